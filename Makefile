@@ -13,7 +13,7 @@ setup: .venv/ready
 
 # What the tests need besides, so that none of them skips for want of a package.
 .venv/test: .venv/ready
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[data,plot,notebook,docs,hpc,scale]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[data,plot,notebook,docs,hpc,scale,editor]'
 	touch $@
 
 # The main job on the samples: analyse, run, model, compare. The last line is where the reports are.

@@ -93,12 +93,12 @@ def gather(
         parameters=dict(parameters),
         matrix=False,
     )
-    return _of_analysis(analysis_document(analysis))
+    return subjects_of(analysis_document(analysis))
 
 
 def _of_document(data: StudyDocument | AnalysisDocument | ModelsDocument) -> list[Subject]:
     if not isinstance(data, ModelsDocument):
-        return _of_analysis(data)
+        return subjects_of(data)
     return [
         Subject(
             (m.callpath,),
@@ -122,7 +122,7 @@ def _formula(text: str | None) -> Formula | None:
         return None
 
 
-def _of_analysis(data: StudyDocument | AnalysisDocument) -> list[Subject]:
+def subjects_of(data: StudyDocument | AnalysisDocument) -> list[Subject]:
     """Loops, by their place and as function[k], the k-th loop of a function from 1; operations by
     function."""
     found, seen = [], dict[str, int]()

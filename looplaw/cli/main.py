@@ -42,6 +42,7 @@ VERBS = {
     "history": ("history:history_command", "Models over commits, and which commits changed them."),
     "import": ("exchange:import_command", "Measurements of other formats as JSON Lines."),
     "init": ("init:init_command", "Write the first study.toml of a program."),
+    "lsp": ("lsp:lsp_command", "Laws beside the loops in an editor: a language server."),
     "machine": ("machine:machine_command", "Measure caches and memory as programs meet them."),
     "merge": ("merge:merge_command", "Statistics of many processes become those of one."),
     "plan": ("plan:plan_command", "What needs a counter, what to vary, how many runs."),

@@ -71,12 +71,14 @@ class Options:
 
 @dataclass(frozen=True)
 class Unit:
-    """A program, or a part of one that is analysed together. name: relative to the version."""
+    """A program, or a part of one that is analysed together. name: relative to the version. ir:
+    its IR in canonical form, where it is known already; then nothing is kept in the cache."""
 
     name: str
     root: Path
     files: tuple[Path, ...]
     options: Options = field(default_factory=Options)
+    ir: str | None = field(default=None, repr=False)
 
     @cached_property
     def canonical(self) -> str:
@@ -87,6 +89,8 @@ class Unit:
         """
         from staticana import canonical, compile_sources
 
+        if self.ir is not None:
+            return self.ir
         return canonical(compile_sources(self.files, flags=self._flags))
 
     @cached_property
@@ -218,6 +222,8 @@ class Unit:
         return digest.hexdigest()
 
     def _cached(self, what: str, kind: type[T], found: Callable[[], R]) -> T | R:
+        if self.ir is not None:
+            return found()
         path = self._cache(what)
         if (known := _kept(path, kind)) is not None:
             return known

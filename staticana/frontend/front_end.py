@@ -68,6 +68,14 @@ class CompilerTimeout(InputError):
     """A compiler took too long."""
 
 
+class DoesNotCompile(InputError):
+    """A compiler refused a file. `said`: all that it wrote to stderr."""
+
+    def __init__(self, message: str, said: str) -> None:
+        super().__init__(message)
+        self.said = said
+
+
 def run_compiler(
     source: Path, command: Sequence[str], explain: Callable[[str], str | None] = lambda _: None
 ) -> str:
@@ -78,7 +86,7 @@ def run_compiler(
         explain: a better message for what the compiler printed to stderr; None where it has none.
 
     Raises:
-        InputError: the compiler failed.
+        DoesNotCompile: the compiler failed.
         CompilerTimeout: it took too long.
     """
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
@@ -90,7 +98,8 @@ def run_compiler(
                 f"{source}: the compiler took longer than {_COMPILE_TIMEOUT_S} s"
             ) from None
         if done.code != 0 or not out.exists():
-            raise InputError(explain(done.errors) or _first_error(source, done.errors))
+            message = explain(done.errors) or _first_error(source, done.errors)
+            raise DoesNotCompile(message, done.errors)
         return out.read_text(encoding="utf-8", errors="surrogateescape")
 
 

@@ -1,0 +1,98 @@
+"""A file that is only a part of a program, made ready for analysis.
+
+An editor shows one file. Where its functions are called from others, or call what others define,
+variables that those can set have any value; a value that the file itself gives them proves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from staticana.alias.library import library_function
+from staticana.ir.graph import callee
+from staticana.ir.system_files import is_system_file
+from staticana.ir.types import Function, Module
+
+MAIN = ("main", "_QQmain")
+_GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
+_OWN = re.compile(r"\b(?:internal|private)\b")
+
+
+def has_main(module: Module) -> bool:
+    """Does a run begin in this file?"""
+    return any(n in module.functions and not module.functions[n].is_declaration for n in MAIN)
+
+
+def is_whole(module: Module) -> bool:
+    """Is it a program of its own: does it have a main function, and call nothing but libraries?"""
+    return has_main(module) and not any(_is_elsewhere(module, name) for name in _called(module))
+
+
+def part_of_program(module: Module) -> Module:
+    """The module where variables that other files, or functions that they call, may set have no
+    known value."""
+    below = _below(module, MAIN) if has_main(module) else set()
+    touched = {name for f in module.functions.values() if f.name not in below for name in _named(f)}
+    touched |= {n for g in module.globals.values() for n in _names(g.initializer)}
+    variables = {
+        name: g
+        if "constant" in g.attributes or (name not in touched and _OWN.search(g.attributes))
+        else g._replace(attributes="external global", initializer="")
+        for name, g in module.globals.items()
+    }
+    return replace(module, globals=variables)
+
+
+def roots(module: Module) -> tuple[str, ...]:
+    """The functions of the file that none of its others calls; where there is none, the first."""
+    defined = [f.name for f in module.functions.values() if not f.is_declaration and f.dbg]
+    called = {c for n in defined for c in _callees(module.functions[n]) if c != n}
+    return tuple(n for n in defined if n not in called) or tuple(defined[:1])
+
+
+def _callees(f: Function) -> Iterator[str]:
+    for block in f.blocks.values():
+        for i in block.instructions:
+            if (name := callee(i)) is not None:
+                yield name
+
+
+def _called(module: Module) -> set[str]:
+    return {name for f in module.functions.values() for name in _callees(f)}
+
+
+def _is_elsewhere(module: Module, name: str) -> bool:
+    """Is a function defined in another file of the program, for all that is known?"""
+    f = module.functions.get(name)
+    if f is None or not f.is_declaration or name.startswith("llvm."):
+        return False
+    file = module.file_of(f.dbg)
+    if file is not None:
+        return not is_system_file(file)
+    return library_function(name) is None
+
+
+def _below(module: Module, names: tuple[str, ...]) -> set[str]:
+    seen, todo = set[str](), [n for n in names if n in module.functions]
+    while todo:
+        name = todo.pop()
+        if name in seen or name not in module.functions:
+            continue
+        seen.add(name)
+        todo += _callees(module.functions[name])
+    return seen
+
+
+def _named(f: Function) -> Iterator[str]:
+    """Variables whose address leaves a load: they may be written to."""
+    for block in f.blocks.values():
+        for i in block.instructions:
+            if i.opcode != "load":
+                for operand in i.operands:
+                    yield from _names(operand)
+
+
+def _names(text: str) -> Iterator[str]:
+    return (name.strip('"') for name in _GLOBAL.findall(text))
