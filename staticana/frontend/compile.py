@@ -17,6 +17,7 @@ from looplaw_common.errors import InputError
 from .clang import Compiler, compiled_together, linkers
 from .collapse import with_collapsed_nests
 from .containers import with_containers_inlined
+from .front_end import FrontEnd
 from .isolation import BrokeDown, Refused, linked, transformed
 from .no_ops import has_no_ops, without_no_ops
 from .registry import CLANG, LANGUAGES, front_end_of
@@ -35,13 +36,22 @@ def compile_source(path: Path, flags: Sequence[str] = (), modules: Path | None =
         InputError: the file does not exist, is of an unknown kind or does not compile; the first
             error is quoted.
     """
-    front_end = front_end_of(path)
-    if not path.is_file():
-        raise InputError(f"{path}: no such file")
+    front_end = _front_end_of_file(path)
     if modules is not None:
         return with_source_nests(front_end.compile(path, flags, modules))
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         return with_source_nests(front_end.compile(path, flags, Path(folder)))
+
+
+def _front_end_of_file(path: Path) -> FrontEnd:
+    """The front end for a file.
+
+    Raises:
+        InputError: it does not exist, is a folder, or is of an unknown kind.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: is a folder" if path.is_dir() else f"{path}: no such file")
+    return front_end_of(path)
 
 
 def with_source_nests(text: str) -> str:
@@ -88,9 +98,7 @@ def compile_sources(
         raise InputError("no program given: name a .c, .cc, .cpp, .ll or .bc file")
     paths = [Path(source) for source in sources]
     for path in paths:
-        front_end_of(path)
-        if not path.is_file():
-            raise InputError(f"{path}: no such file")
+        _front_end_of_file(path)
     ours = [path for path in paths if path.suffix in CLANG.suffixes]
     with tempfile.TemporaryDirectory(prefix="looplaw-") as modules:
         compiled = {
