@@ -35,6 +35,7 @@ _FUNCTION = re.compile(
     r"(?m)^(?:static |void |int |long |double |unsigned )[^;{}()]*\([^;{}]*\)\s*\{"
 )
 _K = "gate_k"
+_NO_EDIT = "no edit"
 _SINK = "static volatile int gate_sink;\n"
 
 
@@ -132,6 +133,12 @@ def _is_constant(text: str, name: str) -> bool:
         return False
     written = re.findall(rf"\b{name}\s*(?:[-+*/]?=(?!=)|\+\+|--)|(?:\+\+|--|&)\s*{name}\b", text)
     return len(written) == 1
+
+
+def _is_chosen(text: str, name: str) -> bool:
+    """Is this the smaller or larger of two values? The loop may be a band of constant width, which
+    runs a constant number of times whatever the edit says."""
+    return re.search(rf"\b{name} = (?![^;]*\barg[cv]\b)[^;=]*\?", text) is not None
 
 
 def _statement_end(text: str, at: int) -> int:
@@ -308,7 +315,7 @@ NEUTRAL: dict[str, Callable[[Site], Pair]] = {
 
 
 def verdict(pair: Pair, name: str, flags: tuple[str, ...] = ()) -> str:
-    """growth, undecided or silent; "not compiled" where the edit is no C."""
+    """growth, undecided or silent; "no edit" where it is no C."""
     with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as folder:
         sides = []
         for side, text in zip(("old", "new"), pair, strict=True):
@@ -319,7 +326,7 @@ def verdict(pair: Pair, name: str, flags: tuple[str, ...] = ()) -> str:
         try:
             kinds = {c.kind for c in compare_units(*sides)}
         except LooplawError:
-            return "not compiled"
+            return _NO_EDIT
     return "growth" if "growth" in kinds else "undecided" if "undecided" in kinds else "silent"
 
 
@@ -330,7 +337,7 @@ class Round:
     name: str
     edits: dict[str, Callable[[Site], Pair]]
     bad: str
-    columns: tuple[str, ...] = ("growth", "undecided", "silent", "not compiled")
+    columns: tuple[str, ...] = ("growth", "undecided", "silent", _NO_EDIT)
 
 
 ROUNDS = (Round("growth", GROWTH, "silent"), Round("neutral", NEUTRAL, "growth"))
@@ -344,16 +351,20 @@ def _play(
     sites, names = _sites(), list(this.edits)
     known = [row for row in done if row["round"] == this.name and row["seed"] == seed]
     k = len(known)
-    good = sum(row["verdict"] != "not compiled" for row in known)
+    good = sum(row["verdict"] != _NO_EDIT for row in known)
     while good < number and k < 3 * number and time.process_time() < deadline:
         name, site = names[k % len(names)], Random(f"{seed} {this.name} {k}").choice(sites)
         start = time.process_time()
-        found = verdict(this.edits[name](site), site.file.name, site.flags)
+        is_band = any(_is_chosen(site.text, end) for end in (site.first, site.bound))
+        if is_band and this.name == "growth":
+            found = _NO_EDIT
+        else:
+            found = verdict(this.edits[name](site), site.file.name, site.flags)
         line = site.text.count("\n", 0, site.start) + 1
         at = f"{site.file.name}:{line}"
         if found == this.bad or (this.bad != "silent" and found == "undecided"):
             print(f"  {found}: {name} at {at}", file=sys.stderr, flush=True)
-        good += found != "not compiled"
+        good += found != _NO_EDIT
         k += 1
         yield {
             "round": this.name,
