@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import inf
 from random import Random
 
@@ -40,6 +40,8 @@ _STEPS = (1.15, 1.22)
 """How much the quotient grows from rung to rung, at least, where one law outgrows the other:
 log(n) doubles from rung to rung of the first ladder and grows by 4/3 and 5/4 on the third; laws
 that differ in lower terms only stay below."""
+_CREEP = Fraction(21, 20)
+"""How much the quotient grows from rung to rung, at least, for growth that is not sure."""
 _MANY_TIMES = 16
 """More than a constant factor, where a parameter cannot grow without end."""
 _VISITS = (3_000, 3_000, 20_000, 60_000)
@@ -53,7 +55,9 @@ class Growth:
 
     faster, slower: the parameters in which it grows faster, or slower, than before. factor: after /
     before where all parameters are large; None where it tends to no constant. is_equal: the same
-    values wherever it was evaluated. reason: why the laws could not be compared.
+    values wherever it was evaluated. reason: why the laws could not be compared. creeps: there is
+    more work than before, and its share grows with some parameter, but too little to be sure, as
+    where n**2 became n**2*log(n) and sums allow small values only.
     """
 
     faster: tuple[str, ...] = ()
@@ -61,6 +65,7 @@ class Growth:
     factor: float | None = None
     is_equal: bool = False
     reason: str | None = None
+    creeps: bool = False
 
 
 def compare_growth(
@@ -83,7 +88,7 @@ def compare_growth(
     fixed = {k: v for k, v in (fixed or {}).items() if k in before.symbols | after.symbols}
     names = sorted((before.symbols | after.symbols) - fixed.keys())
     faster, slower, equal, factor = list[str](), list[str](), True, 1.0
-    judged, is_seen = 0, False
+    judged, is_seen, creeps = 0, False, False
     special = _special(before, after)
     capped = [n for n in names if n in region.highest]
     rays = _Rays(before, after, names, fixed, special, region)
@@ -96,6 +101,7 @@ def compare_growth(
             continue
         judged += 1
         is_seen |= found.is_seen
+        creeps |= found.creeps
         equal &= found.is_equal
         if len(moving) == max(len(names) - len(capped), 1):
             factor = found.factor
@@ -114,6 +120,7 @@ def compare_growth(
         tuple(dict.fromkeys(slower)),
         factor if together else None,
         equal,
+        creeps=creeps and together,
     )
 
 
@@ -135,6 +142,7 @@ class _Ray:
     is_equal: bool
     factor: float
     is_seen: bool
+    creeps: bool = False
 
 
 def _special(before: Formula, after: Formula) -> tuple[int, ...]:
@@ -240,7 +248,7 @@ class _Rays:
         Raises:
             InputError, ArithmeticError, ValueError: one of them has no value there.
         """
-        ups = downs = is_seen = False
+        ups = downs = is_seen = creeps = False
         equal, factor = True, 1.0
         for offset in offsets:
             quotients = []
@@ -252,7 +260,8 @@ class _Rays:
             factor = float(quotients[-1])
             ups |= _keeps_growing(quotients)
             downs |= _keeps_growing([1 / q for q in quotients])
-        return _Ray(ups, downs, equal, factor, is_seen)
+            creeps |= quotients[-1] > 1 and all(b > a * _CREEP for a, b in pairwise(quotients))
+        return _Ray(ups, downs, equal, factor, is_seen, creeps)
 
     def _values(
         self, at: Mapping[str, Number], moving: tuple[str, ...], rung: int, visits: int
@@ -274,6 +283,7 @@ def _merged(rays: Sequence[_Ray]) -> _Ray | None:
         all(r.is_equal for r in rays),
         rays[0].factor,
         any(r.is_seen for r in rays),
+        any(r.creeps for r in rays),
     )
 
 

@@ -234,6 +234,20 @@ def shown(law: Law) -> str:
     return ", ".join(known) or "unknown"
 
 
+def creeps(old: Law, new: Law, arguments: Arguments) -> bool:
+    """Is there more work, whose share grows too slowly to be sure of it?"""
+    if old.formula is None or new.formula is None:
+        return False
+    united = unify(old, new, arguments[:2])
+    if united.only_after or united.only_before:
+        return False
+    try:
+        before = _read(renamed(old.formula, _names(old, new, united)))
+        return compare_growth(before, _read(new.formula), region=arguments.region).creeps
+    except InputError:
+        return False
+
+
 def is_equal(old: Law, new: Law, arguments: Arguments = NO_ARGUMENTS) -> bool:
     """Are two laws the same, in whatever form? No where one of them is not known."""
     if old.formula is None or new.formula is None:
