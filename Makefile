@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-scaling-tests bench-time bench-traffic docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms
+.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms
 
 setup: .venv/ready
 
@@ -51,6 +51,10 @@ bench-analysis: setup
 # Seeded growth edits and neutral edits: make bench-gate ARGS='--growth 500 --neutral 300 --seed 2 --json gate.jsonl'
 bench-gate: setup
 	$(BIN)/python -m benchmarks.bench_gate $(ARGS)
+
+# CPU time of diff in a repository of 20 files, one of which changed: without a cache, and with one
+bench-repository: setup
+	$(BIN)/python -m benchmarks.bench_repository $(ARGS)
 
 # How often tests of time are right: make bench-scaling-tests ARGS='--runs 100'
 bench-scaling-tests: setup

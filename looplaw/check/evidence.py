@@ -5,7 +5,7 @@ It comes from a study, an analysis, models or measurements, or from the sources 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from looplaw_common.documents import form_of
 from modeling import DataError, InputError, Series, efficiency, speedup
 from modeling.data.observations import Observation, Point, point_of
 from modeling.data.ranks import RankedMeasurements, by_rank
@@ -26,7 +27,7 @@ from modeling.rank_classes.class_models import (
     imbalance_samples,
 )
 from modeling.rank_classes.match_clusters import match
-from modeling.readers import text_of
+from modeling.readers import read_observations, text_of
 from modeling.readers.jsonlines import read_json_lines
 from staticana import analyze, canonical, compile_sources
 
@@ -41,6 +42,8 @@ _KINDS: Mapping[str, type[Any]] = {
     ANALYSIS: AnalysisDocument,
     MODELS: ModelsDocument,
 }
+_MEASUREMENTS = (".jsonl", ".csv", ".xml")
+"""Endings of files that only measurements have."""
 _PROCESSES = "p"
 _SHORTEST_S = 2e-6  # below this a time is the clock's resolution
 
@@ -82,11 +85,13 @@ def gather(
     """
     target = Path(targets[0])
     if len(targets) == 1 and (
-        target.is_dir() or targets[0] == "-" or target.suffix in (".json", ".jsonl")
+        target.is_dir() or targets[0] == "-" or target.suffix in (".json", *_MEASUREMENTS)
     ):
-        if targets[0] == "-" or target.suffix == ".jsonl":
+        if targets[0] == "-" or target.suffix in _MEASUREMENTS:
             return list(_measured(*text_of(targets[0])))
         path = target / "study.json" if target.is_dir() else target
+        if path.suffix == ".json" and path.is_file() and _is_of_others(path):
+            return list(_measured(*text_of(targets[0])))
         return _of_document(load_any(path, _KINDS, "neither a study, an analysis nor models"))
     analysis = analyze(
         canonical(compile_sources(targets, flags=list(flags))),
@@ -183,9 +188,9 @@ def _measured(text: str, name: str) -> Iterator[Subject]:
     line has a rank, also the classes of ranks and the imbalance; if times vary with p processes,
     also speed-up and efficiency."""
     cells: dict[tuple[str, str], dict[Point, dict[object, list[float]]]] = {}
-    observed = list(read_json_lines(text.removeprefix("\ufeff"), name))
-    for o in observed:
-        run = ("run", o.repetition or 0) if _is_part(o) else ("line", o.line)
+    observed = list(_observations(text.removeprefix("\ufeff"), name))
+    for k, o in enumerate(observed):
+        run = ("run", o.repetition or 0) if _is_part(o) else ("line", k)
         cells.setdefault((o.callpath, o.metric), {}).setdefault(o.point, {}).setdefault(
             run, []
         ).append(o.value)
@@ -200,6 +205,22 @@ def _measured(text: str, name: str) -> Iterator[Subject]:
             yield from _of_speedup(callpath, sample)
     if all(o.rank is not None for o in observed):
         yield from _of_ranks(by_rank(observed, name))
+
+
+def _observations(text: str, name: str) -> Iterable[Observation]:
+    """Those of JSON Lines, whose errors name lines, or of any format that a reader knows."""
+    suffix = Path(name).suffix
+    if suffix in ("", ".jsonl") or (text.lstrip()[:1] == "{" and suffix not in (".json", ".xml")):
+        return read_json_lines(text, name)
+    return read_observations(text, name, suffix)
+
+
+def _is_of_others(path: Path) -> bool:
+    """Is it a JSON file of another tool?"""
+    try:
+        return not form_of(path.read_bytes(), str(path))
+    except DataError:
+        return False
 
 
 def _is_part(o: Observation) -> bool:

@@ -4,6 +4,7 @@ is refused."""
 from __future__ import annotations
 
 import shutil
+import subprocess
 import warnings
 from pathlib import Path
 
@@ -197,6 +198,49 @@ def test_what_lines_do_not_show_is_timed() -> None:
     assert len(wrapped.rounds) >= 3
     assert wrapped.grows_no_faster_than("n*log2(n)").status != "broken"
     assert not wrapped.grows_no_faster_than("log2(n)")
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tmp_path = tmp_path_factory.mktemp("library")
+    compiler = next((c for c in ("c++", "clang++", "clang++-19", "g++") if shutil.which(c)), None)
+    if compiler is None:
+        pytest.skip("needs a C++ compiler")
+    source = tmp_path / "count.cc"
+    source.write_text(
+        "#include <vector>\n"
+        'extern "C" long pairs(int n) {\n'
+        "    std::vector<int> v(n, 1); volatile long s = 0;\n"
+        "    for (int a : v) for (int b : v) s = s + a * b;\n"
+        "    return s;\n}\n"
+        'extern "C" long once(int n) { volatile long s = 0; for (int i = 0; i < n; i++) s = s + i;'
+        " return s; }\n"
+    )
+    library = tmp_path / "count.so"
+    command = [compiler, "-O1", "-shared", "-fPIC", str(source), "-o", str(library)]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("the compiler makes no shared library here")
+    return library
+
+
+def test_functions_of_cpp_through_ctypes(library: Path) -> None:
+    import ctypes
+
+    loaded = ctypes.CDLL(str(library))
+    square = scaling(loaded.pairs, make=lambda n: n, n=[100, 200, 400, 800])
+    assert square.counter == "time"
+    assert not square.grows_no_faster_than("n*log2(n)")
+    linear = scaling(loaded.once, make=lambda n: n, n=[20_000, 40_000, 80_000, 160_000])
+    assert linear.grows_no_faster_than("n*log2(n)")
+
+
+def test_functions_of_cpp_through_cffi(library: Path) -> None:
+    cffi = pytest.importorskip("cffi")
+    interface = cffi.FFI()
+    interface.cdef("long pairs(int n);")
+    opened = interface.dlopen(str(library))
+    square = scaling(opened.pairs, make=lambda n: n, n=[100, 200, 400, 800])
+    assert not square.grows_no_faster_than("n*log2(n)")
 
 
 def test_times_that_disagree_are_no_verdict() -> None:
