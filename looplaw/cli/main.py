@@ -45,6 +45,7 @@ VERBS = {
     "lsp": ("lsp:lsp_command", "Laws beside the loops in an editor: a language server."),
     "machine": ("machine:machine_command", "Measure caches and memory as programs meet them."),
     "merge": ("merge:merge_command", "Statistics of many processes become those of one."),
+    "next": ("next_run:next_command", "What to measure next, for how long; makes it, too."),
     "plan": ("plan:plan_command", "What needs a counter, what to vary, how many runs."),
     "plot": ("picture:picture_command", "Draw a kernel as PNG, SVG or PDF."),
     "predict": ("predict:predict_command", "Evaluate models at a point, with intervals."),

@@ -10,7 +10,7 @@ interval becomes what it is now as far from the measured sizes.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import log10
@@ -33,6 +33,8 @@ from .time_prediction import (
 )
 
 _HALF = 0.5
+_WORTH_IT = 0.9
+"""A measurement that leaves more of the interval than this is not proposed."""
 _STEPS = 12
 """Sizes tried between the largest measured one and the target, evenly on logarithms."""
 _LEVEL = 0.9
@@ -55,27 +57,42 @@ def next_size(
 ) -> NextSize | None:
     """The smallest size that would halve the interval at a point; None where none would, since it
     is the noise of the runs that makes it wide, or nothing lies between the sizes and the point."""
+    return next((c for c in candidates(study, at, predicted, folder) if c.ratio <= _HALF), None)
+
+
+def affordable_size(
+    study: StudyDocument,
+    at: Mapping[str, float],
+    predicted: PredictedTime,
+    folder: str | None,
+    seconds: float,
+) -> NextSize | None:
+    """What narrows the interval at a point most in a given time: the smallest size that halves it,
+    else that after which it is narrowest; None where nothing narrows it."""
+    every = [c for c in candidates(study, at, predicted, folder) if c.seconds <= seconds]
+    halving = next((c for c in every if c.ratio <= _HALF), None)
+    best = halving or min(every, key=lambda c: c.ratio, default=None)
+    return best if best is not None and best.ratio <= _WORTH_IT else None
+
+
+def candidates(
+    study: StudyDocument, at: Mapping[str, float], predicted: PredictedTime, folder: str | None
+) -> Iterator[NextSize]:
+    """Sizes that could be measured, with what they would tell of a point, the smallest first."""
     top = {p.name: float(max(p.values)) for p in study.parameters if p.values}
     before = predicted.high - predicted.low
     models, rest = time_models(study), rest_model(study)
     outermost = {k.at for k in predicted.outermost}
     measured = {p.name: set(p.values) for p in study.parameters}
+    led = {place: model for place, (_, model) in models.items() if place in outermost}
     for size in _sizes(top, at):
         if all(size[n] in measured.get(n, ()) for n in size):
             continue
-        after = _width_after(
-            {place: model for place, (_, model) in models.items() if place in outermost},
-            rest,
-            at,
-            size,
-            top,
-        )
-        if after <= _HALF * before:
-            points = _new_points(study, size)
-            runs = _runs_of_a_point(study)
-            seconds = runs * sum(predict_time(study, p).seconds for p in points)
-            return NextSize(size, after / before, seconds, _command(study, size, folder))
-    return None
+        after = _width_after(led, rest, at, size, top)
+        points = _new_points(study, size)
+        seconds = _runs_of_a_point(study) * sum(predict_time(study, p).seconds for p in points)
+        ratio = after / before if before > 0 else 1.0
+        yield NextSize(size, ratio, seconds, _command(study, size, folder))
 
 
 def _sizes(top: Mapping[str, float], at: Mapping[str, float]) -> list[dict[str, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -37,6 +38,16 @@ def test_the_demo_foretells_a_run(tmp_path: Path) -> None:
     assert 0 < low <= value <= high
     assert float(measured[1]) > 0
     assert (tmp_path / "looplaw-demo" / "report.html").stat().st_size > 10_000
+    told = looplaw("next", "looplaw-demo", "--within", "1h", "--json", cwd=tmp_path)
+    assert told.returncode == 0, told.stderr
+    answer = json.loads(told.stdout)
+    assert answer["at"]["n"] == 4 * 768
+    if answer["next"] is not None:  # noise may hide what a size would tell
+        assert 768 < answer["next"]["at"]["n"] <= 4 * 768
+        assert answer["next"]["interval_ratio"] <= 0.9
+        assert answer["next"]["command"].startswith(
+            "looplaw study looplaw-demo/stencil.c --vary n="
+        )
     sample = ROOT / "samples" / "stencil" / "stencil.c"
     assert (tmp_path / "looplaw-demo" / "stencil.c").read_bytes() == sample.read_bytes()
 
@@ -73,3 +84,8 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path: Path, words: tuple[str, ...],
     assert done.returncode == 2
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_next_needs_a_study(tmp_path: Path) -> None:
+    done = looplaw("next", "nowhere", cwd=tmp_path)
+    assert (done.returncode, "looplaw study makes one" in done.stderr) == (2, True)

@@ -1,0 +1,128 @@
+"""looplaw next: the most informative run that can be afforded."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from looplaw_common.errors import DataError, InputError
+
+from ...documents.reading import load, named_floats
+from ...documents.study import STUDY, StudyDocument
+from ...laws.forecast import forecast
+from ...laws.next_size import NextSize, affordable_size
+from ...report.forecast_table import seconds_text
+from ...settings.settings import parse_duration
+from ..common import debug_option
+from ..console import guarded, say
+
+_TARGET = 4.0
+"""Predictions are asked for at so many times the largest measured sizes."""
+
+
+@click.command("next")
+@click.argument("study", metavar="STUDY", type=click.Path(path_type=Path))
+@click.option(
+    "--at",
+    "values",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Where to predict.  [default: 4 times the largest values measured]",
+)
+@click.option(
+    "--within",
+    metavar="TIME",
+    default="10m",
+    show_default=True,
+    help="How long all new runs together may take, as in 90s or 10m.",
+)
+@click.option("--run", "run_it", is_flag=True, help="Make the runs, and the report anew.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@debug_option
+def next_command(
+    study: Path, values: tuple[str, ...], within: str, *, run_it: bool, as_json: bool, debug: bool
+) -> None:
+    """Say which size to measure next to foretell a run best, and how long that takes.
+
+    STUDY is the folder of a study. Of the sizes that can be measured within the time, it is the
+    smallest that halves the interval of the predicted time, or the one that narrows it most.
+
+    \b
+    looplaw next looplaw-out/lu
+    looplaw next looplaw-out/lu --at n=4096 --within 60s --run
+    """
+    with guarded(debug):
+        folder = study if study.is_dir() else study.parent
+        file = folder / "study.json"
+        if not file.is_file():
+            raise InputError(f"{study}: no study.json in this folder; looplaw study makes one")
+        document = load(str(file), StudyDocument, STUDY)
+        at = named_floats(values) or {
+            p.name: _TARGET * max(p.values)
+            for p in document.parameters
+            if len(set(p.values)) > 1 and p.values
+        }
+        found = forecast(document, at, str(folder))
+        chosen = affordable_size(
+            document, found.at, found.time, str(folder), parse_duration(within, "--within")
+        )
+        if as_json:
+            click.echo(json.dumps({"at": dict(found.at), "next": _json(chosen)}, indent=1))
+        else:
+            t = found.time
+            click.echo(
+                f"At {_sizes(found.at)} a run takes {seconds_text(t.seconds)}"
+                f" ({seconds_text(t.low)} to {seconds_text(t.high)})."
+            )
+            click.echo(_sentence(chosen, within))
+            if chosen is not None and chosen.command is not None:
+                click.echo(chosen.command)
+        if run_it and chosen is not None:
+            _run(chosen, str(file))
+
+
+def _sentence(chosen: NextSize | None, within: str) -> str:
+    if chosen is None:
+        return (
+            f"No size that can be measured within {within} narrows this: it is the noise of the"
+            " runs, or how models differ; more repetitions (--until 2%) or more time (--within)"
+            " may tell."
+        )
+    return (
+        f"Measured at {_sizes(chosen.at)} next, the interval shrinks to {chosen.ratio:.0%} of its"
+        f" width; the new runs take about {seconds_text(chosen.seconds)}."
+    )
+
+
+def _sizes(at: Mapping[str, float]) -> str:
+    return ", ".join(f"{n} = {v:g}" for n, v in at.items())
+
+
+def _json(chosen: NextSize | None) -> dict[str, object] | None:
+    if chosen is None:
+        return None
+    return {
+        "at": dict(chosen.at),
+        "interval_ratio": chosen.ratio,
+        "seconds": chosen.seconds,
+        "command": chosen.command,
+    }
+
+
+def _run(chosen: NextSize, file: str) -> None:
+    """Make the runs by the command that the study tells.
+
+    Raises:
+        DataError: it tells none.
+    """
+    if chosen.command is None:
+        raise DataError(f"{file}: does not tell how it was made; give looplaw study the sizes")
+    words = shlex.split(chosen.command)[1:]
+    say(chosen.command)
+    sys.exit(subprocess.run([sys.executable, "-m", "looplaw", *words], check=False).returncode)
