@@ -58,7 +58,7 @@ CATCH2 = """<?xml version="1.0" encoding="UTF-8"?>
   </TestCase>
 </Catch2TestRun>
 """
-ROW = """    <BenchmarkResults name="sort n={n} m=8" samples="100" resamples="100000" iterations="2">
+ROW = """    <BenchmarkResults name="sort n={n} m=8" samples="100" resamples="100" iterations="2">
       <mean value="{ns}" lowerBound="1" upperBound="2" ci="0.95"/>
       <standardDeviation value="3" lowerBound="1" upperBound="5" ci="0.95"/>
     </BenchmarkResults>"""
