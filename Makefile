@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms
+.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
 
 setup: .venv/ready
 
@@ -91,6 +91,10 @@ bench-events: setup
 # The formula of every loop found in its counts: POLYBENCH=DIR LULESH=DIR make bench-integers
 bench-integers: setup
 	$(BIN)/python -m benchmarks.bench_integers $(ARGS)
+
+# The law of every loop of small whole programs in their inputs, with every compiler found.
+bench-whole: setup
+	@$(BIN)/python -m benchmarks.bench_whole $(ARGS)
 
 # Whole runs at 4 times the largest size measured: LULESH=DIR HPCG=DIR COMD=DIR make bench-whole-runs
 bench-whole-runs: setup

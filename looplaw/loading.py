@@ -77,7 +77,7 @@ def expect_measurements(path: str) -> None:
             f"{path}: the directory of a study: looplaw report {path} shows it, "
             f"looplaw export {path} | looplaw fit - models its measurements"
         )
-    if file.suffix not in _MEASUREMENTS and _is_program(file):
+    if file.suffix not in _MEASUREMENTS and is_program(file):
         raise InputError(
             f"{path}: a program, not measurements: looplaw study {path} --vary n=64,128,256"
             " measures and models it"
@@ -88,7 +88,8 @@ def expect_measurements(path: str) -> None:
         )
 
 
-def _is_program(file: Path) -> bool:
+def is_program(file: Path) -> bool:
+    """Is it a file that can be analysed?"""
     from staticana.frontend.registry import SUFFIXES  # which loads the compiler's library
 
     return file.suffix in SUFFIXES

@@ -17,6 +17,7 @@ from .expr.budget import Budget, OverBudget
 from .frontend.models import with_models
 from .frontend.openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
 from .frontend.rust import countable
+from .hidden_cost import hidden_costs, library_calls
 from .interprocedural.dependence import Influences, influences
 from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.loop_nesting import Key, inner_loops
@@ -314,6 +315,8 @@ def _analyze(
         tuple(r for r in merged if is_system_file(r.at)),
         tuple(notes),
         tuple(entry_formulas(program, naming)) if entries else (),
+        hidden_costs(program),
+        library_calls(program, naming),
     )
 
 

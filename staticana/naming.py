@@ -3,6 +3,7 @@ everywhere."""
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 from collections.abc import Callable, Sequence
@@ -29,6 +30,7 @@ from .expr import (
     step,
     sym,
     symbols,
+    without_idle_guards,
 )
 from .expr.budget import Budget, OverBudget
 from .expr.intervals import interval
@@ -37,6 +39,7 @@ from .scev.bounded_count import BoundedCount
 from .scev.iteration_preconditions import is_refuted
 from .scev.loads.vector_ends import SIZE
 from .scev.packed_arguments import Piece
+from .scev.unknowns import ITERATIONS
 
 _RESERVED = frozenset(
     "floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split()
@@ -85,21 +88,23 @@ class Naming:
             base = next((i for i in _INDICES if i not in self._taken), "i")
         else:
             base = symbols.plain(symbol)
-        # t and f always carry a number, since there are many of them
+        # t, u and f always carry a number, since there are many of them
         return self._choose(
             symbol,
             re.sub(r"\W+", "_", base).strip("_") or "v",
             meaning,
             at,
-            numbered=info is not None and info.kind in ("mean", "fraction", "guard"),
+            numbered=info is not None
+            and info.kind in ("mean", "fraction", "guard")
+            and len(info.name) == 1,
         )
 
     def _choose(
         self, symbol: str, base: str, meaning: str, at: str, *, numbered: bool = False
     ) -> str:
         """A name that is not taken yet."""
-        if keyword.iskeyword(base) or base[0].isdigit():
-            base = f"v_{base}"
+        if keyword.iskeyword(base) or hasattr(builtins, base) or base[0].isdigit():
+            base = f"v_{base}"  # sympify reads `iter` as Python's function
         # names are never given back: the search goes on where it ended the last time
         first = self._next.get((base, numbered), 1)
         form = f"{base}{{}}" if numbered else f"{base}_{{}}"
@@ -148,7 +153,7 @@ class Naming:
     def _loaded(self, a: Loaded) -> str:
         """The name of a value from memory: `n` for s->n, `rowptr_i` for rowptr[i]."""
         if a.key not in self._names:
-            text = self._filled(a.text, a.inside)
+            text = self._filled(self._program.memory.text_of(a), a.inside)
             base = re.sub(r"\W+", "_", text.replace("->", ".").rsplit(".", 1)[-1]).strip("_") or "v"
             meaning = (
                 f"{text.removesuffix('_size')}.size()"
@@ -225,7 +230,10 @@ class Naming:
         parameters = set(self._program.parameters.values())
 
         def written(e: Expr) -> Expr:
-            short = _under_its_guards(_of_its_guard(e), assumptions)
+            numbers = [sym(s) for s in sorted(e.symbols) if self._program.unknowns.is_number(s)]
+            if numbers:
+                e = simplify(e, assumptions.plus(*numbers))
+            short = _under_its_guards(_of_its_guard(without_idle_guards(e)), assumptions)
             return self.expr(with_divisors_guarded(short, assumptions))
 
         formula = None if q.formula is None else written(q.formula)
@@ -250,7 +258,10 @@ class Naming:
             {
                 self.name(i.symbol)
                 for i in infos
-                if i is not None and i.kind == "value" and i.symbol != symbols.LOADED
+                if i is not None
+                and i.kind == "value"
+                and i.symbol != symbols.LOADED
+                and not i.meaning.startswith(ITERATIONS)
             }
         )
         spared = sorted(

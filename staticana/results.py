@@ -11,6 +11,7 @@ from looplaw_common.lookup import find
 
 from .count import Count
 from .entry_formulas import EntryFormula
+from .hidden_cost import HiddenCost, LibraryCall
 from .interprocedural.program_parameters import ProgramParameter
 from .matrix import MatrixForm
 
@@ -92,7 +93,8 @@ class FunctionResult:
 class Analysis:
     """All loops and functions of a program. `library` are loops in headers that are not the
     program's own; `entries` what is claimed of one entry of each loop of the IR, in internal
-    symbols."""
+    symbols; `findings` work that loops do over and over;
+    `library_calls` what calls of the library cost."""
 
     entry: str
     parameters: tuple[ProgramParameter, ...]
@@ -101,6 +103,8 @@ class Analysis:
     library: tuple[LoopResult, ...]
     notes: tuple[str, ...]
     entries: tuple[EntryFormula, ...] = ()
+    findings: tuple[HiddenCost, ...] = ()
+    library_calls: tuple[LibraryCall, ...] = ()
 
     def __getitem__(self, key: str) -> Any:
         """The `LoopResult` at "file:line" or "file:line:col" (of the file, the last part of its
@@ -138,6 +142,8 @@ class Analysis:
             "functions": [f.to_json() for f in self.functions],
             "library": [loop.to_json() for loop in self.library],
             "notes": list(self.notes),
+            "findings": [f.to_json() for f in self.findings],
+            "library_calls": [c.to_json() for c in self.library_calls],
         }
 
 

@@ -26,6 +26,25 @@ class ParameterDocument(msgspec.Struct, frozen=True):
     origin: str
 
 
+class HiddenCostDocument(msgspec.Struct, frozen=True):
+    """A call or a loop that makes the loop around it quadratic in the size of `argument`."""
+
+    at: str
+    function: str = ""
+    call: str = ""
+    argument: str = ""
+    message: str = ""
+
+
+class LibraryCallDocument(msgspec.Struct, frozen=True):
+    """A call of a library function and the bytes or elements that one call passes."""
+
+    at: str
+    function: str = ""
+    call: str = ""
+    steps: CountDocument = CountDocument("unknown")
+
+
 class LoopDocument(msgspec.Struct, frozen=True):
     """A loop of the source. `display` and `display_per_call` are shortened formulas; they stand in
     documents made for annotated source only."""
@@ -189,6 +208,8 @@ class AnalysisDocument(msgspec.Struct, frozen=True):
     functions: tuple[FunctionDocument, ...] = ()
     library: tuple[LoopDocument, ...] = ()
     notes: tuple[str, ...] = ()
+    findings: tuple[HiddenCostDocument, ...] = ()
+    library_calls: tuple[LibraryCallDocument, ...] = ()
     roofline: MachineDocument | UnsetType = UNSET
     memory: MemoryDocument | UnsetType = UNSET
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ..ir.data_layout import Layout
-from ..ir.graph import callee, instructions
+from ..ir.graph import callee, instructions, returned_values
 from ..ir.parser import constant_address
 from ..ir.tbaa import TypeRules
 from ..ir.types import (
@@ -42,6 +42,7 @@ class Aliasing:
         self._objects = UnderlyingObjects(module, layout)
         self._escape = EscapeAnalysis(module, self._objects)
         self._summaries = ModRefSummaries(module, self._objects, self._escape, strict=strict)
+        self._made: dict[str, tuple[str, Register] | None] = {}
         self._apart_at_calls: dict[tuple[str, Register, Register], bool] = {}
 
     # -- what an address denotes
@@ -61,7 +62,38 @@ class Aliasing:
 
     def is_object(self, base: UnderlyingObject | None) -> bool:
         """Is it an object of its own, not just a pointer to one?"""
-        return self._objects.is_object(base)
+        return self._objects.is_object(base) or self._is_made(base)
+
+    def _is_made(self, base: UnderlyingObject | None) -> bool:
+        """Is it new memory that a function of the program has returned?"""
+        i = self._objects.definition(base) if base is not None else None
+        target = self.module.functions.get(callee(i) or "") if i is not None else None
+        return target is not None and self.made(target) is not None
+
+    def made(self, function: Function) -> tuple[str, Register] | None:
+        """The new memory that a function returns, to which it leaves no other pointer: the block
+        that settles so, and the register that holds it. Where it returns a null pointer, too, there
+        is nothing to access."""
+        if function.name not in self._made:
+            self._made[function.name] = None  # a function that returns its own result
+            self._made[function.name] = self._find_made(function)
+        return self._made[function.name]
+
+    def _find_made(self, function: Function) -> tuple[str, Register] | None:
+        if function.is_declaration or function.type != "ptr":
+            return None
+        ends = [(b, v) for b, v in returned_values(function) if v != "null"]
+        if len(ends) != 1:
+            return None
+        block, value = ends[0]
+        base, offset = self._objects.underlying_object(function, value)
+        if not isinstance(base, Pointer) or offset != 0:
+            return None
+        i = self._objects.definition(base)
+        if i is None or not (self._objects.is_allocation(i) or self._is_made(base)):
+            return None
+        kept = self._escape.ways_out(function, base.register).kept
+        return None if kept else (block, base.register)
 
     def is_allocation(self, i: Instruction) -> bool:
         """Is it a call that returns new memory?"""
@@ -219,11 +251,20 @@ class Aliasing:
         parameters = function.attributes_of
         if self._objects.definition(one) is None:
             if other.register not in parameters:
-                return "noalias" in parameters.get(one.register, "") and self.is_object(other)
+                return "noalias" in parameters.get(one.register, "") and (
+                    self.is_object(other) or self._is_other_pointer(function, one, other)
+                )
             return "noalias" in parameters.get(one.register, "") or self._passed_apart(
                 function, one.register, other.register
             )
         return other.register in parameters and self.is_object(one)
+
+    def _is_other_pointer(self, function: Function, one: Pointer, other: Pointer) -> bool:
+        """Is a pointer read from memory, where an argument has never been kept?"""
+        made = self._objects.definition(other)
+        return (
+            made is not None and made.opcode == "load" and not self.escapes(function, one.register)
+        )
 
     def _passed_apart(self, function: Function, one: Register, other: Register) -> bool:
         """Does every call of a function pass two different objects for these parameters?"""

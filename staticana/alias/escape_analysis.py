@@ -44,7 +44,7 @@ class EscapeAnalysis:
 
     def escapes(self, function: Function, pointer: Register) -> bool:
         """May the pointer be known elsewhere than in registers and arguments derived from it?"""
-        ways = self._ways_out(function, pointer)
+        ways = self.ways_out(function, pointer)
         return ways.kept or (ways.returned and self._result_escapes(function))
 
     def unreachable(self, base: UnderlyingObject) -> bool:
@@ -59,7 +59,8 @@ class EscapeAnalysis:
         return self._unreachable[base]
 
     # -- pointers in registers
-    def _ways_out(self, function: Function, pointer: Register) -> WaysOut:
+    def ways_out(self, function: Function, pointer: Register) -> WaysOut:
+        """How a pointer may leave the registers of its function."""
         key = (function.name, pointer)
         if key not in self._ways:
             self._ways[key] = _ALL_WAYS  # what depends on itself
@@ -112,7 +113,7 @@ class EscapeAnalysis:
         return any(self.escapes(caller, i.token) for caller, i in self.call_sites[function.name])
 
     def _call_keeps(self, i: Instruction, pointer: Register) -> WaysOut:
-        """As `_ways_out`, for a pointer that is handed to a called function."""
+        """As `ways_out`, for a pointer that is handed to a called function."""
         name = callee(i)
         if name is None or i.operands[0] == pointer:
             return _ALL_WAYS
@@ -137,7 +138,7 @@ class EscapeAnalysis:
 
     def _arguments_kept(self, target: Function, positions: Iterable[int]) -> WaysOut:
         ways = [
-            self._ways_out(target, target.parameters[at].token)
+            self.ways_out(target, target.parameters[at].token)
             if at < len(target.parameters)
             else _ALL_WAYS
             for at in positions

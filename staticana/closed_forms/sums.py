@@ -29,6 +29,7 @@ from ..expr import (
     Step,
     Sum,
     Sym,
+    ceil_div,
     expr,
     floor_div,
     from_atom,
@@ -163,10 +164,10 @@ def _total(
     partition = _tiles(body, index, count, assumptions)
     if partition is not None:
         return partition
+    result, body = _remainders(body, index, count, assumptions)
     cut = _threshold(body, index)
     if cut is not None:
-        return _cut(body, cut, index, count, assumptions)
-    result = ZERO
+        return result + _cut(body, cut, index, count, assumptions)
     left: dict[Monomial, Fraction | int] = {}
     for monomial, coefficient in body.terms.items():
         closed = _closed(monomial, index, count, assumptions)
@@ -188,6 +189,77 @@ def _total(
             common if common is not None else ONE
         )
     return result
+
+
+def _remainders(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> tuple[Expr, Expr]:
+    """The sum of all terms with [x mod e = c], as behind `if (step % every == 0)`, and what is left
+    of the body.
+
+    The indicator is written [x mod e >= c] - [x mod e >= c + 1], or the same with <= and c - 1. Of
+    the numbers from s to t - 1, ceil((t - c)/e) - ceil((s - c)/e) leave the remainder c: those that
+    are e q + c for the q between the two.
+    """
+    result = ZERO
+    for monomial, coefficient in tuple(body.terms.items()):
+        steps = [a for a, _ in monomial if index in a.symbols and not isinstance(a, Sym)]
+        if len(steps) != 1 or not isinstance(here := steps[0], Step):
+            continue
+        found = _remainder(here, index, assumptions)
+        if found is None or monomial not in body.terms:
+            continue
+        x, divisor, c = found
+        rest = Expr({tuple((a, n) for a, n in monomial if a != here): coefficient})
+        beyond = rest * from_atom(Step(here.arg - 1))
+        if any(body.terms.get(m) != -k for m, k in beyond.terms.items()):
+            continue
+        begin = x.substitute({index: ZERO})
+        s, t = begin, x.substitute({index: count})
+        is_rising = _affine(x, index) == (1, s)
+        if not is_rising:
+            s, t = t + 1, s + 1
+        first = _rounded_up(s - c, divisor, assumptions)
+        if first == ONE and s - c == ONE:
+            first, number = ONE, floor_div(t - c - 1, divisor)
+        else:
+            number = ceil_div(t - c, divisor) - first
+        if index in rest.symbols:
+            inner = symbols.nested(index)
+            y = (sym(inner) + first) * divisor + c
+            at = y - begin if is_rising else begin - y
+            result = result + summation(rest.substitute({index: at}), inner, number, assumptions)
+        else:
+            result = result + rest * number
+        body = body - rest * from_atom(here) + beyond
+    return result, body
+
+
+def _rounded_up(x: Expr, divisor: Expr, assumptions: Assumptions) -> Expr:
+    """ceil(x / divisor), which is 0 for -divisor < x <= 0 and 1 for 0 < x <= divisor."""
+    for value in (ZERO, ONE):
+        over = divisor * value - x
+        if is_nonnegative(over, assumptions) and is_nonnegative(divisor - 1 - over, assumptions):
+            return value
+    return ceil_div(x, divisor)
+
+
+def _remainder(a: Step, index: str, assumptions: Assumptions) -> tuple[Expr, Expr, Expr] | None:
+    """(x, e, c) for [x mod e >= c] or [x mod e <= c] with x = s + i or s - i and 0 <= c < e."""
+    floors = [f for f in a.arg.atoms if isinstance(f, Floor) and index in f.symbols]
+    if len(floors) != 1 or index in floors[0].den.symbols:
+        return None
+    x, divisor = floors[0].num, floors[0].den
+    affine = _affine(x, index)
+    if affine is None or abs(affine[0]) != 1 or not is_integer(affine[1]):
+        return None
+    remainder = x - divisor * from_atom(floors[0])
+    c = remainder - a.arg
+    if index in c.symbols:
+        c = remainder + a.arg
+    if index in c.symbols:
+        return None
+    if not (is_nonnegative(c, assumptions) and is_nonnegative(divisor - 1 - c, assumptions)):
+        return None
+    return x, divisor, c
 
 
 def _residues(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Expr | None:

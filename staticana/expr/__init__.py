@@ -23,7 +23,7 @@ from .powers import CLog, Pow, Root, ceil_log, power, root
 from .printing import format_expr, guarded, relation
 from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor, Trunc, ceil_div, floor_div, trunc_div
-from .simplification import simplify
+from .simplification import simplify, without_idle_guards
 from .sums import MAX_SUM, Sum
 
 __all__ = [
@@ -70,4 +70,5 @@ __all__ = [
     "step",
     "sym",
     "trunc_div",
+    "without_idle_guards",
 ]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from .extrema import Extremum, Step, maximum, minimum, step
-from .polynomial import Atom, Expr, from_atom, sym
+from .polynomial import ZERO, Atom, Expr, Monomial, Number, from_atom, is_integer, sym
 from .powers import Pow, power
 from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor, Trunc, floor_div
@@ -41,6 +42,34 @@ def simplify(e: Expr, assumptions: Assumptions) -> Expr:
 
     assumptions.simplified[e] = result = e.map_atoms(change)
     return result
+
+
+def without_idle_guards(e: Expr) -> Expr:
+    """The formula without conditions that Max(0, x) beside them makes idle: for whole x,
+    Max(0, x) * [x >= 0] and Max(0, x) * [x >= 1] are Max(0, x)."""
+    if not any(isinstance(a, Step) for a in e.atoms):
+        return e
+    terms: dict[Monomial, Number] = {}
+    for monomial, c in e.terms.items():
+        sizes = [
+            a.args[0] + a.args[1]
+            for a, _ in monomial
+            if isinstance(a, Extremum) and a.kind == "Max" and len(a.args) == 2 and ZERO in a.args
+        ]
+        kept = tuple(
+            (a, n) for a, n in monomial if not (isinstance(a, Step) and _is_idle(a.arg, sizes))
+        )
+        terms[kept] = terms.get(kept, 0) + c
+    return Expr({m: c for m, c in terms.items() if c})
+
+
+def _is_idle(condition: Expr, sizes: Sequence[Expr]) -> bool:
+    """Does the condition >= 0 hold wherever one of the whole sizes is positive?"""
+    for x in sizes:
+        slack = (condition - x).constant
+        if isinstance(slack, int) and slack >= -1 and is_integer(x):
+            return True
+    return False
 
 
 def _power_quotient(num: Expr, den: Expr, assumptions: Assumptions) -> Expr | None:

@@ -15,10 +15,12 @@ from pathlib import Path
 from looplaw_common.errors import InputError
 
 from .clang import Compiler, compiled_together, linkers
+from .cleanups import has_cleanups, with_cleanups_apart
 from .collapse import with_collapsed_nests
 from .containers import with_containers_inlined
 from .front_end import FrontEnd
 from .isolation import BrokeDown, Refused, linked, transformed
+from .loop_shape import may_share_heads, one_latch
 from .no_ops import has_no_ops, without_no_ops
 from .registry import CLANG, LANGUAGES, front_end_of
 
@@ -131,8 +133,13 @@ def canonical(ir_text: str) -> str:
     # -O0 marks functions so that no pass, not even promotion to registers, may touch them
     text = _OPTNONE.sub(r"\1", ir_text)
     try:
-        if has_no_ops(text):
+        has_ways, shares = has_cleanups(text), may_share_heads(text)
+        if has_no_ops(text) or has_ways or shares:
             text = without_no_ops(transformed(text, ("instruction_namer",)))
+        if has_ways:
+            text = with_cleanups_apart(text)
+        if has_ways or shares:
+            text = one_latch(text)
         text = with_containers_inlined(text)
         return transformed(text, ("sroa", "loop_simplify", "lcssa", "instruction_namer"))
     except Refused as error:

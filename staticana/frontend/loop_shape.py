@@ -1,7 +1,8 @@
 """Loops shaped as clang writes them, for IR of other compilers.
 
-clang gives a loop one latch, and each `break` an edge of its own; `ir.loop_info` tells tests from
-breaks by that. rustc, flang and numba share blocks between them, which is undone here.
+clang gives a loop one latch (but for `continue` in a `while`), and each `break` an edge of its own;
+`ir.loop_info` tells tests from breaks by that. rustc, flang and numba share blocks between them,
+which is undone here.
 """
 
 from __future__ import annotations
@@ -12,6 +13,15 @@ from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Function, Module, quoted
 from .isolation import transformed
+
+_MARK = re.compile(r", !llvm\.loop !\d+")
+_MARKED = re.compile(r"(?m)^  (?:br|switch) .*(, !llvm\.loop !\d+)")
+
+
+def may_share_heads(text: str) -> bool:
+    """May a loop have several latches? False where no two branches close the same loop."""
+    marks = _MARKED.findall(text)
+    return len(set(marks)) < len(marks)
 
 
 def folded(text: str) -> str:
@@ -59,9 +69,15 @@ def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:
         )
     for b in loop.latches:
         at = f.blocks[b].terminator.line
-        lines[at] = _label(loop.header).sub(f"label %{name}", lines[at])
-    place = f.blocks[loop.latches[0]].terminator.dbg
-    body.append(f"  br label %{quoted(loop.header)}" + (f", !dbg {place}" if place else ""))
+        lines[at] = _MARK.sub("", _label(loop.header).sub(f"label %{name}", lines[at]))
+    ends = [f.blocks[b].terminator for b in loop.latches]
+    mark = next((i.loop for i in ends if i.loop is not None), None)
+    place = next((i.dbg for i in ends if i.loop is not None and i.dbg), ends[0].dbg)
+    body.append(
+        f"  br label %{quoted(loop.header)}"
+        + (f", !dbg {place}" if place else "")
+        + (f", !llvm.loop {mark}" if mark else "")
+    )
     lines[f.end] = "\n".join([*body, lines[f.end]])
 
 

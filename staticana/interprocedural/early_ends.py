@@ -381,6 +381,7 @@ class EarlyEnds:
                 ends = frozenset(e.certain for e in ends)
             if ends and s.block in view.reachable:
                 events.append(_Event(s.block, s.instruction.line, ends))
+        yield from self._given_up(name)
         lost = self._lost(name)
         for event in events:
             quiet = frozenset(e for e in event.ends if e.way in (Way.QUIET, Way.EARLY))
@@ -397,6 +398,18 @@ class EarlyEnds:
             ends = event.ends - quiet if living else event.ends
             if ends:
                 yield _Event(top, 1 << 62, ends)
+
+    def _given_up(self, name: str) -> Iterator[_Event]:
+        """The ends of loops that are given up with a message, at the branches that decide so."""
+        view = self.program.view(name)
+        given_up = view.paths.given_up
+        for block in view.reachable:
+            if block in given_up:
+                continue
+            branch = view.function.blocks[block].terminator
+            if given_up.intersection(branch.labels):
+                end = End(Way.ERROR.name, view.place(branch))
+                yield _Event(block, 1 << 62, frozenset((end,)))
 
     def _deciding(self, name: str, block: str) -> str | None:
         """The nearest block above from which a function may still return; None where there is

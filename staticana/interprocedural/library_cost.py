@@ -17,11 +17,9 @@ from ..ir.graph import callee
 from ..ir.types import Instruction
 from ..scev.bounded_count import BoundedCount, exactly, unknown
 from ..scev.context import FunctionContext
-from ..scev.unknowns import UnknownInfo
+from ..scev.unknowns import LENGTH, UnknownInfo
 
 _FACTOR = re.compile(r"(a|len|log)(\d+)")
-LENGTH = "length of the string at "
-"""How the meaning of a string's length begins."""
 
 
 def library_steps(view: FunctionContext, block: str, call: Instruction) -> BoundedCount | None:
@@ -65,6 +63,8 @@ def _length(view: FunctionContext, block: str, call: Instruction, at: int) -> Bo
         found = view.program.module.globals.get(name[1:].strip('"'))
         if found is not None and found.initializer.startswith('c"'):
             return exactly(expr(len(re.sub(r"\\..", "x", found.initializer[2:-1])) - 1))
+    if callee(call) == "strlen":
+        return exactly(view.scalars.value(call.token).expr)
     pointer = view.scalars.value(token).expr
     symbol = symbols.unknown(view.function.name, "length", pointer)
     meaning = LENGTH + ("{0}" if len(pointer.symbols) == 1 and pointer.atom is not None else "")

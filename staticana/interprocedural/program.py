@@ -183,6 +183,8 @@ class Program:
         width = self._known.widths.get(symbol)
         if width is not None:
             return -(1 << (width - 1)), (1 << (width - 1)) - 1
+        if self.unknowns.is_number(symbol):
+            return 0, (1 << 63) - 1
         found = symbols.as_argument(symbol)
         target = self.module.functions.get(found.function) if found is not None else None
         if found is None or target is None or found.shift is not None:

@@ -163,7 +163,7 @@ def _chain(name: str, calls: tuple[SelfCall, ...]) -> Recursion | str:
     if any(s in lost for e in condition.formulas() for s in e.symbols):
         return f"the arguments with which {name} calls itself have no closed form"
     horizon = first_failure(condition, index, Assumptions([sym(index)]))
-    if horizon is None or horizon.at is None or horizon.happens != ONE:
+    if horizon is None or horizon.at is None:
         return f"how deep {name} calls itself has no closed form"
     activations = horizon.at + 1
     assumptions = inner_assumptions(index, activations, Assumptions())

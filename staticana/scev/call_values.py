@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from ..alias.library import Parses, library_function
-from ..expr import STORAGE_OF, Loaded, from_atom, maximum, minimum
+from ..expr import STORAGE_OF, Loaded, from_atom, maximum, minimum, symbols
 from ..frontend.model_bodies import STORAGE
 from ..ir.graph import callee
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.types import Instruction, IntLiteral, Register
 from .context import FunctionContext
 from .integer_arithmetic import fitting, unsigned
+from .source_names import value_name
+from .unknowns import LENGTH, UnknownInfo
 from .values import Value
 
 _EXTREMA = {"smax": maximum, "umax": maximum, "smin": minimum, "umin": minimum}
@@ -75,6 +77,8 @@ def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | No
 
 
 def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None:
+    if called == "strlen" and called not in view.program.defined and len(i.operands) > 1:
+        return _length(view, i)
     if called == STORAGE:
         address = view.scalars.value(i.operands[1])
         found = Loaded(address.expr, STORAGE_OF, "storage")
@@ -82,6 +86,32 @@ def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None
     if called in _ABSOLUTE and len(i.operands) > 1:
         return _absolute(view, i)
     return Value(view.program.team_size()) if called == TEAM_SIZE else None
+
+
+def _length(view: FunctionContext, i: Instruction) -> Value:
+    """The length of a string: one value where nothing writes to the string in between."""
+    program, function = view.program, view.function
+    address = view.scalars.value(i.operands[1])
+    place = program.memory.aliasing.location(function, i.operands[1], "")
+    place, block = place._replace(offset=None, size=None), function.block_of[i.token]
+    steady = program.memory.reaching(view, place, block, i).on_entry
+    key = ("length", address.expr) if steady else ("length", i.line)
+    symbol = symbols.unknown(function.name, "strlen", *key)
+    name = value_name(view, i.operands[1]) or "s"
+    return Value(
+        program.unknowns.add(
+            UnknownInfo(
+                symbol,
+                "value",
+                f"{name}_len",
+                f"{LENGTH}{name}",
+                view.place(i),
+                function.name,
+                program.memory.hoisted(view, address.expr, place, block, symbol),
+            )
+        ),
+        address.preconditions,
+    )
 
 
 def _absolute(view: FunctionContext, i: Instruction) -> Value:

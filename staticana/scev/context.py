@@ -99,6 +99,9 @@ class VariableQueries(Protocol):
     def variable(self, phi: Instruction, header: str) -> Value:
         """The symbol of a loop variable."""
 
+    def symbol(self, phi: Instruction) -> str:
+        """The name of a loop variable's symbol."""
+
     def index(self, header: str) -> str:
         """Name of a loop's iteration number."""
 
@@ -282,6 +285,14 @@ class MemoryQueries(Protocol):
         self, view: FunctionContext, address: Expr, place: MemoryLocation, block: str, symbol: str
     ) -> str:
         """The block above all loops that neither change the address nor write there."""
+
+    def text_of(self, a: Loaded) -> str:
+        """The source expression of a value from memory."""
+
+    def written(
+        self, view: FunctionContext, address: Expr, found: Reached, block: str, kind: str
+    ) -> tuple[str, str] | None:
+        """The symbol of what known writes leave at an address, and the block that sets it."""
 
     def note(self, symbol: str, outside: frozenset[str]) -> None:
         """Note that functions outside the program are taken not to write a symbol's value."""

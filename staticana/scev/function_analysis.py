@@ -20,6 +20,9 @@ from .path_conditions import Paths
 from .scalar_evolution import ScalarEvolution
 from .trip_counts import TripCounts
 
+_RUST_SLICE = ("data_ptr", "length")
+"""Members of a slice in Rust's debug information: the variable goes by its own name."""
+
 
 class FunctionView:
     """The parts of the analysis that belong to one function, and what they ask of each other."""
@@ -55,10 +58,10 @@ class FunctionView:
         module = self.program.module
         for variable in self.function.variables:
             name = module.metadata_field(variable.node, "name")
-            if variable.bit is not None and not variable.value.endswith(
-                (".0", ".1")
-            ):  # those are a Rust slice's
-                name = self.program.memory.names.part(variable.node, variable.bit) or name
+            if variable.bit is not None:
+                part = self.program.memory.names.part(variable.node, variable.bit)
+                if part not in _RUST_SLICE:
+                    name = part or name
             if name is not None:
                 found.setdefault(variable.value, name)
         return found

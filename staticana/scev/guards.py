@@ -3,30 +3,41 @@
 A test on data in code that a run passes once decides over all that stands behind it. Counts behind
 it are multiplied by a symbol that is 1 where the run comes there and 0 where it does not; whoever
 reads the count of one loop takes it for 1 and says so (`taken`).
+
+`if (fscanf(f, "%d", &a[i]) != 1) { fprintf(stderr, "too short"); return 1; }` in a loop is an error
+exit as exit(1) is: a function that says so and returns another result than usual has given up
+(`given_up`), and what runs behind it is counted for runs that do not take it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..alias.library import source_name
 from ..expr import ONE, Expr, symbols
-from ..ir.graph import blocks_leading_to, callee, closure
+from ..ir.graph import blocks_leading_to, callee, closure, returned_values
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .bounded_count import BoundedCount
 from .context import FunctionContext, ProgramContext
-from .source_names import access_text
+from .source_names import value_name
 from .unknowns import UnknownInfo
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
-_MOST_DEPTH = 4
 _PRINTING = frozenset(
     "printf puts putchar fprintf fputs fputc fwrite perror vfprintf vprintf dprintf write".split()
 )
 _STREAMS = ("_ZNSo", "_ZStls", "_ZSt16__ostream_insert", "_ZNSt3__1ls", "_ZNSt3__113basic_ostream")
 _LONGEST_WORDS = 60
+_ERRORS = ("stderr", "__stderrp", "_ZSt4cerr", "_ZNSt3__14cerrE")
+_READS = re.compile(r"(__isoc\d+_)?[fs]?scanf$|fread$|fgets$|getline$|fgetc$|getc$|getchar$|read$")
+_COMPLAINS = re.compile(
+    r"(?i:error|usage|invalid|illegal|cannot|can't|could not|fail|bad|unknown|missing|wrong"
+    r"|out of|too (?:few|many|short|long|large|small)|not (?:found|enough|open|read))"
+)
+"""What texts say that report an error on the standard output."""
+_REPORTS = frozenset("perror warn warnx vwarn vwarnx psignal".split())
 PREFIX = "the run "
 """How the words of a guard that is taken begin."""
 
@@ -104,43 +115,10 @@ def _test(view: FunctionContext, token: Operand, *, holds: bool) -> str | None:
     predicate = i.extra[0][-2:]
     if predicate not in _SIGNS:
         return None
-    left, right = (_name(view, o, 0) for o in i.operands[:2])
+    left, right = (value_name(view, o) for o in i.operands[:2])
     if left is None or right is None:
         return None
     return f"{left} {_SIGNS[predicate if holds else _OPPOSITE[predicate]]} {right}"
-
-
-def _name(view: FunctionContext, token: Operand, depth: int) -> str | None:
-    """A value in source words: a variable, a member, a call, a constant."""
-    if isinstance(token, IntLiteral):
-        return str(token.value)
-    if token == "null":
-        return "NULL"
-    if isinstance(token, GlobalRef):
-        return token.name
-    i = view.function.definitions.get(token)
-    if i is None:
-        parameters = zip(view.function.parameters, view.parameter_names, strict=True)
-        return next((name for p, name in parameters if p.token == token), None)
-    held = view.held_by(i)
-    if held is not None:
-        return held
-    if depth == _MOST_DEPTH:
-        return None
-    if i.opcode == "load":
-        text, inside = access_text(view, i)
-        return text if text and not inside and "?" not in text else None
-    if i.opcode in ("call", "invoke"):
-        name = callee(i)
-        known = view.program.module.functions.get(name) if name is not None else None
-        if known is not None and known.dbg is not None:
-            name = view.program.module.metadata_field(known.dbg, "name") or name
-        if name is None or name.startswith(("_Z", "llvm.")):
-            return None
-        return f"{source_name(name)}(...)"
-    if i.opcode in ("sext", "zext", "trunc", "freeze", "fpext", "fptrunc", "sitofp"):
-        return _name(view, i.operands[0], depth + 1)
-    return None
 
 
 # -- taken
@@ -185,14 +163,15 @@ def _is_way_on(program: ProgramContext, info: UnknownInfo, passed: Sequence[str]
     before -= after
     aside = {s for b in before for s in blocks[b].successors if s not in before and s != info.block}
     rest = behind(*aside)
-    own = rest.difference(set(blocks).intersection(*map(behind, passed)))
+    late = set(blocks).intersection(*map(behind, passed))
+    own = rest - late
     if any(b in view.forest.innermost for b in own) or any(
         s.block in own and _works(program, s.callee)
         for s in program.calls.sites_in.get(info.function, ())
     ):
         return False
     instructions = [i for b in own for i in blocks[b].instructions]
-    return any(_says(i) for i in instructions) or _returns_otherwise(view, before | own, after)
+    return any(prints(i) for i in instructions) or _returns_otherwise(view, before | own, late)
 
 
 def _works(program: ProgramContext, name: str) -> bool:
@@ -201,24 +180,117 @@ def _works(program: ProgramContext, name: str) -> bool:
     return any(program.view(f).loops for f in below)
 
 
-def _says(i: Instruction) -> bool:
+def prints(i: Instruction) -> bool:
     """Is it a call that prints?"""
     name = callee(i) if i.is_call else None
     return name is not None and (name in _PRINTING or name.startswith(_STREAMS))
 
 
-def _returns_otherwise(view: FunctionContext, aside: set[str], after: set[str]) -> bool:
-    """Has the function another constant result where it is left by the blocks `aside`?"""
-    for block in view.function.blocks.values():
-        if block.terminator.opcode != "ret" or not block.terminator.operands:
-            continue
-        value = block.terminator.operands[0]
-        phi = view.function.definitions.get(value)
-        if phi is None or phi.opcode != "phi":
-            continue
-        arriving = list(zip(phi.operands, phi.labels, strict=True))
-        early = {v for v, label in arriving if label in aside}
-        late = {v for v, label in arriving if label in after}
-        if any(isinstance(v, IntLiteral) and v not in late for v in early):
+def _returns_otherwise(view: FunctionContext, aside: set[str], usual: set[str]) -> bool:
+    """Has the function another constant result where it is left by the blocks `aside` than by
+    the `usual` ones?"""
+    ends = returned_values(view.function)
+    early = {v for b, v in ends if b in aside}
+    late = {v for b, v in ends if b in usual}
+    return any(isinstance(v, IntLiteral) and v not in late for v in early)
+
+
+# -- loops that are given up
+def given_up(view: FunctionContext) -> frozenset[str]:
+    """The blocks in which a loop is given up: they report an error and settle for a constant
+    result, with which the function does not usually end."""
+    function = view.function
+    if not view.loops:
+        return frozenset()
+    usual = _usual_ends(view)
+    if not usual:
+        return frozenset()
+    failing = set(function.blocks) - blocks_leading_to(function, usual)
+    left = {
+        e.target
+        for loop in view.loops.values()
+        for e in loop.exits
+        if not e.is_unwind and e.target in failing
+    }
+    found: set[str] = closure(
+        left, lambda b: [s for s in function.blocks[b].successors if s in failing]
+    )
+    return frozenset(b for b in found if b not in view.forest.innermost)
+
+
+def _usual_ends(view: FunctionContext) -> set[str]:
+    """The blocks that settle what the function returns, but for those that report an error."""
+    function = view.function
+    ends = returned_values(function)
+    failed = {end for end in ends if _is_failure(view, *end)}
+    if not failed or failed == ends:
+        return set()
+    return {block for block, _ in ends - failed} | {
+        b.name for b in function.blocks.values() if b.terminator.opcode in ("resume", "unreachable")
+    }
+
+
+def _is_failure(view: FunctionContext, block: str, value: Operand) -> bool:
+    """Does a block, or what always runs before it, report an error, and is the result a constant:
+    for main a status that is not zero?"""
+    if isinstance(value, IntLiteral):
+        if value.value == 0 and view.function.name == "main":
+            return False
+    elif value != "null":
+        return False
+    blocks, seen = view.function.blocks, set[str]()
+    while block not in seen:
+        seen.add(block)
+        if any(_reports(view, i) for i in blocks[block].instructions):
             return True
+        before = view.function.predecessors[block]
+        if view.function.name == "main" and any(_tests_input(view, p) for p in before):
+            return True
+        if len(before) != 1 or blocks[before[0]].terminator.opcode not in ("br", "invoke"):
+            return False
+        above = blocks[before[0]].terminator
+        if above.opcode == "br" and len(above.labels) != 1:
+            return False
+        block = before[0]
     return False
+
+
+def _tests_input(view: FunctionContext, block: str) -> bool:
+    """Does a block end in a test of what a function of the library has read?"""
+    end = view.function.blocks[block].terminator
+    test = view.function.definitions.get(end.operands[0]) if end.operands else None
+    if test is None or test.opcode != "icmp":
+        return False
+    read = (view.function.definitions.get(o) for o in test.operands)
+    return any(i is not None and i.is_call and _READS.match(callee(i) or "") for i in read)
+
+
+def _reports(view: FunctionContext, i: Instruction) -> bool:
+    """Is it a call that prints an error?"""
+    if not i.is_call:
+        return False
+    name = callee(i) or ""
+    if name in _REPORTS:
+        return True
+    if not prints(i):
+        return False
+    if any(_is_error_stream(view, o) for o in i.operands[1:]):
+        return True
+    return view.function.name == "main" and any(_COMPLAINS.search(t) for t in _texts(view, i))
+
+
+def _texts(view: FunctionContext, i: Instruction) -> Iterator[str]:
+    """The texts of the source that a call is handed."""
+    for o in i.operands[1:]:
+        found = view.program.module.globals.get(o.name) if isinstance(o, GlobalRef) else None
+        if found is not None:
+            yield found.initializer
+
+
+def _is_error_stream(view: FunctionContext, token: Operand) -> bool:
+    i = view.function.definitions.get(token)
+    if i is not None and i.opcode == "load":
+        token = i.operands[0]
+    if i is not None and i.is_call:  # std::cerr << a << b
+        return any(_is_error_stream(view, o) for o in i.operands[1:2])
+    return isinstance(token, GlobalRef) and token.name in _ERRORS

@@ -39,7 +39,7 @@ class LoopVariables:
         return Value(
             view.program.unknowns.add(
                 UnknownInfo(
-                    self._symbol(phi),
+                    self.symbol(phi),
                     "variable",
                     name or "i",
                     f"loop variable {name or phi.name}",
@@ -50,7 +50,8 @@ class LoopVariables:
             )
         )
 
-    def _symbol(self, phi: Instruction) -> str:
+    def symbol(self, phi: Instruction) -> str:
+        """The name of a loop variable's symbol."""
         return symbols.register(self.view.function.name, str(phi.name))
 
     def index(self, header: str) -> str:
@@ -86,7 +87,7 @@ class LoopVariables:
             ]
             first = start[0] if len(start) == 1 else None
             if grows and isinstance(first, IntLiteral) and first.value >= 0:
-                found.append(sym(self._symbol(phi)) - first.value)
+                found.append(sym(self.symbol(phi)) - first.value)
         return found
 
     def forms(self, header: str) -> LoopForms:
@@ -105,7 +106,7 @@ class LoopVariables:
         updates: dict[str, Expr] = {}
         initial: dict[str, Expr] = {}
         preconditions: dict[str, frozenset[Expr]] = {}
-        phis = {self._symbol(p): p for p in self._phis(header)}
+        phis = {self.symbol(p): p for p in self._phis(header)}
         for name, phi in phis.items():
             self.variable(phi, header)
             step = self._step(phi, loop, phis)
@@ -175,7 +176,7 @@ class LoopVariables:
             self._steps.setdefault(header, {})[symbol] = (start.expr, update.expr, needs)
             forms = self._closed.get(header)
             if forms is not None and forms is not _UNKNOWN_FORMS:
-                self._close(forms, header, [self._symbol(p) for p in self._phis(header)])
+                self._close(forms, header, [self.symbol(p) for p in self._phis(header)])
         return self._places[key]
 
     def _adds_up(self, update: Expr, symbol: str, header: str) -> bool:
@@ -183,7 +184,7 @@ class LoopVariables:
         added = update - sym(symbol)
         if symbol in added.symbols:
             return False
-        known = {self._symbol(p) for p in self._phis(header)} | self._steps.get(header, {}).keys()
+        known = {self.symbol(p) for p in self._phis(header)} | self._steps.get(header, {}).keys()
         return all(s in known for s in self.view.varying(added, header))
 
     def _step(

@@ -13,7 +13,7 @@ from ..ir.graph import blocks_leading_to, blocks_reached, callee, closure, is_in
 from ..ir.types import Block, Instruction, IntLiteral
 from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
-from .guards import guard, is_guarded
+from .guards import given_up, guard, is_guarded
 from .program_ends import ends_in_error
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS
@@ -58,7 +58,13 @@ class Paths:
                 for name in function.blocks
                 if name not in alive and name not in self.view.forest.innermost
             }
+            self._dead |= self.given_up
         return self._dead
+
+    @cached_property
+    def given_up(self) -> frozenset[str]:
+        """Blocks in which the function reports an error and returns from a loop."""
+        return frozenset() if self.view.program.strict else given_up(self.view)
 
     # -- edges
     def edge(self, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
@@ -133,7 +139,6 @@ class Paths:
                     NO_PRECONDITIONS,
                     frozenset((note,)),
                 )
-            return UNDECIDED, NO_PRECONDITIONS, frozenset()
         return condition, preconditions, frozenset()
 
     # -- conditions from a dominating block
@@ -223,7 +228,7 @@ class Paths:
             for s in successors:
                 if s == header:
                     return False
-                if s not in seen and (inside is None or s in inside):
+                if s not in seen and s not in self.given_up and (inside is None or s in inside):
                     seen.add(s)
                     work.append(s)
         return True
@@ -265,12 +270,33 @@ class Paths:
             preconditions |= more
             notes |= said
         here = disjunction(*parts)
-        if here.is_undecided or view.is_data(here):
+        if here.is_undecided or (view.is_data(here) and not self._is_steady(here, block)):
             return self._part_of(above, top, nearest, block)
         try:
             return above.times(exactly(here.indicator(), preconditions, notes))
         except TooComplex:
             return self._part_of(above, top, nearest, block)
+
+    def _is_steady(self, condition: Cond, block: str) -> bool:
+        """Does a condition depend on values that are set outside of all loops around a block, in a
+        function that is called many times? In one that is called once, it is a guard."""
+        view = self.view
+        if is_guarded(view):
+            return False
+        around, header = set[str](), self._around(block)
+        while header is not None:
+            around |= view.loops[header].blocks
+            header = view.loops[header].parent
+        infos = [
+            info
+            for e in condition.formulas()
+            for s in e.symbols
+            if (info := view.program.unknowns.get(s)) is not None
+        ]
+        return all(
+            i.kind == "value" and (not i.function or i.function == view.function.name)
+            for i in infos
+        ) and not any(i.block in around for i in infos)
 
     def _successors(self, block: str) -> tuple[str, ...]:
         return self._goes_on(self.view.function.blocks[block].terminator)

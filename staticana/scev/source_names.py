@@ -1,13 +1,40 @@
-"""The source expression of an access, as far as names tell: `s->n`, `rowptr[{0}]`."""
+"""Names that the source gives: to an access (`s->n`, `rowptr[{0}]`), to a value, and to the
+iterations of a loop that ends by data (`steps`, `lines`, the variable that counts them).
+
+A loop that a run enters at most once has one number of iterations in the run, which is as good a
+value as one that was read, and gets a name that a person would give it. Others have a mean.
+"""
 
 from __future__ import annotations
 
-from ..expr import Expr
+import re
+
+from ..alias.library import source_name
+from ..expr import Expr, symbols
+from ..ir.graph import callee
 from ..ir.parser import constant_address
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .context import FunctionContext
 
 _MAX_DEPTH = 24
+_MOST_DEPTH = 4
+"""Instructions that a name of a value goes through."""
+_CALLS = (
+    (re.compile(r"getopt(_long)?(_only)?$"), "options"),
+    (re.compile(r"fgets(_unlocked)?$|getline$|getdelim$|_ZSt7getline|_ZNSt3__17getline"), "lines"),
+    (re.compile(r"f?getw?c(_unlocked)?$|getw?char(_unlocked)?$|_ZNSi3getE"), "characters"),
+    (
+        re.compile(r"(__isoc\d+_)?[fs]?scanf$|_ZNSirsE|_ZStrs|_ZNSi10_M_extract|_ZNSt3__1rs"),
+        "values",
+    ),
+    (re.compile(r"f?read$|recv$|_ZNSi4readE"), "blocks"),
+    (re.compile(r"readdir(64)?$"), "entries"),
+    (re.compile(r"strtok(_r)?$|strsep$"), "words"),
+)
+"""What a loop reads, by the call that its end depends on."""
+_TIME = re.compile(r"t$|(?i:.*time)")
+_SHORT = 2
+"""Letters up to which a counter's name says nothing: i, it."""
 
 
 def access_text(view: FunctionContext, i: Instruction) -> tuple[str, tuple[Expr, ...]]:
@@ -97,4 +124,149 @@ def _leaf(text: str) -> str:
     """`csr->n` -> `n`."""
     return (
         text.replace("->", ".").rsplit(".", 1)[-1].partition("[")[0].strip("*()?&") if text else ""
+    )
+
+
+def value_name(view: FunctionContext, token: Operand, depth: int = 0) -> str | None:
+    """A value in source words: a variable, a member, a call, a constant."""
+    if isinstance(token, IntLiteral):
+        return str(token.value)
+    if token == "null":
+        return "NULL"
+    if isinstance(token, GlobalRef):
+        return token.name
+    i = view.function.definitions.get(token)
+    if i is None:
+        parameters = zip(view.function.parameters, view.parameter_names, strict=True)
+        return next((name for p, name in parameters if p.token == token), None)
+    held = view.held_by(i)
+    if held is not None:
+        return held
+    if depth == _MOST_DEPTH:
+        return None
+    if i.opcode == "load":
+        text, inside = access_text(view, i)
+        return text if text and not inside and "?" not in text else None
+    if i.opcode in ("call", "invoke"):
+        name = callee(i)
+        known = view.program.module.functions.get(name) if name is not None else None
+        if known is not None and known.dbg is not None:
+            name = view.program.module.metadata_field(known.dbg, "name") or name
+        if name is None or name.startswith(("_Z", "llvm.")):
+            return None
+        return f"{source_name(name)}(...)"
+    if i.opcode in ("sext", "zext", "trunc", "freeze", "fpext", "fptrunc", "sitofp"):
+        return value_name(view, i.operands[0], depth + 1)
+    return None
+
+
+# -- the iterations of loops that end by data
+def is_entered_once(view: FunctionContext, header: str) -> bool:
+    """Does a run enter a loop at most once?"""
+    if view.loops[header].parent is not None or view.forest.irreducible:
+        return False
+    return view.program.runs_once(view.function.name)
+
+
+def trips_name(view: FunctionContext, header: str) -> str | None:
+    """What the iterations of a loop are called; None where nothing tells."""
+    found = (
+        _counter(view, header)
+        or _read(view, header)
+        or _walked(view, header)
+        or ("options" if _reads_words(view, header) else None)
+    )
+    if found is None and is_entered_once(view, header):
+        return "steps" if _is_over_time(view, header) else "iterations"
+    return found
+
+
+def _counter(view: FunctionContext, header: str) -> str | None:
+    """The variable that counts the iterations from 0. (Names are asked for before the variables of
+    the loop are solved.)"""
+    inside = view.loops[header].blocks
+    for phi in view.function.blocks[header].phis:
+        name = view.variable_name(phi.token)
+        if name is None or len(name) <= _SHORT or phi.type[:1] != "i":
+            continue
+        arriving = list(zip(phi.operands, phi.labels, strict=True))
+        steps = [view.function.definitions.get(o) for o, label in arriving if label in inside]
+        if all(o == "0" for o, label in arriving if label not in inside) and all(
+            i is not None and i.opcode == "add" and i.operands[:2] == (phi.token, "1")
+            for i in steps
+        ):
+            return name
+    return None
+
+
+def _tests(view: FunctionContext, header: str) -> list[Operand]:
+    """The conditions of the loop's exits."""
+    blocks = view.function.blocks
+    return [
+        o
+        for e in view.loops[header].exits
+        if not e.is_unwind and e.target not in view.paths.dead
+        for o in blocks[e.source].terminator.operands[:1]
+    ]
+
+
+def _behind(view: FunctionContext, header: str) -> list[Instruction]:
+    """The instructions of a loop that its exits are decided by, the nearest first."""
+    found: list[Instruction] = []
+    seen: set[Operand] = set()
+    work = _tests(view, header)
+    inside = view.loops[header].blocks
+    while work:
+        token = work.pop(0)
+        i = view.function.definitions.get(token)
+        if i is None or token in seen or view.function.block_of[token] not in inside:
+            continue
+        seen.add(token)
+        found.append(i)
+        work += i.operands
+    return found
+
+
+def _read(view: FunctionContext, header: str) -> str | None:
+    for i in _behind(view, header):
+        name = callee(i)
+        for pattern, word in _CALLS:
+            if name is not None and pattern.match(name):
+                return word
+    return None
+
+
+def _reads_words(view: FunctionContext, header: str) -> bool:
+    """Does a loop read words of the command line?"""
+    return any(
+        i.opcode == "load"
+        and i.type == "ptr"
+        and symbols.ARGV in view.scalars.value(i.operands[0]).expr.symbols
+        for b in view.loops[header].blocks
+        for i in view.function.blocks[b].instructions
+    )
+
+
+def _walked(view: FunctionContext, header: str) -> str | None:
+    """A list that is walked: the next address is read through the last."""
+    for phi in view.function.blocks[header].phis:
+        if phi.type != "ptr":
+            continue
+        for token, label in zip(phi.operands, phi.labels, strict=True):
+            i = view.function.definitions.get(token)
+            if label not in view.loops[header].blocks or i is None or i.opcode != "load":
+                continue
+            base = view.function.definitions.get(i.operands[0])
+            start = base.operands[0] if base and base.opcode == "getelementptr" else i.operands[0]
+            if start == phi.token:
+                return "nodes"
+    return None
+
+
+def _is_over_time(view: FunctionContext, header: str) -> bool:
+    """Is a number that is called a time compared?"""
+    return any(
+        i.opcode == "fcmp"
+        and any(_TIME.match((value_name(view, o) or "").split(".")[-1]) for o in i.operands)
+        for i in _behind(view, header)
     )

@@ -12,12 +12,14 @@ from dataclasses import replace
 from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, choose, minimum, sym, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import UNDECIDED, conjunction
+from ..ir.loop_info import ExitEdge
 from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
 from .iteration_preconditions import proved
 from .loop_exits import ExitBounds, certain, exit_bounds, first_exit
 from .loop_solution import Limit, LoopSolution
-from .unknowns import UnknownInfo
+from .source_names import is_entered_once, trips_name
+from .unknowns import ITERATIONS, MEAN_ITERATIONS, UnknownInfo
 from .values import NO_PRECONDITIONS, Value
 
 
@@ -53,12 +55,13 @@ class TripCounts:
     ) -> BoundedCount:
         view = self.view
         at = view.loops[header].at
+        is_one = is_entered_once(view, header)
         symbol = view.program.unknowns.add(
             UnknownInfo(
                 symbols.unknown(view.function.name, "trips", header),
-                "mean",
-                "t",
-                f"mean iterations of the loop at {at}",
+                "value" if is_one else "mean",
+                trips_name(view, header) or "t",
+                f"{ITERATIONS if is_one else MEAN_ITERATIONS}{at}",
                 at,
                 view.function.name,
                 view.loops[header].preheader or view.function.entry.name,
@@ -180,20 +183,21 @@ class TripCounts:
             solution = self.solution(header)
         finally:
             self._active.discard(header)
-        if len(solution.limits) != 1 or solution.limits[0].at is None or solution.iterations.reason:
+        left_at = self._left_at(header, exits[0], solution)
+        if left_at is None:
             return None
         try:
             e = value.expr.substitute(solution.closed)
             if view.varying(e, header):
                 return None
-            at = {solution.index: solution.limits[0].at}
+            at = {solution.index: left_at}
             preconditions = frozenset(
                 n.substitute(solution.closed).substitute(at) for n in value.preconditions
             )
             more, broken = proved(
                 view.variables.forms(header).needed(value.expr.symbols),
                 solution.index,
-                solution.limits[0].at - 1,
+                left_at - 1,
                 Assumptions([sym(solution.index)]),
             )
             return (
@@ -203,3 +207,12 @@ class TripCounts:
             )
         except TooComplex:
             return None
+
+    def _left_at(self, header: str, edge: ExitEdge, solution: LoopSolution) -> Expr | None:
+        """The iteration in which a loop with one exit is left; None where it is not one value."""
+        iterations = solution.iterations
+        if not iterations.reason:
+            return solution.limits[0].at if len(solution.limits) == 1 else None
+        if iterations.formula is None or not is_entered_once(self.view, header):
+            return None
+        return iterations.formula if edge.is_test else iterations.formula - 1

@@ -11,6 +11,15 @@ from dataclasses import dataclass
 
 from ..expr import Expr, sym, symbols
 
+MEAN_ITERATIONS = "mean iterations of the loop at "
+"""How the meaning of iterations that differ between entries of a loop begins."""
+ITERATIONS = "iterations of the loop at "
+"""The same for a loop that a run enters at most once."""
+
+
+LENGTH = "length of the string at "
+"""How the meaning of a string's length begins."""
+
 
 @dataclass(frozen=True)
 class UnknownInfo:
@@ -54,6 +63,15 @@ class Unknowns:
         if found is None and symbols.is_loaded(symbol):
             return _FROM_MEMORY
         return found
+
+    def is_number(self, symbol: str) -> bool:
+        """Is it a number of something: never negative?"""
+        info = self._known.get(symbol)
+        return (
+            info is not None
+            and info.kind == "value"
+            and info.meaning.startswith((ITERATIONS, LENGTH))
+        )
 
     def has_linear(self, e: Expr) -> bool:
         """True when a mean or a fraction occurs, which may only multiply."""

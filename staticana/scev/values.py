@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..expr import Expr
 
@@ -22,16 +23,27 @@ class Value:
     preconditions: frozenset[Expr] = NO_PRECONDITIONS
 
 
+class Since(NamedTuple):
+    """The writes that a load sees: `writes` tells them from others in their function; the value may
+    differ between executions of `block`."""
+
+    writes: str
+    block: str
+
+
 @dataclass(frozen=True)
 class Reached:
     """What a load sees: `value`; else what was there on entry (`on_entry`); else something unknown.
 
-    `outside`: unknown functions called in between, taken not to write there.
+    `outside`: unknown functions called in between, taken not to write there. `since`: where the
+    writes are known but not what they leave, which they are; loads that see the same writes see one
+    value.
     """
 
     value: Value | None = None
     on_entry: bool = False
     outside: frozenset[str] = frozenset()
+    since: Since | None = None
 
 
 UNREACHED = Reached()

@@ -1,4 +1,4 @@
-// vary: n=-3:12 m=-3:12; exact: 1 of 4
+// vary: n=-3:12 m=-3:12; exact: 2 of 4
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// vary: n=-3:20 m=-3:20; exact: 10 of 12
+// vary: n=-3:20 m=-3:20; exact: 12 of 12
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from staticana import Analysis
+
 from ...documents.study import StudyDocument, StudyLoop
 
 Level = Literal["error", "warning", "note"]
@@ -13,6 +15,7 @@ Level = Literal["error", "warning", "note"]
 RULES: dict[str, tuple[Level, str]] = {
     "miscounted": ("error", "A loop ran a different number of times than its law says."),
     "exceeds": ("warning", "The time of a kernel grows faster than the law of its iterations."),
+    "hidden cost": ("warning", "A loop does work over again that grows with its iterations."),
     "not identifiable": ("note", "The measurements do not tell which of several models holds."),
     "below": ("note", "The time of a kernel grows more slowly than the law of its iterations."),
 }
@@ -23,7 +26,8 @@ _PLACE = re.compile(r"(.+):(\d+):(\d+)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Finding:
-    """A loop whose verdict is one of RULES, at `line` and `column` (from 1) of `file`."""
+    """A loop, or a call in one, whose verdict is one of RULES, at `line` and `column` (from 1) of
+    `file`."""
 
     verdict: str
     file: str
@@ -47,6 +51,19 @@ class Finding:
 def findings(study: StudyDocument) -> tuple[Finding, ...]:
     """The findings of a study in the order of its loops."""
     return tuple(f for loop in study.loops if (f := _finding(loop)) is not None)
+
+
+def hidden_costs(analysis: Analysis) -> tuple[Finding, ...]:
+    """The accidental quadratics of a program, which need no study."""
+    found = []
+    for f in analysis.findings:
+        place = _PLACE.fullmatch(f.at)
+        if place is not None:
+            line, column = (max(int(n), 1) for n in place.groups()[1:])
+            found.append(
+                Finding("hidden cost", place[1], line, column, f.function, f.message, None, None)
+            )
+    return tuple(found)
 
 
 def _finding(loop: StudyLoop) -> Finding | None:

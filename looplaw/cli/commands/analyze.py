@@ -30,6 +30,8 @@ from ..common import debug_option, format_option, show, write_json
 from ..console import colored, guarded, say, width
 from ..options import flag_option, param_option
 
+_MOST_CALLS = 12
+"""Calls of the library that are told after the table."""
 _NO_MATRIX = "no matrix form: its variables do not change in an affine way"
 
 
@@ -259,6 +261,12 @@ class View:
             show(table(document), self.form)
         for note in analysis.notes:
             say(note)
+        for call in analysis.library_calls[:_MOST_CALLS]:
+            say(f"library: {call} ({call.at})")
+        if len(analysis.library_calls) > _MOST_CALLS:
+            say(f"library: {len(analysis.library_calls) - _MOST_CALLS} further calls (--json)")
+        for f in analysis.findings:
+            say(f"{f.at}: {f.message}")
 
 
 def _matrices(analysis: Analysis) -> str:

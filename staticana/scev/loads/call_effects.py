@@ -47,6 +47,8 @@ class CallEffects:
         target = self.program.target(view.function.name, call)
         if target is None or place.underlying_object is None or place.offset is None:
             return UNREACHED
+        if place.underlying_object == Pointer(view.function.name, call.token):
+            return self._in_result(target, place)
         hits = self._roots_passed(view.function, call, target).get(place.underlying_object, ())
         if place.is_global and not hits:
             inner = place
@@ -56,6 +58,19 @@ class CallEffects:
                 return UNREACHED
             inner = place._replace(underlying_object=hits[0][0], offset=place.offset - hits[0][1])
         return self._on_exit(target, inner)
+
+    def _in_result(self, target: Function, place: MemoryLocation) -> Reached:
+        """What a function leaves in the new memory that it returns."""
+        made = self.aliasing.made(target)
+        if made is None or target.name in self.program.calls.recursive:
+            return UNREACHED
+        last, register = made
+        inner = place._replace(underlying_object=Pointer(target.name, register))
+        view, end = self.program.view(target.name), target.blocks[last].terminator
+        found = self.program.memory.reaching(view, inner, last, end)
+        if found.value is None or not self.program.is_portable(found.value):
+            return UNREACHED
+        return found
 
     def _writes_by_name(self, target: Function, place: MemoryLocation) -> bool:
         """May a function write a global otherwise than through its arguments?"""

@@ -29,7 +29,7 @@ from ...ir.types import Function, GlobalRef, Instruction, quoted
 from ..context import FunctionContext, ProgramContext
 from ..source_names import last_part
 from ..unknowns import UnknownInfo
-from ..values import Value
+from ..values import UNREACHED, Reached, Value
 from .vector_ends import SIZE
 
 
@@ -68,18 +68,18 @@ class EntryValues:
             if found.on_entry:
                 return from_atom(a)
             size = self._size(view, block, before, a, place)
-            return size if size is not None else self._symbol(view, block, before, a, place)
+            return size if size is not None else self._symbol(view, block, before, a, UNREACHED)
         if found.value is not None:
             self.program.assume_outside(found.outside)
             return (
                 found.value.expr
                 if not found.value.preconditions
-                else self._symbol(view, block, before, a, place)
+                else self._symbol(view, block, before, a, found)
             )
         if found.on_entry and not is_storage(a.address):
             self.program.memory.note(a.key, found.outside)
             return self.on_entry(view, a)
-        return self._symbol(view, block, before, a, place)
+        return self._symbol(view, block, before, a, found)
 
     def _size(
         self,
@@ -107,25 +107,29 @@ class EntryValues:
         return (end.value.expr - start.expr) * Fraction(1, int(a.inside[0].constant))
 
     def _symbol(
-        self,
-        view: FunctionContext,
-        block: str,
-        before: Instruction,
-        a: Loaded,
-        place: MemoryLocation,
+        self, view: FunctionContext, block: str, before: Instruction, a: Loaded, found: Reached
     ) -> Expr:
         if any(map(symbols.is_iteration, a.symbols)):
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
-        symbol = symbols.unknown(view.function.name, f"at{before.line}", a.what)
+        memory = self.program.memory
+        text = memory.text_of(a)
+        symbol, where = memory.written(view, a.address, found, block, a.kind) or (
+            symbols.unknown(view.function.name, f"at{before.line}", a.what),
+            None,
+        )
+        if where is None:
+            where = memory.hoisted(view, a.address, self._location(view, a), block, symbol)
+        else:
+            memory.note(symbol, found.outside)
         return self.program.unknowns.add(
             UnknownInfo(
                 symbol,
                 "value",
-                last_part(a.text) or "v",
-                f"value loaded from {a.text or 'memory'}",
+                last_part(text) or "v",
+                f"value loaded from {text or 'memory'}",
                 view.place(before),
                 view.function.name,
-                self.program.memory.hoisted(view, a.address, place, block, symbol),
+                where,
                 a.inside,
             )
         )

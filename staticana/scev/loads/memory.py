@@ -93,10 +93,14 @@ class Memory:
             self.note(whole.key, found.outside)
             return Value(self.on_entry(view, whole), address.preconditions)
         name = view.variable_name(i.token) or last_part(text) or "v"
-        symbol = symbols.register(view.function.name, str(i.name))
-        where = block
-        if not among_elements:
-            where = self.hoisted(view, address.expr, place, block, symbol)
+        known = self.written(view, address.expr, found, block, i.type)
+        if known is not None and not among_elements:
+            symbol, where = known
+            self.note(symbol, found.outside)
+        else:
+            symbol, where = symbols.register(view.function.name, str(i.name)), block
+            if not among_elements:
+                where = self.hoisted(view, address.expr, place, block, symbol)
         return Value(
             program.unknowns.add(
                 UnknownInfo(
@@ -130,6 +134,29 @@ class Memory:
         if isinstance(found, (IntLiteral, GlobalRef)) or found in ("null", "zeroinitializer"):
             return view.scalars.value(found).expr
         return None
+
+    def written(
+        self, view: FunctionContext, address: Expr, found: Reached, block: str, kind: str
+    ) -> tuple[str, str] | None:
+        """The symbol of what known writes leave at an address, and the block that sets it: one for
+        all loads that see these writes. None where the address changes in a loop around."""
+        since = found.since
+        header = view.forest.innermost.get(block)
+        while since is not None and header is not None:
+            if view.varying(address, header):
+                return None
+            header = view.loops[header].parent
+        if since is None:
+            return None
+        return symbols.unknown(view.function.name, since.writes, kind, address), since.block
+
+    def text_of(self, a: Loaded) -> str:
+        """The source expression of a value from memory; of one that was copied with its structure,
+        the member's name."""
+        place = a.origin
+        if a.text or not isinstance(place, MemoryLocation) or place.member is None:
+            return a.text
+        return self.names.name(place.member.struct, place.member.start) or ""
 
     @cached_property
     def _asynchronous(self) -> tuple[MemoryLocation, ...]:

@@ -19,7 +19,7 @@ from ...expr.budget import Provisional
 from ...ir.graph import callee
 from ...ir.types import Function, Instruction, IntLiteral
 from ..context import FunctionContext, MemoryQueries
-from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Value
+from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value
 from .history import History
 from .writes import Write, Writes
 
@@ -113,6 +113,7 @@ class ReachingStores:
         if not kept:
             return Reached(on_entry=True, outside=frozenset(outside))
         relevant = kept
+        since = self._since(view, relevant, block, before)
         for w in reversed(relevant):
             if not self._dominates(view, w, block, before):
                 continue
@@ -121,8 +122,9 @@ class ReachingStores:
             ):
                 continue
             value = self.stored(view, w, place)
+            since = since or self._left_by(view, w, block)
             if value is None:
-                return UNREACHED
+                return Reached(outside=frozenset(outside), since=since)
             if self._holds(view, value, w.block, block):
                 return Reached(value, outside=frozenset(outside))
             break
@@ -130,7 +132,29 @@ class ReachingStores:
         if value is None:
             self._followed[view.function.name, before.line, place] = relevant
             value = self._history.value(view, place, block, before, relevant)
-        return Reached(value, outside=frozenset(outside)) if value is not None else UNREACHED
+        if value is not None:
+            return Reached(value, outside=frozenset(outside))
+        return Reached(outside=frozenset(outside), since=since)
+
+    def _since(
+        self, view: FunctionContext, writes: list[Write], block: str, before: Instruction
+    ) -> Since | None:
+        """The writes, where none of them can follow the point: what they leave stays."""
+        function = view.function
+        for w in writes:
+            if block in self.writes.above(function, w.block):
+                return None
+            if w.block == block and w.instruction.line >= before.line:
+                return None
+        return Since(f"after.{'.'.join(str(w.number) for w in writes)}", function.entry.name)
+
+    @staticmethod
+    def _left_by(view: FunctionContext, w: Write, block: str) -> Since:
+        """The last execution of one write, which control passes on every way to a block."""
+        left, header = None, view.forest.innermost.get(w.block)
+        while header is not None and block not in view.loops[header].blocks:
+            left, header = header, view.loops[header].parent
+        return Since(f"by.{w.number}.{left or ''}", left or w.block)
 
     def _merged(
         self, view: FunctionContext, writes: list[Write], place: MemoryLocation

@@ -70,7 +70,7 @@ def test_a_member_that_may_change_is_no_bound(tmp_path: Path, body: str) -> None
         " } }",
     )
     assert total.kind == "parametric"
-    assert total.opaque[0].meaning.startswith("mean iterations")
+    assert total.opaque[0].meaning.startswith(("iterations", "mean iterations"))
 
 
 def test_functions_outside_are_an_assumption_which_strict_does_not_make(tmp_path: Path) -> None:
@@ -153,4 +153,8 @@ def test_a_buffer_handed_to_the_library_is_no_other_object_and_that_is_said(tmp_
     body = """#include <stdio.h>
 void entry(struct pair *p, char *buffer, FILE *f) { for (int i = 0; i < p->n; i++) { fgets(buffer, 80, f); } }"""
     assert _total(tmp_path, body).assumptions == ("fgets does not write n",)
-    assert _total(tmp_path, body, strict=True).opaque[0].meaning.startswith("mean iterations")
+    assert (
+        _total(tmp_path, body, strict=True)
+        .opaque[0]
+        .meaning.startswith(("iterations", "mean iterations"))
+    )

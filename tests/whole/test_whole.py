@@ -1,0 +1,40 @@
+"""Every loop of small whole programs has the law that a person would write, and no run contradicts
+one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from staticana import find_compiler
+
+from .laws import Whole, programs, same_law, verdicts
+
+SAMPLE = ("options_struct", "guards_joined", "time_loop", "counted_header", "phases")
+"""The programs that the suite runs by default; the others are slow together."""
+_MISSING = {"kernels_table.c", "phases.c", "sparse.c"}
+"""Programs of which a law is still missing."""
+
+
+def _cases() -> list[object]:
+    return [
+        pytest.param(w, id=w.path.name, marks=() if w.path.stem in SAMPLE else pytest.mark.slow)
+        for w in programs()
+    ]
+
+
+@pytest.mark.parametrize("whole", _cases())
+def test_every_loop_has_its_law_in_the_inputs(whole: Whole, tmp_path: Path) -> None:
+    found = list(verdicts(whole, tmp_path, find_compiler(), truth=True))
+    assert found
+    assert not [str(v) for v in found if v.sort == "wrong"]
+    if whole.path.name not in _MISSING:
+        assert not [str(v) for v in found if v.sort != "law"]
+
+
+def test_laws_are_compared_by_value_whatever_named_counts_are_called() -> None:
+    known = frozenset({"n"})
+    assert same_law("n*steps", "cycle*Max(0, n)", known)
+    assert not same_law("n*steps", "n**2", known)
+    assert not same_law("n*(n - 1)/2", "n*n/2", known)
