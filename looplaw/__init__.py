@@ -71,21 +71,57 @@ _MODULES = {
 looplaw, which an import would put in its place."""
 
 
+_OURS = {
+    "looplaw_common": "What all packages of looplaw share",
+    "staticana": "LLVM IR -> loop nests",
+    "modeling": "Measurements -> models",
+    "runtime": "Instrument IR, build and run programs",
+}
+"""Package -> how its text begins: another project of that name, installed into the same place, puts
+its files among ours."""
+
+
 def _check_packages() -> None:
-    """`runtime` and `modeling` are common words: make sure that they are ours and not a folder that
-    hides them. They are looked up, not imported, which would take a second."""
-    for name in ("looplaw_common", "staticana", "modeling", "runtime"):
+    """`runtime` and `modeling` are common words: make sure that they are ours, and neither a folder
+    that hides them nor another project. They are looked up, not imported, which would take a
+    second."""
+    for name, beginning in _OURS.items():
         found = importlib.util.find_spec(name)
         where = (
             next(iter(found.submodule_search_locations or [found.origin or ""]), "")
             if found
             else "nothing"
         )
-        if Path(where).resolve().parent != _HOME:
-            raise ImportError(
-                f"the package {name} of looplaw is hidden by {where}; rename that folder or run"
-                " elsewhere"
+        if Path(where).resolve().parent == _HOME and _begins(Path(where), beginning):
+            continue
+        did = "is hidden" if Path(where).resolve().parent != _HOME else "was overwritten"
+        projects = _projects(name) if found else []
+        raise ImportError(
+            f"the package {name} of looplaw {did} by {where}"
+            + (
+                f", of the installed project {' and '.join(projects)}: pip uninstall"
+                f" {' '.join(projects)}, pip install --force-reinstall looplaw; or give looplaw an"
+                " environment of its own"
+                if projects
+                else "; rename that folder or run elsewhere"
             )
+        )
+
+
+def _begins(package: Path, beginning: str) -> bool:
+    """Is it our package, by its text? Installations without sources are believed."""
+    try:
+        with (package / "__init__.py").open(encoding="utf-8") as file:
+            return beginning in file.read(200)
+    except (OSError, UnicodeDecodeError):
+        return (package / "py.typed").exists()
+
+
+def _projects(name: str) -> list[str]:
+    """Other installed projects that have a package of this name."""
+    from importlib.metadata import packages_distributions
+
+    return sorted(set(packages_distributions().get(name, ())) - {"looplaw"})
 
 
 _check_packages()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from looplaw_common.files import replacing
 from looplaw_common.text import visible
 from modeling import DataError, InputError, Model
 from modeling.data.measurements import Floats
@@ -57,7 +58,8 @@ def draw(picture: Picture, file: Path) -> None:
     """
     if file.suffix not in SUFFIXES:
         raise InputError(f"{file}: the suffix says the kind of picture: {', '.join(SUFFIXES)}")
-    _save(picture, file, file.suffix.removeprefix("."))
+    with replacing(file) as temporary:
+        _save(picture, temporary, file.suffix.removeprefix("."))
 
 
 def svg(picture: Picture) -> str:

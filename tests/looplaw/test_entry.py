@@ -6,6 +6,8 @@ from __future__ import annotations
 import ast
 import importlib
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -103,3 +105,42 @@ def test_a_folder_that_hides_a_package_is_named(tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert f"the package runtime of looplaw is hidden by {tmp_path / 'runtime'}" in done.stderr
+
+
+@pytest.mark.parametrize("same_place", [True, False])
+def test_another_project_with_a_package_of_the_same_name_is_named(
+    tmp_path: Path, same_place: bool
+) -> None:
+    """As in a virtual environment into which both were installed: one after the other into one
+    folder, or found there before ours."""
+    site, home = tmp_path / "site-packages", tmp_path / "home"
+    home.mkdir()
+    for name in ("looplaw", "looplaw_common", "staticana", "modeling", "runtime"):
+        (home / name).symlink_to(ROOT / name)
+    site.mkdir()
+    place = home if same_place else site
+    if same_place:
+        for path in list(home.iterdir()):
+            path.unlink()
+            shutil.copytree(
+                ROOT / path.name, path, ignore=shutil.ignore_patterns("__pycache__", "page")
+            )
+    (place / "runtime").mkdir(exist_ok=True)
+    (place / "runtime" / "__init__.py").write_text("class Runtime: ...\n")
+    info = place / "runtime-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: runtime\nVersion: 1.0\n")
+    (info / "RECORD").write_text("runtime/__init__.py,,\n")
+    paths = os.pathsep.join((str(site), str(home)))
+    done = subprocess.run(
+        [sys.executable, "-c", "import looplaw"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    did = "was overwritten" if same_place else "is hidden"
+    assert f"the package runtime of looplaw {did} by {place / 'runtime'}" in done.stderr
+    assert "of the installed project runtime: pip uninstall runtime" in done.stderr
