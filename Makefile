@@ -34,6 +34,18 @@ fuzz: setup
 fuzz-robust: setup
 	@$(BIN)/python -m tests.fuzz.robust $(ARGS)
 
+# Damaged files of every kind through the command line: make fuzz-inputs ARGS='--number 5000 --subprocesses 500 --seed 1'
+fuzz-inputs: .venv/test
+	@$(BIN)/python -m tests.fuzz.inputs $(ARGS)
+
+# Small changes to the code that tests must notice: make mutants ARGS='--number 300 --seed 1 --json FILE'
+mutants: .venv/test
+	@$(BIN)/python -m tools.mutants $(ARGS)
+
+# The wheel and the source distribution, built and tried on the Pythons found: ARGS='--wheelhouse build/wheelhouse' for offline
+release-check: setup
+	$(BIN)/python -m tools.release_check $(ARGS)
+
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -83,6 +95,10 @@ bench-overhead: setup
 # looplaw ended in seven ways in five states: make bench-signals ARGS='--ways SIGTERM SIGKILL'
 bench-signals: setup
 	$(BIN)/python -m benchmarks.hardening.bench_signals $(if $(JSON),--json $(JSON)) $(ARGS)
+
+# Every file operation of a command fails once: make bench-faults ARGS='--all --verbs fit merge'
+bench-faults: setup
+	$(BIN)/python -m benchmarks.hardening.bench_faults $(if $(JSON),--json $(JSON)) $(ARGS)
 
 # What one recorded call of a kernel costs.
 bench-events: setup

@@ -225,7 +225,10 @@ def _of_programs(folder: Path, beside: Mapping[str, bytes]) -> list[Seed]:
         return []
     (folder / "program.c").write_bytes(_PROGRAM)
     _made(("analyze", "program.c", "--json", "analysis.json"), folder)
-    _made(("study", "program.c", "--vary", "n=4,8,16,32", "--out", "study"), folder)
+    _made(
+        ("study", "program.c", "--vary", "n=4,8,16,32", "--repetitions", "1", "--out", "study"),
+        folder,
+    )
     (runs,) = (folder / "study" / "runs").glob("*.jsonl")
     reading = (
         ("report", "{}", "--out", "out.html"), ("findings", "{}", "--sarif", "out.sarif"),
@@ -371,6 +374,8 @@ def _become(words: Sequence[str], folder: Path) -> None:
         os.chdir(folder)
         for number, name in ((1, ".stdout"), (2, ".stderr")):
             os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8")  # not what tests have put in their place
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace")
         _limits()
         os.environ["LOOPLAW_MACHINE"] = "none"
         sys.argv = ["looplaw", *words]
