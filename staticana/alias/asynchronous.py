@@ -1,4 +1,5 @@
-"""What may be written at any time: by signal handlers, and by threads beside the one that counts.
+"""What may be written at any time: by signal handlers, by threads beside the one that counts, and
+by other processes in memory that is shared with them.
 
 A handler or a start function is a function whose address is taken. Which of them is one is not
 followed: where the program installs a handler or starts a thread at all, all of them may be.
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 from ..frontend.openmp import is_outlined
 from ..ir.graph import callee, calls_in
-from ..ir.types import Module
+from ..ir.types import Instruction, IntLiteral, Module
 from .alias_analysis import Aliasing
 from .library import library_function
 from .memory_location import MemoryLocation
@@ -16,14 +17,26 @@ from .memory_location import MemoryLocation
 
 def asynchronous_writes(module: Module, aliasing: Aliasing) -> tuple[MemoryLocation, ...]:
     """The locations that functions write which may run between any two instructions."""
+    found = {aliasing.location(f, i.token, "") for f, i in calls_in(module) if _is_shared_memory(i)}
     if not any(_starts(callee(i) or "") for _, i in calls_in(module)):
-        return ()
-    found: set[MemoryLocation] = set()
+        return tuple(sorted(found, key=str))
     for name in aliasing.address_taken:
         if not is_outlined(name):
             # an argument of the other function is no register here
             found |= {w if w.is_global else w.somewhere() for w in aliasing.mod_ref(name).writes}
     return tuple(sorted(found, key=str))
+
+
+def _is_shared_memory(i: Instruction) -> bool:
+    """Does a call return memory that other processes may write: MAP_SHARED of mmap (its lowest bit
+    in Linux, macOS and the BSDs), or a segment of shmat?"""
+    name = callee(i)
+    if name == "shmat":
+        return i.name is not None
+    if name not in ("mmap", "mmap64") or i.name is None or len(i.operands) < 5:
+        return False
+    flags = i.operands[4]
+    return not (isinstance(flags, IntLiteral) and flags.value & 1 == 0)
 
 
 def _starts(name: str) -> bool:
