@@ -45,7 +45,7 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
         ),
     ),
 )
-_FORMULA = re.compile(r"[^<>=]+ [<>]= [^<>=]+$")
+_FORMULA = re.compile(r".+ [<>]= [^<>=]+$")
 _PLACE = re.compile(r"(?:at|in) (\S+:\d+:\d+)")
 
 

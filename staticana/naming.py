@@ -36,7 +36,7 @@ from .expr.budget import Budget, OverBudget
 from .expr.intervals import interval
 from .interprocedural.program import Program
 from .scev.bounded_count import BoundedCount
-from .scev.iteration_preconditions import is_refuted
+from .scev.iteration_preconditions import excludes_all, is_refuted
 from .scev.loads.vector_ends import SIZE
 from .scev.packed_arguments import Piece
 from .scev.unknowns import ITERATIONS
@@ -198,7 +198,7 @@ class Naming:
         # names are given in the order of the text, which must not be that of a set
         ordered = sorted(q.preconditions, key=str)
         left = [n for n in ordered if not self._holds_by_type(n)]
-        if any(is_refuted(n, self._program.assumptions) for n in left):
+        if any(is_refuted(n, self._program.assumptions) for n in left) or excludes_all(left):
             return Count.unknown(q.reason or "a value that it rests on wraps around")
         texts = tuple(
             sorted({self.precondition(n) for n in left} | q.notes | extra | self._program.assumed)

@@ -6,10 +6,12 @@ iteration number holds in all iterations where it holds in the first and in the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from fractions import Fraction
 
 from ..closed_forms.sums import unguarded
-from ..expr import ZERO, Assumptions, Expr, Floor, from_atom, is_nonnegative, sym
+from ..expr import ZERO, Assumptions, Expr, Floor, Sym, from_atom, is_nonnegative, sym
 
 
 def for_all_iterations(
@@ -39,6 +41,31 @@ def for_all_iterations(
 def is_refuted(precondition: Expr, assumptions: Assumptions) -> bool:
     """Is it evident that a precondition does not hold?"""
     return is_nonnegative(-precondition - 1, assumptions)
+
+
+def excludes_all(preconditions: Iterable[Expr]) -> bool:
+    """Is there a symbol of which preconditions, each linear in it alone, leave no value, or none
+    but zero: counts that hold nowhere of use?"""
+    least: dict[str, Fraction] = {}
+    most: dict[str, Fraction] = {}
+    for e in preconditions:
+        constant = e.terms.get((), 0)
+        found = (e - constant).terms
+        if len(found) != 1 or len(e.symbols) != 1:
+            continue
+        ((monomial, factor),) = found.items()
+        if len(monomial) != 1 or monomial[0][1] != 1 or not isinstance(monomial[0][0], Sym):
+            continue
+        name, bound = monomial[0][0].name, Fraction(-constant) / Fraction(factor)
+        if factor > 0:
+            least[name] = max(least.get(name, bound), bound)
+        else:
+            most[name] = min(most.get(name, bound), bound)
+    for name in least.keys() & most.keys():
+        low, high = math.ceil(least[name]), math.floor(most[name])
+        if high < low or (low == high == 0):
+            return True
+    return False
 
 
 def proved(

@@ -194,9 +194,10 @@ def judged(
         canonical(compile_sources([program.path], flags=program.flags)), strict=strict
     )
     source = Source(tuple(program.path.read_text().splitlines()))
+    statements = "#pragma omp" not in program.path.read_text()  # nothing may stand between
     path = program.path
     twin = build(
-        source.instrumented(statements=False),
+        source.instrumented(statements=statements),
         path.suffix,
         folder,
         compiler,
@@ -204,12 +205,15 @@ def judged(
         name=path.stem,
     )
 
-    def found() -> Iterator[Wrong]:
+    def all_wrong() -> Iterator[Wrong]:
         for vector in program.vectors:
             run = twin.run(vector, {"OMP_NUM_THREADS": "3"})
             assert run is not None, f"{path} {' '.join(vector)} does not end"
             if run.is_meaningful:
-                for _, wrong in contradictions(analysis, source, run, vector, file=path.name):
+                found = contradictions(
+                    analysis, source, run, vector, file=path.name, statements=statements
+                )
+                for _, wrong in found:
                     yield wrong
 
-    return analysis, found()
+    return analysis, all_wrong()

@@ -18,6 +18,12 @@ from staticana.assumed import assumption, beyond_arguments
         ("strtol writes only what its arguments point to", "external function", None, None),
         ("p >= 1", "values", None, "p >= 1"),
         ("floor((v + 1)/7) - 7*n >= 0", "values", None, "floor((v + 1)/7) - 7*n >= 0"),
+        (
+            "Piecewise((300, n >= m + 1), (0, True)) <= 255",
+            "values",
+            None,
+            "Piecewise((300, n >= m + 1), (0, True)) <= 255",
+        ),
         ("no exception leaves the loop at b.cc:10:5", "no throw", "b.cc:10:5", None),
         ("no error exit at x/y.c:21:13", "no error exit", "x/y.c:21:13", None),
         ("no wrap-around of values in the loop at y.c:10:5", "no overflow", "y.c:10:5", None),

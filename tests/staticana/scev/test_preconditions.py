@@ -1,0 +1,29 @@
+"""Preconditions that leave nothing to hold for."""
+
+from __future__ import annotations
+
+import pytest
+
+from staticana.expr import Expr, expr, maximum, sym
+from staticana.scev.iteration_preconditions import excludes_all
+
+N, M = sym("n"), sym("m")
+
+
+@pytest.mark.parametrize(
+    ("preconditions", "excludes"),
+    [
+        ([N, 255 - N], False),
+        ([-N - 1, N], True),  # n <= -1 and n >= 0
+        ([2147483647 - 8589934592 * N, 8589934592 * N + 2147483648], True),  # zero alone
+        ([N - 1, 1 - N], False),  # one value, and not zero
+        ([3 * N - 1, 2 - 3 * N], True),  # nothing between a third and two thirds
+        ([-N - 1, M], False),
+        ([N - M, M - N - 1], False),  # of two symbols: not decided here
+        ([maximum(0, N) - 4, 2 - maximum(0, N)], False),
+        ([expr(-1)], False),
+        ([], False),
+    ],
+)
+def test_which_preconditions_leave_no_value(preconditions: list[Expr], excludes: bool) -> None:
+    assert excludes_all(preconditions) is excludes
