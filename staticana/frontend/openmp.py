@@ -442,6 +442,8 @@ class _Rewriting:
         self, function: Function, forest: LoopForest, block: str, i: Instruction, called: str
     ) -> None:
         tid, team = self._members(function)
+        if called == "omp_get_thread_num" and self._is_single(function, forest, block):
+            return  # any thread of the team
         if called in ("omp_get_thread_num", "__kmpc_global_thread_num"):
             self._replace(i, f"{i.token} = load i32, ptr {tid}")
         elif called == "omp_get_num_threads":
@@ -458,6 +460,19 @@ class _Rewriting:
         elif called.startswith("__kmpc_dispatch_init_"):
             self._unguarded(function, forest, block, called)
             self._dynamic(function, forest, block, i, tid)
+
+    @staticmethod
+    def _is_single(function: Function, forest: LoopForest, block: str) -> bool:
+        """Is a block in the body of a `single` construct?"""
+        return any(
+            b.terminator.opcode == "br"
+            and len(b.terminator.labels) == 2
+            and (test := function.definitions.get(b.terminator.operands[0])) is not None
+            and (asked := function.definitions.get(test.operands[0])) is not None
+            and callee(asked) == "__kmpc_single"
+            and forest.dominates(b.terminator.labels[test.extra[:1] == ("eq",)], block)
+            for b in function.blocks.values()
+        )
 
     def _only_first(self, function: Function, i: Instruction, tid: str, *more: str) -> None:
         """A call that answers 1 to one thread: thread 0."""
