@@ -186,15 +186,16 @@ def contradictions(
 
 
 def judged(
-    program: Deceiver, folder: Path, *, strict: bool = False
+    program: Deceiver, folder: Path, *, strict: bool = False, statements: bool = True
 ) -> tuple[Analysis, Iterator[Wrong]]:
-    """The analysis, and what counts contradict."""
+    """The analysis, and what counts contradict; `statements`: as in `Source.instrumented`."""
     compiler = find_compiler()
     analysis = analyze(
         canonical(compile_sources([program.path], flags=program.flags)), strict=strict
     )
     source = Source(tuple(program.path.read_text().splitlines()))
-    statements = "#pragma omp" not in program.path.read_text()  # nothing may stand between
+    # nothing may stand between a pragma of OpenMP and its loop
+    statements = statements and "#pragma omp" not in program.path.read_text()
     path = program.path
     twin = build(
         source.instrumented(statements=statements),
