@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
+.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic bench-editor docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
 
 setup: .venv/ready
 
@@ -141,6 +141,14 @@ bench-time: setup
 # Lines that miss caches, the law against a simulation: POLYBENCH=DIR make bench-traffic ARGS='--json FILE'
 bench-traffic: setup
 	$(BIN)/python -m benchmarks.bench_traffic $(ARGS)
+
+# Laws while one types, in files of 1,000 lines: make bench-editor ARGS='--edits 9 --json FILE' (or SOURCE...)
+bench-editor: .venv/editor
+	$(BIN)/python -m benchmarks.bench_editor $(ARGS)
+
+.venv/editor: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[editor]'
+	touch $@
 
 .venv/scale: .venv/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[scale]'

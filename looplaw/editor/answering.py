@@ -6,6 +6,7 @@ from __future__ import annotations
 import resource
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from looplaw_common.errors import InputError
@@ -21,7 +22,7 @@ from ..laws.annotate import with_display
 from .compiled import Source, canonical_ir, laid_out, plain
 from .compiler_messages import COMPILER, problems_of
 from .flags import flags_of
-from .hidden_work import hidden_work
+from .hidden_work import HiddenWork, hidden_work
 from .measured import Measured, measured_loops
 from .notes import Answer, FunctionSymbol, Hint, Hover, Job, LoopSymbol, Notes, Problem, Severity
 from .partial_program import has_main, is_whole, part_of_program, roots
@@ -157,12 +158,16 @@ class _Laws:
             yield FunctionSymbol(f.line, f.name, short, short, inside)
 
     def _hidden(self, file: str) -> Iterator[Problem]:
-        for found in hidden_work(self.module, self.data):
+        for found in self._hidden_work:
             name, line, column = _place(found.at)
             if self._file(name) == file:
                 severity: Severity = "warning" if found.is_sure else "hint"
                 message = self._mapped(found.message)
                 yield Problem(line, column, severity, found.code, message)
+
+    @cached_property
+    def _hidden_work(self) -> tuple[HiddenWork, ...]:
+        return hidden_work(self.module, self.data)
 
     def _file(self, name: str) -> str:
         """A file by the name that debug information gives it."""

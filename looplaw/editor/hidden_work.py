@@ -21,7 +21,6 @@ from staticana.ir.types import Function, GlobalRef, Instruction, Module
 
 from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument
 from ..documents.count import CountDocument
-from ..gate.growth import compare_growth
 from .texts import shown
 
 QUADRATIC, HIDDEN = "accidental-quadratic", "hidden-work"
@@ -31,6 +30,11 @@ _CASTS = frozenset("sext zext trunc bitcast freeze ptrtoint sub add".split())
 _SHIFTS = ("memmove", "llvm.memmove.")
 _LONGEST = 600
 """Characters of a formula that is compared while somebody types."""
+_SMALL, _LARGE, _OTHERS = 2**16, 2**20, 1009
+"""Two values of a parameter at which laws are compared, and the value of all others."""
+_POWER = 4
+"""The quotient of laws that differ by the square root of the parameter, or by more, grows by this
+factor between the two values; log2 grows by 1.25."""
 _CHAIN = 16
 """Instructions that an address is followed through."""
 
@@ -51,6 +55,8 @@ def hidden_work(module: Module, data: AnalysisDocument) -> tuple[HiddenWork, ...
     calls: dict[str, list[str]] = {}
     for f in module.functions.values():
         if f.is_declaration or is_system_file(module.file_of(f.dbg) or ""):
+            continue
+        if not any(_costs(i) for b in f.blocks.values() for i in b.instructions):
             continue
         for loop in loop_forest(f, module).loops:
             if not loop.is_source:
@@ -162,18 +168,24 @@ def _stays(f: Function, loop: Loop, token: str, left: int) -> bool:
     return all(_stays(f, loop, o, left - 1) for o in i.operands)
 
 
+def _costs(i: Instruction) -> bool:
+    """Is it a call of a library function whose work depends on what it is handed?"""
+    if not i.is_call:
+        return False
+    known = library_function(callee(i) or "")
+    return known is not None and known.cost is not None
+
+
 def _moving(f: Function, loop: Loop) -> Iterator[str]:
     """Library functions whose work depends on what they are handed, called directly in a loop with
     more than a constant length."""
     for name in loop.blocks:
         for i in f.blocks[name].instructions:
-            called = callee(i) or ""
-            known = library_function(called)
-            if known is None or known.cost is None or not i.is_call:
+            if not _costs(i):
                 continue
             sizes = i.operands[3:4] or i.operands[1:2]
             if not all(isinstance(o, GlobalRef) or o.lstrip("-").isdigit() for o in sizes):
-                yield called
+                yield callee(i) or ""
 
 
 # -- what the formulas show
@@ -192,10 +204,14 @@ def _outgrown(data: AnalysisDocument, calls: Mapping[str, Sequence[str]]) -> Ite
         if visible is None:
             continue
         steps = f.operations.get("library_steps")
-        for name in _faster(visible, steps):
+        if any(calls.get(loop.at) for loop in loops) and (name := _faster(visible, steps)):
             yield from _of_library(f, loops, calls, name)
-        for name in _faster(visible, f.work):
-            yield from _of_calls(f, loops, places, name)
+        elsewhere = {
+            at: [places[i] for i in inner if i in places and places[i].function != f.name]
+            for at, inner in ((loop.at, loop.inner) for loop in loops)
+        }
+        if any(elsewhere.values()) and (name := _faster(visible, f.work)):
+            yield from _of_calls(f, elsewhere, name)
 
 
 def _of_library(
@@ -222,42 +238,45 @@ def _of_library(
 
 
 def _of_calls(
-    f: FunctionDocument,
-    loops: Sequence[LoopDocument],
-    places: Mapping[str, LoopDocument],
-    name: str,
+    f: FunctionDocument, elsewhere: Mapping[str, Sequence[LoopDocument]], name: str
 ) -> Iterator[HiddenWork]:
+    """`elsewhere`: place of a loop -> the loops directly inside it that are in other functions."""
     work, most = shown(f.work), "" if f.work.formula else "up to "
     name = work.names.get(name, name)
-    for loop in loops:
-        for at in loop.inner:
-            inner = places.get(at)
-            if inner is not None and inner.function != f.name:
-                yield HiddenWork(
-                    loop.at,
-                    HIDDEN,
-                    f"hidden work: each iteration calls {inner.function}, which has a loop: a call"
-                    f" of {f.name} does {most}{work.short} iterations, which grows faster in"
-                    f" {name} than its own loops",
-                    False,
-                )
+    for at, inner in elsewhere.items():
+        for loop in inner[:1]:
+            yield HiddenWork(
+                at,
+                HIDDEN,
+                f"hidden work: each iteration calls {loop.function}, which has a loop: a call of"
+                f" {f.name} does {most}{work.short} iterations, which grows faster in {name} than"
+                " its own loops",
+                False,
+            )
 
 
-def _faster(visible: Formula, whole: CountDocument | None) -> tuple[str, ...]:
-    """The parameter of the loops in which the whole grows faster than they do; what else it
-    depends on stays."""
+def _faster(visible: Formula, whole: CountDocument | None) -> str | None:
+    """A parameter of the loops in which the whole grows faster than they do, by a power."""
     text = None if whole is None else whole.formula or whole.upper
-    if whole is None or text is None or text == "0":
-        return ()
-    if len(text) > _LONGEST:
-        return ()
+    if text is None or text == "0" or len(text) > _LONGEST or "Sum(" in text:
+        return None
     try:
         after = parse_formula(text)
-        others = (visible.symbols | after.symbols) - visible.symbols
-        growth = compare_growth(visible, after, fixed=dict.fromkeys(others, 1))
-    except InputError:
-        return ()
-    return tuple(n for n in growth.faster if not growth.reason)[:1]
+        return next((n for n in sorted(visible.symbols) if _outgrows(visible, after, n)), None)
+    except (InputError, ArithmeticError):
+        return None
+
+
+def _outgrows(before: Formula, after: Formula, name: str) -> bool:
+    """Does the quotient of two laws grow with a parameter by more than logarithms do?"""
+    quotients = []
+    for value in (_SMALL, _LARGE):
+        at = dict.fromkeys(before.symbols | after.symbols, _OTHERS) | {name: value}
+        least = before.evaluate(at)
+        if least <= 0:
+            return False
+        quotients.append(after.evaluate(at) / least)
+    return quotients[0] > 0 and quotients[1] / quotients[0] > _POWER
 
 
 def _sum(counts: Sequence[CountDocument]) -> Formula | None:

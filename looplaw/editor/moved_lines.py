@@ -30,6 +30,6 @@ def moved_lines(before: str, after: str) -> dict[int, int]:
         for match in SequenceMatcher(None, *middle).get_matching_blocks():
             for k in range(match.size):
                 found[head + match.a + k + 1] = head + match.b + k + 1
-    for k in range(tail):
+    for k in reversed(range(tail)):
         found[len(old) - k] = len(new) - k
     return found

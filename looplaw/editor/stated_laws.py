@@ -20,6 +20,8 @@ from .notes import Problem
 
 BROKEN, UNREADABLE = "broken-law", "unreadable-law"
 _LAWS = "laws.toml"
+_STATED = "; stated at "
+"""What `hold_stated` adds for readers who do not see the place."""
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
 _SAID = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+): (?P<text>.*)", re.DOTALL)
 
@@ -73,11 +75,11 @@ def _problems(found: Iterable[Finding], source: Source) -> Iterator[Problem]:
     for f in found:
         place = _PLACE.fullmatch(f.at or "")
         if f.status == "broken" and place is not None and source.is_this(place["file"]):
-            expected = f"{f.law.metric} of {f.kernel} {f.law.text}"
+            expected = f"{f.law.metric} of {f.kernel}, expected {f.law.text}"
             yield Problem(
                 int(place["line"]),
                 int(place["column"] or 0),
                 "warning",
                 BROKEN,
-                f"broken law: {expected}: {f.reason}",
+                f"broken law: {expected}: {f.reason.partition(_STATED)[0]}",
             )
