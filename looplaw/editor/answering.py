@@ -3,6 +3,7 @@ the worker, which can be ended at any time."""
 
 from __future__ import annotations
 
+import re
 import resource
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,10 +20,10 @@ from staticana.results import Analysis
 
 from ..documents.analysis import AnalysisDocument, LoopDocument, analysis_document
 from ..laws.annotate import with_display
+from .behind_calls import behind_calls
 from .compiled import Source, canonical_ir, laid_out, plain
 from .compiler_messages import COMPILER, problems_of
 from .flags import flags_of
-from .hidden_work import HiddenWork, hidden_work
 from .measured import Measured, measured_loops
 from .notes import Answer, FunctionSymbol, Hint, Hover, Job, LoopSymbol, Notes, Problem, Severity
 from .partial_program import has_main, is_whole, part_of_program, roots
@@ -31,10 +32,13 @@ from .texts import (
     function_details,
     function_in_short,
     law_in_short,
+    library_details,
     loop_details,
     measured_in_short,
 )
 
+QUADRATIC, HIDDEN = "accidental-quadratic", "hidden-work"
+_PLACE = re.compile(r"(.+):(\d+):(\d+)", re.DOTALL)
 _MISSING_CRATES = ("(E0432)", "(E0433)", "(E0463)", "(E0583)")
 _STUDY_LEVELS: dict[str, Severity] = {"miscounted": "error", "exceeds": "warning"}
 """Verdicts of a study that are findings, as `looplaw findings` has them, and how grave they are."""
@@ -136,6 +140,10 @@ class _Laws:
         for f in self.data.functions:
             if f.line is not None and f.file and self._file(f.file) == file:
                 hovers.append(Hover(f.line, self._mapped(function_details(f))))
+        for call in self.data.library_calls:
+            name, line, _ = _place(call.at)
+            if self._file(name) == file:
+                hovers.append(Hover(line, self._mapped(library_details(call))))
         found = (*problems, *_findings(measured), *self._hidden(file))
         return Notes(tuple(hints), tuple(hovers), found, functions)
 
@@ -158,16 +166,20 @@ class _Laws:
             yield FunctionSymbol(f.line, f.name, short, short, inside)
 
     def _hidden(self, file: str) -> Iterator[Problem]:
-        for found in self._hidden_work:
-            name, line, column = _place(found.at)
+        """Accidental quadratics, and remarks on what calls hide."""
+        for f in self.data.findings:
+            name, line, column = _place(f.at)
             if self._file(name) == file:
-                severity: Severity = "warning" if found.is_sure else "hint"
-                message = self._mapped(found.message)
-                yield Problem(line, column, severity, found.code, message)
+                message = f"accidental quadratic: {self._mapped(f.message)}"
+                yield Problem(line, column, "warning", QUADRATIC, message)
+        for at, text in self._remarks:
+            name, line, column = _place(at)
+            if self._file(name) == file:
+                yield Problem(line, column, "hint", HIDDEN, self._mapped(text))
 
     @cached_property
-    def _hidden_work(self) -> tuple[HiddenWork, ...]:
-        return hidden_work(self.module, self.data)
+    def _remarks(self) -> tuple[tuple[str, str], ...]:
+        return tuple(behind_calls(self.data))
 
     def _file(self, name: str) -> str:
         """A file by the name that debug information gives it."""
@@ -207,7 +219,6 @@ def _findings(measured: Sequence[Measured]) -> Iterator[Problem]:
 
 
 def _place(at: str) -> tuple[str, int, int]:
-    """File, line and column of file:line:column."""
-    rest, _, column = at.rpartition(":")
-    file, _, line = rest.rpartition(":")
-    return file, int(line), int(column)
+    """File, line and column of file:line:column; line 0 of what is no place."""
+    match = _PLACE.fullmatch(at)
+    return (at, 0, 0) if match is None else (match[1], int(match[2]), int(match[3]))

@@ -10,7 +10,12 @@ from looplaw_common.errors import InputError
 from looplaw_common.text import visible
 from modeling.pmnf.formula import parse_formula
 
-from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument
+from ..documents.analysis import (
+    AnalysisDocument,
+    FunctionDocument,
+    LibraryCallDocument,
+    LoopDocument,
+)
 from ..documents.count import CountDocument
 from ..laws.law_terms import without_guards
 from ..report.cells import values_text
@@ -259,6 +264,16 @@ def function_details(f: FunctionDocument) -> str:
             lines.append(f"- {name}: {_count(shown(count))}")
     parts = ["\n".join(lines), _symbols([work])]
     return "\n\n".join(p for p in [*parts, _listed("Assumed", _assumptions([f.work]))] if p)
+
+
+def library_details(call: LibraryCallDocument) -> str:
+    """What a call of a library function costs, in Markdown."""
+    steps = shown(call.steps)
+    parts = [
+        f"{_code(call.call)} passes {_count(steps)} bytes or elements a call",
+        _symbols([steps]),
+    ]
+    return "\n\n".join(part for part in parts if part)
 
 
 def function_in_short(f: FunctionDocument) -> str:

@@ -227,6 +227,14 @@ def test_loops_that_do_what_they_must_are_left_alone(body: str, tmp_path: Path) 
     assert notes.problems == ()
 
 
+def test_calls_of_the_library_tell_their_cost(tmp_path: Path) -> None:
+    text = _loop("for (int i = 0; i < n; i++)\n    memcpy(a + i * n, a, n * sizeof *a);")
+    notes, _ = _answered(tmp_path, text)
+    (told,) = [h.text for h in notes.hovers if h.line == 6]
+    assert "memcpy" in told
+    assert "8*n" in told
+
+
 def test_loops_behind_calls_are_a_remark(tmp_path: Path) -> None:
     notes, _ = _answered(
         tmp_path,

@@ -113,7 +113,7 @@ def test_places_are_counted_as_the_client_counts(client: Client) -> None:
     path.write_text(text)
     uri = client.open(path)
     (found,) = client.diagnostics(uri)
-    before, _, _ = line.partition("for")
+    before, _, _ = line.partition("strlen")
     assert found["range"]["start"] == {"line": 3, "character": len(before.encode("utf-16-le")) // 2}
     assert found["range"]["end"]["character"] == len(line.encode("utf-16-le")) // 2
     assert found["code"] == "accidental-quadratic"
