@@ -29,6 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FORMAT = "looplaw-mutants/1"
 _PACKAGES = ("looplaw_common", "staticana", "runtime", "modeling", "looplaw", "benchmarks", "tools")
+_SAID = "said.txt"
 _LEAST_S = 60
 """CPU time that the tests of a mutant may take at least; five times that of the unchanged code."""
 
@@ -257,9 +258,10 @@ def _become(folder: Path, tests: Sequence[str], limit_s: int) -> None:
     code = 1
     try:
         os.setsid()
-        null = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):
-            os.dup2(null, stream)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        said = os.open(folder / _SAID, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        os.dup2(said, 1)
+        os.dup2(said, 2)
         resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 5))
         os.chdir(folder)
         sys.path[:] = [str(folder), *(p for p in sys.path if p not in ("", str(ROOT)))]
@@ -271,6 +273,7 @@ def _become(folder: Path, tests: Sequence[str], limit_s: int) -> None:
 
         options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-seed=0"]
         code = int(pytest.main([*options, *tests]))
+        sys.stdout.flush()
     finally:
         os._exit(code)
 
@@ -320,7 +323,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if mutant.room not in limits:
                 passed, used = copied.outcome(ROOMS[mutant.room].tests, 3600)
                 if not passed:
-                    sys.exit(f"{mutant.room}: its tests fail without a change")
+                    said = (copied.folder / _SAID).read_text(errors="replace")
+                    sys.exit(f"{said[-3000:]}\n{mutant.room}: its tests fail without a change")
                 limits[mutant.room] = int(max(_LEAST_S, 5 * used))
             known[mutant.name] = copied.with_mutant(mutant, limits[mutant.room])
             print(f"{'killed  ' if known[mutant.name] else 'survived'} {mutant.name}", flush=True)
