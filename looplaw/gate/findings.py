@@ -138,6 +138,8 @@ class _Judge:
         self, old: FunctionLaws, new: FunctionLaws, arguments: Arguments
     ) -> Change | None:
         whole = judged(old.work, new.work, arguments, self.factor)
+        if _took_another_form(old, new, arguments):
+            return None
         if whole is not None and whole.kind == "growth":
             if len(whole.before) + len(whole.after) > _LONG and whole.faster_in:
                 loop = compare_nests(old, new, arguments)
@@ -169,6 +171,23 @@ class _Judge:
             c for c in (whole, steps, library, loops, activation) if c and c.kind == "undecided"
         )
         return next(undecided, whole)
+
+
+def _took_another_form(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> bool:
+    """Did loops become calls of the function itself or of a library function, or the other way, and
+    no more work of all three?"""
+    if old.library is None or new.library is None:
+        return False
+    is_recursive = old.is_recursive or new.is_recursive
+    parts = [
+        [f.work, f.library or Law("0"), *([f.calls] if is_recursive else [])] for f in (old, new)
+    ]
+    verdicts = [judged(a, b, arguments) for a, b in zip(*parts, strict=True)]
+    kinds = {v.kind for v in verdicts if v is not None}
+    if "growth" not in kinds or "shrunk" not in kinds:
+        return False
+    total = judged(total_of(parts[0]), total_of(parts[1]), arguments)
+    return total is None or total.kind == "shrunk"
 
 
 def _moved_call(old: FunctionLaws, new: FunctionLaws, library: Change) -> Change | None:

@@ -15,12 +15,26 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from staticana.ir.loop_info import Loop, loop_forest
-from staticana.ir.types import Function, Instruction, Module
+from staticana.ir.types import Function, Instruction, Module, Operand
 
 from .stores import Stores
 
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
 _REGISTER = re.compile(r"%(\"[^\"]*\"|[\w.$-]+)")
+_OPPOSITE = {
+    "eq": "ne",
+    "ne": "eq",
+    "slt": "sge",
+    "sge": "slt",
+    "sgt": "sle",
+    "sle": "sgt",
+    "ult": "uge",
+    "uge": "ult",
+    "ugt": "ule",
+    "ule": "ugt",
+}
+_SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
+"""The predicate of the same test with its operands swapped."""
 _QUIET = ("llvm.dbg", "llvm.lifetime")
 
 
@@ -176,10 +190,29 @@ class _Slice:
     def text(self, roots: Iterable[Instruction]) -> str:
         """The instructions that the roots depend on, in the order in which they are reached."""
         f = self.function
-        todo = list(roots)
-        first = {id(i) for i in todo}  # of those that are calls, only the arguments matter
         numbers = {p.token.name: f"arg{k}" for k, p in enumerate(f.parameters)}
-        lines, seen = list[str](), set[int]()
+        lines, todo, seen = list[str](), list[Instruction](), set[int]()
+        tests = dict[int, tuple[str, tuple[Operand, ...]]]()
+
+        def numbered(operand: str) -> str:
+            for name in _REGISTER.findall(operand):
+                key = name.strip('"')
+                numbers.setdefault(key, f"v{len(numbers)}")
+                if (d := f.definitions.get(f"%{name}") or f.definitions.get(key)) is not None:
+                    todo.append(d)
+            return _REGISTER.sub(lambda m: numbers.get(m[1].strip('"'), m[0]), operand)
+
+        for root in roots:
+            exits = self._exits(root)
+            todo += [root] if not exits else []
+            for token, if_true in exits:
+                d = f.definitions.get(token)
+                known = None if d is None else _test(d, if_true)
+                if d is not None and known is not None:
+                    tests[id(d)] = known
+                word = "leave" if known is not None or if_true else "leave unless"
+                lines.append(f"{word} {numbered(token)}")
+        first = {id(i) for i in todo}  # of those that are calls, only the arguments matter
         while todo:
             i = todo.pop(0)
             if id(i) in seen:
@@ -189,17 +222,36 @@ class _Slice:
                 todo += self._choices(i)
             elif i.opcode == "load" or (i.is_call and id(i) not in first):
                 todo += self._seen_by(i)
-            operands = []
-            for o in i.operands:
-                for name in _REGISTER.findall(o):
-                    key = name.strip('"')
-                    numbers.setdefault(key, f"v{len(numbers)}")
-                    if (d := f.definitions.get(f"%{name}") or f.definitions.get(key)) is not None:
-                        todo.append(d)
-                operands.append(_REGISTER.sub(lambda m: numbers.get(m[1].strip('"'), m[0]), o))
             kind = [e for e in i.extra if "%" not in e and "!" not in e]
-            lines.append(" ".join((i.opcode, i.type, *kind, *operands)))
+            given: Sequence[Operand] = i.operands
+            if id(i) in tests:
+                kind, given = [tests[id(i)][0]], tests[id(i)][1]
+            lines.append(" ".join((i.opcode, i.type, *kind, *map(numbered, given))))
         return "\n".join(lines)
+
+    def _exits(self, branch: Instruction) -> list[tuple[Operand, bool]]:
+        """(condition, the value with which the loop is left) of a branch that leaves it. `a && b`
+        as one condition, which is a phi instruction of a constant and of b, is two."""
+        if branch.opcode != "br" or len(branch.labels) != 2:
+            return []
+        stays = [label in self.inside for label in branch.labels]
+        if stays[0] == stays[1]:
+            return []
+        condition, if_true = branch.operands[0], not stays[0]
+        phi = self.function.definitions.get(condition)
+        here = "" if phi is None else self.function.block_of[phi.token]
+        if phi is None or phi.opcode != "phi" or here in self.headers:
+            return [(condition, if_true)]
+        found: list[tuple[Operand, bool]] = []
+        for value, label in zip(phi.operands, phi.labels, strict=True):
+            before = self.function.blocks[label].terminator
+            if value not in ("true", "false"):
+                found.append((value, if_true))
+            elif (value == "true") != if_true or len(before.labels) != 2:
+                return [(condition, if_true)]
+            else:
+                found.append((before.operands[0], before.labels[0] == here))
+        return found
 
     def _choices(self, phi: Instruction) -> list[Instruction]:
         """The branches that choose among the values of a phi instruction: not those of a loop
@@ -228,6 +280,17 @@ class _Slice:
             for i in _ordered(f, self.inside)
             if (written := self.stores.written(f, i)) and (read is None or read in written)
         ]
+
+
+def _test(d: Instruction, if_true: bool) -> tuple[str, tuple[Operand, ...]] | None:
+    """(predicate, operands) of a comparison with which a loop is left: i < n to stay is the same
+    test as i >= n, or n <= i, to leave."""
+    predicate = next((e for e in d.extra if e in _OPPOSITE), None)
+    if d.opcode != "icmp" or predicate is None:
+        return None
+    leaving = predicate if if_true else _OPPOSITE[predicate]
+    operands = d.operands[::-1] if leaving in _SWAPPED else d.operands
+    return _SWAPPED.get(leaving, leaving), operands
 
 
 def _ordered(

@@ -1,0 +1,9 @@
+// expected: nothing
+// -- before
+void f(double *a, int n, int m) {
+    for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i*m+j] = 0;
+}
+// -- after
+void f(double *a, int n, int m) {
+    for (long k = 0; k < (long) n*m; k++) a[k] = 0;
+}
