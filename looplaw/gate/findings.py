@@ -140,6 +140,8 @@ class _Judge:
         whole = judged(old.work, new.work, arguments, self.factor)
         if _took_another_form(old, new, arguments):
             return None
+        if whole is not None and whole.faster_in and _loops_alone(old, new, arguments):
+            whole = None
         if whole is not None and whole.kind == "growth":
             if len(whole.before) + len(whole.after) > _LONG and whole.faster_in:
                 loop = compare_nests(old, new, arguments)
@@ -188,6 +190,18 @@ def _took_another_form(old: FunctionLaws, new: FunctionLaws, arguments: Argument
         return False
     total = judged(total_of(parts[0]), total_of(parts[1]), arguments)
     return total is None or total.kind == "shrunk"
+
+
+def _loops_alone(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> bool:
+    """Do all loops together, outer ones with their own iterations, not grow? Work is that of the
+    innermost loops; a short one put into a loop whose body often is idle is no growth."""
+    if not old.loops or not new.loops or old.is_once != new.is_once:
+        return False
+    if any(loop.total.formula is None for f in (old, new) for loop in f.loops):
+        return False
+    before, after = (total_of([loop.total for loop in f.loops]) for f in (old, new))
+    verdict = judged(before, after, arguments)
+    return verdict is None or verdict.kind == "shrunk"
 
 
 def _moved_call(old: FunctionLaws, new: FunctionLaws, library: Change) -> Change | None:

@@ -35,6 +35,7 @@ _OPPOSITE = {
 }
 _SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
 """The predicate of the same test with its operands swapped."""
+_WAY = Operand("way")
 _QUIET = ("llvm.dbg", "llvm.lifetime")
 
 
@@ -193,6 +194,7 @@ class _Slice:
         numbers = {p.token.name: f"arg{k}" for k, p in enumerate(f.parameters)}
         lines, todo, seen = list[str](), list[Instruction](), set[int]()
         tests = dict[int, tuple[str, tuple[Operand, ...]]]()
+        ways = set[int]()
 
         def numbered(operand: str) -> str:
             for name in _REGISTER.findall(operand):
@@ -224,6 +226,10 @@ class _Slice:
                 todo += self._seen_by(i)
             kind = [e for e in i.extra if "%" not in e and "!" not in e]
             given: Sequence[Operand] = i.operands
+            if i.opcode == "switch":
+                ways |= self._ways(i)
+            if id(i) in ways:
+                given = [o if o.startswith("%") else _WAY for o in given]
             if id(i) in tests:
                 kind, given = [tests[id(i)][0]], tests[id(i)][1]
             lines.append(" ".join((i.opcode, i.type, *kind, *map(numbered, given))))
@@ -251,6 +257,19 @@ class _Slice:
                 return [(condition, if_true)]
             else:
                 found.append((before.operands[0], before.labels[0] == here))
+        return found
+
+    def _ways(self, switch: Instruction) -> set[int]:
+        """The phi instructions of constants alone that a switch decides by: the numbers that a
+        compiler gives to ways out of a block, which mean nothing."""
+        found, todo = set[int](), [switch.operands[0]]
+        while todo:
+            d = self.function.definitions.get(todo.pop())
+            if d is None or d.opcode != "phi":
+                return set()
+            if id(d) not in found:
+                found.add(id(d))
+                todo += [o for o in d.operands if o.startswith("%")]
         return found
 
     def _choices(self, phi: Instruction) -> list[Instruction]:

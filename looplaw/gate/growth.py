@@ -30,6 +30,8 @@ _LADDERS = ((2**64, 2**128, 2**256), (2**8, 2**12, 2**16), (2**6, 2**8, 2**10), 
 _OFFSETS = (0, 1, 3)
 _OTHERS = (1009, 10**6 + 3, 7)
 """Values of the parameters that stay."""
+_ABOVE = 8
+"""How many times as large as what stays the largest rung of a ladder is, at least."""
 _INTEGER = re.compile(r"(?<![\w.*])(\d{1,4})(?![\w.])")
 _MOST_SPECIAL = 5
 _SMALL = (0, 1, 2, 3, 4, 5, 7, 9, 12, 17, 25, 40, 64)
@@ -196,13 +198,13 @@ class _Rays:
 
     def along(self, moving: tuple[str, ...]) -> _Ray | None:
         """The laws along one direction; None where neither can be evaluated."""
-        stays = (*_OTHERS, *self.special) if len(moving) < len(self.names) else _OTHERS[:1]
+        stays = (*_OTHERS, *self.special) if len(moving) < len(self.names) else ()
         rays = list[_Ray]()
-        for stay in stays:
+        for stay in stays or _OTHERS[:1]:
             at: dict[str, Number] = {**dict.fromkeys(self.names, stay), **self.fixed}
             for ladder, visits in zip(_LADDERS, _VISITS, strict=True):
-                if rays and ladder is _LADDERS[-1] and stay != _OTHERS[-1]:
-                    break  # the slowest one, for laws that no other suits
+                if stays and ladder[-1] < _ABOVE * stay and stay in _OTHERS:
+                    break  # terms of what stays would hide those of what grows
                 is_plain = ladder is _LADDERS[-1] or stay in self.special
                 try:
                     offsets = _OFFSETS[:1] if is_plain else _OFFSETS
