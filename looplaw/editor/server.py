@@ -409,8 +409,3 @@ def serve_stdio() -> None:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     language_server().start_io(incoming, outgoing)
-
-
-def serve_tcp(port: int) -> None:
-    """Serve one client at a port of this machine."""
-    language_server().start_tcp("127.0.0.1", port)

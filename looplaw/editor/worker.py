@@ -12,6 +12,7 @@ is run (as rust-toolchain.toml would).
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import select
@@ -150,6 +151,9 @@ def _child(job: Job, writing: int, folder: Path) -> None:
     code = 1
     try:
         die_with_parent()
+        gc.disable()  # it ends before there is much to collect
+        with contextlib.suppress(OSError):  # where memory runs out, this goes before an editor
+            Path("/proc/self/oom_score_adj").write_text("1000")
         os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
         said = _said(job)
         with os.fdopen(writing, "wb") as out:

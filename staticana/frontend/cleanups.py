@@ -19,6 +19,7 @@ from ..ir.parser import parse_module
 from ..ir.types import Block, Function, Instruction, IntLiteral, Module, quoted
 
 _SLOT = "cleanup.dest"
+_READ = re.compile(r"= load i32, (?:ptr|i32\*) %cleanup\.dest")
 _MOST_INSTRUCTIONS = 40
 """Instructions of one block that is copied: the destructors of a scope."""
 _MOST_BLOCKS = 12
@@ -26,8 +27,9 @@ _MOST_BLOCKS = 12
 
 
 def has_cleanups(text: str) -> bool:
-    """May there be something to do?"""
-    return f"%{_SLOT}" in text
+    """May there be something to do? Only where a slot is read: scopes that are left in one way
+    write to theirs as well."""
+    return _READ.search(text) is not None
 
 
 def with_cleanups_apart(text: str) -> str:

@@ -22,7 +22,7 @@ class Client:
 
     def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "looplaw", "lsp"],
+            [sys.executable, "-m", "looplaw", "lsp", "--stdio"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -189,7 +189,7 @@ def test_a_worker_that_dies_is_replaced(client: Client) -> None:
     assert client.hints(uri) == {line + 1: text for line, text in expected.items()}
 
 
-@pytest.mark.parametrize("way", ["goodbye", "closed pipe", "killed"])
+@pytest.mark.parametrize("way", ["goodbye", "closed pipe", "terminated", "killed"])
 def test_nothing_is_left_behind(tmp_path: Path, way: str) -> None:
     scratch, work = tmp_path / "scratch", tmp_path / "work"
     scratch.mkdir()
@@ -208,6 +208,9 @@ def test_nothing_is_left_behind(tmp_path: Path, way: str) -> None:
         elif way == "closed pipe":
             assert client.process.stdin is not None
             client.process.stdin.close()
+            client.process.wait(timeout=60)
+        elif way == "terminated":
+            client.process.terminate()
             client.process.wait(timeout=60)
         else:
             client.process.kill()
