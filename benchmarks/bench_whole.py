@@ -28,9 +28,11 @@ _SORTS = ("law", "other", "none", "wrong")
 def measure(compiler: Compiler, names: tuple[str, ...]) -> list[Verdict]:
     """The verdicts on all programs with one compiler."""
     found: list[Verdict] = []
+    # the counters of the runs need clang's sanitizer
+    truth = next((c for c in usable_compilers() if c.kind == "clang"), None)
     for whole in programs(names):
         with tempfile.TemporaryDirectory(prefix="bench-whole-") as folder:
-            found += verdicts(whole, Path(folder), compiler, truth=True)
+            found += verdicts(whole, Path(folder), compiler, truth)
     return found
 
 

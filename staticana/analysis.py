@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -95,8 +95,10 @@ def analyze_module(
     seconds: float = 2.0,
     matrix: bool = True,
     entries: bool = False,
+    reserved: Collection[str] = (),
 ) -> Analysis:
-    """As `analyze`, for a parsed canonical module."""
+    """As `analyze`, for a parsed canonical module. `reserved`: names that no symbol of a formula
+    but a parameter may have."""
     entry = _entry(module, entry)
     with _deep_recursion(), _no_collection():
         plain = countable(module)
@@ -128,7 +130,12 @@ def analyze_module(
         )
         is_one = thread is None and not copies.origin
         analysis = _analyze(
-            program, thread, copies.origin, matrix=matrix, entries=entries and is_one
+            program,
+            thread,
+            copies.origin,
+            matrix=matrix,
+            entries=entries and is_one,
+            reserved=reserved,
         )
         if hidden:
             shown = (r for r in analysis.library if hidden.isdisjoint(f for f, _ in r.headers))
@@ -144,7 +151,9 @@ def analyze_module(
                 strict=strict,
                 seconds=seconds,
             )
-            analysis = replace(analysis, entries=tuple(entry_formulas(running, Naming(running))))
+            analysis = replace(
+                analysis, entries=tuple(entry_formulas(running, Naming(running, reserved)))
+            )
         return analysis if thread is None else _with_headers_of(module, analysis)
 
 
@@ -252,6 +261,7 @@ def _analyze(
     *,
     matrix: bool,
     entries: bool,
+    reserved: Collection[str] = (),
 ) -> Analysis:
     """`thread`: the program as one thread of its teams runs it; `origin`: copy of a function -> the
     function."""
@@ -261,7 +271,7 @@ def _analyze(
     for name in program.defined:
         summaries.summary(name)
     shares = None if thread is None else Summaries(thread)
-    naming = Naming(program)
+    naming = Naming(program, reserved)
     reach = influences(program)
     inner = inner_loops(program)
     early = EarlyEnds(program)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import count
 
 from .closed_forms.divisor_guards import with_divisors_guarded
@@ -48,12 +48,13 @@ _INDICES = ("i", "j", "k", "l", "r", "s")
 
 
 class Naming:
-    """Turns quantities over internal symbols into counts over readable ones."""
+    """Turns quantities over internal symbols into counts over readable ones. `reserved`: names that
+    only parameters may have."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, reserved: Collection[str] = ()) -> None:
         self._program = program
         self._names: dict[str, str] = {}
-        self._taken: set[str] = set(program.parameters.values()) | _RESERVED
+        self._taken: set[str] = {*program.parameters.values(), *_RESERVED, *reserved}
         self._meanings: dict[str, Unknown] = {}
         self._next: dict[tuple[str, bool], int] = {}
         # names stay, hence what was written in them once

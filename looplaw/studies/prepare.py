@@ -86,6 +86,7 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
             argc=argc,
             matrix=timed,
             entries=entries,
+            reserved=settings.vary,
         )
         return replace(found, parameters=(*found.parameters, *_unused(module, settings, found)))
 

@@ -89,10 +89,13 @@ def programs(names: tuple[str, ...] = ()) -> list[Whole]:
     return [Whole(p) for p in files if not names or p.stem in names]
 
 
-def verdicts(whole: Whole, folder: Path, compiler: Compiler, *, truth: bool) -> Iterator[Verdict]:
-    """Every law of a program against the analysis, and with `truth` both against counted runs."""
+def verdicts(
+    whole: Whole, folder: Path, compiler: Compiler, truth: Compiler | None = None
+) -> Iterator[Verdict]:
+    """Every law of a program against the analysis, and both against counted runs of what the clang
+    `truth` makes of it."""
     analysis = analyze(canonical(compile_sources([whole.path], only=compiler)), matrix=False)
-    wrong = dict(_contradicted(whole, analysis, folder, compiler)) if truth else {}
+    wrong = dict(_contradicted(whole, analysis, folder, truth)) if truth is not None else {}
     for line, law in whole.laws.items():
         found = _loops_at(analysis, line)
         text = " & ".join(f"{f.total.formula or f.total.reason} [{f.total.kind}]" for f in found)
