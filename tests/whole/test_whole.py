@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from staticana import find_compiler
+from staticana import analyze_module, canonical, compile_sources, find_compiler, parse_module
 
 from .laws import Whole, programs, same_law, verdicts
 
@@ -41,3 +41,12 @@ def test_laws_are_compared_by_value_whatever_named_counts_are_called() -> None:
     assert same_law("n*steps", "cycle*Max(0, n)", known)
     assert not same_law("n*steps", "n**2", known)
     assert not same_law("n*(n - 1)/2", "n*n/2", known)
+
+
+def test_names_of_varied_parameters_are_left_to_them() -> None:
+    (whole,) = programs(("options_strcmp",))
+    module = parse_module(canonical(compile_sources([whole.path])))
+    analysis = analyze_module(module, matrix=False, reserved=("n",))
+    symbols = {o.symbol for loop in analysis.loops for o in loop.total.opaque}
+    assert "n" not in symbols
+    assert "n_2" in symbols
