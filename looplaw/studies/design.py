@@ -112,8 +112,7 @@ def words(settings: Settings, analysis: Analysis) -> tuple[str, ...]:
     """The program's arguments with {name} for parameters.
 
     Raises:
-        InputError: a varied parameter does not exist, a free one bears a name that formulas use for
-            something else, or an argument in between has no value.
+        InputError: a varied parameter does not exist, or an argument in between has no value.
     """
     by_name = {p.name: p.origin for p in analysis.parameters}
     free = free_parameters(settings, analysis)
@@ -124,18 +123,6 @@ def words(settings: Settings, analysis: Analysis) -> tuple[str, ...]:
                 f"--vary {name}: the program has no parameter {name}; it has {known}. Name one with"
                 f" --param {name}=argv[1], or a word of its arguments with --args '{{{name}}}'"
             )
-    taken = {
-        o.symbol: o.meaning
-        for loop in analysis.loops
-        for count in (loop.per_entry, loop.per_call, loop.total)
-        for o in count.opaque
-        if o.symbol in free
-    }
-    for name, meaning in taken.items():
-        raise InputError(
-            f"--vary {name}: in formulas {name} is {meaning}; give the argument another name, as in"
-            f" --vary {name}_arg=... and {{{name}_arg}}"
-        )
     if settings.args is not None:
         for word in settings.args:
             for name in _PLACEHOLDER.findall(word):
