@@ -19,7 +19,7 @@ from rich.console import Console
 
 from looplaw_common.errors import LooplawError, LooplawWarning
 from looplaw_common.limits import lift_limits
-from looplaw_common.text import in_one_line, shortened, visible
+from looplaw_common.text import MOST_QUOTED, in_one_line, shortened, visible
 
 if TYPE_CHECKING:
     from modeling.pmnf.formula import Formula
@@ -28,6 +28,7 @@ OK, FINDING, USAGE, UNUSABLE, INTERRUPTED = 0, 1, 2, 3, 130
 
 _MOST_SAID = 1000
 """Characters of an error; what stands between its beginning and its end is left out."""
+_LONG = re.compile(rf"\S{{{MOST_QUOTED + 1},}}")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
@@ -70,6 +71,7 @@ def say(text: str, style: str | None = None) -> None:
 def brief(message: str) -> str:
     """An error in one line of bearable length, whatever it quotes."""
     text = _QUOTED.sub(lambda m: m[0][0] + shortened(m[0][1:-1]) + m[0][0], in_one_line(message))
+    text = _LONG.sub(lambda m: f"{m[0][:120]}...{m[0][-77:]}", text)
     half = _MOST_SAID // 2
     return text if len(text) <= _MOST_SAID else f"{text[:half]} ... {text[-half:]}"
 

@@ -90,9 +90,12 @@ def test_messages_have_a_bound() -> None:
     quoted = brief(f"'{'x' * 10_000}': is wrong; write it so")
     assert len(quoted) < 240
     assert quoted.endswith("': is wrong; write it so")
-    plain = brief("y" * 10_000 + ": what to do")
-    assert len(plain) < 1100
-    assert plain.endswith(": what to do")
+    plain = brief("y" * 10_000 + ".c: what to do")
+    assert len(plain) <= 200 + len(" what to do")
+    assert plain.endswith("y.c: what to do")
+    words = brief("many words " * 1000 + "and what to do")
+    assert len(words) < 1100
+    assert words.endswith("and what to do")
     assert brief("two\nlines") == "two lines"
 
 
