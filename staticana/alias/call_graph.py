@@ -9,6 +9,7 @@ Hall and Kennedy, LOPLAS 1992).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,6 +49,9 @@ def defined_in(module: Module) -> dict[str, Function]:
         for f in module.functions.values()
         if not f.is_declaration and " available_externally " not in f.header[:60]
     }
+
+
+_FUNCTION_OBJECT = re.compile(r"_ZNKSt8functionI(?P<signature>F.*E)EclE")
 
 
 class Calls:
@@ -94,7 +98,19 @@ class Calls:
             return frozenset((name,))
         pointer = i.operands[0]
         found = self._pointees(function, pointer, 0) if isinstance(pointer, Register) else None
+        if found is None:
+            found = self._wrapped(function)
         return None if found is None else frozenset(t for t in found if self._takes(t, i))
+
+    def _wrapped(self, function: Function) -> frozenset[str] | None:
+        """The functions that any std::function of a signature may hold, for the one that calls
+        what it holds (libstdc++: _Function_handler<Signature, ...>::_M_invoke)."""
+        found = _FUNCTION_OBJECT.match(function.name)
+        if found is None:
+            return None
+        handler = f"_ZNSt17_Function_handlerI{found['signature']}"
+        taken = self.aliasing.address_taken
+        return frozenset(t for t in taken if t.startswith(handler) and "9_M_invokeE" in t)
 
     def _takes(self, name: str, call: Instruction) -> bool:
         """Has the function as many parameters as the call has arguments, as far as is known?"""

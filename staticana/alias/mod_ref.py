@@ -156,7 +156,9 @@ class ModRefSummaries:
             where = (
                 self._objects.location(function, i.operands[0], "") if i.operands else EVERYWHERE
             )
-            return ModRef(frozenset((where._replace(size=None),)))
+            is_number = i.opcode == "atomicrmw" and i.type[1:].isdecimal()
+            size = int(i.type[1:]) // 8 if is_number and i.operands else None
+            return ModRef(frozenset((where._replace(size=size),)))
         return self._of_call(function, i) if i.is_call else NO_WRITES
 
     def _of_call(self, function: Function, i: Instruction) -> ModRef:

@@ -18,6 +18,8 @@ from .isolation import transformed
 _LIBRARY = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*/(?:c\+\+|libcxx/include)/')
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _NOT = re.compile(r"5deque|_ZNK?St3__112basic_string")  # modelled as they are
+_OWNERS = ("vector", "basic_string", "list", "deque", "set", "map", "multiset", "multimap")
+_CHANGING = ("insert", "assign", "erase", "emplace", "append", "replace")
 # Functions that make, move and compare iterators, and lambda expressions of libc++, which keep
 # references to what was passed by reference. The rest is analysed by call: copies cost time.
 _ITERATOR = re.compile(
@@ -29,6 +31,49 @@ _ITERATOR = re.compile(
     r"|_M_begin|_M_incr|__begin_node|__end_node|__as_link|__as_node|__get_np"
     r"|_ZSt[35](?:min|max|clamp)I|_ZNSt3__1[35](?:min|max|clamp)(?:B\w+?)?I|__less"
 )
+_HOLDERS = (
+    *("pair", "tuple", "_Tuple_impl", "_Head_base", "__tuple_impl", "__tuple_leaf"),
+    *("unique_ptr", "__uniq_ptr_impl", "__uniq_ptr_data", "default_delete"),
+    *("__compressed_pair", "__compressed_pair_elem"),
+    *("shared_ptr", "__shared_ptr", "__shared_ptr_access", "__shared_count", "__allocated_ptr"),
+    *("_Sp_counted_ptr_inplace", "_Sp_ebo_helper", "_Impl", "__shared_ptr_emplace", "_Storage"),
+    *("__aligned_buffer", "__aligned_membuf", "__allocation_guard"),
+    *("allocator_traits", "allocator", "new_allocator", "__new_allocator"),
+)
+"""Classes whose functions are inlined, so that what they hold is in registers."""
+_COUNTED = ("_Sp_counted_ptr_inplace", "__shared_ptr_emplace")
+_PLAIN = ("_M_ptr", "_M_alloc", "__get_alloc", "__get_elem")
+"""Of these classes only the constructors and these: the others are called through a pointer."""
+_MAKERS = (
+    *("make_pair", "make_tuple", "tie", "get", "__get_helper", "forward", "move"),
+    *("make_unique", "make_shared", "allocate_shared", "__make_shared", "addressof"),
+    *("__addressof", "__to_address", "construct_at", "_Construct", "__allocate_guarded"),
+)
+_WANTED = re.compile(rf"{_ITERATOR.pattern}|St[34]?(?:pair|tuple)I|(?:unique|shared)_ptr")
+
+
+def _iterates(name: str) -> bool:
+    return _ITERATOR.search(name) is not None and _NOT.search(name) is None
+
+
+def _holds(module: Module, f: Function) -> bool:
+    """Does it make or open what holds a value: a pair, a tuple, a pointer that owns?"""
+    field = module.metadata_field
+    scope = field(f.dbg, "scope")
+    owner = (field(scope, "name") or "").partition("<")[0]
+    name = (field(f.dbg, "name") or "").partition("<")[0]
+    if scope is not None and "DICompositeType(" in module.metadata.get(scope, ""):
+        return owner in _HOLDERS and not (owner in _COUNTED and name not in (owner, *_PLAIN))
+    return name in _MAKERS
+
+
+def _changes(module: Module, f: Function) -> bool:
+    """Is it a function that makes or changes a container, and names iterators for what it is
+    handed?"""
+    field = module.metadata_field
+    owner = (field(field(f.dbg, "scope"), "name") or "").partition("<")[0]
+    name = (field(f.dbg, "name") or "").partition("<")[0]
+    return owner in _OWNERS and (name == owner or name in _CHANGING)
 
 
 def _extremum(module: Module, f: Function) -> str | None:
@@ -83,7 +128,7 @@ def _number(module: Module, node: str | None) -> tuple[str, str] | None:
 
 def with_containers_inlined(text: str) -> str:
     """IR in which the library's iterator functions without loops are inlined."""
-    if ("/c++/" not in text and "/libcxx/" not in text) or not _ITERATOR.search(text):
+    if ("/c++/" not in text and "/libcxx/" not in text) or not _WANTED.search(text):
         return text
     text = transformed(text)
     module = parse_module(text)
@@ -93,8 +138,7 @@ def with_containers_inlined(text: str) -> str:
         if (
             f.is_declaration
             or module.metadata_field(f.dbg, "file") not in library
-            or not _ITERATOR.search(f.name)
-            or _NOT.search(f.name)
+            or not (_holds(module, f) or (_iterates(f.name) and not _changes(module, f)))
             or loop_forest(f, module).loops
         ):
             continue

@@ -27,6 +27,9 @@ def vector_type(element: int) -> str:
 
 
 VECTOR = "looplaw.vector"
+FIELDS = "%looplaw.fields"
+FIELDS_TYPE = f"{{ {', '.join(['ptr'] * 16)} }}"
+"""The type by which models reach the fields of containers, each of eight bytes."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Shape:
     container of this type, `m` one that is moved from, `s` one that is changed, `i` an iterator
     over contiguous memory, `l` a list of initial values, `o` another. Allocators are left out.
     element: size of an element. iterated: size of what the iterators point to. parameters: the
-    registers, `this` first.
+    registers, `this` first. returned: where an iterator over a deque is returned, by address.
     """
 
     library: str
@@ -48,6 +51,7 @@ class Shape:
     iterated: int | None
     parameters: tuple[str, ...]
     result: str
+    returned: str | None = None
 
 
 @dataclass
@@ -76,9 +80,9 @@ class Code:
         return self.shape.parameters[1]
 
     def field(self, base: str, offset: int) -> str:
-        return (
-            base if not offset else self.new(f"getelementptr inbounds i8, ptr {base}, i64 {offset}")
-        )
+        """The address of a field, which goes by a member: the alias analysis takes what is only
+        ever written by its name for out of reach of other accesses."""
+        return self.new(f"getelementptr inbounds {FIELDS}, ptr {base}, i32 0, i32 {offset // 8}")
 
     def load(self, base: str, offset: int, kind: str = "ptr") -> str:
         return self.new(f"load {kind}, ptr {self.field(base, offset)}, align 8")
@@ -128,7 +132,11 @@ class Code:
     def returned(self) -> None:
         """Returns what the function returns: itself, or the place that it was handed."""
         result = self.shape.result
-        if result == "void":
+        if self.shape.returned is not None:
+            for offset in range(0, _DEQUE_ITERATOR, 8):
+                self.store(self.unknown(), self.shape.returned, offset)
+            self.do("ret void")
+        elif result == "void":
             self.do("ret void")
         elif result == "ptr" and self.shape.kinds[:1] == "i":
             self.do(f"ret ptr {self.first}")
@@ -138,6 +146,8 @@ class Code:
             self.do(f"ret {result} {self.unknown(result)}")
 
 
+_DEQUE_ITERATOR = 32
+"""Bytes of libstdc++'s iterator over a deque."""
 _ITSELF = ("operator=", "operator+=", "append", "assign", "operator++", "operator--")
 Body = Callable[[Code], None]
 Table = dict[str, Sequence[tuple[str, Body]]]

@@ -21,7 +21,7 @@ from ..ir.graph import callee
 from ..ir.loop_info import loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Function, Instruction, Module, quoted
-from .model_bodies import Shape, body, vector_type
+from .model_bodies import FIELDS, FIELDS_TYPE, Shape, body, vector_type
 
 _LIBRARY = re.compile(r"/(?:c\+\+|libcxx/include)/")
 _MARKS = re.compile(r"_ZNK?St")
@@ -57,6 +57,7 @@ def with_models(module: Module) -> tuple[Module, frozenset[str]]:
         # what comes behind stays where it is, as far as there is room
         rest = ["\n".join(body[room - 1 :])] if len(body) > room else [""] * (room - len(body))
         lines[f.line + 1 : f.end] = [*(body[: room - 1] if len(body) > room else body), *rest]
+    lines += [f"{FIELDS} = type {FIELDS_TYPE}"]
     lines += [f"{vector_type(n)} = type {{ ptr, ptr, ptr }}" for n in sorted(models.elements)]
     modelled = parse_module("\n".join([*lines, ""]))
     return modelled, models.called_by(found) | outside
@@ -101,6 +102,10 @@ class _Models:
         container = _NAMED.match(field(scope, "name") or "")
         if name is None or container is None or not self._is_library(scope):
             return None
+        registers = _registers(f)
+        has_result = bool(f.parameters) and "sret" in f.parameters[0].attributes
+        if has_result and not (field(scope, "name") or "").startswith("deque<"):
+            return None
         element = self._template_type(scope)
         if element is None or (element.name == "bool" and container[1] == "vector"):
             return None
@@ -114,8 +119,9 @@ class _Models:
             "".join(letters),
             self._size(element.node),
             self._size(self._pointee(contiguous[0])) if contiguous else None,
-            _registers(f),
+            registers[1:] if has_result else registers,
             f.type,
+            registers[0] if has_result else None,
         )
 
     def _is_library(self, scope: str | None) -> bool:

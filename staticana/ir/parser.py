@@ -380,6 +380,20 @@ def _extractvalue(text: str, values: _Operands) -> _Parts:
     return _Parts(split_type(aggregate)[0], (values[_bare(aggregate)],), extra=tuple(indices))
 
 
+def _insertvalue(text: str, values: _Operands) -> _Parts:
+    """``{ ptr, i32 } %pair, ptr %value, 0``; the indices are in `extra`."""
+    aggregate, value, *indices = split_top(text)
+    operands = (values[_bare(aggregate)], values[_bare(value)])
+    return _Parts(split_type(aggregate)[0], operands, extra=tuple(indices))
+
+
+def _atomicrmw(text: str, values: _Operands) -> _Parts:
+    """``add ptr %p, i32 1 acq_rel, align 4``; the type is that of the value."""
+    parts = split_top(text)
+    kind = split_type(parts[1])[0] if len(parts) > 1 else "?"
+    return _Parts(kind, tuple(values[v] for v in _VALUE.findall(text)))
+
+
 def _landingpad(text: str, values: _Operands) -> _Parts:
     """``{ ptr, i32 } cleanup``"""
     return _Parts(split_type(text)[0], ())
@@ -397,11 +411,13 @@ _READERS: dict[str, _Reader] = {
     **dict.fromkeys(_CASTS, _cast),
     **dict.fromkeys(("icmp", "fcmp"), _compare),
     "alloca": _alloca,
+    "atomicrmw": _atomicrmw,
     "br": _br,
     "call": _call,
     "extractvalue": _extractvalue,
     "freeze": _freeze,
     "getelementptr": _getelementptr,
+    "insertvalue": _insertvalue,
     "invoke": _invoke,
     "landingpad": _landingpad,
     "load": _load,

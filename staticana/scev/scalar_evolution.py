@@ -240,6 +240,10 @@ class ScalarEvolution:
         else the program goes on with a flag that is not known, and the sum must fit.
         """
         source = self.function.definitions.get(i.operands[0]) if i.type[:1] == "{" else None
+        while source is not None and source.opcode == "insertvalue":
+            if source.extra == i.extra:
+                return self.value(source.operands[1])
+            source = self.function.definitions.get(source.operands[0])
         if source is not None and source.is_call and len(i.extra) == 1:
             field = self._returned_field(source, int(i.extra[0]))
             if field is not None:

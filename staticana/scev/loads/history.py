@@ -137,17 +137,18 @@ class _Walk:
         left = self.view.loops.get(top)
         if left is not None and block not in left.blocks:
             return None
-        values = [self._leaving(p, block) for p in above]
+        edges = [paths.edge_from(top, p, block) for p in above]
+        ways = [(p, c, n) for p, (c, n) in zip(above, edges, strict=True) if c.kind != "false"]
+        values = [self._leaving(p, block) for p, _, _ in ways]
         known = [v for v in values if v is not None]
         if len(known) < len(values) or not known:
             return None
         needs = NO_PRECONDITIONS.union(*(v.preconditions for v in known))
         if all(v.expr == known[0].expr for v in known):
             return Value(known[0].expr, needs)
-        edges = [paths.edge_from(top, p, block) for p in above]
-        if any(c.is_undecided for c, _ in edges):
+        if any(c.is_undecided for _, c, _ in ways):
             return None
         result = known[-1].expr
-        for (condition, _), v in zip(edges[-2::-1], known[-2::-1], strict=True):
+        for (_, condition, _), v in zip(ways[-2::-1], known[-2::-1], strict=True):
             result = choose(condition.indicator(), v.expr, result)
-        return Value(result, needs.union(*(n for _, n in edges)))
+        return Value(result, needs.union(*(n for _, _, n in ways)))
