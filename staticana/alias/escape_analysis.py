@@ -177,6 +177,10 @@ class EscapeAnalysis:
         o = i.operands[at]
         if i.opcode == "load" or (i.opcode == "store" and at == 1) or (i.is_call and at == 0):
             return isinstance(o, GlobalRef) or constant_address(o) is not None
+        if i.opcode in ("phi", "select") and isinstance(o, GlobalRef):
+            # a pointer that walks along the global, traced back to it alone
+            base = self._objects.underlying_object(function, i.token)[0]
+            return base == o and not self.escapes(function, i.token)
         return (
             i.opcode == "getelementptr"
             and at == 0

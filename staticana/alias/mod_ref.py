@@ -24,6 +24,7 @@ from .memory_location import EVERYWHERE, MemoryLocation, Pointer, offset_sum
 from .underlying_objects import UnderlyingObjects
 
 _MAX_WRITES = 256
+_EXCEPTION = "__cxa_allocate_exception"
 
 
 @dataclass(frozen=True)
@@ -142,9 +143,10 @@ class ModRefSummaries:
         return found
 
     def _dies(self, base: Pointer) -> bool:
-        """Is it a local variable, which is gone when the function returns?"""
+        """Is it a local variable, which is gone when the function returns, or an exception, which
+        is found again only by what catches it?"""
         i = self._objects.definition(base)
-        return i is not None and i.opcode == "alloca"
+        return i is not None and (i.opcode == "alloca" or (i.is_call and callee(i) == _EXCEPTION))
 
     # -- instructions
     def of_instruction(self, function: Function, i: Instruction) -> ModRef:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import gcd
 
 from . import ONE, ZERO, Expr, step
 
@@ -109,8 +110,23 @@ def literal(kind: str, arg: Expr, wraps: tuple[Expr, ...] = ()) -> Cond:
     """A literal, decided where its formula is a number."""
     value = arg.constant
     if value is None:
+        if kind != "ge" and _is_never_zero(arg):
+            return TRUE if kind == "ne" else FALSE
         return Cond(kind, arg, wraps=wraps)
     return TRUE if {"ge": value >= 0, "eq": value == 0, "ne": value != 0}[kind] else FALSE
+
+
+def _is_never_zero(e: Expr) -> bool:
+    """Do all terms but the constant share a divisor that it has not: 16*i + 8 is never 32?"""
+    constant, divisor = 0, 0
+    for monomial, coefficient in e.terms.items():
+        if coefficient != int(coefficient):
+            return False
+        if monomial:
+            divisor = gcd(divisor, int(coefficient))
+        else:
+            constant = int(coefficient)
+    return divisor > 1 and constant % divisor != 0
 
 
 def conjunction(*parts: Cond) -> Cond:

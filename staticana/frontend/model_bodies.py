@@ -520,7 +520,12 @@ def _string(own_accessors: bool) -> Table:
         start, number = c.load(c.this, _CHARACTERS), c.load(c.this, _LENGTH, "i64")
         c.do(f"ret ptr {c.moved(start, number)}")
 
+    def room_changed(c: Code) -> None:
+        c.store(c.unknown(), c.this, 16)
+        c.returned()
+
     table: Table = {
+        **dict.fromkeys(("reserve", "shrink_to_fit"), (("n?", room_changed),)),
         "basic_string": (
             ("", made("empty")),
             ("nn", made("of_number")),

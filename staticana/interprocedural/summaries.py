@@ -13,10 +13,12 @@ from functools import partial
 import networkx as nx
 
 from ..alias.call_graph import Site
-from ..expr import ZERO, TooComplex, symbols
+from ..expr import ZERO, Expr, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
+from ..expr.predicates import disjunction, literal
 from ..ir.loop_info import NEST_LOOP, Loop
-from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, unknown
+from ..ir.types import quoted
+from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, exactly, unknown
 from ..scev.context import FunctionContext
 from ..scev.unknowns import UnknownInfo
 from .call_substitution import carried, is_steady
@@ -189,6 +191,16 @@ class Summaries:
     ) -> BoundedCount:
         """A callee's count, summed over the executions of one call."""
         if not site.certain:
+            chosen = self._chosen(view, site)
+            if chosen is not None:
+                by_entry = exactly(chosen)
+                return self._at_site(
+                    view,
+                    replace(site, certain=True),
+                    each.times(by_entry),
+                    lambda q: carry(each).times(by_entry),
+                    counted,
+                )
             place = view.place(site.instruction)
             share = self.program.unknowns.add(
                 UnknownInfo(
@@ -232,6 +244,19 @@ class Summaries:
             )
         except TooComplex:
             return unknown("the formula would be too long")
+
+    def _chosen(self, view: FunctionContext, site: Site) -> Expr | None:
+        """1 where a call goes to this callee, else 0: where its pointer is read from a table that
+        nothing writes, at an index that is a formula."""
+        pointer = view.function.definitions.get(site.instruction.operands[0])
+        table = self.program.memory.table(view, pointer) if pointer is not None else None
+        if table is None or view.is_varying_data(table[0]):
+            return None
+        offset, entries = table
+        name = f"@{quoted(site.callee)}"
+        return disjunction(
+            *(literal("eq", offset - o) for o, text in entries.items() if text == name)
+        ).indicator()
 
     def _changes_around(self, view: FunctionContext, block: str, names: set[str]) -> bool:
         """May one of the symbols (means and fractions aside) differ between executions of a block

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..expr import ZERO, Expr, TooComplex, is_nonnegative
-from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, compare, conjunction, disjunction
+from ..expr.predicates import (
+    FALSE,
+    TRUE,
+    UNDECIDED,
+    Cond,
+    compare,
+    conjunction,
+    disjunction,
+    literal,
+)
 from ..ir.types import Instruction, IntLiteral, Operand
 from .context import FunctionContext
 from .float_values import common_denominator
@@ -142,6 +151,9 @@ class Conditions:
             other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
             if self.view.program.never_null(self.view, other):
                 return (FALSE if i.extra[0] == "eq" else TRUE), NO_PRECONDITIONS
+            ends = self._end_of_table(other)
+            if ends is not None:
+                return (ends.negate() if i.extra[0] == "ne" else ends), NO_PRECONDITIONS
         predicate = i.extra[0]
         decided = self._by_range(i)
         if decided is not None:
@@ -168,6 +180,16 @@ class Conditions:
                     "ne", left.expr, right.expr
                 ), left.preconditions | right.preconditions
         return compare(predicate, left.expr, right.expr), preconditions
+
+    def _end_of_table(self, token: Operand) -> Cond | None:
+        """The condition that a pointer, read from a table that nothing writes, is null."""
+        load = self.view.function.definitions.get(token)
+        table = self.view.program.memory.table(self.view, load) if load is not None else None
+        if table is None:
+            return None
+        offset, entries = table
+        nulls = [o for o, text in entries.items() if text in ("null", "zeroinitializer")]
+        return disjunction(*(literal("eq", offset - o) for o in nulls)) if nulls else None
 
     def _alike(self, left: Value, right: Value, i: Instruction) -> tuple[Value, Value]:
         """Narrow operands of a test for equality: both read as signed, or both as unsigned where a

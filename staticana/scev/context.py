@@ -275,6 +275,12 @@ class MemoryQueries(Protocol):
     ) -> bool:
         """Does a place hold what it does behind an instruction until a loop is left?"""
 
+    def table(
+        self, view: FunctionContext, load: Instruction
+    ) -> tuple[Expr, Mapping[int, str]] | None:
+        """(offset, what stands at each offset, as text) for a pointer read from a table that
+        nothing writes."""
+
     def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
         """What a function found in memory, as a formula where all callers agree on one."""
 

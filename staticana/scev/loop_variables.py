@@ -9,6 +9,7 @@ calls this an add recurrence; here the multiplier need not be one (Bachmann, Wan
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from ..closed_forms.recurrences import closed_forms
 from ..expr import Expr, is_integer, sym, symbols
@@ -23,6 +24,16 @@ from .values import Value
 _UNKNOWN_FORMS = LoopForms({}, {}, {}, {})
 
 
+class _Place(NamedTuple):
+    """A place in memory that a loop may add to: what tells it from others, its symbol, what it
+    holds before the loop, and what at the latch."""
+
+    key: tuple[str, str]
+    symbol: str
+    start: Value
+    latest: Callable[[], Value | None]
+
+
 class LoopVariables:
     """Variables of the loops of one function, each loop solved once."""
 
@@ -30,6 +41,9 @@ class LoopVariables:
         self.view = view
         self._closed: dict[str, LoopForms] = {}
         self._places: dict[tuple[str, str], Value | None] = {}
+        self._waiting: list[_Place] = []
+        self._dropped: set[str] = set()
+        self._starting = 0
         self._steps: dict[str, dict[str, tuple[Expr, Expr, frozenset[Expr]]]] = {}
 
     def variable(self, phi: Instruction, header: str) -> Value:
@@ -150,34 +164,61 @@ class LoopVariables:
         key = (header, place)
         if key not in self._places:
             self._places[key] = None
-            view = self.view
+            self._starting += 1
             start = first()
+            self._starting -= 1
             if start is None:
                 return None
-            at = sum(h == header for h, _ in self._places)
-            symbol = symbols.unknown(view.function.name, header, f"memory{at}")
-            own = view.program.unknowns.add(
-                UnknownInfo(
-                    symbol,
-                    "variable",
-                    "v",
-                    "value kept in memory",
-                    view.loops[header].at,
-                    view.function.name,
-                    header,
-                )
-            )
-            self._places[key] = Value(own)
-            update = latest()
-            if update is None or not self._adds_up(update.expr, symbol, header):
-                self._places[key] = None
-                return None
-            needs = start.preconditions | update.preconditions
-            self._steps.setdefault(header, {})[symbol] = (start.expr, update.expr, needs)
-            forms = self._closed.get(header)
-            if forms is not None and forms is not _UNKNOWN_FORMS:
-                self._close(forms, header, [self.symbol(p) for p in self._phis(header)])
+            place_of = _Place(key, self._new_place(header), start, latest)
+            self._places[key] = Value(sym(place_of.symbol))
+            if self._starting:  # a loop inside waits for what it starts with
+                self._waiting.append(place_of)
+                return self._places[key]
+            self._settle(place_of)
+            while self._waiting:
+                self._settle(self._waiting.pop())
+            if not self._is_settled(start.expr):
+                self._drop(place_of)
         return self._places[key]
+
+    def _new_place(self, header: str) -> str:
+        """The symbol of a place in memory at the head of a loop."""
+        view = self.view
+        at = sum(h == header for h, _ in self._places)
+        symbol = symbols.unknown(view.function.name, header, f"memory{at}")
+        view.program.unknowns.add(
+            UnknownInfo(
+                symbol,
+                "variable",
+                "v",
+                "value kept in memory",
+                view.loops[header].at,
+                view.function.name,
+                header,
+            )
+        )
+        return symbol
+
+    def _settle(self, place: _Place) -> None:
+        """Find what an iteration makes of a place in memory."""
+        header = place.key[0]
+        update = place.latest()
+        if update is None or not self._adds_up(update.expr, place.symbol, header):
+            self._drop(place)
+            return
+        needs = place.start.preconditions | update.preconditions
+        self._steps.setdefault(header, {})[place.symbol] = (place.start.expr, update.expr, needs)
+        forms = self._closed.get(header)
+        if forms is not None and forms is not _UNKNOWN_FORMS:
+            self._close(forms, header, [self.symbol(p) for p in self._phis(header)])
+
+    def _drop(self, place: _Place) -> None:
+        self._places[place.key] = None
+        self._dropped.add(place.symbol)
+        self._steps.get(place.key[0], {}).pop(place.symbol, None)
+
+    def _is_settled(self, e: Expr) -> bool:
+        return e.symbols.isdisjoint(self._dropped)
 
     def _adds_up(self, update: Expr, symbol: str, header: str) -> bool:
         """Does an iteration add to a variable what its other variables decide?"""

@@ -80,8 +80,10 @@ class _Walk:
             self._steps += 1
             if self._steps > _MAX_STEPS:
                 return None
-            self._known[block] = None
-            self._known[block] = self._on_entry(block)
+            found = self._on_entry(block)
+            if block in self.view.loops:
+                return found  # it may be found while the loop is being followed
+            self._known[block] = found
         return self._known[block]
 
     def _on_entry(self, block: str) -> Value | None:

@@ -19,7 +19,7 @@ from ...expr import Expr, Loaded, expr, from_atom, is_storage, sym, symbols
 from ...ir.debug_members import MemberNames
 from ...ir.initialisers import constant_at
 from ...ir.loop_info import Loop
-from ...ir.types import GlobalRef, Instruction, IntLiteral, operand
+from ...ir.types import Global, GlobalRef, Instruction, IntLiteral, operand
 from ..context import FunctionContext, ProgramContext
 from ..source_names import access_text, last_part
 from ..unknowns import UnknownInfo
@@ -30,6 +30,9 @@ from .global_values import GlobalValues
 from .reaching_stores import ReachingStores
 from .vector_ends import SIZE, vector_end
 from .writes import Writes
+
+_MOST_IN_TABLE = 256
+"""Words of a table that are looked at."""
 
 
 class Memory:
@@ -44,6 +47,7 @@ class Memory:
         self._stores = ReachingStores(self, self.writes)
         self._calls = CallEffects(program, self.aliasing)
         self._entry = EntryValues(program)
+        self._tables: dict[str, dict[int, str]] = {}
         self._globals = GlobalValues(program, self.aliasing, self.writes)
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
@@ -236,6 +240,50 @@ class Memory:
             outside |= trusted
         self.program.assume_outside(frozenset(outside))
         return True
+
+    def table(
+        self, view: FunctionContext, load: Instruction
+    ) -> tuple[Expr, Mapping[int, str]] | None:
+        """(offset, what stands at each offset, as text) for a pointer read from a table that
+        nothing writes."""
+        if load.opcode != "load" or load.type != "ptr":
+            return None
+        base, _ = self.aliasing.underlying_object(view.function, load.operands[0])
+        address = view.scalars.value(load.operands[0]).expr
+        if not isinstance(base, GlobalRef):
+            names = [s for s in address.symbols if symbols.global_name(s) is not None]
+            if len(names) != 1:
+                return None
+            base = GlobalRef(names[0])
+        entries = self._pointers_in(base)
+        return (address - sym(base), entries) if entries else None
+
+    def _pointers_in(self, name: str) -> Mapping[int, str]:
+        """The pointers in a global that nothing writes, by offset."""
+        found = self._tables.get(name)
+        if found is None:
+            found = self._tables[name] = {}
+            g = self.program.module.globals.get(symbols.global_name(name) or "")
+            if g is None or not g.initializer or not self._never_written(g, name):
+                return found
+            layout = self.program.layout
+            for offset in range(0, min(layout.size(g.type) or 0, _MOST_IN_TABLE * 8), 8):
+                text = constant_at(layout, g.type, g.initializer, offset, "ptr")
+                if text is not None:
+                    found[offset] = text
+        return found
+
+    def _never_written(self, g: Global, name: str) -> bool:
+        if g.attributes.endswith("constant"):
+            return True
+        if name not in self.aliasing.private_globals:
+            return False
+        return not any(
+            place.underlying_object == name
+            for f in self.program.defined.values()
+            for w in self.writes.of(f)
+            for place in w.effects.writes
+        )
 
     # -- what the parts answer
     def reaching(
