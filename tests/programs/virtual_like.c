@@ -1,4 +1,4 @@
-// vary: n=0:12; exact: 1 of 3
+// vary: n=0:12; exact: 3 of 3
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -94,7 +94,7 @@ def test_literal_has_its_number() -> None:
             ("@printf", "@table", "%n"),
             ("ptr", "i32"),
         ),
-        ("%a = atomicrmw add ptr @table, i32 %n seq_cst", "?", ("@table", "%n"), ()),
+        ("%a = atomicrmw add ptr @table, i32 %n seq_cst", "i32", ("@table", "%n"), ()),
     ],
 )
 def test_opcodes(line: str, kind: str, operands: tuple[str, ...], extra: tuple[str, ...]) -> None:
