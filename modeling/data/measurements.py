@@ -294,6 +294,22 @@ class Stack:
             [self.units[k] for k in rows] if self.units else (),
         )
 
+    def part(self, points: NDArray[np.bool_]) -> Stack:
+        """The series at some of their points (P,)."""
+        return Stack(
+            self.callpaths,
+            self.metrics,
+            self.parameters,
+            self.points[points],
+            self.counts[:, points],
+            self.means[:, points],
+            self.squares[:, points],
+            self.lows[:, points],
+            self.highs[:, points],
+            None if self.sample is None else self.sample[:, points],
+            self.units,
+        )
+
     def unit(self, k: int) -> str:
         """The unit of the k-th series, empty where it is unknown."""
         return self.units[k] if self.units else ""

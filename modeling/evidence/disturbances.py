@@ -43,6 +43,10 @@ class Cleaned:
         """Some of the series."""
         return Cleaned(self.series.take(rows.tolist()), self.left_out[rows], self.floor[rows])
 
+    def part(self, points: NDArray[np.bool_]) -> Cleaned:
+        """The series at some of their points (P,)."""
+        return replace(self, series=self.series.part(points))
+
     def note(self, k: int) -> str | None:
         """What was done to the k-th series, for people."""
         if self.floor[k]:

@@ -59,6 +59,20 @@ def extrapolation_weight(sigma: Floats, settings: ExtrapolationSettings) -> Floa
     return share
 
 
+def earned_weight(
+    law: Floats, line: Floats, true: Floats, settings: ExtrapolationSettings = DEFAULT.extrapolation
+) -> Floats:
+    """The weight (N,) that the line has earned in each of N series by the forecasts of law and line
+    for its largest point: none where the law is not clearly worse, else what the errors leave."""
+    worse, better = (
+        2 * np.abs(np.tanh((np.log(np.maximum(f, ARITHMETIC.tiny)) - np.log(true)) / 2))
+        + settings.slack
+        for f in (law, line)
+    )
+    earned = (worse > settings.earns * better) & (better < settings.farthest + settings.slack)
+    return np.where(earned, 1 - better / worse, 0.0)
+
+
 def stacked_weight(
     law: Floats, line: Floats, true: Floats, settings: ExtrapolationSettings = DEFAULT.extrapolation
 ) -> float:

@@ -8,13 +8,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..evidence.local_extrapolation import NO_EXTRAPOLATION
+from ..data.measurements import Floats
+from ..evidence.local_extrapolation import NO_EXTRAPOLATION, earned_weight, local_line
 from ..evidence.noise import Levels
 from ..pmnf.hypotheses import Codes
 from ..search.bounded_noise_selection import with_bounded_noise
-from ..search.model_selection import choose, fit_candidates, gather, outside
+from ..search.model_selection import (
+    Batch,
+    Gathered,
+    choose,
+    fit_candidates,
+    gather,
+    misses_top,
+    outside,
+)
 from ..settings import Settings, at
-from .design import Design, Group, alike
+from .design import Design, Group, alike, below_top
 from .fitted import Fitted, LazyModels
 
 
@@ -32,11 +41,22 @@ UNPOOLED = PooledNoise(Levels.every())
 
 
 def modelled(
-    groups: Sequence[Group], pooled: Mapping[str, PooledNoise], settings: Settings
+    groups: Sequence[Group],
+    pooled: Mapping[str, PooledNoise],
+    settings: Settings,
+    *,
+    stacked: bool = True,
 ) -> LazyModels:
     """Models of all series of the groups.
 
     A series whose noise is none of the pooled levels is modelled again with all levels.
+
+    Args:
+        groups: series with the same points.
+        pooled: what the series of each metric have in common.
+        settings: the constants of the fitter.
+        stacked: see how well law and local extrapolation foretell the largest point of series that
+            no law fits well, and believe the better one.
     """
     found, every = LazyModels(sum(len(group.series) for group in groups)), Levels.every(settings)
     usual = settings.batch.usual_points
@@ -48,14 +68,16 @@ def modelled(
             noise = pooled.get(group.series.metrics[part[0]], PooledNoise(every))
             for start in range(0, len(part), step):
                 some = part[start : start + step]
-                unusual = _put(found, design, some, noise)
+                unusual = _put(found, design, some, noise, stacked)
                 if len(unusual):
                     levels = replace(every, bounded=noise.levels.bounded)
-                    _put(found, design, unusual, replace(noise, levels=levels))
+                    _put(found, design, unusual, replace(noise, levels=levels), stacked)
     return found
 
 
-def _put(found: LazyModels, design: Design, rows: Codes, noise: PooledNoise) -> Codes:
+def _put(
+    found: LazyModels, design: Design, rows: Codes, noise: PooledNoise, stacked: bool
+) -> Codes:
     """Model some series of a group; returns those whose noise is none of the levels."""
     group = design.group
     unusual: list[Codes] = []
@@ -69,10 +91,50 @@ def _put(found: LazyModels, design: Design, rows: Codes, noise: PooledNoise) -> 
         candidate_fits = fit_candidates(batch, [c.part(part) for c in candidates])
         gathered = gather(batch, candidate_fits)
         gathered = with_bounded_noise(batch, candidate_fits, gathered)
-        chosen = choose(batch, design.with_regimes(batch, gathered))
+        gathered = design.with_regimes(batch, gathered)
+        line = _earned(design, some, batch, gathered, noise) if stacked else None
+        chosen = choose(batch, gathered, line)
         found.put(
             group.places[some],
             Fitted(group.cleaned.take(some), design.terms, group.free, batch, chosen),
         )
         unusual.append(some[outside(batch, candidate_fits)])
     return np.concatenate(unusual)
+
+
+def _earned(
+    design: Design, rows: Codes, batch: Batch, gathered: Gathered, noise: PooledNoise
+) -> Floats:
+    """(K,): the weight that local extrapolation has earned by foretelling the largest point of each
+    series of a batch, the others alone being known (leave-largest-out)."""
+    weight = np.zeros(len(rows))
+    settings, series = design.settings.extrapolation, design.group.series
+    kept = below_top(series.points)
+    # with several parameters other laws are found without the largest points
+    least = settings.slack / 2 if len(design.group.free) == 1 else 0.0
+    candidates = np.flatnonzero(misses_top(batch, gathered, least))
+    few = kept.sum() < settings.fewest_points
+    if few or design.space.fixed or not len(candidates):
+        return weight
+    top = int(np.lexsort(series.points.T)[-1])
+    free = list(design.group.free)
+    there = series.points[top : top + 1]
+    matrix = local_line(series.points[kept][:, free], there[:, free], settings)[0]
+    true = series.means[rows[candidates], top]
+    line = np.exp(np.log(series.means[rows[candidates]][:, kept]) @ matrix)
+    near = np.abs(np.log(line / true)) < settings.farthest
+    candidates, line, true = candidates[near], line[near], true[near]
+    if not len(candidates):
+        return weight
+    shorter = replace(
+        design.group,
+        cleaned=design.group.cleaned.take(rows[candidates]).part(kept),
+        places=np.arange(len(candidates)),
+        free=tuple(k for k in free if np.ptp(series.points[kept, k]) > 0),
+    )
+    metric = series.metrics[rows[0]]
+    models = modelled([shorter], {metric: noise}, design.settings, stacked=False)
+    at = {n: np.array([x]) for n, x in zip(series.parameters, there[0].tolist(), strict=True)}
+    law = models.values(at)[:, 0]
+    weight[candidates] = earned_weight(law, line, true, settings)
+    return weight

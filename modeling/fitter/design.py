@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from looplaw_common.errors import DataError
 
@@ -105,6 +106,14 @@ def too_many(free: int, settings: BatchSettings = DEFAULT.batch) -> str | None:
     return (
         f"{free} parameters vary, and {most} can be told apart; leave out those that do not matter"
     )
+
+
+def below_top(points: Floats) -> NDArray[np.bool_]:
+    """(P,): points that are the largest in none of the parameters that vary."""
+    result: NDArray[np.bool_] = ~(
+        (points == points.max(axis=0)) & (np.ptp(points, axis=0) > 0)
+    ).any(axis=1)
+    return result
 
 
 def alike(group: Group) -> list[Codes]:

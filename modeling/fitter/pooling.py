@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..data.measurements import Floats, Measurements, Series
+from ..data.measurements import Measurements, Series
 from ..evidence.local_extrapolation import NO_EXTRAPOLATION, local_line, stacked_weight
 from ..evidence.noise import Levels, pooled_levels
 from ..evidence.noise_shape import pooled_bounded_prior
@@ -22,7 +21,7 @@ from ..pmnf.hypotheses import Codes
 from ..pmnf.terms import Prior
 from ..settings import DEFAULT, BatchSettings, Settings, at
 from .batches import PooledNoise, modelled
-from .design import Design, Group, alike, groups_of
+from .design import Design, Group, alike, below_top, groups_of
 
 Parts = Sequence[tuple[Group, Codes]]
 """Some rows of groups."""
@@ -109,7 +108,7 @@ def _extrapolation_weight_of(parts: Parts, settings: Settings) -> float:
     series of one metric, had they not been measured; nothing where the series are too few."""
     chosen: list[tuple[Series, Prior, Series]] = []
     for group, rows in parts:
-        kept = _below_top(group.series.points)
+        kept = below_top(group.series.points)
         if group.free and kept.sum() >= settings.extrapolation.fewest_points:
             chosen += [
                 (s, group.prior, s.part(kept)) for s in map(group.series.series, rows.tolist())
@@ -124,7 +123,9 @@ def _extrapolation_weight_of(parts: Parts, settings: Settings) -> float:
         for metric, found in _usable(shorter).items()
     }
     forecasts = []
-    for (whole, _, short), model in zip(chosen, modelled(shorter, levels, settings), strict=True):
+    for (whole, _, short), model in zip(
+        chosen, modelled(shorter, levels, settings, stacked=False), strict=True
+    ):
         top = int(np.lexsort(whole.points.T)[-1])
         matrix = local_line(short.points, whole.points[top : top + 1], settings.extrapolation)
         line = matrix[0] @ np.log(short.means)
@@ -134,11 +135,3 @@ def _extrapolation_weight_of(parts: Parts, settings: Settings) -> float:
         forecasts.append((law, float(np.exp(line)), float(whole.means[top])))
     laws, lines, true = np.array(forecasts).T
     return stacked_weight(laws, lines, true, settings.extrapolation)
-
-
-def _below_top(points: Floats) -> NDArray[np.bool_]:
-    """(P,): points that are the largest in none of the parameters that vary."""
-    result: NDArray[np.bool_] = ~(
-        (points == points.max(axis=0)) & (np.ptp(points, axis=0) > 0)
-    ).any(axis=1)
-    return result

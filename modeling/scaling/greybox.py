@@ -7,9 +7,9 @@ Bridges and Estrada, "Grey-Box Machine Learning Prediction of Parallel Applicati
 
 "auto" repeats the fit with smaller cut-offs, where the larger runs are known, and averages the
 methods by how well they predict those runs: the logarithm of a time is the mean over the methods
-with weights error**-2. The error of the cost law (`costs`) counts two thirds, since it is the only
-method whose form holds beyond the data. No method is best for every program, and choosing the wrong
-one costs more than averaging. The interval has two sources: the spread of the methods at a point,
+with weights error**-2, each held within a factor of four of their median. The error of the cost
+law (`costs`) counts two thirds, since it is the only method whose form holds beyond the data. No
+method is best for every program, and choosing the wrong one costs more than averaging. The interval has two sources: the spread of the methods at a point,
 and the growth of the errors at the smaller cut-offs with the distance from the known runs. Its
 width is scaled to contain 90 % of those errors (conformal prediction; Vovk, Gammerman and Shafer,
 2005), and is never below the noise.
@@ -39,12 +39,14 @@ Times = Callable[[Floats, Floats, Floats], Floats]
 PEERS = ("Amdahl", "Oliveira", "RF", "GBT", "NN")
 """The methods of the paper (sections 3 and 5.1)."""
 METHODS = (*PEERS, "costs", "costs+GBT", "PMNF")
-# without PMNF: a model with terms of both signs may diverge far from its points
-_AVERAGED = (*PEERS, "costs", "costs+GBT")
 _QUANTILE = 1.645  # of the normal distribution, for a two-sided 90 % interval
 _LEVEL = 0.9
 _EXTRAPOLATION_WEIGHT = {"costs": 1.5}  # errors are divided by this before methods are averaged
+_SHARPNESS = (
+    2.0  # power of the errors in the weights: 3 believes a learner that was right by chance
+)
 _HOPELESS = 10.0  # times the least error: such a method would get a weight below 1 %
+_MOST_APART = np.log(4.0)  # of a method's logarithm from the median of all, beyond it diverges
 _SCALES = 2  # how many smaller cut-offs are tried
 _LEAST_ERROR = 1e-4  # held-out errors below this count as equal
 _FEWEST_LEARNED = 64  # configurations that a learner of residuals needs
@@ -165,8 +167,15 @@ class GreyBox:
 
 
 def _mean(times: Sequence[Floats], weights: Floats) -> tuple[Floats, Floats]:
-    """(weighted geometric mean, variance of the logarithms), (R,) each."""
+    """(weighted geometric mean, variance of the logarithms), (R,) each. A method that diverges
+    beyond its data is held within a factor of the weighted median of all."""
     logs = np.log(np.maximum(np.stack(times), 1e-300))
+    order = np.argsort(logs, axis=0)
+    below = np.cumsum(weights[order], axis=0) < 0.5
+    middle = np.take_along_axis(logs, order, axis=0)[
+        np.minimum(below.sum(axis=0), len(logs) - 1), np.arange(logs.shape[1])
+    ]
+    logs = np.clip(logs, middle - _MOST_APART, middle + _MOST_APART)
     mean = weights @ logs
     return np.exp(mean), weights @ (logs - mean) ** 2
 
@@ -180,7 +189,7 @@ def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
     """
     if method != "auto" and method not in METHODS:
         raise InputError(f"--method {method}: there are auto, {', '.join(METHODS)}")
-    names = _AVERAGED if method == "auto" else (method,)
+    names = METHODS if method == "auto" else (method,)
     trials = _trials(t, names)
     errors = _errors(trials)
     if method == "auto" and not errors:
@@ -192,7 +201,7 @@ def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
         raise DataError("no method could be fitted: time more configurations")
     errors = {m: e for m, e in errors.items() if m in fitted}
     worth = {
-        m: (_EXTRAPOLATION_WEIGHT.get(m, 1.0) / errors[m]) ** 2 if m in errors else 1.0
+        m: (_EXTRAPOLATION_WEIGHT.get(m, 1.0) / errors[m]) ** _SHARPNESS if m in errors else 1.0
         for m in fitted
     }
     weights = {m: w / sum(worth.values()) for m, w in worth.items()}
@@ -339,21 +348,27 @@ def _normal_form(t: Task) -> Times:
 
 
 def _earlier(t: Task) -> list[Task]:
-    """The same task with smaller cut-offs, the nearest first: half the processes each, or the next
-    smaller number that was run."""
-    found: list[Task] = []
+    """The same task with smaller cut-offs, the nearest first: half the processes each, and the next
+    smaller number that was run where half is farther off."""
+    many = np.unique(t.runs.processes[t.trained & (t.runs.processes > 1)])
+    cutoffs: list[float] = []
+    below = t.cutoff
     for _ in range(_SCALES):
-        many = np.unique(t.runs.processes[t.trained & (t.runs.processes > 1)])
-        if len(many) < 2:
+        left = many[many < many[many <= below][-1]] if (many <= below).any() else many[:0]
+        if not len(left):
             break
-        half = many[many <= t.cutoff / 2]
-        cutoff = float(half[-1] if len(half) and half[-1] < many[-1] else many[-2])
-        trained = t.trained & (t.runs.processes <= cutoff)
-        t = replace(
-            t, cutoff=cutoff, trained=trained, small=t.trained & (t.runs.processes <= cutoff / 2)
-        )
-        found.append(t)
-    return found
+        half = left[left <= below / 2]
+        below = float(half[-1] if len(half) else left[-1])
+        cutoffs += [float(left[-1])] if not cutoffs and left[-1] > below else []
+        cutoffs.append(below)
+    return [_up_to(t, cutoff) for cutoff in cutoffs]
+
+
+def _up_to(t: Task, cutoff: float) -> Task:
+    """The same task with a smaller cut-off."""
+    trained = t.trained & (t.runs.processes <= cutoff)
+    small = t.trained & (t.runs.processes <= cutoff / 2)
+    return replace(t, cutoff=cutoff, trained=trained, small=small)
 
 
 @dataclass(frozen=True)

@@ -283,9 +283,17 @@ class Alternatives:
     agreement: Floats
 
 
-def choose(batch: Batch, gathered: Gathered) -> Alternatives:
+def choose(batch: Batch, gathered: Gathered, line: Floats | None = None) -> Alternatives:
     """Choose the fit with the least expected loss: relative error beyond the data and a wrong
-    leading term."""
+    leading term.
+
+    Args:
+        batch: K series.
+        gathered: their most probable fits.
+        line: (K,) the weight, 0 to 1, that local extrapolation has earned in each series (see
+            `stacked_by_series`), if it is known.
+    """
+    earned = np.zeros(len(batch.y)) if line is None else line
     settings = batch.settings.selection
     series, kept = gathered.evidence.shape
     share = np.exp(
@@ -301,7 +309,7 @@ def choose(batch: Batch, gathered: Gathered) -> Alternatives:
     right = (same * weight).sum(axis=1)
     loss = np.full(share.shape, np.inf)
     loss[series_of, action] = expected + settings.lead_weight * (1 - right)
-    loss = _with_local(batch, loss, value, gathered)
+    loss = _with_local(batch, loss, value, gathered, earned)
     best = loss.argmin(axis=1)
     chosen = action == best[series_of]
     lead_share, agreement = (
@@ -326,8 +334,8 @@ def choose(batch: Batch, gathered: Gathered) -> Alternatives:
         lead_share,
         agreement,
     )
-    weight = batch.extrapolation_weight * _line_weight(batch, gathered)
-    _meet_forecasts(batch, kept_fits, weight)
+    weight = np.maximum(batch.extrapolation_weight * _line_weight(batch, gathered), earned)
+    _meet_forecasts(batch, kept_fits, weight, earned)
     return kept_fits
 
 
@@ -360,9 +368,30 @@ def _line_weight(batch: Batch, gathered: Gathered) -> Floats:
     return np.where(gathered.bounded[:, 0], 0.0, weight)
 
 
-def _with_local(batch: Batch, loss: Floats, value: Floats, gathered: Gathered) -> Floats:
+def misses_top(batch: Batch, gathered: Gathered, least: float) -> NDArray[np.bool_]:
+    """(K,): series whose most probable law, fitted without the largest point, is at least so far
+    off there (a relative error, from the leverage of the point)."""
+    if not (batch.y > 0).all():
+        return np.zeros(len(batch.y), dtype=np.bool_)
+    top = int(batch.distance.argmin())
+    codes = gathered.codes[:, 0]
+    terms = values_at(codes, [t[:, top : top + 1] for t in batch.tables])[..., 0]
+    used = terms * (gathered.coefficients[:, 0] != 0)
+    variance = profiles(batch.distance, batch.settings.noise)[gathered.profile[:, 0], top]
+    weighted = used / (batch.magnitude[:, top] * np.sqrt(batch.spread[:, top] * variance))[:, None]
+    leverage = (np.einsum("kij,ki->kj", gathered.root[:, 0], weighted) ** 2).sum(axis=1)
+    missed = batch.y[:, top] - (gathered.coefficients[:, 0] * terms).sum(axis=1)
+    missed = missed / (1 - np.minimum(leverage, 1 - ARITHMETIC.leverage))
+    result: NDArray[np.bool_] = np.abs(missed) > least * batch.y[:, top]
+    return result
+
+
+def _with_local(
+    batch: Batch, loss: Floats, value: Floats, gathered: Gathered, earned: Floats
+) -> Floats:
     """The loss (K, A) of choosing each fit when local extrapolation is one more expert."""
-    weight = batch.settings.extrapolation.choice_weight * _line_weight(batch, gathered)[:, None]
+    usual = batch.settings.extrapolation.choice_weight * _line_weight(batch, gathered)
+    weight = np.maximum(usual, earned)[:, None]
     if not weight.any():
         return loss
     line = _line(batch, batch.local)[:, None]
@@ -379,10 +408,10 @@ def _line(batch: Batch, matrix: Floats) -> Floats:
     return result
 
 
-def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
+def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats, earned: Floats) -> None:
     """Refit the chosen laws with one more observation: the forecast of law and local extrapolation
-    together for the next point of the design, the extrapolation with this weight (K,). A law that
-    would turn negative stays as it is."""
+    together for the next point of the design, the extrapolation with this weight (K,), of which so
+    much was earned (K,). A law that would turn negative stays as it is."""
     settings = batch.settings
     size = found.codes.shape[2] - (found.coefficients[:, 0, ::-1] != 0).argmax(axis=1)
     for k in np.unique(size[weight > 0]).tolist():
@@ -403,9 +432,9 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
         )
         apart = np.arange(batch.y.shape[1]) < found.change[rows, 0][:, None]
         variance = np.where(apart, 1 / ARITHMETIC.column, variance)  # of a regime that is over
-        variance = np.column_stack(
-            [variance, np.full(len(rows), settings.extrapolation.forecast_variance)]
-        )
+        usual, sharp = settings.extrapolation.forecast_variance, settings.extrapolation.earned
+        forecast_variance = np.where(earned[rows] > 0, usual * sharp, usual)
+        variance = np.column_stack([variance, forecast_variance])
         tables = [
             np.concatenate([t, f], axis=1)
             for t, f in zip(batch.tables, batch.following, strict=True)

@@ -242,9 +242,9 @@ def _from(
         leads[..., lead] = weights[..., below.lead == lead].sum(axis=2) / total
     own = np.exp(above.prior)
     of_lead = np.bincount(above.lead, own, factors)
-    prior = (1 - settings.same) * own + settings.same * leads[..., above.lead] * (
-        own / of_lead[above.lead]
-    )
+    one_point = place == len(design.x) - 1  # tells nothing of growth
+    same = settings.same_at_one if one_point else settings.same
+    prior = (1 - same) * own + same * leads[..., above.lead] * (own / of_lead[above.lead])
     best = np.logaddexp.reduce(joint + batch.repetitions.T[..., None], axis=0).argmax(axis=1)
     prior *= _meeting(batch, place, below, best, above)
     impossible = (above.beyond < 0).any(axis=2) & batch.nonnegative[:, None]

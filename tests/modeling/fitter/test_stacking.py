@@ -1,0 +1,73 @@
+"""Local extrapolation earns its weight by the largest point; speed changes no result."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from modeling import Measurements, Series, fit
+from modeling.evidence.local_extrapolation import earned_weight
+from modeling.least_squares.batched_gram_schmidt import factor
+from modeling.least_squares.quadratic_forms import form_errors, residual_errors, residual_forms
+from modeling.least_squares.threads import one_blas_thread
+
+X = 2.0 ** np.arange(4, 11)
+
+
+def _series(name: str, y: np.ndarray) -> Series:
+    return Series.from_values(name, "time", ["n"], X[:, None].tolist(), y.tolist())
+
+
+def test_the_line_earns_a_weight_where_it_was_clearly_better() -> None:
+    true = np.full(4, 100.0)
+    law, line = np.array([101.0, 150, 150, 300]), np.array([100.0, 140, 101, 200])
+    weight = earned_weight(law, line, true)
+    assert weight[0] == weight[1] == weight[3] == 0  # both good, both bad, the line too far off
+    assert 0.5 < weight[2] < 1
+
+
+def test_laws_without_noise_are_not_moved() -> None:
+    laws = [5 + 3 * X, 2e-3 * X**2, X * np.log2(X), 7 + 0 * X, 100 / X + 3]
+    models = fit(Measurements(tuple(_series(f"f{k}", y) for k, y in enumerate(laws)))).models
+    truth = (5 + 3 * 4096, 2e-3 * 4096**2, 4096 * 12, 7, 100 / 4096 + 3)
+    for model, value in zip(models, truth, strict=True):
+        assert float(model.evaluate({"n": 4096.0})) == pytest.approx(value, rel=1e-6)
+
+
+def test_kept_designs_give_the_same_models() -> None:
+    rng = np.random.default_rng(3)
+    y = (5 + X**1.5) * np.exp(0.02 * rng.normal(size=len(X)))
+    first, again = (fit(Measurements((_series("f", y),))).models[0] for _ in range(2))
+    assert first.formula == again.formula
+    at = {"n": 4096.0}
+    assert np.array(first.interval(at)) == pytest.approx(np.array(again.interval(at)), rel=1e-9)
+
+
+def test_forms_and_projections_agree() -> None:
+    rng = np.random.default_rng(1)
+    basis = factor(rng.normal(size=(3, 7, 40))).basis
+    values, scale = rng.normal(size=(5, 7)), rng.uniform(0.5, 2, 40)
+    ((_, by_basis),) = residual_errors(basis, values, scale)
+    ((_, by_forms),) = form_errors(residual_forms(basis).packed * scale, values)
+    assert by_forms == pytest.approx(by_basis, rel=1e-9)
+
+
+def test_threads_are_given_back() -> None:
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+
+    def threads() -> list[int]:
+        return [i["num_threads"] for i in threadpoolctl.threadpool_info()]
+
+    before = threads()
+    with one_blas_thread(1000):
+        pass
+    assert threads() == before
+
+
+def test_one_point_does_not_end_all_growth() -> None:
+    x = [64.0, 512.0, 4096.0, 32768.0]
+    y = [0.000457, 0.00138, 0.00365, 0.00745]
+    series = Series.from_values("kernel", "time", ["n"], [[v] for v in x], y)
+    model = fit(Measurements((series,))).models[0]
+    assert float(model.evaluate({"n": 262144.0})) > 1.3 * y[-1]
+    assert not model.identifiable
