@@ -775,7 +775,8 @@ class BatchSettings:
     """Multiples at which a law must not be negative either. Measured: no effect (short run)."""
     sample: tuple[int, ...] = (24, 48, 48, 24)
     """Series of a metric that tell its noise, with 0, 1, 2, ... varying parameters: their
-    distribution is known to a tenth from about a hundred. Measured: no effect (short run)."""
+    distribution is known to a seventh from about fifty, and each costs as much as six other
+    series. Measured: 128 with one parameter no effect on real sets."""
     chunk: tuple[int, ...] = (256, 16384, 1024, 256)
     """Series modelled at a time, with 0, 1, 2, ... varying parameters and the usual points.
     Measured: no effect (short run)."""
@@ -785,7 +786,8 @@ class BatchSettings:
     """Values of candidates held at a time: 4 MB of doubles. Measured: no effect (short run)."""
     usual_share: float = 1.0
     """Share of the mean magnitude that noise is at least relative to where values are not all
-    positive. Measured: no effect (short run)."""
+    positive: small counts beside zeros scatter by their mean, and 1/2 lets the zeros decide
+    (measured on real counts: error 12.3 instead of 10.6 %)."""
 
 
 @dataclass(frozen=True)

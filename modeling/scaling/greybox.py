@@ -8,11 +8,11 @@ Bridges and Estrada, "Grey-Box Machine Learning Prediction of Parallel Applicati
 "auto" repeats the fit with smaller cut-offs, where the larger runs are known, and averages the
 methods by how well they predict those runs: the logarithm of a time is the mean over the methods
 with weights error**-2, each held within a factor of four of their median. The error of the cost
-law (`costs`) counts two thirds, since it is the only method whose form holds beyond the data. No
-method is best for every program, and choosing the wrong one costs more than averaging. The interval has two sources: the spread of the methods at a point,
-and the growth of the errors at the smaller cut-offs with the distance from the known runs. Its
-width is scaled to contain 90 % of those errors (conformal prediction; Vovk, Gammerman and Shafer,
-2005), and is never below the noise.
+law (`costs`) counts two thirds, since its form holds beyond the data. No method is best for every
+program, and choosing the wrong one costs more than averaging. The interval has two sources: the
+spread of the methods at a point, and the growth of the errors at the smaller cut-offs with the
+distance from the known runs. Its width is scaled to contain 90 % of those errors (conformal
+prediction; Vovk, Gammerman and Shafer, 2005), and is never below the noise.
 """
 
 from __future__ import annotations
@@ -42,9 +42,8 @@ METHODS = (*PEERS, "costs", "costs+GBT", "PMNF")
 _QUANTILE = 1.645  # of the normal distribution, for a two-sided 90 % interval
 _LEVEL = 0.9
 _EXTRAPOLATION_WEIGHT = {"costs": 1.5}  # errors are divided by this before methods are averaged
-_SHARPNESS = (
-    2.0  # power of the errors in the weights: 3 believes a learner that was right by chance
-)
+_SHARPNESS = 2.0  # power of the errors in the weights: 3 believes what was right by chance
+_FEWEST_BELOW = 3  # numbers of processes below half the cut-off, without which it tells little
 _HOPELESS = 10.0  # times the least error: such a method would get a weight below 1 %
 _MOST_APART = np.log(4.0)  # of a method's logarithm from the median of all, beyond it diverges
 _SCALES = 2  # how many smaller cut-offs are tried
@@ -348,8 +347,8 @@ def _normal_form(t: Task) -> Times:
 
 
 def _earlier(t: Task) -> list[Task]:
-    """The same task with smaller cut-offs, the nearest first: half the processes each, and the next
-    smaller number that was run where half is farther off."""
+    """The same task with smaller cut-offs, the nearest first: half the processes each, or the next
+    smaller number that was run; that one first where half leaves too few numbers to learn from."""
     many = np.unique(t.runs.processes[t.trained & (t.runs.processes > 1)])
     cutoffs: list[float] = []
     below = t.cutoff
@@ -359,7 +358,8 @@ def _earlier(t: Task) -> list[Task]:
             break
         half = left[left <= below / 2]
         below = float(half[-1] if len(half) else left[-1])
-        cutoffs += [float(left[-1])] if not cutoffs and left[-1] > below else []
+        if not cutoffs and left[-1] > below and len(half) < _FEWEST_BELOW:
+            cutoffs.append(float(left[-1]))
         cutoffs.append(below)
     return [_up_to(t, cutoff) for cutoff in cutoffs]
 
