@@ -163,7 +163,7 @@ class _Laws:
                 if loop.function == f.name
             )
             short = self._mapped(function_in_short(f))
-            yield FunctionSymbol(f.line, f.name, short, short, inside)
+            yield FunctionSymbol(f.line, visible(f.name), short, short, inside)
 
     def _hidden(self, file: str) -> Iterator[Problem]:
         """Accidental quadratics, and remarks on what calls hide."""

@@ -194,12 +194,15 @@ class Editor:
             self.server.workspace_inlay_hint_refresh(None)
 
     def _text(self, uri: str) -> str:
+        """The text of an open file; "" of one that is not, or no longer."""
+        if uri not in self._documents:
+            return ""
         return str(self.server.workspace.get_text_document(uri).source)
 
     def _top(self, path: Path) -> str | None:
         """The folder of the workspace that a file is in."""
         workspace = self.server.workspace
-        known = [to_fs_path(uri) for uri in workspace.folders]
+        known = [to_fs_path(folder.uri) for folder in workspace.folders.values()]
         tops = [t for t in (*known, workspace.root_path) if t and path.is_relative_to(t)]
         return max(tops, key=len, default=None)
 

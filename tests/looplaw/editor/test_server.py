@@ -168,6 +168,27 @@ def test_flags_come_from_compile_commands_and_none_that_loads_code(client: Clien
     assert client.diagnostics(uri) == []
 
 
+def test_names_of_files_and_what_is_no_file(client: Client) -> None:
+    folder = client.folder / "\N{LATIN SMALL LETTER U WITH DIAERESIS} b"
+    folder.mkdir()
+    path = folder / "\N{LATIN SMALL LETTER A WITH DIAERESIS} c.c"
+    path.write_text(_TRIANGLE, newline="\r\n")
+    uri = client.open(path)
+    before = client.hints(uri)
+    assert before.keys() == {2, 3}
+    client.change(uri, "\r\n" + _TRIANGLE)
+    assert client.hints(uri) == {line + 1: text for line, text in before.items()}
+    assert client.hover((folder / "not-open.c").as_uri(), 1) == ""
+    assert client.hints(client.open(folder / "notes.txt", "for (;;)")) == {}
+    settings = {"settings": {"looplaw": {"budget": "much"}}}
+    client.notify("workspace/didChangeConfiguration", settings)
+    assert (
+        "settings"
+        in client.wait(lambda m: m.get("method") == "window/logMessage")["params"]["message"]
+    )
+    assert client.hints(uri).keys() == {3, 4}
+
+
 def test_only_the_last_of_many_changes_is_shown(client: Client) -> None:
     path = client.folder / "typed.c"
     path.write_text(_TRIANGLE)
