@@ -174,7 +174,7 @@ def _functions(
                     )
             bad = hunt.complaint(findings)
             if bad is not None and tally.is_new("loops", bad.fault, given.shrink):
-                _, found = hunt.minimal(case)
+                _, found = hunt.minimal(case, compiler)
                 comment, _, source = found.partition("\n// program\n")
                 text = "".join(f"// {line}\n" for line in comment.splitlines())
                 _show(tally, comment, text + source, "c", given)

@@ -34,6 +34,7 @@ from staticana.frontend.clang import compiled_by
 from tests.twin import line_of
 
 from .generator import Case
+from .modules import only
 
 PARAMETERS = ("n", "m", "u")
 _VALUES = (
@@ -138,6 +139,7 @@ def check(cases: Sequence[Case], compiler: Compiler | None = None) -> list[list[
         path.write_text("\n".join(lines) + "\n")
         runs = _run_twin(cases, lines, Path(folder))
         module = parse_module(canonical(compiled_by(compiler or find_compiler(), path)))
+    texts = module.text.splitlines()
     findings = []
     for k, (case, span) in enumerate(zip(cases, spans, strict=True)):
         own = {
@@ -151,8 +153,9 @@ def check(cases: Sequence[Case], compiler: Compiler | None = None) -> list[list[
             if not re.match(r"k\d+_", name) or name.startswith(f"k{k}_")
         }
         try:
+            text = "\n".join(only(module, texts, own.keys() | globals_.keys()))
             analysis = analyze_module(
-                replace(module, functions=own, globals=globals_), entry=f"k{k}"
+                replace(module, functions=own, globals=globals_, text=text), entry=f"k{k}"
             )
         except Exception as error:  # any failure of the analysis is a finding, with its program
             sort = type(error).__name__

@@ -37,13 +37,16 @@ def complaint(findings: Sequence[LoopFinding], fault: str | None = None) -> Loop
     return next((f for f in findings if f.wrong and fault in (None, f.fault)), None)
 
 
-def minimal(wrong: Case) -> tuple[Case, str]:
+def minimal(wrong: Case, compiler: Compiler | None = None) -> tuple[Case, str]:
     """The smallest case that simpler choices, then fewer lines lead to and that is wrong in the
-    same way; what is wrong with it."""
-    worst = complaint(check([wrong])[0])
-    assert worst is not None, "it is not wrong when it is checked alone"
-    case, worst = _least(wrong, worst, lambda c: map(case_of, _simpler(c.choices)), lambda c: True)
-    case, worst = _least(case, worst, _without_lines, compiles)
+    same way from the IR of a compiler; what is wrong with it. As it is where it is right alone."""
+    worst = complaint(check([wrong], compiler)[0])
+    if worst is None:
+        return wrong, f"wrong among others, and right alone\n// program\n{wrong.named('entry')}"
+    case, worst = _least(
+        wrong, worst, lambda c: map(case_of, _simpler(c.choices)), lambda c: True, compiler
+    )
+    case, worst = _least(case, worst, _without_lines, compiles, compiler)
     return case, worst.wrong or ""
 
 
@@ -52,6 +55,7 @@ def _least(
     worst: LoopFinding,
     smaller: Callable[[Case], Iterable[Case]],
     usable: Callable[[Case], bool],
+    compiler: Compiler | None,
 ) -> tuple[Case, LoopFinding]:
     tried = {best.source}
     at = 0  # a step that helped is tried again before those ahead of it
@@ -69,7 +73,7 @@ def _least(
                 break
         if not untried:
             return best, worst
-        for case, findings in judge(list(untried.values())):
+        for case, findings in judge(list(untried.values()), compiler):
             found = complaint(findings, worst.fault)
             if found is not None and _size(case) < _size(best):
                 best, worst = case, found

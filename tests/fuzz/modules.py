@@ -7,7 +7,7 @@ and nothing else refer to.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -94,18 +94,26 @@ def _part(
     globals_ = {n: g for n, g in module.globals.items() if n in seen}
     if constructors is not None and kept:
         globals_["llvm.global_ctors"] = constructors._replace(initializer=f"[{', '.join(kept)}]")
+    text = only(module, lines, seen | {"llvm.global_ctors"})
+    for k, line in enumerate(text):
+        if line.startswith("@llvm.global_ctors = "):
+            text[k] = _constructors(line, kept)
+    text[main.line] = re.sub(rf'@"?{name}_main"?\(', "@main(", text[main.line])
+    return replace(module, functions=functions, globals=globals_, text="\n".join(text))
+
+
+def only(module: Module, lines: Sequence[str], names: Container[str]) -> list[str]:
+    """The lines of a module with nothing but these functions and variables, each where it was: what
+    the analysis reads again must not bring back the others."""
     text = list(lines)
     for f in module.functions.values():
-        if f.name not in seen and not f.is_declaration:
+        if f.name not in names and not f.is_declaration:
             text[f.line : f.end + 1] = [""] * (f.end + 1 - f.line)
     for k, line in enumerate(text):
         found = _GLOBAL.match(line)
-        if found and found[1].strip('"') == "llvm.global_ctors":
-            text[k] = _constructors(line, kept)
-        elif found and found[1].strip('"') not in seen:
+        if found and found[1].strip('"') not in names:
             text[k] = ""
-    text[main.line] = re.sub(rf'@"?{name}_main"?\(', "@main(", text[main.line])
-    return replace(module, functions=functions, globals=globals_, text="\n".join(text))
+    return text
 
 
 def _constructors(line: str, kept: Sequence[str]) -> str:
