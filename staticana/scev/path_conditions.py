@@ -416,7 +416,9 @@ class Paths:
         if above != block:
             known.extend(self.assumptions(above).known)
             if view.function.predecessors[block] == (above,):
-                condition, _ = self.edge(above, block)
+                condition, preconditions = self.edge(above, block)
+                if not self._hold(preconditions, known):
+                    condition = UNDECIDED  # a narrow value that wraps passes a test as another one
                 parts = condition.parts if condition.kind == "and" else (condition,)
                 for part in parts:
                     if part.kind == "ge":
@@ -426,6 +428,13 @@ class Paths:
         if block in view.loops:
             known.extend(view.variables.signs(block))
         return Assumptions((*view.program.assumptions.known, *known[-12:]))
+
+    def _hold(self, preconditions: frozenset[Expr], known: list[Expr]) -> bool:
+        """Do preconditions follow from what is known?"""
+        if not preconditions:
+            return True
+        assumptions = Assumptions((*self.view.program.assumptions.known, *known))
+        return all(assumptions.proves(e) for e in preconditions)
 
 
 def _calls_last(block: Block) -> bool:

@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
 }
 """,
         [6],
-        {6: (5, 4, 1)},
+        {6: (5, 5, 0)},
     ),
     "wraps": (
         """#include <stdlib.h>
@@ -287,8 +287,8 @@ def test_a_value_taken_as_constant_that_changes_is_found(tmp_path: Path) -> None
     source = tmp_path / "nest.c"
     source.write_text(
         NEST.replace("j < n", "j < *p")
-        .replace("c = 0", "c = 0, *p = calloc(1, 4)")
-        .replace("        for", "        *p = n; if (i % 2) *p = n - 1;\n        for")
+        .replace("c = 0", "c = 0, *p = calloc(2, 4)")
+        .replace("        for", "        p[rand() % 2] = n - i % 2;\n        for")
     )
 
     def constant(prepared: Prepared) -> Prepared:
