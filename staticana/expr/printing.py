@@ -47,12 +47,18 @@ def guarded(e: Expr) -> tuple[Expr, tuple[Expr, ...]]:
                 e = times
                 conditions.append(s.parts[0])
                 break
-            if without == -times:
+            if without == -times and _is_whole(s.parts[0]):
                 e = without
                 conditions.append(-s.parts[0] - 1)
                 break
         else:
             return e, tuple(conditions)
+
+
+def _is_whole(e: Expr) -> bool:
+    """Is a formula a whole number wherever it has a value, so that it fails to be >= 0 where it is
+    <= -1? A power is a fraction where its exponent, which may be any number, is negative."""
+    return all(a.is_whole and not a.is_power for a in e.all_atoms())
 
 
 def _cases(e: Expr) -> str:

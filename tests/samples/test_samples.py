@@ -166,5 +166,6 @@ def test_ep_work_depth_efficiency() -> None:
     run_ = next(f for f in analysed([SAMPLES / "ep" / "ep.c"]).functions if f.name == "run")
     assert run_.depth.formula is not None
     values = dict.fromkeys(run_.depth.formula.symbols, 3) | {"m": 12, "b": 4}
-    assert run_.depth.formula.evaluate(values) == 2**4 + 3  # one block: 2**b pairs and u halvings
+    # one block, the first: 2**b pairs and the halving that ends at once
+    assert run_.depth.formula.evaluate(values) == 2**4 + 1
     assert run_.efficiency is not None
