@@ -29,8 +29,8 @@ class Runs:
     repetitions: measured runs of each point, at least; warmup: runs of each point before them that
     are not measured; until: relative half-width of the confidence interval of the kernels' times to
     repeat for, None for no more than `repetitions`; most: repetitions of a point at most; budget_s:
-    seconds after which no run is started any more; most_runs: that one command makes;
-    launcher: its words with {name} for parameters, empty for none; seed: of the order of runs.
+    seconds after which no run is started any more; launcher: its words with {name} for parameters,
+    empty for none; seed: of the order of runs; most_runs: that one command makes, None for all.
     """
 
     repetitions: int = 3
@@ -38,10 +38,10 @@ class Runs:
     until: float | None = None
     most: int = 30
     budget_s: float | None = None
-    most_runs: int | None = None
     timeout_s: float = 60.0
     launcher: tuple[str, ...] = ()
     seed: int = 0
+    most_runs: int | None = None
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def findings_command(
     that are appended to from their start, searches through all that a loop has collected.
 
     \b
-    looplaw findings parse.c
+    looplaw findings nest.c
     looplaw findings looplaw-out/matmul
     looplaw findings looplaw-out/matmul --sarif looplaw.sarif
     looplaw findings looplaw-out/matmul --remarks matmul.opt.yaml

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from modeling import LooplawError, fit
 from modeling.readers import READERS, read_text
+from tests.modeling.readers.test_frameworks import CATCH2, ROW, googletest
 
 N = (1, 2, 4, 8, 16)
 
@@ -166,6 +167,8 @@ SEEDS = [
         '{"data": [[0, 1.5]], "columns": ["path", "t"], "column_metadata": [{"is_value": false},'
         ' {"is_value": true}], "nodes": [{"label": "m"}], "n": 4}'
     ),
+    googletest(),
+    CATCH2.format(rows=ROW.format(n=8, ns=5)),
 ]
 
 
