@@ -20,8 +20,9 @@ setup: .venv/ready
 demo: setup
 	@$(BIN)/python -m tools.demo
 
+# Three workers on two cores: some tests wait for processes to end.
 test: .venv/test
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m 'not slow' --durations 10
+	$(BIN)/python -m pytest -q -n 3 --dist loadfile -m 'not slow' --durations 10
 
 test-all: .venv/test
 	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q

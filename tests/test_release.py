@@ -18,7 +18,7 @@ def test_mutants_are_other_programs(tmp_path: Path) -> None:
     for room in mutants.ROOMS:
         found = mutants.mutants_of(room)
         assert len(found) > 100
-        for m in found[:: len(found) // 25]:
+        for m in found[:: len(found) // 8]:
             source = (mutants.ROOT / m.file).read_text(encoding="utf-8")
             changed = source[: m.start] + m.text + source[m.end :]
             assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(source)), m.name

@@ -8,6 +8,7 @@ a fork leaves nothing to be shut down.
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import select
 import signal
@@ -87,6 +88,7 @@ def isolated(work: Callable[[], bytes], *, timeout_s: float = TIMEOUT_S) -> byte
 def _child(work: Callable[[], bytes], writing: int, said: IO[bytes]) -> None:
     """Never returns: the parent's buffers, handlers and tests are not the child's to run."""
     code = 1
+    gc.disable()  # a collection would touch, and so copy, all that the parent holds
     try:
         die_with_parent()
         faulthandler.disable()  # the parent hears of it anyway

@@ -14,7 +14,7 @@ from tests.places import ROOT
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a preloaded library")
 def test_no_output_is_damaged_when_an_operation_fails(tmp_path: Path) -> None:
-    words = ["--verbs", "merge", "export", "check", "--number", "8", "--seed", "19"]
+    words = ["--verbs", "merge", "export", "check", "--number", "4", "--seed", "19"]
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.hardening.bench_faults", *words],
         cwd=tmp_path,
