@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from ..ir.graph import callee, calls_in, instructions
+from ..ir.graph import address_taken, callee, calls_in, instructions
 from ..ir.parser import constant_address, global_names
 from ..ir.types import Function, GlobalRef, Instruction, Module, Register, quoted
 from .library import ALL, library_function
@@ -191,16 +191,4 @@ class EscapeAnalysis:
     @cached_property
     def address_taken(self) -> frozenset[str]:
         """Functions that may be called through a pointer."""
-        found: set[str] = set()
-        for f in self._module.functions.values():
-            for i in instructions(f):
-                for o in i.operands[1 if i.is_call else 0 :]:
-                    if not isinstance(o, Register):
-                        found.update(global_names(o))
-        for g in self._module.globals.values():
-            found.update(global_names(g.initializer))
-        return frozenset(
-            name
-            for name in found
-            if name in self._module.functions and not self._module.functions[name].is_declaration
-        )
+        return address_taken(self._module)

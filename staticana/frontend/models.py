@@ -7,17 +7,19 @@ that runs keeps the library's bodies.
 
 A function is modelled where all that it calls belongs to the library or to the elements, and what
 belongs to the elements has no loop, calls nothing unknown and writes only the object that it is
-handed: whatever a user's copy constructor does besides is not to be lost.
+handed: whatever a user's copy constructor does besides is not to be lost. What the library calls
+through a pointer (a comparator, a hash, a deleter, a destructor) is any function of the program
+whose address is taken and that has the parameters of the call.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..ir.graph import callee
+from ..ir.graph import address_taken, callee
 from ..ir.loop_info import loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Function, Instruction, Module, quoted
@@ -27,6 +29,10 @@ _LIBRARY = re.compile(r"/(?:c\+\+|libcxx/include)/")
 _MARKS = re.compile(r"_ZNK?St")
 _NAMED = re.compile(r"([^<]+)")
 _DESTRUCTOR = re.compile(r"D[012]Ev$")
+_STANDARD = re.compile(
+    r"_Z(?:T[hv].*_)?N?[KVRO]*(?:S[tabsiod]|9__gnu_cxx|10__cxxabiv1)|_Z(?:nw|na|dl|da)"
+)
+_OF_DESTRUCTORS = ("void", 1)
 _OUTSIDE = " available_externally "
 _TERMINATE = "__clang_call_terminate"
 _DEPTH = 12
@@ -192,19 +198,50 @@ class _Models:
             if not self._is_library(current.dbg):
                 if not self._is_harmless(name):
                     return False
-            elif any(callee(i) is None for i in _calls(current)) and not self._clear_destructors:
+            elif any(self._is_out_of_sight(current, i) for i in _calls(current)):
                 return False
         return True
 
+    def _is_out_of_sight(self, f: Function, call: Instruction) -> bool:
+        """May a call of the library's go to a function of the program that is not known?"""
+        name = callee(call)
+        if name is None:
+            return not self._targets(f, call) and not _is_virtual(f, call)
+        target = self._module.functions.get(name)
+        if target is not None and not target.is_declaration:
+            return False
+        return name.startswith("_Z") and not _STANDARD.match(name)
+
+    def _targets(self, f: Function, call: Instruction) -> Iterable[str]:
+        """The defined functions to which a call of the library's may go."""
+        name = callee(call)
+        if name is not None:
+            target = self._module.functions.get(name)
+            is_known = target is not None and not target.is_declaration and name != _TERMINATE
+            return (name,) if is_known else ()
+        kind = call.type, len(call.operands) - 1
+        if _is_virtual(f, call) and kind == _OF_DESTRUCTORS:
+            return self._destructors
+        return self._taken.get(kind, ())
+
     @cached_property
-    def _clear_destructors(self) -> bool:
-        """May any destructor of the program be called where only elements are moved or
-        destroyed?"""
-        return all(
-            self._is_harmless(name)
-            for name, f in self._module.functions.items()
-            if not f.is_declaration and _DESTRUCTOR.search(name) and not self._is_library(f.dbg)
-        )
+    def _taken(self) -> Mapping[tuple[str, int], Sequence[str]]:
+        """The functions whose address is taken, by result and number of parameters."""
+        found: dict[tuple[str, int], list[str]] = {}
+        for name in sorted(address_taken(self._module)):
+            f = self._module.functions[name]
+            found.setdefault((f.type, len(f.parameters)), []).append(name)
+        return found
+
+    @cached_property
+    def _destructors(self) -> Sequence[str]:
+        """What a virtual function without arguments and result may be that the library calls: a
+        destructor, or a function of its own."""
+        return [
+            name
+            for name in self._taken.get(_OF_DESTRUCTORS, ())
+            if _DESTRUCTOR.search(name) or self._is_library(self._module.functions[name].dbg)
+        ]
 
     def called_by(self, names: Iterable[str]) -> frozenset[str]:
         """The defined functions that these call, directly or not, and they themselves."""
@@ -215,12 +252,10 @@ class _Models:
             if current.name not in names and not self._is_library(current.dbg):
                 continue
             for i in _calls(current):
-                target = self._module.functions.get(callee(i) or _TERMINATE)
-                if target is None or target.is_declaration or target.name == _TERMINATE:
-                    continue
-                if target.name not in seen:
-                    seen.add(target.name)
-                    work.append(target.name)
+                for target in self._targets(current, i):
+                    if target not in seen:
+                        seen.add(target)
+                        work.append(target)
         return frozenset(seen)
 
     def _is_harmless(self, name: str) -> bool:
@@ -272,6 +307,17 @@ class _Models:
 
 def _calls(f: Function) -> Iterator[Instruction]:
     return (i for b in f.blocks.values() for i in b.instructions if i.is_call)
+
+
+def _is_virtual(f: Function, call: Instruction) -> bool:
+    """Is the function read from a table that the object it is called for points to?"""
+    slot = f.definitions.get(call.operands[0])
+    table = f.definitions.get(slot.operands[0]) if slot is not None else None
+    if table is not None and table.opcode == "getelementptr":
+        table = f.definitions.get(table.operands[0])
+    if slot is None or table is None or (slot.opcode, table.opcode) != ("load", "load"):
+        return False
+    return table.operands[0] in call.operands[1:]
 
 
 def _registers(f: Function) -> tuple[str, ...]:

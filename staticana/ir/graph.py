@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeVar
 
-from .types import Function, GlobalRef, Instruction, Module, Operand
+from .parser import global_names
+from .types import Function, GlobalRef, Instruction, Module, Operand, Register
 
 T = TypeVar("T")
 
@@ -30,6 +31,23 @@ def callee(i: Instruction) -> str | None:
         return None
     called = i.operands[0]
     return called.name if isinstance(called, GlobalRef) else None
+
+
+def address_taken(module: Module) -> frozenset[str]:
+    """The defined functions that may be called through a pointer."""
+    found: set[str] = set()
+    for f in module.functions.values():
+        for i in instructions(f):
+            for o in i.operands[1 if i.is_call else 0 :]:
+                if not isinstance(o, Register):
+                    found.update(global_names(o))
+    for g in module.globals.values():
+        found.update(global_names(g.initializer))
+    return frozenset(
+        name
+        for name in found
+        if name in module.functions and not module.functions[name].is_declaration
+    )
 
 
 def is_intrinsic(i: Instruction) -> bool:
