@@ -41,6 +41,7 @@ class Shape:
     over contiguous memory, `l` a list of initial values, `o` another. Allocators are left out.
     element: size of an element. iterated: size of what the iterators point to. parameters: the
     registers, `this` first. returned: where an iterator over a deque is returned, by address.
+    moved_from: (register, size) of the objects that are moved into the container.
     """
 
     library: str
@@ -52,6 +53,7 @@ class Shape:
     parameters: tuple[str, ...]
     result: str
     returned: str | None = None
+    moved_from: tuple[tuple[str, int | None], ...] = ()
 
 
 @dataclass
@@ -163,6 +165,11 @@ def body(shape: Shape) -> str | None:
     for kinds, write in table.get(shape.name, ()):
         if re.fullmatch(kinds, shape.kinds):
             code = Code(shape)
+            for register, size in shape.moved_from:
+                if size is None:
+                    return None
+                what = f"ptr {register}, i8 {code.unknown('i8')}, i64 {size}, i1 false"
+                code.do(f"call void @llvm.memset.p0.i64({what})")
             write(code)
             return "\n".join(["entry:", *code.lines])
     return None

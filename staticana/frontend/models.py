@@ -6,10 +6,11 @@ say just this (`model_bodies`), over the fields that the library's own accessors
 that runs keeps the library's bodies.
 
 A function is modelled where all that it calls belongs to the library or to the elements, and what
-belongs to the elements has no loop, calls nothing unknown and writes only the object that it is
-handed: whatever a user's copy constructor does besides is not to be lost. What the library calls
-through a pointer (a comparator, a hash, a deleter, a destructor) is any function of the program
-whose address is taken and that has the parameters of the call.
+belongs to the elements has no loop, calls nothing unknown and writes only the object that it makes,
+assigns or destroys, and what that is moved from: whatever a user's copy constructor does besides
+is not to be lost. What is moved into a container holds then what nobody knows. What the library
+calls through a pointer (a comparator, a hash, a deleter, a destructor) may be any function whose
+address is taken and that has the result and the number of parameters of the call.
 """
 
 from __future__ import annotations
@@ -32,6 +33,10 @@ _DESTRUCTOR = re.compile(r"D[012]Ev$")
 _STANDARD = re.compile(
     r"_Z(?:T[hv].*_)?N?[KVRO]*(?:S[tabsiod]|9__gnu_cxx|10__cxxabiv1)|_Z(?:nw|na|dl|da)"
 )
+_COPIES = ("llvm.memcpy", "llvm.memmove", "llvm.memset")
+_PLAIN = ("llvm.", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv")
+_PASSED_ON = ("_ZSt4move", "_ZSt7forward", "_ZNSt3__14move", "_ZNSt3__17forward")
+_POINTERS = ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type")
 _OF_DESTRUCTORS = ("void", 1)
 _OUTSIDE = " available_externally "
 _TERMINATE = "__clang_call_terminate"
@@ -128,7 +133,22 @@ class _Models:
             registers[1:] if has_result else registers,
             f.type,
             registers[0] if has_result else None,
+            self._moved_from(f),
         )
+
+    def _moved_from(self, f: Function) -> tuple[tuple[str, int | None], ...]:
+        """(register, size) of what a function moves from where to move is more than to copy,
+        containers of its own type aside."""
+        field, found = self._module.metadata_field, []
+        for token, t in zip(_registers(f), self._parameter_types(f), strict=True):
+            if t is None or t.tag != "DW_TAG_rvalue_reference_type":
+                continue
+            inner = self._type(field(t.node, "baseType"))
+            text = self._module.metadata.get(inner.node or "", "")
+            is_copied = "DICompositeType(" not in text or "DIFlagTypePassByValue" in text
+            if not is_copied and inner.node != field(f.dbg, "scope"):
+                found.append((token, self._size(inner.node)))
+        return tuple(found)
 
     def _is_library(self, scope: str | None) -> bool:
         return _LIBRARY.search(self._module.file_of(scope) or "") is not None
@@ -272,36 +292,81 @@ class _Models:
             for i in b.instructions:
                 if i.opcode in ("atomicrmw", "cmpxchg", "fence"):
                     return False
-                if i.opcode == "store" and not self._is_handed(f, i.operands[1]):
+                if i.opcode == "store" and not self._is_own(f, i.operands[1]):
                     return False
-        for i in _calls(f):
-            name = callee(i)
-            if name is None:
-                return False
-            target = self._module.functions.get(name)
-            if name.startswith(("llvm.", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv")):
-                continue
-            if target is None or target.is_declaration:
-                return False
-            if self._is_library(target.dbg):
-                if not self._is_clear(target):
-                    return False
-            elif not self._is_harmless(name):
-                return False
-        return True
+        return all(self._leaves_others(f, i) for i in _calls(f))
 
-    @staticmethod
-    def _is_handed(f: Function, address: str) -> bool:
-        """Does an address lie in an argument's object or a local variable?"""
+    def _leaves_others(self, f: Function, call: Instruction) -> bool:
+        """Does a call in a function of the program write only what is the function's own?"""
+        name = callee(call)
+        if name is None:
+            return False
+        target = self._module.functions.get(name)
+        if name.startswith(_COPIES):
+            return self._is_own(f, call.operands[1])
+        if name.startswith(_PLAIN):
+            return True
+        if target is None or target.is_declaration:
+            return False
+        arguments = zip(call.operands[1:], self._written(target), strict=False)
+        if not all(self._is_own(f, o) for o, is_written in arguments if is_written):
+            return False
+        return self._is_clear(target) if self._is_library(target.dbg) else self._is_harmless(name)
+
+    def _parameter_types(self, f: Function) -> list[_Type | None]:
+        """The types of all parameters, `this` too; None where they are not known."""
+        field = self._module.metadata_field
+        text = self._module.metadata.get(field(field(f.dbg, "type"), "types") or "", "")
+        nodes = text[text.find("{") + 1 : text.rfind("}")].split(",")[1:]
+        known = [self._type(n.strip()) for n in nodes]
+        result = [p for p in f.parameters[:1] if "sret" in p.attributes]
+        if len(known) + len(result) != len(f.parameters):
+            return [None for _ in f.parameters]
+        return [*(None for _ in result), *known]
+
+    def _written(self, f: Function) -> list[bool]:
+        """For each parameter: may the function write what it points to?"""
+        field = self._module.metadata_field
+        return [
+            p.type == "ptr"
+            and not (
+                t is not None
+                and t.tag in _POINTERS
+                and self._type(field(t.node, "baseType")).is_const
+            )
+            for p, t in zip(f.parameters, self._parameter_types(f), strict=True)
+        ]
+
+    def _makes(self, f: Function) -> bool:
+        """Is it a constructor, an assignment or a destructor?"""
+        field = self._module.metadata_field
+        name, scope = field(f.dbg, "name") or "", field(f.dbg, "scope")
+        if "DICompositeType(" not in self._module.metadata.get(scope or "", ""):
+            return False
+        own = (field(scope, "name") or "").partition("<")[0]
+        return name.startswith("~") or name.partition("<")[0] in (own, "operator=")
+
+    def _is_own(self, f: Function, address: str) -> bool:
+        """Does an address lie in a local variable, in an object that the function makes, assigns
+        or destroys, in a copy that it is handed, or in what is moved from?"""
         for _ in range(_DEPTH):
             i = f.definitions.get(address)
             if i is None:
-                return any(p.token == address for p in f.parameters)
+                break
             if i.opcode == "alloca":
                 return True
-            if i.opcode != "getelementptr":
+            if i.opcode != "getelementptr" and not (
+                i.is_call and (callee(i) or "").startswith(_PASSED_ON)
+            ):
                 return False
-            address = i.operands[0]
+            address = i.operands[1 if i.is_call else 0]
+        types = self._parameter_types(f)
+        for k, (p, t) in enumerate(zip(f.parameters, types, strict=True)):
+            if p.token != address:
+                continue
+            if k == 0 and self._makes(f):
+                return True
+            return t is not None and t.tag not in ("DW_TAG_pointer_type", "DW_TAG_reference_type")
         return False
 
 

@@ -1,4 +1,4 @@
-// args: 0 | 1 | 5 | 30 : what containers call through pointers changes what loops run
+// args: 0 | 1 | 30 : what containers call through pointers changes what loops run
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
