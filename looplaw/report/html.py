@@ -13,6 +13,7 @@ import base64
 import hashlib
 import html
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
@@ -394,6 +395,8 @@ def _rounded(value: object) -> object:
     if not isinstance(value, float):
         return value
     short = float(f"{value:.4g}")
+    if not math.isfinite(short):  # the largest numbers, rounded up
+        return value
     return int(short) if short == int(short) else short  # 1 is shorter than 1.0
 
 

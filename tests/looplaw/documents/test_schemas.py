@@ -349,3 +349,8 @@ def test_numbers_by_name(words: tuple[str, ...], expected: dict[str, float]) -> 
 def test_what_is_no_number_by_name(word: str) -> None:
     with pytest.raises(InputError, match=r"--rate .*: write NAME=NUMBER as in --rate n=1024"):
         named_numbers([word], "--rate")
+
+
+def test_the_largest_numbers_are_shown() -> None:
+    study = typed(changed(("loops", 0, "time", 2, "values", 0), 1.7975000500000001e308))
+    assert "1.7975" in render_html(study)
