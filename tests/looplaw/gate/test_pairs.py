@@ -1,8 +1,8 @@
 """Pairs of versions as pull requests bring them: growth is found, and what changes nothing passes.
 
 `pairs/` holds a file for each: what is expected, the version before, the version after. Many are
-what the documentation and the tests of Infer's cost analysis show (break, compound guards, switch and
-continue, bounds behind pointers and in members, containers, recursion), in sources of our own.
+what the documentation and the tests of Infer's cost analysis show (break, compound guards, switch
+and continue, bounds behind pointers and in members, containers, recursion), in sources of our own.
 """
 
 from pathlib import Path
