@@ -79,6 +79,7 @@ def build_twin(sources: Sequence[Path], folder: Path, flags: Sequence[str] = ())
             *compiler.command,
             "-O1",
             "-w",
+            "-UNDEBUG",
             f'-DTWIN_FILE="{counts}"',
             *flags,
             *rewritten,

@@ -17,7 +17,7 @@ from looplaw_common.cache import cache_folder
 from looplaw_common.errors import InputError, LooplawError, RunError
 from looplaw_common.files import write_whole
 from looplaw_common.processes import completed
-from staticana.frontend.clang import Compiler, find_compiler
+from staticana.frontend.clang import Compiler, find_compiler, missing_openmp
 from staticana.frontend.compile import link_commands
 from staticana.frontend.isolation import BrokeDown, Refused, isolated
 from staticana.ir.parser import parse_module
@@ -32,6 +32,7 @@ _TIMEOUT_S = 600
 _TRIPLE = re.compile(r'(?m)^target triple = "([^"]+)"')
 _OF_COMPILERS = re.compile(r"_?_?(?:Z\w*St|cxa_|gxx_|kmpc_|clang_|divti|omp_|GOMP_)")
 """Symbols of libraries that come with compilers."""
+_OF_OPENMP = re.compile(r"_*kmpc_|omp_")
 _SAME = {"amd64": "x86_64", "arm64": "aarch64", "i486": "i386", "i586": "i386", "i686": "i386"}
 
 
@@ -48,7 +49,9 @@ class UndefinedSymbol(InputError):
 
     def __init__(self, what: str, symbol: str) -> None:
         super().__init__(
-            f"{what}: {symbol} is not defined; name the source that defines it, or its library"
+            f"{what}: {missing_openmp(find_compiler())}"
+            if _OF_OPENMP.match(symbol)
+            else f"{what}: {symbol} is not defined; name the source that defines it, or its library"
             " with --link -lNAME"
         )
         self.of_compiler = _OF_COMPILERS.match(symbol) is not None
@@ -69,10 +72,7 @@ def _run(command: Sequence[str], what: str) -> None:
     if done.code == 0:
         return
     if "-lomp" in done.errors:
-        raise InputError(
-            f"{what}: the OpenMP library is missing: apt install"
-            f" libomp-{find_compiler().version[0]}-dev"
-        )
+        raise InputError(f"{what}: {missing_openmp(find_compiler())}")
     missing = re.search(r"undefined (?:symbol|reference to)[:\s]+[`'\"]?([\w.]+)", done.errors)
     if missing:
         raise UndefinedSymbol(what, missing.group(1))

@@ -26,6 +26,7 @@ from staticana.frontend.clang import (
     Compiler,
     compile_flags,
     find_compiler,
+    leading_flags,
 )
 from staticana.frontend.compile import canonical, with_source_nests
 from staticana.ir.parser import parse_module
@@ -203,6 +204,7 @@ def _compile(
     code = _call(
         [
             *command,
+            *leading_flags(compiler),
             *flags,
             *_dependencies(call, target),
             *compile_flags(compiler),
@@ -228,7 +230,8 @@ def _compile(
     except OSError as error:
         print(f"looplaw: {target}: cannot be written: {error.strerror or error}", file=sys.stderr)
         return 1
-    return _call([*command, *flags, "-c", source, "-o", str(target)])
+    leading = leading_flags(compiler)
+    return _call([*command, *leading, *flags, "-c", source, "-o", str(target)])
 
 
 def _plan(module: Module, selection: Selection, source: str) -> Plan:

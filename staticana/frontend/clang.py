@@ -162,6 +162,17 @@ def compile_flags(compiler: Compiler) -> tuple[str, ...]:
     return (*IR_FLAGS, *(("-fno-sanitize=undefined",) if compiler.kind == "zig" else ()))
 
 
+def leading_flags(compiler: Compiler) -> tuple[str, ...]:
+    """Flags to stand before those of users, which may undo them.
+
+    Where zig optimises it drops every `assert`, which clang does not unless it is told to; and it
+    warns of arguments that it adds itself.
+    """
+    if compiler.kind != "zig":
+        return ()
+    return ("-UNDEBUG", "-Wno-unused-command-line-argument")
+
+
 class Clang:
     """The front end of C and C++."""
 
@@ -252,7 +263,13 @@ def compiled_by(compiler: Compiler, source: Path, flags: Sequence[str] = ()) -> 
     """
     return run_compiler(
         source,
-        [*compiler.for_source(source), *compile_flags(compiler), *flags, str(source)],
+        [
+            *compiler.for_source(source),
+            *compile_flags(compiler),
+            *leading_flags(compiler),
+            *flags,
+            str(source),
+        ],
         lambda stderr: _without_openmp(source, compiler, stderr),
     )
 
@@ -272,9 +289,14 @@ def _without_openmp(path: Path, compiler: Compiler, stderr: str) -> str | None:
     """What to install when OpenMP's header or library is the thing that is missing."""
     if "'omp.h' file not found" not in stderr and "libomp" not in stderr:
         return None
+    return f"{path}: {missing_openmp(compiler)}"
+
+
+def missing_openmp(compiler: Compiler) -> str:
+    """That a compiler has no OpenMP, and what to install."""
     remedy = (
         f"install libomp-{compiler.version[0]}-dev"
         if compiler.kind == "clang"
         else "the ziglang wheel has none; install clang-19 and libomp-19-dev"
     )
-    return f"{path}: the compiler has no OpenMP: {remedy}"
+    return f"the compiler has no OpenMP: {remedy}"

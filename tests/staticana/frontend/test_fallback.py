@@ -135,3 +135,13 @@ def test_without_another_compiler_it_is_an_error(
 def test_compilers_are_listed_once() -> None:
     found = usable_compilers()
     assert len({c.command for c in found}) == len(found)
+
+
+@pytest.mark.parametrize(("flags", "kept"), [((), True), (("-DNDEBUG",), False)])
+def test_zig_keeps_assertions_until_it_is_told_not_to(
+    flags: tuple[str, ...], kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOOPLAW_CC", "zig")
+    source = tmp_path / "a.c"
+    source.write_text("#include <assert.h>\nint half(int i) { assert(i < 9); return i / 2; }\n")
+    assert ("__assert_fail" in compile_sources([source], flags=flags)) == kept
