@@ -18,11 +18,11 @@ VERBS = {
     "cc": ("counts:cc_command", "Compile C with counters: a compiler for make and cmake."),
     "check": ("check:check_command", "Exit with 1 if a program or study breaks an expected law."),
     "clusters": (
-        "clusters:clusters_command",
+        "models.clusters:clusters_command",
         "Which ranks behave alike, and a model of each class.",
     ),
     "compare": (
-        "compare:compare_command",
+        "models.compare:compare_command",
         "Law, count and model side by side; who dominates at scale.",
     ),
     "completion": (
@@ -38,25 +38,28 @@ VERBS = {
     "doctor": ("doctor:doctor_command", "Which compiler and tools are used, what is missing."),
     "export": ("exchange:export_command", "Measurements of a study or file in another format."),
     "findings": ("findings:findings_command", "What a study found; SARIF and LLVM remarks."),
-    "fit": ("fit:fit_command", "Models of measurements you have; no compiler needed."),
+    "fit": ("models.fit:fit_command", "Models of measurements you have; no compiler needed."),
     "history": ("history:history_command", "Models over commits, and which commits changed them."),
     "import": ("exchange:import_command", "Measurements of other formats as JSON Lines."),
     "init": ("init:init_command", "Write the first study.toml of a program."),
     "lsp": ("lsp:lsp_command", "Laws beside the loops in an editor: a language server."),
     "machine": ("machine:machine_command", "Measure caches and memory as programs meet them."),
-    "merge": ("merge:merge_command", "Statistics of many processes become those of one."),
+    "merge": ("models.merge:merge_command", "Statistics of many processes become those of one."),
     "next": ("next_run:next_command", "What to measure next, for how long; makes it, too."),
     "plan": ("plan:plan_command", "What needs a counter, what to vary, how many runs."),
-    "plot": ("picture:picture_command", "Draw a kernel as PNG, SVG or PDF."),
-    "predict": ("predict:predict_command", "Evaluate models at a point, with intervals."),
+    "plot": ("models.picture:picture_command", "Draw a kernel as PNG, SVG or PDF."),
+    "predict": ("models.predict:predict_command", "Evaluate models at a point, with intervals."),
     "report": ("report:report_command", "The HTML page of a study or of measurements."),
     "run": ("run:run_command", "Run instrumented and print measurements."),
     "runs": ("exchange:runs_command", "The finished runs of a study, point by point."),
-    "scaling": ("scaling:scaling_command", "Speed-up, predictions and isoefficiency of times."),
+    "scaling": (
+        "models.scaling:scaling_command",
+        "Speed-up, predictions and isoefficiency of times.",
+    ),
     "study": ("study:study_command", "Analyse, run and model a program; write a report."),
     "verify": ("verify:verify_command", "Check every formula at every entry of its loop."),
 }
-"""Verb -> (MODULE:NAME of its command in `commands`, what it does in one line)."""
+"""Verb -> (MODULE:NAME of its command in `commands`, with dots, what it does in one line)."""
 
 
 def command(verb: str) -> click.Command:

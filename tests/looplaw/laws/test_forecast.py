@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli.commands.predict import predict_command
+from looplaw.cli.commands.models.predict import predict_command
 from looplaw.documents.study import (
     RunDocument,
     StudyDocument,

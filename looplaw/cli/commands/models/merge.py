@@ -12,8 +12,8 @@ from modeling import Aggregate
 from modeling.readers.statistics import files_of, merge_stream, merged, write_sums
 from staticana import InputError
 
-from ..common import debug_option
-from ..console import guarded, say
+from ...common import debug_option
+from ...console import guarded, say
 
 
 @click.command("merge")

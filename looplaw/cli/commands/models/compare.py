@@ -17,28 +17,28 @@ from modeling.scaling.codesign import Need, needs
 from modeling.scaling.ranking import Ranking, rank
 from runtime import RunError
 
-from ...documents.models import (
+from ....documents.models import (
     MODELS,
     FittedDocument,
     KernelClasses,
     ModelsDocument,
     kernel_classes,
 )
-from ...documents.reading import load, load_any, named_floats
-from ...documents.speedups import SPEEDUPS, SpeedupsDocument
-from ...documents.study import STUDY, StudyDocument
-from ...exchange import study_observations
-from ...loading import study_file
-from ...report import Table
-from ...report.formulas import fewer_digits
-from ...report.grid import Cell, Column
-from ...report.model_tables import models_table
-from ...report.study_tables import study_table
-from ..common import debug_option, format_option, json_option, show, write_json
-from ..console import guarded, say
-from ..fitting.ranks import clusters_table
-from ..fitting.scaling_laws import Scaling, laws_of
-from ..fitting.speedup import laws_table
+from ....documents.reading import load, load_any, named_floats
+from ....documents.speedups import SPEEDUPS, SpeedupsDocument
+from ....documents.study import STUDY, StudyDocument
+from ....exchange import study_observations
+from ....loading import study_file
+from ....report import Table
+from ....report.formulas import fewer_digits
+from ....report.grid import Cell, Column
+from ....report.model_tables import models_table
+from ....report.study_tables import study_table
+from ...common import debug_option, format_option, json_option, show, write_json
+from ...console import guarded, say
+from ...fitting.ranks import clusters_table
+from ...fitting.scaling_laws import Scaling, laws_of
+from ...fitting.speedup import laws_table
 
 FORMAT = "looplaw-ranking/1"
 Compared = StudyDocument | FittedDocument | SpeedupsDocument

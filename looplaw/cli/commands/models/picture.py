@@ -10,11 +10,11 @@ import click
 from modeling import Model
 from staticana import InputError
 
-from ...documents.study import StudyLoop
-from ...loading import study_or_measurements
-from ...report.plot import draw, picture_of
-from ..common import debug_option
-from ..console import guarded, say
+from ....documents.study import StudyLoop
+from ....loading import study_or_measurements
+from ....report.plot import draw, picture_of
+from ...common import debug_option
+from ...console import guarded, say
 
 
 @click.command("plot")

@@ -12,9 +12,9 @@ import click
 
 from modeling import METHODS
 
-from ..common import debug_option, expect_place, format_option, json_option, show, write_json
-from ..console import guarded, note_bare_logarithms
-from ..fitting.options import (
+from ...common import debug_option, expect_place, format_option, json_option, show, write_json
+from ...console import guarded, note_bare_logarithms
+from ...fitting.options import (
     PartitionOptions,
     RankOptions,
     SpeedupOptions,
@@ -22,12 +22,12 @@ from ..fitting.options import (
     rank_options,
     speedup_options,
 )
-from ..fitting.refusals import refuse
+from ...fitting.refusals import refuse
 
 if TYPE_CHECKING:
     from modeling import Measurements
 
-    from ...report import Table
+    from ....report import Table
 
 _OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
 
@@ -121,8 +121,8 @@ def fit_command(
     looplaw fit data --workers 8 --out largest --top 50 --at p=1e6
     """
     with guarded(debug):
-        from ...bulk.dataset import is_dataset
-        from ...loading import expect_measurements
+        from ....bulk.dataset import is_dataset
+        from ....loading import expect_measurements
 
         partitions = PartitionOptions(**{name: given[name] for name in _OF_PARTITIONS})
         is_partitioned = partitions.is_given or any(map(is_dataset, files))
@@ -130,7 +130,7 @@ def fit_command(
         expect_place(target, html)
         expect_measurements(files[0])
         if is_partitioned:
-            from ..fitting.partitions import fit_partitions, largest_table
+            from ...fitting.partitions import fit_partitions, largest_table
 
             # the models are written one by one, since all of them need not fit into memory
             told = fit_partitions(files[0], partitions, given["method"], target)
@@ -147,7 +147,7 @@ def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> t
     """The document to write and the table to show; each way to fit is imported when it is used."""
     if given["ranks"]:
         return _of_ranks(files[0], RankOptions.of(given))
-    from ..fitting.series import SeriesOptions, fit_series, read_measurements
+    from ...fitting.series import SeriesOptions, fit_series, read_measurements
 
     if given["speedup"]:
         measurements = read_measurements(files, given["pattern"], strict=given["strict"])
@@ -167,8 +167,8 @@ def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> t
 
 
 def _of_ranks(file: str, options: RankOptions) -> tuple[Any, Table]:
-    from ...documents.models import MODELS, FittedDocument, kernel_classes
-    from ..fitting.ranks import clusters_table, fit_ranked
+    from ....documents.models import MODELS, FittedDocument, kernel_classes
+    from ...fitting.ranks import clusters_table, fit_ranked
 
     kernels = fit_ranked(file, options)
     models = tuple(m.document for k in kernels for m in k.models)
@@ -177,8 +177,8 @@ def _of_ranks(file: str, options: RankOptions) -> tuple[Any, Table]:
 
 
 def _of_speedup(measurements: Measurements, options: SpeedupOptions) -> tuple[Any, Table]:
-    from ..fitting.scaling_laws import fit_scaling, laws_document, timed
-    from ..fitting.speedup import laws_table
+    from ...fitting.scaling_laws import fit_scaling, laws_document, timed
+    from ...fitting.speedup import laws_table
 
     series = timed(measurements.series)
     found = [fit_scaling(s, options) for s in series]

@@ -12,14 +12,14 @@ import numpy as np
 from looplaw_common.documents import builtins
 from modeling import DataError, Series, read
 
-from ...documents.reading import named_floats
-from ...documents.speedups import TimedRun
-from ...report import Table
-from ...report.grid import Column
-from ..common import debug_option, format_option, json_option, show, write_json
-from ..console import guarded, say
-from ..fitting.options import SpeedupOptions, speedup_options
-from ..fitting.scaling_laws import Scaling, fit_scaling, timed
+from ....documents.reading import named_floats
+from ....documents.speedups import TimedRun
+from ....report import Table
+from ....report.grid import Column
+from ...common import debug_option, format_option, json_option, show, write_json
+from ...console import guarded, say
+from ...fitting.options import SpeedupOptions, speedup_options
+from ...fitting.scaling_laws import Scaling, fit_scaling, timed
 
 if TYPE_CHECKING:  # scikit-learn takes a second to load
     from modeling.scaling.isoefficiency import Isoefficiency

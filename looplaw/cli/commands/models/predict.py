@@ -16,14 +16,14 @@ from modeling import DataError, InputError, Model, Models
 from modeling.data.units import label_of
 from modeling.pmnf.prediction import Of
 
-from ...documents.models import MODELS, ModelsDocument
-from ...documents.reading import load, named_floats
-from ...documents.study import STUDY, StudyDocument
-from ...laws.forecast import forecast
-from ...report import Table
-from ...report.forecast_table import forecast_table
-from ..common import debug_option, format_option, show
-from ..console import guarded, say
+from ....documents.models import MODELS, ModelsDocument
+from ....documents.reading import load, named_floats
+from ....documents.study import STUDY, StudyDocument
+from ....laws.forecast import forecast
+from ....report import Table
+from ....report.forecast_table import forecast_table
+from ...common import debug_option, format_option, show
+from ...console import guarded, say
 
 
 @click.command("predict")

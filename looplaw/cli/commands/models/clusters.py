@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from ...documents.models import CLUSTERS, ClustersDocument, kernel_classes
-from ..common import debug_option, format_option, json_option, show, write_json
-from ..console import guarded
-from ..fitting.options import RankOptions, rank_options
-from ..fitting.ranks import clusters_table, fit_ranked
+from ....documents.models import CLUSTERS, ClustersDocument, kernel_classes
+from ...common import debug_option, format_option, json_option, show, write_json
+from ...console import guarded
+from ...fitting.options import RankOptions, rank_options
+from ...fitting.ranks import clusters_table, fit_ranked
 
 
 @click.command("clusters")
