@@ -1,6 +1,8 @@
 # Every target sets up what it needs; a machine with python3 (3.11 or later), make and a C library suffices.
 PYTHON ?= python3
 BIN := .venv/bin
+# Hundreds of processes read the modules, so the compiled ones are kept.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic bench-editor docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
 

@@ -14,10 +14,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
-from sklearn.neural_network import MLPRegressor
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from looplaw_common.errors import DataError
 
@@ -26,13 +22,33 @@ from ..data.timed_runs import Runs
 
 Indices = NDArray[np.intp]
 Learner = Literal["RF", "GBT", "NN"]
+
+
+def _forest(seed: int) -> Any:
+    from sklearn.ensemble import RandomForestRegressor  # slow to import
+
+    return RandomForestRegressor(100, max_depth=5, random_state=seed)
+
+
+def _boosted_trees(seed: int) -> Any:
+    from sklearn.ensemble import GradientBoostingRegressor
+
+    return GradientBoostingRegressor(max_depth=5, random_state=seed)
+
+
+def _network(seed: int) -> Any:
+    from sklearn.neural_network import MLPRegressor
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    network = MLPRegressor(hidden_layer_sizes=(16, 16, 8), max_iter=400, random_state=seed)
+    return make_pipeline(StandardScaler(), network)
+
+
 LEARNERS: dict[Learner, Callable[[int], Any]] = {
-    "RF": lambda seed: RandomForestRegressor(100, max_depth=5, random_state=seed),
-    "GBT": lambda seed: GradientBoostingRegressor(max_depth=5, random_state=seed),
-    "NN": lambda seed: make_pipeline(
-        StandardScaler(),
-        MLPRegressor(hidden_layer_sizes=(16, 16, 8), max_iter=400, random_state=seed),
-    ),
+    "RF": _forest,
+    "GBT": _boosted_trees,
+    "NN": _network,
 }
 """The regressors of section 5.2 as scikit-learn has them (its forest no longer offers Friedman's
 criterion)."""

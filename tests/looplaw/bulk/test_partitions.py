@@ -23,28 +23,23 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from looplaw.cli.main import main
-from looplaw_common.errors import RunError
-from modeling import DataError, Measurements, Series, fit, read
-from modeling.data.observations import Observation, numbered
-
-pytest.importorskip(
-    "pyarrow",
-    reason="PARTITIONS ARE NOT TESTED: pyarrow is not installed (pip install 'looplaw[scale]')",
-)
-pytest.importorskip(
-    "distributed",
-    reason="PARTITIONS ARE NOT TESTED: dask is not installed (pip install 'looplaw[scale]')",
-)
-
-import distributed
-import pyarrow.parquet as pq
-
 from looplaw.bulk import dataset, importer, jobs, partition
 from looplaw.bulk.importer import write_dataset
 from looplaw.bulk.jobs import model_dataset, one_by_one, threaded
 from looplaw.bulk.lines import columns_of
 from looplaw.bulk.parquet_exchange import columns_for_parquet, dataset_observations
+from looplaw.cli.main import main
+from looplaw_common.errors import RunError
+from modeling import DataError, Measurements, Series, fit, read
+from modeling.data.observations import Observation, numbered
+from tests.lazily import Package, needs
+
+distributed, pq = Package("distributed"), Package("pyarrow.parquet")
+pytestmark = needs(
+    "pyarrow",
+    "distributed",
+    reason="PARTITIONS ARE NOT TESTED: install pyarrow and dask (pip install 'looplaw[scale]')",
+)
 
 
 def looplaw(*line: object) -> Result:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import warnings
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from tests.lazily import needs
 from tests.looplaw.cli.test_cli import looplaw
 from tests.looplaw.study_example import example_study
 
-try:
-    import matplotlib  # noqa: F401
-except ImportError:
-    warnings.warn("plots were not drawn: install looplaw[plot]", stacklevel=1)
-    pytest.skip("no matplotlib", allow_module_level=True)
+pytestmark = needs("matplotlib", reason="plots were not drawn: install looplaw[plot]")
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modeling import PerformanceModel, Prior, Term
+import modeling
+from modeling import Prior, Term
 from tests.places import ROOT
 
 X = np.array([4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0])
@@ -18,7 +19,7 @@ X = np.array([4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0])
 
 def test_the_contract_of_scikit_learn() -> None:
     checks = pytest.importorskip("sklearn.utils.estimator_checks")
-    found = checks.check_estimator(PerformanceModel(), on_skip=None, on_fail=None)
+    found = checks.check_estimator(modeling.PerformanceModel(), on_skip=None, on_fail=None)
     status = {row["check_name"]: row["status"] for row in found}
     assert {n: s for n, s in status.items() if s == "failed"} == {}
     assert sum(s == "passed" for s in status.values()) >= 40
@@ -27,22 +28,22 @@ def test_the_contract_of_scikit_learn() -> None:
 def test_names_of_columns_are_those_of_fit() -> None:
     checks = pytest.importorskip("sklearn.utils.estimator_checks")
     pytest.importorskip("pandas")
-    checks.check_dataframe_column_names_consistency("PerformanceModel", PerformanceModel())
+    checks.check_dataframe_column_names_consistency("PerformanceModel", modeling.PerformanceModel())
 
 
 def test_it_works_where_estimators_do() -> None:
     selection = pytest.importorskip("sklearn.model_selection")
     base = pytest.importorskip("sklearn.base")
     pipeline = pytest.importorskip("sklearn.pipeline").make_pipeline(
-        "passthrough", PerformanceModel()
+        "passthrough", modeling.PerformanceModel()
     )
     points, values = np.repeat(X, 2)[:, None], np.repeat(5 * X**2 + 3, 2)
     assert pipeline.fit(points, values).predict([[1000.0]]) == pytest.approx([5e6 + 3])
     grid = selection.GridSearchCV(
-        PerformanceModel(), {"method": ["default", "exhaustive"]}, cv=2
+        modeling.PerformanceModel(), {"method": ["default", "exhaustive"]}, cv=2
     ).fit(points, values)
     assert grid.best_score_ > 0.99
-    given = PerformanceModel(
+    given = modeling.PerformanceModel(
         method="golden", feature_names=("n",), prior=Prior(terms=(Term.of({"n": (2, 0)}),))
     )
     assert base.clone(given).get_params() == given.get_params()
@@ -50,7 +51,7 @@ def test_it_works_where_estimators_do() -> None:
 
 
 def test_fit_and_predict() -> None:
-    model = PerformanceModel(feature_names=("n",)).fit(X[:, None], 5 * X**2 + 3)
+    model = modeling.PerformanceModel(feature_names=("n",)).fit(X[:, None], 5 * X**2 + 3)
     assert model.predict([[1000.0], [2.0]]) == pytest.approx([5e6 + 3, 23])
     assert model.score(X[:, None], 5 * X**2 + 3) == pytest.approx(1)
     low, high = model.predict_interval([[1000.0]])[0]
@@ -66,15 +67,15 @@ def test_fit_and_predict() -> None:
         (lambda m: m.fit([[np.nan]], [1]), "X contains NaN"),
         (lambda m: m.fit([[1.0]], [np.inf]), "y contains"),
         (lambda m: m.fit(X, X), "Expected 2D"),
-        (lambda m: PerformanceModel().predict([[1.0]]), "not fitted"),
+        (lambda m: modeling.PerformanceModel().predict([[1.0]]), "not fitted"),
         (lambda m: m.set_params(depth=3), "Valid parameters are.*method"),
-        (lambda m: PerformanceModel("best").fit(X[:, None], X), "there are default"),
+        (lambda m: modeling.PerformanceModel("best").fit(X[:, None], X), "there are default"),
         (lambda m: m.fit(X[:, None], np.c_[X, X]), "1d array"),
         (lambda m: m.fit(X[:, None], X[1:]), r"inconsistent numbers of samples: \[8, 7\]"),
     ],
 )
-def test_what_is_wrong_is_said(wrong: Callable[[PerformanceModel], Any], message: str) -> None:
-    model = PerformanceModel(feature_names=("n",)).fit(X[:, None], X)
+def test_what_is_wrong_is_said(wrong: Callable[[Any], Any], message: str) -> None:
+    model = modeling.PerformanceModel(feature_names=("n",)).fit(X[:, None], X)
     with pytest.raises(ValueError, match=message):
         wrong(model)
 

@@ -1,5 +1,5 @@
-"""Tables of pandas and arrays of xarray, in and out, and predictions as what they are asked with.
-Tables of pandas and arrays of xarray, in and out, and predictions as what they are asked with."""
+"""Tables of pandas and arrays of xarray, in and out, and predictions as what they are asked
+with."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from modeling import DataError, InputError, Measurements, Series, fit
+from tests.lazily import Package, needs
 
-pandas = pytest.importorskip("pandas")
-xarray = pytest.importorskip("xarray")
+pandas, xarray = Package("pandas"), Package("xarray")
+pytestmark = needs("pandas", "xarray")
 
 N, P = [4.0, 8.0, 16.0, 32.0, 64.0], [1.0, 2.0, 4.0, 8.0]
 

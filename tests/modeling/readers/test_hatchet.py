@@ -10,8 +10,10 @@ import pytest
 
 from modeling import DataError, InputError, fit
 from modeling.readers.hatchet import from_graphframes, from_thicket, with_models
+from tests.lazily import Package, needs
 
-pandas = pytest.importorskip("pandas")
+pandas = Package("pandas")
+pytestmark = needs("pandas")
 SIZES = (8, 16, 32, 64, 128)
 
 
