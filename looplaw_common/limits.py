@@ -9,8 +9,6 @@ import sys
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", re.IGNORECASE)
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
-# RLIMIT_DATA counts what is written to (Linux 4.7); address space that is only reserved, as threads
-# and libraries do, costs nothing.
 _WHAT = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
 _OF_USER = resource.getrlimit(_WHAT)
 
@@ -29,10 +27,38 @@ def parse_size(text: str) -> int:
 
 
 def limit_memory(nbytes: int) -> None:
-    """Let this process, and its forks, have no more memory than this."""
+    """Let this process, and its forks, have no more memory than this.
+
+    RLIMIT_DATA counts what may be written to (Linux 4.7), also what libraries and threads have only
+    reserved up to now; that is left out of the account.
+    """
+    _load_blas()
     _, hard = _OF_USER
-    most = nbytes if hard == resource.RLIM_INFINITY else min(nbytes, hard)
+    most = nbytes + _reserved()
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
     resource.setrlimit(_WHAT, (most, hard))
+
+
+def _load_blas() -> None:
+    """OpenBLAS asks for its buffers again and again, for ever, when it gets none; so let it have
+    them before there is a bound."""
+    import numpy as np
+    from scipy.linalg import lu_factor
+
+    square = np.eye(128)
+    lu_factor(square @ square)
+
+
+def _reserved() -> int:
+    """Bytes that this process may write to and has not written to; 0 where that is not known."""
+    try:
+        with open("/proc/self/status", encoding="ascii") as lines:
+            said = dict(line.split(":", 1) for line in lines)
+        kib = [int(said[name].split()[0]) for name in ("VmData", "RssAnon")]
+    except (OSError, KeyError, ValueError, IndexError):
+        return 0
+    return max(kib[0] - kib[1], 0) * 1024
 
 
 def lift_limits() -> None:
