@@ -3,7 +3,10 @@ other."""
 
 from __future__ import annotations
 
+import math
+import operator
 from fractions import Fraction
+from itertools import product
 
 from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.formula_tree import (
@@ -16,21 +19,30 @@ from modeling.pmnf.formula_tree import (
     Multiply,
     Name,
     Negative,
+    Node,
     Number,
     Power,
     Summation,
     Truth,
+    WithoutCertain,
 )
 from staticana.expr import (
     ONE,
+    ZERO,
+    Atom,
     Expr,
+    Sum,
     TooComplex,
     ceil_log,
     expr,
     floor_div,
+    from_atom,
+    is_integer,
     maximum,
     minimum,
     power,
+    root,
+    step,
     sym,
 )
 
@@ -51,6 +63,19 @@ def exact_formula(text: str) -> Expr:
         return _Reader()(parse_formula(text).tree)
     except TooComplex as error:
         raise NotWritten(text) from error
+
+
+def formula_with_cases(tree: Node) -> Expr:
+    """The tree of a formula with conditions, sums, logarithms and roots as an exact formula.
+
+    Raises:
+        NotWritten: it contains a quotient, a logarithm or a decimal that is not rounded to a whole
+            number, or a condition on such a quotient.
+    """
+    try:
+        return _CaseReader()(WithoutCertain()(tree))
+    except TooComplex as error:
+        raise NotWritten("too long") from error
 
 
 class _Reader(Mapper[Expr]):
@@ -135,3 +160,111 @@ class _Reader(Mapper[Expr]):
 
     def summation(self, node: Summation) -> Expr:
         raise NotWritten("a sum")
+
+
+class _CaseReader(_Reader):
+    """Reads conditions as indicators, which are 1 where they hold, and what `expr.printing` writes
+    so that sympy keeps its floors."""
+
+    def _rounded(self, node: Call) -> Expr:
+        inside = node.arguments[0]
+        if node.function == "ceiling" and (found := self._log_of_other_base(inside)) is not None:
+            return found
+        if node.function == "floor":
+            if isinstance(inside, Call) and inside.function == "sqrt":
+                return root(2, self(inside.arguments[0]))
+            if isinstance(inside, Power) and (degree := _degree(inside.exponent)):
+                return root(degree, self(inside.base))
+            if isinstance(inside, Call) and inside.function == "Max" and _HALF in inside.arguments:
+                # floor(Max(1/2, x)) is Max(0, x) for a whole x
+                return maximum(ZERO, *(self(a) for a in inside.arguments if a != _HALF))
+        return super()._rounded(node)
+
+    def _log_of_other_base(self, node: Node) -> Expr | None:
+        """log(x, 2)/log(3, 2) is log(x, 3)."""
+        if not isinstance(node, Divide):
+            return None
+        above, below = node.numerator, node.denominator
+        if not (isinstance(above, Call) and isinstance(below, Call)):
+            return None
+        if above.function != "log" or below.function != "log":
+            return None
+        base = self(below.arguments[0]).constant
+        if base is None or base != int(base) or above.arguments[1] != below.arguments[1]:
+            return None
+        return ceil_log(int(base), self(above.arguments[0]))
+
+    def truth(self, node: Truth) -> Expr:
+        return ONE if node.value else ZERO
+
+    def compare(self, node: Compare) -> Expr:
+        difference = self(node.left) - self(node.right)
+        scale = math.lcm(1, *(Fraction(c).denominator for c in difference.terms.values()))
+        e = difference * scale
+        if not is_integer(e):
+            raise NotWritten("a condition on a quotient")
+        steps = [a for a in e.atoms if a.is_indicator]
+        if steps:
+            return _of_indicators(node, e, steps)
+        match node.relation:
+            case ">=":
+                return step(e)
+            case ">":
+                return step(e - 1)
+            case "<=":
+                return step(-e)
+            case "<":
+                return step(-e - 1)
+        same = step(e) - step(e - 1)
+        return same if node.relation == "==" else 1 - same
+
+    def cases(self, node: Cases) -> Expr:
+        if node.pairs[-1][1] != Truth(True):
+            raise NotWritten("no value where no condition holds")
+        total, left = ZERO, ONE
+        for value, condition in node.pairs:
+            holds = self(condition)
+            total = total + left * holds * self(value)
+            left = left * (1 - holds)
+        return total
+
+    def summation(self, node: Summation) -> Expr:
+        first = self(node.first)
+        body = self(node.body).substitute({node.index: sym(node.index) + first})
+        return from_atom(Sum(body, node.index, self(node.last) - first + 1))
+
+
+def _of_indicators(node: Compare, e: Expr, steps: list[Atom]) -> Expr:
+    """A relation to 0 of a sum of indicators, as a sum of products of them."""
+    if len(steps) > _MOST_INDICATORS or any(not a.is_indicator for m in e.terms for a, _ in m):
+        raise NotWritten("a condition on conditions")
+    total = ZERO
+    for values in product((0, 1), repeat=len(steps)):
+        chosen = dict(zip(steps, values, strict=True))
+        number = sum(Fraction(c) * math.prod(chosen[a] for a, _ in m) for m, c in e.terms.items())
+        if _RELATIONS[node.relation](number, 0):
+            total = total + math.prod(
+                (from_atom(a) if v else 1 - from_atom(a) for a, v in chosen.items()), start=ONE
+            )
+    return total
+
+
+_MOST_INDICATORS = 4
+_RELATIONS = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_HALF = Divide(Number(1), Number(2))
+
+
+def _degree(exponent: Node) -> int | None:
+    """d of the exponent 1/d."""
+    if isinstance(exponent, Divide) and exponent.numerator == Number(1):
+        below = exponent.denominator
+        if isinstance(below, Number) and isinstance(below.value, int) and below.value > 1:
+            return below.value
+    return None

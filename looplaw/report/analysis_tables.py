@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from looplaw_common.text import visible
+
 from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument
 from ..documents.count import CountDocument
 from ..documents.study import StudyDocument
-from .cells import Row, assumptions_note, counted_noun, indented, kind_text, law_text, records_table
+from .cells import (
+    Row,
+    assumptions_note,
+    counted_noun,
+    indented,
+    kind_text,
+    law_text,
+    legend,
+    records_table,
+)
+from .formulas import wrap
 from .grid import Column, Table
 
 
-def analysis_table(analysis: AnalysisDocument) -> Table:
+def analysis_table(analysis: AnalysisDocument, *, wide: bool = False) -> Table:
     """Each loop with the formula of its iterations, or the reason that there is none."""
     columns = [
         Column("at", "loop", "path", 16),
@@ -24,10 +36,11 @@ def analysis_table(analysis: AnalysisDocument) -> Table:
             indented(loop.nesting, loop.at),
             loop.function,
             kind_text(loop.total),
-            law_text(loop.total),
+            law_text(loop.total, wide=wide),
         )
         for loop in analysis.loops
     ]
+    signs = legend(str(row[-1]) for row in rows)
     reasons = [_reason(loop.total) for loop in analysis.loops]
     if any(reasons):
         columns.append(Column("reason", "why not exact", "text", 16))
@@ -35,7 +48,7 @@ def analysis_table(analysis: AnalysisDocument) -> Table:
     return Table(
         tuple(columns),
         tuple(rows),
-        note=_analysis_note(analysis),
+        note="\n".join([*signs, _analysis_note(analysis)]),
         records=_analysis_records(analysis.loops),
     )
 
@@ -101,17 +114,51 @@ def functions_table(source: AnalysisDocument | StudyDocument) -> Table:
     rows: list[Row] = []
     records: list[Row] = []
     for f in found:
-        work, depth = law_text(f.work), law_text(f.depth)
+        work, depth = law_text(f.work, wide=True), law_text(f.depth, wide=True)
         operations = "\n".join(
-            f"{kind}: {law_text(f.operations[kind])}"
+            f"{kind}: {law_text(f.operations[kind], wide=True)}"
             for kind in kinds
             if kind in f.operations and f.operations[kind].formula != "0"
         )
         rows.append((named_function(f), work, depth, f.efficiency or "", operations))
-        counts = (law_text(f.operations.get(kind)) for kind in kinds)
+        counts = (law_text(f.operations.get(kind), wide=True) for kind in kinds)
         records.append((f.name, f.file, f.line, work, depth, f.efficiency, *counts))
     keys = ("name", "file", "line", "work", "depth", "efficiency", *kinds)
     return Table(columns, tuple(rows), records=records_table(keys, records))
+
+
+def functions_text(
+    source: AnalysisDocument | StudyDocument, *, width: int = 80, wide: bool = False
+) -> str:
+    """Work, depth, efficiency and operations per call as a list: for each function a line with its
+    name and place, and below it a line for each count that is not 0."""
+    lines: list[str] = []
+    formulas: list[str] = []
+    for f in source.functions:
+        counts = [("work", law_text(f.work, wide=wide)), ("depth", law_text(f.depth, wide=wide))]
+        if counts[0][1] == counts[1][1]:
+            counts = [("work = depth", counts[0][1])]
+        counts += [("efficiency", f.efficiency)] if f.efficiency else []
+        counts += [
+            (kind.replace("_", " "), law_text(count, wide=wide))
+            for kind, count in f.operations.items()
+            if count.formula != "0"
+        ]
+        name, _, place = named_function(f).partition("\n")
+        lines += ["", f"{name}  {place}".rstrip()]
+        for title, text in counts:
+            formulas.append(text)
+            rows = [r for line in text.split("\n") for r in wrap(line, max(width - _LIST, 20))]
+            lines += [
+                f"  {title if not k else '':<{_LIST - 2}}{visible(row)}"
+                for k, row in enumerate(rows)
+            ]
+    notes = legend(formulas)
+    return "\n".join([*lines[1:], *([""] if notes else []), *notes])
+
+
+_LIST = 18
+"""Columns of the names of counts in a list of functions."""
 
 
 def named_function(f: FunctionDocument) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from modeling.data.observations import Number
 from modeling.pmnf.documents import ModelDocument
 
 from ..documents.count import CountDocument
-from .formulas import fewer_digits, with_condition
+from .formulas import cut, fewer_digits, with_condition
 from .grid import Cell, Table
 
 if TYPE_CHECKING:
@@ -35,17 +36,31 @@ def records_table(keys: Sequence[str], rows: Sequence[Row]) -> Table:
     return Table(tuple(keys), tuple(rows))
 
 
-def law_text(count: CountDocument | None, display: str | None = None) -> str:
-    """The formula of a count, else its bounds, else a question mark."""
+def law_text(count: CountDocument | None, display: str | None = None, *, wide: bool = False) -> str:
+    """The formula of a count, else its bounds, else a question mark; long ones in full where that
+    is wanted (`wide`)."""
+    shown = with_condition if wide else _cut_condition
     if text := display or (count.formula if count else None):
-        return with_condition(text)
+        return shown(text)
     if count is None:
         return "?"
     bounds = (("at least", count.lower), ("at most", count.upper))
-    return (
-        "\n".join(f"{word} {with_condition(bound)}" for word, bound in bounds if bound is not None)
-        or "?"
-    )
+    return "\n".join(f"{word} {shown(bound)}" for word, bound in bounds if bound is not None) or "?"
+
+
+def _cut_condition(formula: str) -> str:
+    return cut(with_condition(formula))
+
+
+def legend(texts: Iterable[str]) -> list[str]:
+    """What the signs in formulas mean that not everybody knows."""
+    found = " ".join(texts)
+    told = []
+    if re.search(r"\[[^\]]* (?:[<>!=]=|<|>) [^\]]*\]", found):
+        told.append("[condition] is 1 where the condition holds, else 0.")
+    if "..." in found:
+        told.append("... stands for what --wide shows.")
+    return told
 
 
 def kind_text(count: CountDocument | None) -> str:

@@ -11,10 +11,15 @@ from modeling import InputError
 from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.formula_text import latex as latex_of
 from modeling.pmnf.formula_text import normal_text
-from modeling.pmnf.formula_tree import Cases, Compare, Node, Number, Relation, Truth, WithoutCertain
+from modeling.pmnf.formula_tree import Cases, Node, WithoutCertain
 
 _MAX_CHARS = 2000
 """Longer formulas are shown as they are: nobody reads them typeset."""
+
+MOST_SHOWN = 160
+"""Characters of a formula in a table: two lines of a wide terminal."""
+IF = "   if "
+"""Stands between a formula and its conditions."""
 
 _FLOAT = re.compile(r"(?<![\w.])\d+(?:\.\d*(?:[eE][+-]?\d+)?|[eE][+-]?\d+)(?![\w.])")
 _BREAKABLE = re.compile(r"\s+(?!\d+\))|(?<=[^*]\*)(?!\*)|(?<=,)(?!\s)|(?<=[_.:>/])(?=[^\W\d])")
@@ -26,33 +31,37 @@ def fewer_digits(formula: str, digits: int = 3) -> str:
     return _FLOAT.sub(lambda match: f"{float(match[0]):.{digits}g}", formula)
 
 
-_OPPOSITE: dict[str, Relation] = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
-_ZERO, _ALWAYS = Number(0), Truth(True)
-
-
 def with_condition(formula: str) -> str:
-    """A formula that is 0 unless conditions hold, as `n - 1   if n >= 2`; without conditions that
-    always hold; others unchanged."""
+    """A formula as people write it: `n - 1   if n >= 2`, sorted by growth; others unchanged."""
+    from .readable import readable  # the exact algebra, which models alone do not need
+
+    found = readable(formula)
+    if found is not None:
+        return str(found)
     tree = _tree(formula) if "Piecewise(" in formula else None
     if tree is not None and (plain := WithoutCertain()(tree)) != tree:
-        tree, formula = plain, normal_text(plain)
-    if not isinstance(tree, Cases) or len(tree.pairs) < 2 or tree.pairs[-1][1] != _ALWAYS:
-        return formula
-    (first, condition), last = tree.pairs[0], tree.pairs[-1][0]
-    if len(tree.pairs) == 2 and last == _ZERO:
-        return f"{normal_text(first)}   if {normal_text(condition)}"
-    opposites = [_opposite(c) if value == _ZERO else None for value, c in tree.pairs[:-1]]
-    conditions = [normal_text(c) for c in opposites if c is not None]
-    if len(conditions) < len(opposites):
-        return formula
-    return f"{normal_text(last)}   if {', '.join(conditions)}"
+        return normal_text(plain)
+    return formula
 
 
-def _opposite(condition: Node) -> Node | None:
-    """The comparison that holds where this one does not; None for == and what is no comparison."""
-    if not isinstance(condition, Compare) or condition.relation not in _OPPOSITE:
-        return None
-    return Compare(condition.left, _OPPOSITE[condition.relation], condition.right)
+def cut(text: str, most: int = MOST_SHOWN) -> str:
+    """The text of `with_condition` with no more than so many characters of the formula, ended by
+    "..." behind a term of a sum; its conditions stay."""
+    if len(text) <= most:
+        return text
+    formula, mark, conditions = text.partition(IF)
+    if len(formula) > most:
+        depth, outside, inside = 0, 0, (0, 0)
+        for at, c in enumerate(formula[: most - 3]):
+            depth += {"(": 1, ")": -1}.get(c, 0)
+            if c in "+-" and formula[at - 1 : at + 2] in (" + ", " - "):
+                inside = (at + 2, depth)
+                outside = at + 2 if not depth else outside
+        end, depth = (outside, 0) if 2 * outside > most else inside
+        formula = f"{formula[: end or most - 3]}...{')' * depth}"
+    if len(conditions) > most:
+        conditions = f"{conditions[: most - 3]}..."
+    return f"{formula}{mark}{conditions}"
 
 
 def _tree(formula: str) -> Node | None:
@@ -66,9 +75,22 @@ def _tree(formula: str) -> Node | None:
 
 
 def latex(formula: str) -> str | None:
-    """The formula for LaTeX's math mode; None when it is not one that can be read."""
+    """The formula for LaTeX's math mode, with its conditions; None when it is not one that can be
+    read."""
+    plain, mark, conditions = formula.partition(IF)
+    if mark:
+        parts = [latex(plain), *map(_latex_relation, conditions.split(", "))]
+        if None in parts:
+            return None
+        return rf"{parts[0]} \quad \text{{if }} {', '.join(map(str, parts[1:]))}"
     tree = _tree(formula)
     return None if tree is None else latex_of(tree)
+
+
+def _latex_relation(condition: str) -> str | None:
+    """A comparison typeset."""
+    tree = _tree(f"Piecewise((1, {condition}), (0, True))")
+    return latex_of(tree.pairs[0][1]) if isinstance(tree, Cases) else None
 
 
 def wrap(text: str, width: int) -> list[str]:

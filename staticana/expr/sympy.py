@@ -53,6 +53,11 @@ class Whole(sympy.Function):  # type: ignore[misc]
         """The value at numbers; None where there is none."""
         raise NotImplementedError
 
+    @property
+    def is_number(self) -> bool:
+        """A quotient by zero, in a case that is not chosen, is none: Max would compare it."""
+        return super().is_number and any(_rational(a) is None for a in self.args)
+
     def _eval_evalf(self, prec: int) -> Any:
         return self.func(*(a.evalf(prec) for a in self.args))
 
@@ -202,9 +207,23 @@ class FiniteSum(sympy.Sum):  # type: ignore[misc]
         self.is_commutative = True
         return self
 
+    def _pythoncode(self, printer: Any) -> str:
+        # numpy's select makes floats of the integers in a limit, and a range takes none
+        text = printer._print(self.function)
+        for index, low, high in self.limits:
+            name, first, last = map(printer._print, (index, low, high))
+            text = f"builtins.sum({text} for {name} in ({_RANGE})({first}, {last}))"
+        return f"({text})"
+
+    _numpycode = _scipycode = _pythoncode
+
     def doit(self, **hints: Any) -> Any:
         """sympy's own way is left out: it goes backwards through an empty range."""
         return self.func(*(a.doit(**hints) if hints.get("deep", True) else a for a in self.args))
+
+
+_RANGE = "lambda low, high: range(int(low), int(high) + 1) if low == low and high == high else ()"
+"""Compiled limits of a sum; one that is not a number belongs to a case that is not chosen."""
 
 
 def _added(function: Any, ranges: Sequence[Any]) -> Any:
@@ -400,7 +419,9 @@ def _floor_quotient(num: Any, den: Any) -> Any:
     """Whole numbers stay exact. Without a value (a case that is not chosen is compiled, too) it is
     not a number."""
     if np.ndim(num) == np.ndim(den) == 0:
-        return num // den if den else math.nan
+        quotient = num // den if den else math.nan
+        # 2**-1 is a float in Python, but the limit of a sum is an integer
+        return int(quotient) if math.isfinite(quotient) else quotient
     below = np.asarray(den)
     return (
         np.where(below == 0, math.nan, np.asarray(num) // np.where(below == 0, 1, below))
@@ -410,9 +431,10 @@ def _floor_quotient(num: Any, den: Any) -> Any:
 
 
 def _each(function: Callable[[Any], Any], arg: Any) -> Any:
+    """The function's values; what is not a number stays so (a case that is not chosen)."""
     if np.ndim(arg) == 0:
-        return function(arg)
-    found = [function(x) for x in np.ravel(arg).tolist()]
+        return function(arg) if arg == arg else arg
+    found = [function(x) if x == x else x for x in np.ravel(arg).tolist()]
     return np.array(found).reshape(np.shape(arg))
 
 

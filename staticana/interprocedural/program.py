@@ -15,6 +15,7 @@ from ..expr.budget import Budget, OverBudget
 from ..expr.predicates import Cond
 from ..frontend.openmp import is_outlined
 from ..ir.data_layout import Layout
+from ..ir.demangling import demangled
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits
 from ..scev.bounded_count import BoundedCount, unknown
@@ -266,7 +267,9 @@ class Program:
 
     def assume_outside(self, functions: frozenset[str]) -> None:
         """Note that functions outside the program are taken to write only what they are passed."""
-        self.assumed.update(f"{name} writes only what its arguments point to" for name in functions)
+        self.assumed.update(
+            f"{demangled(name)} writes only what its arguments point to" for name in functions
+        )
 
     def within(self, count: Callable[[], BoundedCount]) -> BoundedCount:
         """A count, or that it takes too long or becomes too long."""

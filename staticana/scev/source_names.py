@@ -127,6 +127,22 @@ def _leaf(text: str) -> str:
     )
 
 
+def _literal(view: FunctionContext, token: GlobalRef) -> str | None:
+    """The text of a string literal in quotes, shortened; the compiler's name says nothing."""
+    found = view.program.module.globals.get(token.name)
+    if found is None or not token.name.startswith((".str", "__const")):
+        return None
+    match = re.fullmatch(r'c"(.*?)(?:\\00)?"', found.initializer)
+    if match is None:
+        return None
+    text = match[1].replace("\\0A", "\\n")
+    return f'"{text if len(text) <= _LITERAL else text[:_LITERAL] + "..."}"'
+
+
+_LITERAL = 16
+"""Characters of a literal that are shown."""
+
+
 def value_name(view: FunctionContext, token: Operand, depth: int = 0) -> str | None:
     """A value in source words: a variable, a member, a call, a constant."""
     if isinstance(token, IntLiteral):
@@ -134,7 +150,7 @@ def value_name(view: FunctionContext, token: Operand, depth: int = 0) -> str | N
     if token == "null":
         return "NULL"
     if isinstance(token, GlobalRef):
-        return token.name
+        return _literal(view, token) or token.name
     i = view.function.definitions.get(token)
     if i is None:
         parameters = zip(view.function.parameters, view.parameter_names, strict=True)

@@ -21,7 +21,7 @@ from ...laws.annotate import sources_of, with_display
 from ...laws.law_terms import LEAST
 from ...laws.memory import bytes_from_memory, memory_text, with_memory
 from ...laws.roofline import Machine, parse_machine, with_rooflines
-from ...report.analysis_tables import analysis_table, functions_table
+from ...report.analysis_tables import analysis_table, functions_table, functions_text
 from ...report.listing import listings
 from ...report.listing_text import listing_text
 from ...report.roofline_table import roofline_table
@@ -71,9 +71,7 @@ _NO_MATRIX = "no matrix form: its variables do not change in an affine way"
     metavar="LINES",
     help="Lines of source shown around loops; longer stretches become '...'.",
 )
-@click.option(
-    "--wide", is_flag=True, help="Annotate with exact formulas in full and cut nothing off."
-)
+@click.option("--wide", is_flag=True, help="Show formulas in full and cut nothing off.")
 @click.option(
     "--peak-flops", metavar="RATE", help="Roofline: the machine's peak, as in 50e9 or 50Gflop/s."
 )
@@ -212,9 +210,8 @@ class View:
                 "--at needs a roofline: add --peak-flops 50G --peak-bandwidth 20GB/s, as in"
                 " --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000"
             )
-        if (self.only or self.wide) and not self.is_annotated:
-            option = "--function" if self.only else "--wide"
-            raise InputError(f"{option} needs annotated source: add --annotate or --html FILE")
+        if self.only and not self.is_annotated:
+            raise InputError("--function needs annotated source: add --annotate or --html FILE")
         if self.annotate and self.form != "text":
             raise InputError(
                 f"--annotate --format {self.form}: annotated source is text; use --html FILE or"
@@ -256,9 +253,13 @@ class View:
             click.echo(memory_text(document.memory))
         elif document.roofline:
             show(roofline_table(document), self.form)
+        elif self.per_function:
+            if self.form == "text":
+                click.echo(functions_text(document, width=width(), wide=self.wide))
+            else:
+                show(functions_table(document), self.form)
         else:
-            table = functions_table if self.per_function else analysis_table
-            show(table(document), self.form)
+            show(analysis_table(document, wide=self.wide), self.form)
         for note in analysis.notes:
             say(note)
         for call in analysis.library_calls[:_MOST_CALLS]:
