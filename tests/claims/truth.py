@@ -271,7 +271,7 @@ def build(
     made = folder / "twin.o"
     executable = folder / "twin"
     subprocess.run(
-        [*command, "-O1", "-w", "-c", *checks, *flags, str(source), "-o", str(made)],
+        [*command, "-O1", "-w", "-UNDEBUG", "-c", *checks, *flags, str(source), "-o", str(made)],
         check=True,
         capture_output=True,
         text=True,
