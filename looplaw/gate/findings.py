@@ -7,6 +7,7 @@ caller of it does. A caller that hands it more has changed itself.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -57,10 +58,14 @@ def changes(
         only = [*(_only(f, "new") for f in matched.new), *(_only(f, "gone") for f in matched.gone)]
         return (*found, *only)
     found = []
-    for old, new in _causes(matched):
-        change = judge.by_themselves(old, new, alone)
+    pairs = [(alone[0](old), alone[1](new), new) for old, new in _causes(matched)]
+    for before_it, after_it, new in pairs:
+        change = judge.by_themselves(before_it, after_it, new)
         if change is not None:
             found.append(change)
+    grown = {c.function for c in found if c.kind == "growth"}
+    hidden = [c for c in _hidden_work(pairs, matched.gone, alone[0]) if c.function not in grown]
+    found = [*(c for c in found if c.function not in {h.function for h in hidden}), *hidden]
     if any(c.kind in ("growth", "undecided") for c in found):
         found += judge.entry(matched, after.entry, {c.function for c in found}, alone)
     found.sort(key=lambda c: (c.function != after.entry, _ORDER.index(c.kind)))
@@ -69,6 +74,35 @@ def changes(
         *(_only(alone[1](f) or f, "new") for f in matched.new),
         *(_only(alone[0](f) or f, "gone") for f in matched.gone),
     )
+
+
+def _hidden_work(
+    pairs: Sequence[tuple[FunctionLaws | None, FunctionLaws | None, FunctionLaws]],
+    gone: Sequence[FunctionLaws],
+    alone: Alone,
+) -> list[Change]:
+    """What loops do over and over and did not before, in these functions together: it may have
+    moved from one to another, or out of one that is gone."""
+    before = Counter(h.call for old, _, _ in pairs if old is not None for h in old.hidden)
+    if any(new is not None and new.hidden for _, new, _ in pairs):
+        known = (alone(f) for f in gone)
+        before.update(h.call for f in known if f is not None for h in f.hidden)
+    found = dict[str, Change]()
+    for old, new, _ in pairs:
+        for h in () if old is None or new is None else new.hidden:
+            before[h.call] -= 1
+            if old is not None and new is not None and before[h.call] < 0:
+                sides = (shown(old.work), shown(new.work))
+                what = f"hidden cost: {h.message}"
+                change = Change("growth", new.name, _line_of(h.at), *sides, (), what)
+                found.setdefault(new.name, change)
+    return list(found.values())
+
+
+def _line_of(at: str) -> str:
+    """A place without its column."""
+    place, _, column = at.rpartition(":")
+    return place if column.isdigit() and ":" in place else at
 
 
 def _causes(matched: Matched) -> list[tuple[FunctionLaws, FunctionLaws]]:
@@ -93,10 +127,9 @@ class _Judge:
     metrics: tuple[str, ...]
 
     def by_themselves(
-        self, old: FunctionLaws, new: FunctionLaws, alone: tuple[Alone, Alone]
+        self, before: FunctionLaws | None, after: FunctionLaws | None, new: FunctionLaws
     ) -> Change | None:
         """A function before and after, each analysed by itself."""
-        before, after = alone[0](old), alone[1](new)
         if before is None or after is None:
             why = "the function cannot be analysed by itself"
             return Change("undecided", new.name, new.at, "unknown", "unknown", (), why)
@@ -108,7 +141,7 @@ class _Judge:
         """What growth further down means for a whole run."""
         for old, new in matched.pairs:
             if new.name == entry and entry not in known and old.deep != new.deep:
-                change = self.by_themselves(old, new, alone)
+                change = self.by_themselves(alone[0](old), alone[1](new), new)
                 return [change] if change is not None and change.kind == "growth" else []
         return []
 
@@ -210,9 +243,9 @@ def _moved_call(old: FunctionLaws, new: FunctionLaws, library: Change) -> Change
     for name, call in new.library_calls.items():
         before = old.library_calls.get(name)
         if before is not None and before.loops < call.loops:
-            place, _, column = call.at.rpartition(":")
-            at = place if column.isdigit() and ":" in place else call.at
-            return replace(library, kind="growth", at=at, reason=f"{name} is in a loop now")
+            return replace(
+                library, kind="growth", at=_line_of(call.at), reason=f"{name} is in a loop now"
+            )
     return None
 
 

@@ -65,6 +65,14 @@ class LoopLaw(msgspec.Struct, frozen=True):
     is_constant: bool = False
 
 
+class HiddenWork(msgspec.Struct, frozen=True):
+    """Work that a loop does over and over; `call` is what does it, `message` says so."""
+
+    call: str
+    at: str
+    message: str
+
+
 class FunctionLaws(msgspec.Struct, frozen=True):
     """A function. own, deep: fingerprints of its code, without and with that of what it calls;
     None where only laws are known. symbol: its name in the IR; callees: symbols, too. loops: all
@@ -74,7 +82,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     of what decides on its calls of itself. is_once: the loops are those of one activation.
     activation: where it calls itself and its law is known, too, the loops of one activation.
     operations: kind -> how many operations of this kind one call of it does. library_calls: library
-    function -> its deepest call."""
+    function -> its deepest call. hidden: what its own loops do over and over."""
 
     name: str
     at: str
@@ -94,6 +102,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     activation: tuple[LoopLaw, ...] = ()
     operations: dict[str, Law] = {}
     library_calls: dict[str, LibraryCall] = {}
+    hidden: tuple[HiddenWork, ...] = ()
 
 
 def total_of(laws: Sequence[Law]) -> Law:
@@ -158,7 +167,15 @@ def program_of_ir(
     seen = chosen if entry or has_main else None
     data = analysis_document(analysis)
     symbols = [f.symbol for f in analysis.functions]
-    return _program(data, (module, known, symbols, chosen), sources or {}, seen)
+    found = _program(data, (module, known, symbols, chosen), sources or {}, seen)
+    hidden = {
+        f.name: tuple(
+            HiddenWork(h.call, h.at, h.message) for h in analysis.findings if h.function == f.name
+        )
+        for f in found.functions
+    }
+    functions = tuple(msgspec.structs.replace(f, hidden=hidden[f.name]) for f in found.functions)
+    return msgspec.structs.replace(found, functions=functions)
 
 
 def outline(module: Module, known: Fingerprints) -> ProgramLaws:

@@ -22,7 +22,7 @@ from functools import cached_property
 
 from ..ir.graph import address_taken, callee
 from ..ir.loop_info import loop_forest
-from ..ir.parser import parse_module
+from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, quoted
 from .model_bodies import FIELDS, FIELDS_TYPE, Shape, body, vector_type
 
@@ -70,7 +70,7 @@ def with_models(module: Module) -> tuple[Module, frozenset[str]]:
         lines[f.line + 1 : f.end] = [*(body[: room - 1] if len(body) > room else body), *rest]
     lines += [f"{FIELDS} = type {FIELDS_TYPE}"]
     lines += [f"{vector_type(n)} = type {{ ptr, ptr, ptr }}" for n in sorted(models.elements)]
-    modelled = parse_module("\n".join([*lines, ""]))
+    modelled = edited(module, "\n".join([*lines, ""]))
     return modelled, models.called_by(found) | outside
 
 

@@ -32,7 +32,7 @@ from ..ir.loop_info import (
     LoopForest,
     loop_forest,
 )
-from ..ir.parser import parse_module
+from ..ir.parser import edited
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, quoted
 from .isolation import transformed
 
@@ -130,7 +130,7 @@ def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, fr
     except InputError:
         # not laid out as clang writes it: regions stay functions that are called through pointers
         return module, frozenset(("the parallel regions were not understood",))
-    return parse_module(text), frozenset(rewriting.notes)
+    return edited(module, text), frozenset(rewriting.notes)
 
 
 _TEAM_CALLS = (
@@ -172,7 +172,7 @@ def _orphans_inlined(module: Module) -> Module:
         text = transformed(text, ("always_inliner", "loop_simplify", "lcssa", "instruction_namer"))
     except InputError:
         return module
-    return parse_module(text)
+    return edited(module, text)
 
 
 def _always_inline(lines: list[str], function: Function) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..expr import TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
-from ..ir.parser import parse_module
+from ..ir.parser import edited
 from ..ir.types import Instruction, Module, Register, quoted
 from .program import Program
 
@@ -42,7 +42,7 @@ def with_calls_resolved(module: Module, entry: str, *, seconds: float) -> Module
             before, at, after = lines[i.line].partition(pointer)
             if at:
                 lines[i.line] = f"{before}@{quoted(target)}({after}"
-        module = parse_module("\n".join(lines))
+        module = edited(module, "\n".join(lines))
     return module
 
 

@@ -39,6 +39,7 @@ _LABEL = re.compile(rf"label (%{_NAME})")
 _BLOCK = re.compile(rf"({_NAME}):(?:\s|$)")
 _ASSIGN = re.compile(rf"(%{_NAME}) = ")
 _DEFINE = re.compile(rf"(?:define|declare)\b(?P<front>.*?)(?P<name>@{_NAME})\(")
+_DEFINED = re.compile(rf"^define\b[^@\n]*@({_NAME})\(", re.MULTILINE)
 _GLOBAL = re.compile(rf"@(?P<name>{_NAME}) = (?P<attributes>.*?\b(?:global|constant)) (?P<rest>.*)")
 _ALIAS = re.compile(rf"@(?P<name>{_NAME}) = [^@]*?\balias\b.*ptr (?P<target>@{_NAME})")
 _TYPE = re.compile(rf"(%{_NAME}) = type (.*)")
@@ -617,6 +618,24 @@ def parse_module(text: str) -> Module:
     if aliases:
         functions = {name: _resolved(f, aliases) for name, f in functions.items()}
     return Module(text, functions, variables, types, attributes, metadata, datalayout)
+
+
+def edited(module: Module, text: str) -> Module:
+    """Read the text of a module after edits: functions that had been taken out of the module stay
+    out, and its global variables stay as they are.
+
+    Raises:
+        InputError: as `parse_module`.
+    """
+    found = parse_module(text)
+    out = {unquoted(name) for name in _DEFINED.findall(module.text)} - module.functions.keys()
+    if not out:
+        return found
+    return replace(
+        found,
+        functions={name: f for name, f in found.functions.items() if name not in out},
+        globals={name: module.globals.get(name, g) for name, g in found.globals.items()},
+    )
 
 
 def _resolved(function: Function, aliases: dict[str, GlobalRef]) -> Function:

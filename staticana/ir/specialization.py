@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .graph import callee
-from .parser import parse_module
+from .parser import edited
 from .types import Function, GlobalRef, Instruction, Module, Operand, quoted
 
 MOST_COPIES = 2_000
@@ -42,7 +42,7 @@ def specialized(module: Module, entry: str) -> Specialized:
     text = copies.text()
     if text is None:
         return Specialized(module)
-    return Specialized(parse_module(text), dict(copies.origin))
+    return Specialized(edited(module, text), dict(copies.origin))
 
 
 class _Copies:
