@@ -62,9 +62,11 @@ class Arithmetic:
     residual: float = 1e-20
     """Least squared relative residual of a point: (1e-10)**2, the rounding of values printed with
     ten digits."""
-    error: float = 1e-26
-    """Least residual sum of squares in a ranking, relative to the mean square: fits below it are
-    equal."""
+    error: float = 1e-14
+    """Least residual sum of squares in a ranking, relative to the mean square: the difference of
+    sums that it is has no more digits, and fits below it are equal."""
+    summed_error: float = 1e-26
+    """The same for errors that are summed over lines, to which it is added."""
     exact: float = 1e-24
     """Least residual sum of squares of a beam's state, relative to the target's."""
     exact_stop: float = 1e-23
@@ -117,6 +119,9 @@ results."""
 RANKINGS_KEPT = 48
 """Weights for which the factored hypotheses of one size are kept, half a megabyte each with six
 points: a matter of speed, not of results."""
+FEWEST_TO_COMPILE = 500
+"""Series of a fit from which the kernel is compiled where it is not there yet, which takes a
+second: a matter of speed, not of results."""
 ACTIVE_SET_ROUNDS = 50
 """Rounds for each coefficient of non-negative least squares before a trust region takes over;
 scipy's own limit is 3, which near-parallel rows exceed."""

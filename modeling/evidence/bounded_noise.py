@@ -19,16 +19,23 @@ it, none of this is done.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincinv, gammaln, ndtri
 
 from ..data.measurements import Floats
+from ..kernel.library import kernel
+from ..kernel.mixtures import LANES, Round, Sampler
 from ..settings import ARITHMETIC, DEFAULT, UNIFORM, BoundedNoiseSettings, Settings
 from .posterior import Observed, fit_rows, log_sum
+
+Draw = Callable[[NDArray[np.int64], Floats, Floats, Floats, Floats], Round]
+"""One round for some laws (n,), from centre (k, N), root (k, k, N), samples (k, M) and their log
+densities (M,)."""
 
 
 @dataclass(frozen=True)
@@ -88,39 +95,70 @@ def bounded_fits(
     found = BoundedFits(
         np.full(len(trials.width), -np.inf), centre.copy(), root.copy(), trials.width.copy()
     )
+    draw = _rounds(trials, noise, density, settings)
     left = np.arange(len(trials.width))
     for step in range(bounded.most_rounds):
         if not len(left):
             break
         first, last = step == 0, step == bounded.most_rounds - 1
-        z, log_density = _sample(len(centre), _size(len(centre), first, bounded), bounded)
-        some = trials.part(left)
-        at = centre[:, None, left] + np.einsum("ijn,jm->imn", root[..., left], z)
-        log_target, h = _target(at, some, noise[:, left], density, settings)
-        log_weight = (
-            log_target
-            - log_density[:, None]
-            + np.log(np.einsum("iin->in", root[..., left])).sum(axis=0)
-        )
-        share, power = _tempered(log_weight, bounded)
-        nowhere = share.sum(axis=0) == 0
-        mean = np.where(nowhere, centre[:, left], np.einsum("mn,kmn->kn", share, at))
-        apart = at - mean[:, None]
-        covariance = np.einsum("mn,imn,jmn->nij", share, apart, apart)
-        moved = _cholesky(covariance, root[..., left], bounded.kept_covariance)
-        negative = (np.einsum("kn,kfn->fn", mean, some.far) < 0).any(axis=0) & some.nonnegative
-        evidence = log_sum(log_weight) - np.log(len(log_weight)) + some.prior
-        np.maximum.at(best, some.owner, np.where(negative, -np.inf, evidence))
-        hopeless = nowhere | (evidence < best[some.owner] - bounded.hopeless)
+        sample = _sample(len(centre), _size(len(centre), first, bounded), bounded)
+        drawn = draw(left, centre, root, *sample)
+        owner = trials.owner[left]
+        np.maximum.at(best, owner, np.where(drawn.negative, -np.inf, drawn.evidence))
+        hopeless = drawn.nowhere | (drawn.evidence < best[owner] - bounded.hopeless)
         # the first round only finds the place: its weights are never good by chance alone
-        done = ((power >= 1) & (not first)) | hopeless | last
+        done = ((drawn.power >= 1) & (not first)) | hopeless | last
         rows = left[done]
-        found.evidence[rows] = np.where(hopeless | negative, -np.inf, evidence)[done]
-        found.coefficients[:, rows], found.root[..., rows] = mean[:, done], moved[..., done]
-        found.width[rows] = np.where(nowhere, some.width, np.einsum("mn,mn->n", share, h))[done]
-        centre[:, left], root[..., left] = mean, moved * bounded.inflation
+        found.evidence[rows] = np.where(hopeless | drawn.negative, -np.inf, drawn.evidence)[done]
+        found.coefficients[:, rows] = drawn.mean[:, done]
+        found.root[..., rows] = drawn.root[..., done]
+        found.width[rows] = np.where(drawn.nowhere, trials.width[left], drawn.width)[done]
+        centre[:, left], root[..., left] = drawn.mean, drawn.root * bounded.inflation
         left = left[~done]
     return found
+
+
+def _rounds(trials: Trials, noise: Floats, density: Floats, settings: Settings) -> Draw:
+    """What draws samples of some of the laws: the kernel, or numpy."""
+    library, bounded = kernel(), settings.bounded
+    sizes = bounded.first_samples, bounded.samples, bounded.most_samples
+    if library is None or any(size % LANES for size in sizes):
+        return partial(_drawn, trials, noise, density, settings)
+    kinds, kind = np.unique(trials.counts.sum(axis=0), return_inverse=True)
+    given = trials.columns, trials.far, trials.counts, trials.lows, trials.highs, trials.prior
+    above = _above(kinds, density, np.log(settings.bounded.edges))
+    table = density, kinds, kind.reshape(-1), above
+    return Sampler(library, *given, trials.nonnegative, noise, *table, settings).round
+
+
+def _drawn(
+    trials: Trials,
+    noise: Floats,
+    density: Floats,
+    settings: Settings,
+    left: NDArray[np.int64],
+    centre: Floats,
+    root: Floats,
+    z: Floats,
+    log_density: Floats,
+) -> Round:
+    """One round for some of the laws: samples z (k, M) with log densities (M,) around centre (k, N)
+    with root (k, k, N)."""
+    bounded, some = settings.bounded, trials.part(left)
+    at = centre[:, None, left] + np.einsum("ijn,jm->imn", root[..., left], z)
+    log_target, h = _target(at, some, noise[:, left], density, settings)
+    volume = np.log(np.einsum("iin->in", root[..., left])).sum(axis=0)
+    log_weight = log_target - log_density[:, None] + volume
+    share, power = _tempered(log_weight, bounded)
+    nowhere = share.sum(axis=0) == 0
+    mean = np.where(nowhere, centre[:, left], np.einsum("mn,kmn->kn", share, at))
+    apart = at - mean[:, None]
+    covariance = np.einsum("mn,imn,jmn->nij", share, apart, apart)
+    moved = _cholesky(covariance, root[..., left], bounded.kept_covariance)
+    negative = (np.einsum("kn,kfn->fn", mean, some.far) < 0).any(axis=0) & some.nonnegative
+    evidence = log_sum(log_weight) - np.log(len(log_weight)) + some.prior
+    width = np.einsum("mn,mn->n", share, h)
+    return Round(mean, moved, evidence, width, power, nowhere, negative)
 
 
 def _size(k: int, first: bool, settings: BoundedNoiseSettings) -> int:
@@ -186,11 +224,7 @@ def _integral(h: Floats, total: Floats, density: Floats, widths: Floats) -> Floa
     h, above h (M, N)."""
     edges = np.log(widths)
     kinds, which = np.unique(total, return_inverse=True)
-    n = kinds[:, None]
-    with np.errstate(divide="ignore"):
-        cell = density - n * edges[:-1] - np.log(n) + np.log(-np.expm1(-n * np.diff(edges)))
-    above = np.logaddexp.accumulate(cell[:, ::-1], axis=1)[:, ::-1]
-    above = np.concatenate([above[:, 1:], np.full((len(n), 1), -np.inf)], axis=1)
+    above = _above(kinds, density, edges)
     x = np.clip(np.log(np.maximum(h, widths[0])), edges[0], edges[-1])
     step = (edges[-1] - edges[0]) / len(density)
     place = np.minimum(((x - edges[0]) / step).astype(np.int64), len(density) - 1)
@@ -203,6 +237,16 @@ def _integral(h: Floats, total: Floats, density: Floats, widths: Floats) -> Floa
             + np.log(-np.expm1(-total * (edges[place + 1] - x)))
         )
     return np.where(h < widths[-1], np.logaddexp(here, above[which[None], place]), -np.inf)
+
+
+def _above(kinds: Floats, density: Floats, edges: Floats) -> Floats:
+    """(kinds, cells): logarithm of the integral of h**-n above each cell, for each n; edges (cells
+    + 1,) of log h."""
+    n = kinds[:, None]
+    with np.errstate(divide="ignore"):
+        cell = density - n * edges[:-1] - np.log(n) + np.log(-np.expm1(-n * np.diff(edges)))
+    above = np.logaddexp.accumulate(cell[:, ::-1], axis=1)[:, ::-1]
+    return np.concatenate([above[:, 1:], np.full((len(n), 1), -np.inf)], axis=1)
 
 
 def _tempered(log_weight: Floats, settings: BoundedNoiseSettings) -> tuple[Floats, Floats]:

@@ -26,6 +26,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from ..data.measurements import Floats
+from ..kernel import fits as compiled
+from ..kernel.library import kernel
 from ..least_squares.batched_gram_schmidt import factor, solve
 from ..settings import ARITHMETIC, CoefficientSettings
 
@@ -49,6 +51,13 @@ def level_likelihood(base: Floats, rss: Floats, freedom: float, sigmas: Floats) 
     result: Floats = rss * (-0.5 / squared)
     result += base - freedom / 2 * np.log(2 * np.pi * squared)
     return result
+
+
+def level_constants(freedom: float, sigmas: Floats, prior: Floats, repetitions: Floats) -> Floats:
+    """(K, V, S): the log evidence at each noise level (S,) but for base and rss, from the log prior
+    (S, V) of the levels and the log likelihood (K, S) of the repetitions."""
+    each = prior - (freedom / 2 * np.log(2 * np.pi * sigmas**2))[:, None]
+    return repetitions[:, None] + each.T
 
 
 def log_sum(logs: Floats) -> Floats:
@@ -106,6 +115,13 @@ def fit_rows(
         steps: Gauss-Newton steps from residuals (y - f) / y to log(y / f); where a value is not
             positive residuals stay absolute.
     """
+    library = kernel()
+    if library is not None:
+        data = (observed.y, observed.magnitude, observed.deviation, observed.volume)
+        rules = compiled.rules(settings, steps, observed.ratio)
+        found = compiled.fit_rows(library, columns, *data, rules)
+        if found is not None:
+            return Fits(*found)
     k, points, _ = columns.shape
     y, deviation = observed.y, observed.deviation
     scale, working = observed.magnitude, y

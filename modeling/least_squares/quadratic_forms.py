@@ -9,7 +9,7 @@ one matrix product gives the errors of all hypotheses for all series.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,24 +79,19 @@ def form_errors(packed: Floats, values: Floats) -> Iterator[tuple[slice, Floats]
 
 
 def summed_errors(
-    columns: Floats, values: Floats, owner: NDArray[np.int64]
+    basis: Floats, forms: Callable[[], Forms], values: Floats, owner: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Floats]:
     """The owners of the rows of values (K, P), and the sums (owners, H) of the residual sums of
-    squares of their rows.
+    squares of their rows for hypotheses with orthonormal columns `basis` (k, P, H), whose quadratic
+    forms are made when they are needed.
 
     Quadratic forms are linear in the products z_i z_j, so these are summed first; `owner` (K,) is
     in ascending order.
     """
     starts = np.flatnonzero(np.diff(owner, prepend=-1))
-    basis = factor(columns.copy()).basis
-    if columns.shape[1] <= MOST_FORM_POINTS and len(starts) > columns.shape[1]:
-        return (
-            owner[starts],
-            np.add.reduceat(products(values), starts) @ residual_forms(basis).packed,
-        )
-    errors = np.concatenate(
-        [e for _, e in residual_errors(basis, values, np.ones(columns.shape[2]))]
-    )
+    if basis.shape[1] <= MOST_FORM_POINTS and len(starts) > basis.shape[1]:
+        return owner[starts], np.add.reduceat(products(values), starts) @ forms().packed
+    errors = np.concatenate([e for _, e in residual_errors(basis, values, np.ones(basis.shape[2]))])
     return owner[starts], np.add.reduceat(errors, starts)
 
 

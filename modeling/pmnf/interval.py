@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
+from ..kernel.library import kernel
+from ..kernel.mixtures import quantiles
 from ..settings import ARITHMETIC, INTERVAL
 from .prediction import Of
 from .regime import Regime
@@ -173,6 +175,10 @@ def _quantiles(centres: Floats, widths: Floats, weight: Floats, q: Floats) -> Fl
     from scipy.special import ndtr, ndtri  # takes a fifth of a second, and tables need none of it
 
     widths = np.maximum(widths, ARITHMETIC.tiny)
+    library = kernel()
+    if library is not None:
+        settings = INTERVAL.precision, INTERVAL.rounds
+        return quantiles(library, centres, widths, weight, q, ndtri(q), *settings)
     q = q.reshape(-1, *(1,) * (centres.ndim - 1))
     each = centres + ndtri(q)[:, None] * widths
     low, high = each.min(axis=1), each.max(axis=1)

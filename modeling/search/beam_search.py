@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..data.measurements import Floats
+from ..kernel import beam as compiled
+from ..kernel.library import kernel
 from ..pmnf.hypotheses import Codes, least
 from ..settings import ARITHMETIC, BeamSettings
 
@@ -43,6 +45,11 @@ def beam_search(
     series, terms, points = columns.shape
     norms = np.einsum("ktp,ktp->kt", columns, columns)
     columns = columns / np.sqrt(np.maximum(norms, ARITHMETIC.tiny))[..., None]
+    library = kernel()
+    if library is not None:
+        levels = compiled.beam_search(library, columns, target, cost, settings)
+        if levels is not None:
+            return [Level(*level) for level in levels]
     swapped = np.ascontiguousarray(columns.transpose(0, 2, 1))
     total = np.einsum("kp,kp->k", target, target)
     basis = np.zeros((series, 1, 0, points))
@@ -95,7 +102,8 @@ def _best(after: Floats, chosen: Codes, settings: BeamSettings) -> tuple[Codes, 
     for k in range(sets.shape[2]):
         key = key * (terms + 1) + sets[..., k]
     value = np.take_along_axis(flat, index, axis=1)
-    order = np.lexsort((value, key), axis=1)
+    # two ways to one set are equal but for rounding: the first of them stands for both
+    order = np.lexsort((index, key), axis=1)
     ordered = np.take_along_axis(key, order, axis=1)
     twice = np.zeros(key.shape, dtype=bool)
     np.put_along_axis(twice, order[:, 1:], ordered[:, 1:] == ordered[:, :-1], axis=1)

@@ -8,7 +8,10 @@ may win over the most probable one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from ctypes import CDLL
 from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +20,16 @@ from ..data.measurements import Floats
 from ..evidence.local_extrapolation import extrapolation_weight
 from ..evidence.noise import Levels, profiles
 from ..evidence.noise_shape import Repetitions
-from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood, log_sum
+from ..evidence.posterior import (
+    Fits,
+    Observed,
+    fit_rows,
+    level_constants,
+    level_likelihood,
+    log_sum,
+)
+from ..kernel import fits as compiled
+from ..kernel.library import kernel
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, values_at
 from ..settings import ARITHMETIC, Settings
 
@@ -100,12 +112,73 @@ def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[Candi
 
     A linear fit comes first; only the promising ones get the steps to logarithmic residuals.
     """
-    first = [_fit(batch, group) for group in candidates]
+    fitter = _fitter(batch)
+    first = [_fit(batch, fitter, group) for group in candidates]
     best = np.max([w.log_weight.max(axis=(1, 2)) for w in first], axis=0)
-    return [_refined(batch, group, w, best) for group, w in zip(candidates, first, strict=True)]
+    return [
+        _refined(batch, fitter, group, w, best) for group, w in zip(candidates, first, strict=True)
+    ]
 
 
-def _fit(batch: Batch, group: Candidates) -> CandidateFits:
+class Fitter(Protocol):
+    """Fits hypotheses at places (series, number, profile), and writes what it finds there."""
+
+    def __call__(
+        self, found: CandidateFits, group: Candidates, place: Place, *, steps: int
+    ) -> None: ...
+
+
+def _fitter(batch: Batch) -> Fitter:
+    """The kernel, or numpy."""
+    library = kernel()
+    if library is None:
+        return partial(_fit_all, batch, _observed(batch))
+    top = int(batch.distance.argmin())
+    outlier = np.flatnonzero(batch.levels.profiles == batch.settings.noise.outlier)
+    shared = compiled.Shared(
+        batch.tables,
+        batch.far,
+        batch.y,
+        batch.magnitude,
+        batch.spread,
+        batch.levels.variances(batch.distance),
+        top,
+        int(outlier[0]) if len(outlier) else -1,
+        _least_residual(batch, top),
+        float(np.log(batch.settings.selection.largest_outlier)),
+        -0.5 / batch.levels.sigmas**2,
+        batch.nonnegative,
+    )
+    return partial(_fit_compiled, library, batch, shared)
+
+
+def _fit_compiled(
+    library: CDLL,
+    batch: Batch,
+    shared: compiled.Shared,
+    found: CandidateFits,
+    group: Candidates,
+    place: Place,
+    *,
+    steps: int,
+) -> None:
+    """As `_fit_all`, by the kernel."""
+    freedom = float(batch.y.shape[1] - group.size)
+    constants = level_constants(freedom, batch.levels.sigmas, batch.levels.prior, batch.repetitions)
+    if not compiled.fit_candidates(
+        library,
+        shared,
+        constants,
+        group.codes,
+        group.prior,
+        np.ravel_multi_index(place, found.base.shape),
+        compiled.rules(batch.settings.coefficients, steps, bool((batch.y > 0).all())),
+        (found.base, found.rss, found.log_weight, found.coefficients, found.root, found.beyond),
+    ):
+        raise MemoryError
+
+
+def _fit(batch: Batch, fitter: Fitter, group: Candidates) -> CandidateFits:
     total, n, k, _ = group.codes.shape
     count = len(batch.levels.profiles)
     found = CandidateFits(
@@ -121,7 +194,7 @@ def _fit(batch: Batch, group: Candidates) -> CandidateFits:
     series, number = np.nonzero(np.isfinite(group.prior))
     profile = np.repeat(np.arange(count), len(series))
     place = np.tile(series, count), np.tile(number, count), profile
-    _fit_all(batch, found, group, place, _observed(batch), steps=0)
+    fitter(found, group, place, steps=0)
     return found
 
 
@@ -138,10 +211,10 @@ def _observed(batch: Batch) -> Observed:
 
 def _fit_all(
     batch: Batch,
+    observed: Observed,
     found: CandidateFits,
     group: Candidates,
     place: Place,
-    observed: Observed,
     *,
     steps: int,
 ) -> None:
@@ -185,18 +258,26 @@ def _no_outlier(batch: Batch, fits: Fits, series: Codes, profile: Codes) -> NDAr
     lie there, too."""
     place = int(batch.distance.argmin())
     top = fits.residual[place]  # log(f / y)
+    least = _least_residual(batch, place)[series]
     as_outlier = batch.levels.profiles[profile] == batch.settings.noise.outlier
-    settings = batch.settings.selection
-    largest = np.log(settings.largest_outlier)
-    lows, y = batch.observed.lows[:, place], batch.y[:, place]
-    repeated = (batch.observed.counts[:, place] >= settings.repeated) & (lows > 0) & (y > 0)
-    ratio = np.divide(lows, y, out=np.ones(len(y)), where=repeated)
-    least = np.where(repeated, np.log(ratio), -np.inf)[series]
+    largest = np.log(batch.settings.selection.largest_outlier)
     result: NDArray[np.bool_] = as_outlier & ((top > 0) | (top < -largest) | (least > top / 2))
     return result
 
 
-def _refined(batch: Batch, group: Candidates, first: CandidateFits, best: Floats) -> CandidateFits:
+def _least_residual(batch: Batch, place: int) -> Floats:
+    """(K,): the logarithm of the least repetition at a point over their mean, where there are
+    enough of them."""
+    settings = batch.settings.selection
+    lows, y = batch.observed.lows[:, place], batch.y[:, place]
+    repeated = (batch.observed.counts[:, place] >= settings.repeated) & (lows > 0) & (y > 0)
+    ratio = np.divide(lows, y, out=np.ones(len(y)), where=repeated)
+    return np.where(repeated, np.log(ratio), -np.inf)
+
+
+def _refined(
+    batch: Batch, fitter: Fitter, group: Candidates, first: CandidateFits, best: Floats
+) -> CandidateFits:
     """The promising ones fitted again with residuals log(y / f)."""
     if not (batch.y > 0).all():
         return first
@@ -205,8 +286,7 @@ def _refined(batch: Batch, group: Candidates, first: CandidateFits, best: Floats
     curved = first.rss > batch.y.shape[1] * settings.straight**2
     series, number, profile = np.nonzero(promising & curved)
     if len(series):
-        place = series, number, profile
-        _fit_all(batch, first, group, place, _observed(batch), steps=settings.steps)
+        fitter(first, group, (series, number, profile), steps=settings.steps)
     return first
 
 

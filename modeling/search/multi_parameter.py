@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import combinations, product
 
 import numpy as np
@@ -21,12 +22,12 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..evidence.noise import Levels
 from ..evidence.posterior import level_likelihood, log_sum
-from ..least_squares.quadratic_forms import summed_errors
+from ..least_squares.quadratic_forms import Forms, summed_errors
 from ..pmnf.dictionary import FactorTable
-from ..pmnf.hypotheses import Candidates, Codes, columns_of, least, limit_of, values_at
-from ..settings import ARITHMETIC, HypothesisSettings, Settings, SeveralSettings, at
+from ..pmnf.hypotheses import Candidates, Codes, least, limit_of, values_at
+from ..settings import ARITHMETIC, DESIGNS_KEPT, HypothesisSettings, Settings, SeveralSettings, at
 from .beam_search import Level, beam_search
-from .single_parameter import Hypotheses, enumerate_hypotheses, similar_shapes
+from .single_parameter import Hypotheses, Weighted, enumerate_hypotheses, similar_shapes
 
 
 @dataclass(frozen=True)
@@ -263,9 +264,7 @@ def _selected(
         plain = np.pad(plain, (0, width - len(plain)))
         return np.broadcast_to(plain, (len(y), width))
     scores, rows = [], []
-    for group in enumerate_hypotheses(
-        table, max(len(line.rows) for line in found), settings=settings
-    ):
+    for group in _line_hypotheses(table, max(len(line.rows) for line in found), settings):
         size = group.rows.shape[1]
         if size > several.line_coefficients:
             continue
@@ -280,6 +279,12 @@ def _selected(
     order = np.argsort(-score, axis=1, kind="stable")
     ranked = np.take_along_axis(row, order[..., None], axis=1).reshape(len(y), -1)
     return _first_distinct(ranked, len(table.factors), width)
+
+
+@lru_cache(maxsize=DESIGNS_KEPT)
+def _line_hypotheses(table: FactorTable, points: int, settings: Settings) -> list[Hypotheses]:
+    """The hypotheses of one parameter, which further series with the same factors share."""
+    return enumerate_hypotheses(table, points, settings=settings)
 
 
 def _first_distinct(ranked: Codes, count: int, width: int) -> Codes:
@@ -314,7 +319,7 @@ def _best_of_lines(
     total, freedom = np.zeros((len(y), len(group.prior))), 0
     for same in alike.values():
         rows = np.stack([line.rows for line in same])
-        here = columns_of(group.rows[..., None], [columns[:, rows[0]]])
+        here, there = columns[:, rows[0]], points[rows[0]].tobytes()
         target, size_of, extra = (
             a[:, rows].reshape(-1, rows.shape[1]) for a in (y, magnitude, spread)
         )
@@ -324,13 +329,20 @@ def _best_of_lines(
             which = np.flatnonzero(labels == label)
             values = target[which] / shape
             values = values / np.sqrt((values**2).mean(axis=1, keepdims=True))
-            series, errors = summed_errors(here / shape[:, None], values, owner[which])
+            weighted = group.weighted(here, 1 / shape, there)
+            series, errors = summed_errors(
+                weighted.factored.basis, partial(_forms, weighted), values, owner[which]
+            )
             total[series] += np.maximum(errors, 0)
         freedom += len(same) * (rows.shape[1] - size)
     keep = min(settings.several.kept, len(group.prior))
-    total += ARITHMETIC.error
+    total += ARITHMETIC.summed_error
     best = least(total * np.exp(-2 / max(freedom, 1) * group.prior), keep)
     return best, group.prior[best] - freedom / 2 * np.log(np.take_along_axis(total, best, axis=1))
+
+
+def _forms(weighted: Weighted) -> Forms:
+    return weighted.plain_forms
 
 
 def _products(selected: Sequence[Codes], known: Sequence[Codes]) -> tuple[Codes, Codes]:

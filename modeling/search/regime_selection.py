@@ -28,6 +28,8 @@ from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..evidence.posterior import Observed, fit_rows, level_likelihood
+from ..kernel.library import kernel
+from ..kernel.ranking import two_laws
 from ..pmnf.dictionary import ONE, Factor, FactorTable
 from ..pmnf.hypotheses import Codes
 from ..settings import ARITHMETIC, Settings
@@ -118,24 +120,43 @@ def _worth_a_look(
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(batch.tables[0][design.codes[0][:, 0]])
     usable = np.isfinite(logs).all(axis=1)
-    apart = np.log(batch.y)[:, None] - logs[usable]
     scale = -0.5 / batch.levels.sigmas**2 / batch.spread.mean()
-    below, above = _scatter(apart), _scatter(apart[..., ::-1])[..., ::-1]
-    prior = design.prior[0][usable]
-    count = np.arange(1, points + 1)
-    width = settings.coefficients.log_width
-    best = np.full((len(scale), len(batch.y)), -np.inf)
-    for place in design.places:
-        occam = -2 * width - 0.5 * np.log(count[place - 1] * count[points - place - 1])
-        for level, factor in enumerate(scale):
-            found = (below[..., place - 1] * factor + prior).max(axis=1)
-            found += (above[..., place] * factor + prior).max(axis=1) + occam
-            np.maximum(best[level], found, out=best[level])
+    best = _two_laws(
+        np.log(batch.y),
+        logs[usable],
+        design.prior[0][usable],
+        scale,
+        settings.coefficients.log_width,
+        design.places,
+    )
     levels = np.logaddexp.reduce(batch.levels.prior, axis=1) - (points / 2 - 1) * np.log(
         2 * np.pi * batch.levels.sigmas**2
     )
     bound = (best + levels[:, None] + batch.repetitions.T).max(axis=0) + settings.regimes.log_share
     return np.flatnonzero(bound > gathered.evidence[:, 0] - slack)
+
+
+def _two_laws(
+    y: Floats, logs: Floats, prior: Floats, scale: Floats, width: float, places: Sequence[int]
+) -> Floats:
+    """(S, K): the greatest log likelihood, without constants, of two laws of one coefficient each,
+    the last one from one of these places on: logarithms y (K, P) of the values and logs (H, P) of
+    the laws, which have log prior (H,); scale (S,) of the squares."""
+    library = kernel()
+    found = two_laws(library, y, logs, prior, scale, width) if library is not None else None
+    if found is not None:
+        return found
+    apart = y[:, None] - logs
+    below, above = _scatter(apart), _scatter(apart[..., ::-1])[..., ::-1]
+    count = np.arange(1, y.shape[1] + 1)
+    best = np.full((len(scale), len(y)), -np.inf)
+    for place in places:
+        occam = -2 * width - 0.5 * np.log(count[place - 1] * count[y.shape[1] - place - 1])
+        for level, factor in enumerate(scale):
+            both = (below[..., place - 1] * factor + prior).max(axis=1)
+            both += (above[..., place] * factor + prior).max(axis=1) + occam
+            np.maximum(best[level], both, out=best[level])
+    return best
 
 
 def _scatter(values: Floats) -> Floats:

@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..evidence.noise import Levels
-from ..evidence.posterior import coefficient_evidence, level_likelihood, log_sum
+from ..evidence.posterior import coefficient_evidence, level_constants, level_likelihood, log_sum
+from ..kernel import ranking as compiled
+from ..kernel.library import kernel
 from ..least_squares.batched_gram_schmidt import Factored, factor
-from ..least_squares.quadratic_forms import form_errors, residual_errors, residual_forms
+from ..least_squares.quadratic_forms import Forms, form_errors, residual_errors, residual_forms
 from ..pmnf.dictionary import FactorTable
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, least, limit_of
 from ..settings import (
@@ -43,16 +45,16 @@ class Hypotheses:
 
     rows: Codes
     prior: Floats
-    _factored: dict[bytes, _Weighted] = field(default_factory=dict, repr=False)
+    _factored: dict[bytes, Weighted] = field(default_factory=dict, repr=False)
 
-    def weighted(self, columns: Floats, weight: Floats) -> _Weighted:
+    def weighted(self, columns: Floats, weight: Floats, at: bytes = b"") -> Weighted:
         """Those hypotheses, made of these columns (T, P) of factors, factored for points of this
-        weight (P,)."""
-        key = weight.tobytes()
+        weight (P,); `at` tells apart columns at several sets of points."""
+        key = at + weight.tobytes()
         found = self._factored.get(key)
         if found is None:
             factored = factor(columns_of(self.rows[..., None], [columns * weight]))
-            found = _Weighted(factored, np.exp(-2 / len(weight) * self.prior))
+            found = Weighted(factored, np.exp(-2 / len(weight) * self.prior), weight)
             if len(self._factored) >= RANKINGS_KEPT:
                 self._factored.clear()
             self._factored[key] = found
@@ -60,17 +62,23 @@ class Hypotheses:
 
 
 @dataclass(frozen=True)
-class _Weighted:
-    """H hypotheses of k coefficients, factored at P points, and the scale (H,) of their errors that
-    stands for their prior."""
+class Weighted:
+    """H hypotheses of k coefficients, factored at P points of this weight (P,), and the scale (H,)
+    of their errors that stands for their prior."""
 
     factored: Factored
     scale: Floats
+    weight: Floats
 
     @cached_property
     def forms(self) -> Floats:
         """(P (P + 1) / 2, H): the quadratic forms of their scaled errors."""
-        return residual_forms(self.factored.basis).packed * self.scale
+        return self.plain_forms.packed * self.scale
+
+    @cached_property
+    def plain_forms(self) -> Forms:
+        """The same of their errors as they are."""
+        return residual_forms(self.factored.basis)
 
     @cached_property
     def rows(self) -> Floats:
@@ -85,6 +93,14 @@ class _Weighted:
         root = self.factored.root
         found: Floats = np.sqrt(np.einsum("ijh,ijh->ih", root, root) / max(points - k, 1))
         return found
+
+    @cached_property
+    def compiled(self) -> compiled.Weighted:
+        """The same for the kernel."""
+        of = self.factored
+        return compiled.Weighted.of(
+            of.basis, self.scale, of.root, self.widths, of.log_volume, self.weight
+        )
 
     def errors(self, values: Floats) -> Iterator[tuple[slice, Floats]]:
         """Scaled errors of weighted values (K, P), some rows (rows, H) at a time."""
@@ -170,18 +186,57 @@ def single_candidates(
         )
     shapes = similar_shapes(magnitude, settings)
     ranked = [
-        _ranked(group, columns, y, spread, variances, shapes, levels.settings)
+        _ranking(group, columns, y, spread, variances, shapes, levels, repetitions)
         for group in hypotheses
     ]
-    evidence = [
-        _evidence(group, best, spread, variances, levels, repetitions)
-        for group, best in zip(hypotheses, ranked, strict=True)
-    ]
-    worth = _worth(evidence, levels)
+    worth = _worth([evidence for _, evidence in ranked], levels)
     return [
-        _candidates(group, best.number, w)
-        for group, best, w in zip(hypotheses, ranked, worth, strict=True)
+        _candidates(group, number, w)
+        for group, (number, _), w in zip(hypotheses, ranked, worth, strict=True)
     ]
+
+
+def _ranking(
+    group: Hypotheses,
+    columns: Floats,
+    y: Floats,
+    spread: Floats,
+    variances: Floats,
+    shapes: tuple[Codes, Floats],
+    levels: Levels,
+    repetitions: Floats,
+) -> tuple[Codes, Floats]:
+    """Numbers (K, n) of the best hypotheses of one size, and their approximate log evidence, by the
+    kernel or numpy."""
+    library, settings = kernel(), levels.settings
+    keep = _kept(group, settings.single)
+    if library is None or keep == len(group.prior):
+        best = _ranked(group, columns, y, spread, variances, shapes, settings)
+        return best.number, _evidence(group, best, spread, variances, levels, repetitions)
+    size, points = group.rows.shape[1], y.shape[1]
+    labels, reference = shapes
+    weighted = []
+    for label, shape in enumerate(reference):
+        weight = 1 / (shape * np.sqrt(spread[labels == label].mean(axis=0)))
+        for profile in variances:
+            weighted.append(group.weighted(columns, weight / np.sqrt(profile)).compiled)
+    constants = (
+        level_constants(float(points - size), levels.sigmas, levels.prior, repetitions)
+        - 0.5 * np.log(variances).sum(axis=1)[:, None]
+    )
+    return compiled.ranked(
+        library,
+        y,
+        labels,
+        weighted,
+        size,
+        group.prior,
+        keep,
+        (1 / (spread[:, None] * variances)).mean(axis=2),
+        constants,
+        -0.5 / levels.sigmas**2,
+        settings.coefficients,
+    )
 
 
 def _ranked(
@@ -263,7 +318,7 @@ def _best(
 
 
 def _rough_base(
-    weighted: _Weighted, values: Floats, number: Codes, errors: Floats, settings: Settings
+    weighted: Weighted, values: Floats, number: Codes, errors: Floats, settings: Settings
 ) -> Floats:
     """(K, n): the part of the log evidence without prior, noise level and errors."""
     found = np.empty(number.shape)

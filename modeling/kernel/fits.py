@@ -1,0 +1,154 @@
+"""Exact fits by the kernel: see `evidence.posterior` and `search.model_selection`."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import c_double, c_int64, c_void_p
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..settings import ARITHMETIC, CoefficientSettings
+from .library import address, doubles, integers, pointer
+
+Floats = NDArray[np.float64]
+
+
+class Rules(ctypes.Structure):
+    """What one fit needs beside its data."""
+
+    _fields_ = [
+        *((n, c_double) for n in ("closest", "lowest", "highest", "step", "log_width")),
+        *((n, c_double) for n in ("negative", "dependent", "tiny", "residual", "ratio")),
+        ("steps", c_int64),
+        ("positive", c_int64),
+    ]
+
+
+def rules(settings: CoefficientSettings, steps: int, positive: bool) -> Rules:
+    """From the settings, the number of Gauss-Newton steps, and whether all values are positive."""
+    return Rules(
+        settings.closest,
+        *settings.bounds,
+        settings.step,
+        settings.log_width,
+        settings.negative,
+        ARITHMETIC.dependent,
+        ARITHMETIC.tiny,
+        ARITHMETIC.residual,
+        ARITHMETIC.ratio,
+        steps,
+        positive,
+    )
+
+
+def fit_rows(
+    library: ctypes.CDLL,
+    columns: Floats,
+    y: Floats,
+    magnitude: Floats,
+    deviation: Floats,
+    volume: Floats,
+    rule: Rules,
+) -> tuple[Floats, Floats, Floats, Floats, Floats] | None:
+    """base, rss (N,), coefficients (k, N), root (k, k, N) and residual (P, N) of columns (k, P, N),
+    as `posterior.fit_rows`; None where memory is short."""
+    k, points, n = columns.shape
+    data = [doubles(a) for a in (columns, y, magnitude, deviation, volume)]
+    found = (np.empty(n), np.empty(n), np.empty((k, n)), np.empty((k, k, n)), np.empty((points, n)))
+    failed = library.fit_rows(
+        c_int64(n),
+        c_int64(k),
+        c_int64(points),
+        *map(pointer, data),
+        ctypes.byref(rule),
+        *map(pointer, found),
+    )
+    return None if failed else found
+
+
+class _Shared(ctypes.Structure):
+    _fields_ = [
+        *((n, c_int64) for n in ("series", "points", "beyond", "parameters")),
+        *((n, c_int64) for n in ("profiles", "levels", "top", "outlier")),
+        *((n, c_void_p) for n in ("tables", "far", "y", "magnitude", "spread", "variances")),
+        *((n, c_void_p) for n in ("least", "constants", "slopes", "nonnegative")),
+        ("largest", c_double),
+    ]
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What the candidates of a batch have in common.
+
+    tables[l] (T_l, P), far[l] (T_l, F); y, magnitude, spread (K, P); variances (V, P); top the
+    largest point; outlier the number of the profile, among V, that takes it for one, or -1; least
+    (K,) the least residual of the repetitions there, largest the greatest that an outlier may have;
+    constants (K, V, S) of the log evidence at each noise level, slopes (S,) times rss beside them;
+    nonnegative (K,).
+    """
+
+    tables: Sequence[Floats]
+    far: Sequence[Floats]
+    y: Floats
+    magnitude: Floats
+    spread: Floats
+    variances: Floats
+    top: int
+    outlier: int
+    least: Floats
+    largest: float
+    slopes: Floats
+    nonnegative: NDArray[np.bool_]
+
+
+def fit_candidates(
+    library: ctypes.CDLL,
+    shared: Shared,
+    constants: Floats,
+    codes: NDArray[np.int64],
+    prior: Floats,
+    places: NDArray[np.int64],
+    rule: Rules,
+    results: Sequence[Floats],
+) -> bool:
+    """Fit candidates (K, n, k, m) with log prior (K, n) at places, flat numbers of (K, n, V), and
+    write base, rss, log_weight, coefficients, root and far values there. False where memory is
+    short.
+    """
+    count, points = shared.y.shape
+    tables, far = [doubles(t) for t in shared.tables], [doubles(f) for f in shared.far]
+    kept = [doubles(a) for a in (shared.y, shared.magnitude, shared.spread, shared.variances)] + [
+        doubles(a) for a in (shared.least, constants, shared.slopes)
+    ]
+    flags = np.ascontiguousarray(shared.nonnegative, dtype=np.uint8)
+    pointers = [np.array([address(a) for a in some], dtype=np.int64) for some in (tables, far)]
+    several = codes.shape[-1]
+    structure = _Shared(
+        count,
+        points,
+        far[0].shape[1],
+        several,
+        len(shared.variances),
+        len(shared.slopes),
+        shared.top,
+        shared.outlier,
+        *map(address, pointers),
+        *map(address, kept),
+        address(flags),
+        shared.largest,
+    )
+    codes, prior, places = integers(codes), doubles(prior), integers(places)
+    return not library.fit_candidates(
+        c_int64(len(places)),
+        pointer(places),
+        c_int64(codes.shape[1]),
+        c_int64(codes.shape[2]),
+        pointer(codes),
+        pointer(prior),
+        ctypes.byref(structure),
+        ctypes.byref(rule),
+        *map(pointer, results),
+    )

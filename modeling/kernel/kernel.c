@@ -1,0 +1,535 @@
+/* The hot pass of the fitter, compiled when there is a compiler (see library.py). Every function
+ * here does what the numpy code does that its caller in Python holds; where no compiler is found,
+ * that code runs instead, and tests hold both to the same results. Arrays are contiguous doubles
+ * and 64-bit integers, the last index running fastest; shapes are given as in the docstrings of
+ * Python. Nothing here keeps state or knows of Python. */
+
+#include "vectors.h"
+
+/* What one fit needs beside its data: see `CoefficientSettings` and `Arithmetic`. */
+typedef struct {
+    double closest, lowest, highest, step, log_width, negative, dependent, tiny, residual, ratio;
+    int64_t steps, positive;
+} Rules;
+
+/* Eight problems of k columns at p points: one lane each. */
+typedef struct {
+    int64_t k, p;
+    double *columns, *work, *y, *magnitude, *deviation, *scale, *target, *value;
+    vec *root; /* k x k */
+    vec *coefficients, *rss, *base, *residual_top;
+} Block;
+
+/* `factor`: modified Gram-Schmidt, twice; the inverse of the triangle to b->root. */
+static vec factored(const Block *b, const Rules *r, vec *upper) {
+    const int64_t k = b->k, p = b->p;
+    vec volume = all(0.0);
+    for (int64_t j = 0; j < k; j++) {
+        double *v = b->work + j * p * LANES;
+        vec size = all(0.0);
+        for (int64_t i = 0; i < p; i++) {
+            vec x = load(v + i * LANES);
+            size += x * x;
+        }
+        vec least = r->dependent * root_of(size) + r->tiny;
+        for (int64_t i = 0; i < j; i++) upper[i * k + j] = all(0.0);
+        for (int pass = 0; pass < (j ? 2 : 0); pass++)
+            for (int64_t i = 0; i < j; i++) {
+                const double *q = b->work + i * p * LANES;
+                vec part = all(0.0);
+                for (int64_t t = 0; t < p; t++) part += load(q + t * LANES) * load(v + t * LANES);
+                upper[i * k + j] += part;
+                for (int64_t t = 0; t < p; t++)
+                    store(v + t * LANES, load(v + t * LANES) - part * load(q + t * LANES));
+            }
+        size = all(0.0);
+        for (int64_t i = 0; i < p; i++) {
+            vec x = load(v + i * LANES);
+            size += x * x;
+        }
+        vec length = larger(root_of(size), least), back = 1.0 / length;
+        upper[j * k + j] = length;
+        volume += log_of(length);
+        for (int64_t i = 0; i < p; i++) store(v + i * LANES, load(v + i * LANES) * back);
+    }
+    for (int64_t j = 0; j < k; j++) {
+        for (int64_t i = 0; i < k; i++) b->root[i * k + j] = all(0.0);
+        b->root[j * k + j] = 1.0 / upper[j * k + j];
+        for (int64_t i = j - 1; i >= 0; i--) {
+            vec total = all(0.0);
+            for (int64_t l = i + 1; l <= j; l++) total += upper[i * k + l] * b->root[l * k + j];
+            b->root[i * k + j] = -total / upper[i * k + i];
+        }
+    }
+    return volume;
+}
+
+/* `coefficient_evidence`. */
+static vec coefficient_evidence(const vec *c, const vec *noise, int64_t k, const Rules *r) {
+    vec logs = all(0.0), signs = all(1.0);
+    for (int64_t i = 0; i < k; i++) {
+        vec product = all(1.0), width = noise[i] + r->tiny, strength = c[i] / width;
+        logs += log_of(larger(c[i] * c[i] + width * width, all(r->tiny)));
+        for (int l = 0; l < LANES; l++) {
+            double positive = normal(strength[l]);
+            product[l] = (1 - r->negative) * positive + r->negative * (1 - positive);
+        }
+        signs *= product;
+    }
+    return log_of(signs) - (double)k * r->log_width - 0.5 * logs;
+}
+
+/* `fit_rows` of eight problems. `top` is the point whose residual is kept. */
+static void fit_block(const Block *b, const Rules *r, int64_t top, vec volume) {
+    const int64_t k = b->k, p = b->p;
+    vec upper[k * k], noise[k];
+    vec logs = all(0.0);
+    for (int64_t i = 0; i < p; i++) {
+        store(b->scale + i * LANES, load(b->magnitude + i * LANES));
+        store(b->target + i * LANES, load(b->y + i * LANES));
+    }
+    for (int64_t step = 0;; step++) {
+        for (int64_t i = 0; i < p; i++) {
+            vec w = 1.0 / (load(b->scale + i * LANES) * load(b->deviation + i * LANES));
+            for (int64_t j = 0; j < k; j++)
+                store(b->work + (j * p + i) * LANES, load(b->columns + (j * p + i) * LANES) * w);
+            store(b->target + i * LANES, load(b->target + i * LANES) * w);
+        }
+        logs = factored(b, r, upper);
+        vec parts[k];
+        for (int64_t j = 0; j < k; j++) {
+            parts[j] = all(0.0);
+            for (int64_t i = 0; i < p; i++)
+                parts[j] += load(b->work + (j * p + i) * LANES) * load(b->target + i * LANES);
+        }
+        for (int64_t i = 0; i < k; i++) {
+            b->coefficients[i] = all(0.0);
+            for (int64_t j = i; j < k; j++) b->coefficients[i] += b->root[i * k + j] * parts[j];
+        }
+        for (int64_t i = 0; i < p; i++) {
+            vec value = all(0.0);
+            for (int64_t j = 0; j < k; j++)
+                value += b->coefficients[j] * load(b->columns + (j * p + i) * LANES);
+            store(b->value + i * LANES, value);
+        }
+        if (!r->positive || step == r->steps) break;
+        for (int64_t i = 0; i < p; i++) {
+            vec y = load(b->y + i * LANES), value = load(b->value + i * LANES);
+            vec off = log_of(y / larger(value, r->closest * y));
+            vec scale = smaller(larger(value, r->lowest * y), r->highest * y);
+            off = smaller(larger(off, all(-r->step)), all(r->step));
+            store(b->scale + i * LANES, scale);
+            store(b->target + i * LANES, value + scale * off);
+        }
+    }
+    vec rss = all(0.0);
+    for (int64_t i = 0; i < p; i++) {
+        vec y = load(b->y + i * LANES), value = load(b->value + i * LANES);
+        vec residual = r->positive ? log_of(larger(value / y, all(r->ratio)))
+                                   : (y - value) / load(b->magnitude + i * LANES);
+        if (i == top) *b->residual_top = residual;
+        store(b->value + i * LANES, residual);
+        residual = residual / load(b->deviation + i * LANES);
+        rss += residual * residual;
+    }
+    rss = larger(rss, all((double)p * r->residual));
+    for (int64_t i = 0; i < k; i++) {
+        vec size = all(0.0);
+        for (int64_t j = i; j < k; j++) size += b->root[i * k + j] * b->root[i * k + j];
+        noise[i] = root_of(rss / (double)(p - k > 1 ? p - k : 1) * size);
+    }
+    *b->rss = rss;
+    *b->base = coefficient_evidence(b->coefficients, noise, k, r) - logs - volume;
+}
+
+/* Room for a block; NULL where there is none. */
+static double *reserve(Block *b, vec *small, int64_t k, int64_t p) {
+    double *room = malloc(sizeof(double) * LANES * (size_t)(2 * k * p + 6 * p));
+    if (!room) return NULL;
+    b->k = k, b->p = p;
+    b->columns = room;
+    b->work = b->columns + k * p * LANES;
+    b->y = b->work + k * p * LANES;
+    b->magnitude = b->y + p * LANES;
+    b->deviation = b->magnitude + p * LANES;
+    b->scale = b->deviation + p * LANES;
+    b->target = b->scale + p * LANES;
+    b->value = b->target + p * LANES;
+    b->coefficients = small;
+    b->rss = small + k, b->base = small + k + 1, b->residual_top = small + k + 2;
+    b->root = small + k + 3;
+    return room;
+}
+
+/* `fit_rows`: columns (k, P, N), y, magnitude, deviation (P, N), volume (N). Returns 0, or 1 where
+ * memory is short. */
+int fit_rows(int64_t n, int64_t k, int64_t p, const double *columns, const double *y,
+             const double *magnitude, const double *deviation, const double *volume,
+             const Rules *rules, double *base, double *rss, double *coefficients, double *root,
+             double *residual) {
+    vec small[k * k + k + 3], v = all(0.0);
+    Block b;
+    double *room = reserve(&b, small, k, p);
+    if (!room) return 1;
+    for (int64_t start = 0; start < n; start += LANES) {
+        int64_t count = n - start < LANES ? n - start : LANES;
+        for (int64_t l = 0; l < LANES; l++) {
+            int64_t at = start + (l < count ? l : 0);
+            for (int64_t i = 0; i < k * p; i++) b.columns[i * LANES + l] = columns[i * n + at];
+            for (int64_t i = 0; i < p; i++) {
+                b.y[i * LANES + l] = y[i * n + at];
+                b.magnitude[i * LANES + l] = magnitude[i * n + at];
+                b.deviation[i * LANES + l] = deviation[i * n + at];
+            }
+            v[l] = volume[at];
+        }
+        fit_block(&b, rules, 0, v);
+        for (int64_t l = 0; l < count; l++) {
+            int64_t at = start + l;
+            base[at] = (*b.base)[l], rss[at] = (*b.rss)[l];
+            for (int64_t i = 0; i < k; i++) coefficients[i * n + at] = b.coefficients[i][l];
+            for (int64_t i = 0; i < k * k; i++) root[i * n + at] = b.root[i][l];
+            for (int64_t i = 0; i < p; i++) residual[i * n + at] = b.value[i * LANES + l];
+        }
+    }
+    free(room);
+    return 0;
+}
+
+/* Log of the sum over levels of exp(base + constants[s] + rss * slopes[s]). */
+INLINE double over_levels(double base, double rss, const double *constants, const double *slopes,
+                          int64_t count) {
+    double found[count + LANES], top = -INFINITY;
+    for (int64_t s = 0; s < count; s++) {
+        found[s] = base + constants[s] + rss * slopes[s];
+        top = found[s] > top ? found[s] : top;
+    }
+    if (!isfinite(top)) return -INFINITY;
+    for (int64_t s = count; s < count + LANES; s++) found[s] = -INFINITY;
+    vec total = all(0.0);
+    for (int64_t s = 0; s < count; s += LANES) total += exp_of(load(found + s) - top);
+    return top + log(sum_of(total));
+}
+
+/* What the candidates of a batch have in common: see `Batch`. */
+typedef struct {
+    int64_t series, points, beyond, parameters, profiles, levels, top, outlier;
+    const double *const *tables, *const *far;
+    const double *y, *magnitude, *spread, *variances, *least;
+    const double *constants; /* (K, V, S): all of a level's evidence but base and rss */
+    const double *slopes;    /* (S): -1 / (2 s**2) */
+    const uint8_t *nonnegative;
+    double largest;
+} Shared;
+
+/* Candidates (K, n, k, m) fitted at these places (series, number, profile), flat numbers of (K, n,
+ * V); results to the same places of base, rss, log_weight, coefficients (.., k), root (.., k, k)
+ * and far values (.., F). `per_level` (K, V, S) must hold -freedom/2 log(2 pi s**2) already. */
+int fit_candidates(int64_t count, const int64_t *places, int64_t n, int64_t k,
+                   const int64_t *codes, const double *prior, const Shared *shared,
+                   const Rules *rules, double *base, double *rss, double *log_weight,
+                   double *coefficients, double *root, double *beyond) {
+    const Shared c = *shared;
+    const int64_t p = c.points, m = c.parameters, v_count = c.profiles;
+    vec small[k * k + k + 3], volume = all(0.0);
+    Block b;
+    double *room = reserve(&b, small, k, p);
+    if (!room) return 1;
+    for (int64_t start = 0; start < count; start += LANES) {
+        int64_t used = count - start < LANES ? count - start : LANES;
+        for (int64_t l = 0; l < LANES; l++) {
+            int64_t place = places[start + (l < used ? l : 0)], profile = place % v_count;
+            int64_t hypothesis = place / v_count, series = hypothesis / n;
+            const int64_t *code = codes + hypothesis * k * m;
+            double total = 1.0;
+            for (int64_t j = 0; j < k; j++) {
+                const double *from = c.tables[0] + code[j * m] * p;
+                double *to = b.columns + j * p * LANES + l;
+                for (int64_t i = 0; i < p; i++) to[i * LANES] = from[i];
+                for (int64_t q = 1; q < m; q++) {
+                    from = c.tables[q] + code[j * m + q] * p;
+                    for (int64_t i = 0; i < p; i++) to[i * LANES] *= from[i];
+                }
+            }
+            double logs = 0.0;
+            for (int64_t i = 0; i < p; i++) {
+                double d = c.spread[series * p + i] * c.variances[profile * p + i];
+                b.y[i * LANES + l] = c.y[series * p + i];
+                b.magnitude[i * LANES + l] = c.magnitude[series * p + i];
+                b.deviation[i * LANES + l] = sqrt(d);
+                total *= d;
+                if (total < 1e-200 || total > 1e200) logs += 0.5 * log(total), total = 1.0;
+            }
+            volume[l] = logs + 0.5 * log(total);
+        }
+        fit_block(&b, rules, c.top, volume);
+        for (int64_t l = 0; l < used; l++) {
+            int64_t place = places[start + l], profile = place % v_count;
+            int64_t hypothesis = place / v_count, series = hypothesis / n;
+            const int64_t *code = codes + hypothesis * k * m;
+            int impossible = 0;
+            for (int64_t f = 0; f < c.beyond; f++) {
+                double value = 0.0;
+                for (int64_t j = 0; j < k; j++) {
+                    double term = b.coefficients[j][l];
+                    for (int64_t q = 0; q < m; q++)
+                        term *= c.far[q][code[j * m + q] * c.beyond + f];
+                    value += term;
+                }
+                beyond[place * c.beyond + f] = value;
+                impossible |= value < 0 && c.nonnegative[series];
+            }
+            double top = (*b.residual_top)[l];
+            if (profile == c.outlier)
+                impossible |= top > 0 || top < -c.largest || c.least[series] > top / 2;
+            double own = impossible ? -INFINITY : (*b.base)[l] + prior[hypothesis];
+            base[place] = own, rss[place] = (*b.rss)[l];
+            for (int64_t j = 0; j < k; j++) coefficients[place * k + j] = b.coefficients[j][l];
+            for (int64_t j = 0; j < k * k; j++) root[place * k * k + j] = b.root[j][l];
+            log_weight[place] = over_levels(
+                own, rss[place], c.constants + (series * v_count + profile) * c.levels, c.slopes,
+                c.levels);
+        }
+    }
+    free(room);
+    return 0;
+}
+
+/* The hypotheses of one size, factored for one weighting of the points: basis (k, P, H) and scale
+ * (H), padded to full vectors of H; records (H, k P + k k + k + 1), the basis, root, widths and log
+ * volume of each; and the weight (P). */
+typedef struct {
+    const double *basis, *scale, *records, *weight;
+} Weighted;
+
+typedef struct {
+    int64_t series, points, size, hypotheses, padded, keep, profiles, levels;
+    const double *y, *precision, *prior, *constants, *slopes;
+    const int64_t *label, *order; /* (K) labels, and the series by label */
+    const Weighted *weighted;
+    double error, negative, log_width, tiny;
+} Ranking;
+
+enum { TOGETHER = 4, GROUPS = 4 };
+
+/* The least keys so far in ascending order, and a number that no further one may exceed. */
+typedef struct {
+    int64_t *keys, count;
+    double limit;
+} Least;
+
+static void keep_least(Least *least, int64_t keep, int64_t mask, int64_t key) {
+    int64_t at = least->count < keep ? least->count++ : keep;
+    if (at == keep) {
+        if (key >= least->keys[keep - 1]) return;
+        at = keep - 1;
+    }
+    for (; at > 0 && least->keys[at - 1] > key; at--) least->keys[at] = least->keys[at - 1];
+    least->keys[at] = key;
+    if (least->count < keep) return;
+    int64_t above = least->keys[keep - 1] | mask;
+    memcpy(&least->limit, &above, sizeof above);
+    if (isnan(least->limit)) least->limit = INFINITY;
+}
+
+/* The `keep` least scaled errors of some series with weighted values v (TOGETHER, P) and their
+ * squares, by their bits, whose last ones give way to the place (see `least`). */
+INLINE void least_errors(const Ranking *r, const Weighted *w, int64_t together, const double *v,
+                         const double *total, int64_t mask, Least *least) {
+    const int64_t padded = r->padded, points = r->points;
+    for (int64_t start = 0; start < padded; start += GROUPS * LANES) {
+        int64_t groups = (padded - start) / LANES;
+        vec part[TOGETHER][GROUPS], smallest[TOGETHER];
+        groups = groups < GROUPS ? groups : GROUPS;
+        for (int64_t s = 0; s < together; s++) smallest[s] = all(INFINITY);
+        for (int64_t g = 0; g < groups; g++) {
+            vec left[TOGETHER];
+            for (int64_t s = 0; s < together; s++) left[s] = all(total[s]);
+            for (int64_t i = 0; i < r->size; i++) {
+                const double *q = w->basis + i * points * padded + start + g * LANES;
+                vec dot[TOGETHER];
+                for (int64_t s = 0; s < together; s++) dot[s] = all(0.0);
+                for (int64_t t = 0; t < points; t++) {
+                    vec x = load(q + t * padded);
+                    for (int64_t s = 0; s < together; s++) dot[s] += v[s * points + t] * x;
+                }
+                for (int64_t s = 0; s < together; s++) left[s] -= dot[s] * dot[s];
+            }
+            vec scale = load(w->scale + start + g * LANES), floor = r->error * scale;
+            for (int64_t s = 0; s < together; s++) {
+                part[s][g] = larger(left[s] * scale, floor);
+                smallest[s] = smaller(smallest[s], part[s][g]);
+            }
+        }
+        for (int64_t s = 0; s < together; s++) {
+            if (!(-most_of(-smallest[s]) <= least[s].limit)) continue;
+            for (int64_t g = 0; g < groups; g++)
+                for (int64_t l = 0; l < LANES; l++) {
+                    int64_t h = start + g * LANES + l;
+                    if (part[s][g][l] <= least[s].limit && h < r->hypotheses)
+                        keep_least(least + s, r->keep, mask, (((ivec)part[s][g])[l] & ~mask) | h);
+                }
+        }
+    }
+}
+
+/* The log evidence of hypothesis h of a series with these weighted values and their squares. */
+static double evidence_of(const Ranking *r, const Weighted *w, const double *v, double total,
+                          int64_t h, double precision, const double *constants) {
+    const int64_t k = r->size, p = r->points;
+    const double *basis = w->records + h * (k * p + k * k + k + 1), *root = basis + k * p;
+    const double *widths = root + k * k;
+    double left = total, parts[k], product = 1.0, logs = 0.0, signs = 1.0;
+    for (int64_t i = 0; i < k; i++) {
+        parts[i] = 0.0;
+        for (int64_t t = 0; t < p; t++) parts[i] += v[t] * basis[i * p + t];
+        left -= parts[i] * parts[i];
+    }
+    left = left > r->error ? left : r->error;
+    double deviation = sqrt(left);
+    for (int64_t i = 0; i < k; i++) {
+        double c = 0.0, noise = widths[i] * deviation + r->tiny;
+        for (int64_t j = i; j < k; j++) c += root[i * k + j] * parts[j];
+        double positive = normal(c / noise);
+        signs *= (1 - r->negative) * positive + r->negative * (1 - positive);
+        product *= c * c + noise * noise;
+        if (product < 1e-100 || product > 1e100) logs += log(product), product = 1.0;
+    }
+    logs += log(product);
+    double base = log(signs) - (double)k * r->log_width - 0.5 * logs - widths[k] + r->prior[h];
+    return over_levels(base, left * precision, constants, r->slopes, r->levels);
+}
+
+/* Number (K, V keep) and log evidence of the best hypotheses of one size of each series. */
+int rank(const Ranking *ranking, int64_t *number, double *evidence) {
+    const Ranking r = *ranking;
+    int64_t mask = 1, kept[TOGETHER * r.keep];
+    while (mask < r.hypotheses) mask <<= 1;
+    mask -= 1;
+    double v[TOGETHER * r.points];
+    for (int64_t start = 0, together; start < r.series; start += together) {
+        const int64_t *rows = r.order + start, label = r.label[rows[0]];
+        for (together = 1; together < TOGETHER && start + together < r.series; together++)
+            if (r.label[rows[together]] != label) break;
+        for (int64_t profile = 0; profile < r.profiles; profile++) {
+            const Weighted *w = r.weighted + label * r.profiles + profile;
+            double total[TOGETHER];
+            Least least[TOGETHER];
+            for (int64_t s = 0; s < together; s++) {
+                double squares = 0.0, *own = v + s * r.points;
+                for (int64_t t = 0; t < r.points; t++) {
+                    own[t] = r.y[rows[s] * r.points + t] * w->weight[t];
+                    squares += own[t] * own[t];
+                }
+                squares /= (double)r.points;
+                double back = 1 / sqrt(squares > r.tiny ? squares : r.tiny);
+                total[s] = 0.0;
+                for (int64_t t = 0; t < r.points; t++) own[t] *= back, total[s] += own[t] * own[t];
+                least[s] = (Least){kept + s * r.keep, 0, INFINITY};
+            }
+            if (together == TOGETHER) least_errors(&r, w, TOGETHER, v, total, mask, least);
+            else
+                for (int64_t s = 0; s < together; s++)
+                    least_errors(&r, w, 1, v + s * r.points, total + s, mask, least + s);
+            for (int64_t s = 0; s < together; s++)
+                for (int64_t a = 0; a < r.keep; a++) {
+                    int64_t h = least[s].keys[a] & mask, row = rows[s] * r.profiles + profile;
+                    number[row * r.keep + a] = h;
+                    evidence[row * r.keep + a] =
+                        evidence_of(&r, w, v + s * r.points, total[s], h, r.precision[row],
+                                    r.constants + row * r.levels);
+                }
+        }
+    }
+    return 0;
+}
+
+/* `_quantiles`: of mixtures of A normal distributions, centres, widths (A, N), weight (A, N), at Q
+ * levels q with their normal quantiles z; found (Q, N). */
+int quantiles(int64_t a_count, int64_t n, const double *centres, const double *widths,
+              const double *weight, int64_t q_count, const double *q, const double *z,
+              double precision, int64_t rounds, double *found) {
+    for (int64_t k = 0; k < n; k++)
+        for (int64_t j = 0; j < q_count; j++) {
+            double low = INFINITY, high = -INFINITY, at = 0.0;
+            for (int64_t a = 0; a < a_count; a++) {
+                double each = centres[a * n + k] + z[j] * widths[a * n + k];
+                low = each < low || isnan(each) ? each : low;
+                high = each > high || isnan(each) ? each : high;
+                at += weight[a * n + k] * each;
+            }
+            double size = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+            double least = precision * (size > high - low ? size : high - low);
+            for (int64_t round = 0; round < rounds; round++) {
+                double excess = -q[j], slope = 0.0;
+                for (int64_t a = 0; a < a_count; a++) {
+                    double w = weight[a * n + k];
+                    if (w == 0) continue;
+                    double x = (at - centres[a * n + k]) / widths[a * n + k];
+                    excess += w * normal(x);
+                    slope += w / widths[a * n + k] * exp(-0.5 * x * x);
+                }
+                slope *= 0.39894228040143267794;
+                if (excess < 0) low = at;
+                else high = at;
+                double newton = at - excess / slope;
+                double following = newton >= low && newton <= high ? newton : (low + high) / 2;
+                int settled = fabs(following - at) <= least;
+                at = following;
+                if (settled) break;
+            }
+            found[j * n + k] = at;
+        }
+    return 0;
+}
+
+/* The bound of `_worth_a_look`: best (S, K) of two laws of one coefficient each, logs (H, P) their
+ * logarithms, y (K, P) those of the values, for every last regime from two points on. */
+int two_laws(int64_t series, int64_t points, int64_t laws, int64_t levels, const double *y,
+             const double *logs, const double *prior, const double *scale, double log_width,
+             double *best) {
+    int64_t padded = (laws + LANES - 1) / LANES * LANES;
+    double *room = malloc(sizeof(double) * (size_t)(padded * (2 * points + 1)));
+    if (!room) return 1;
+    double *below = room, *above = room + padded * points, *own = above + padded * points;
+    for (int64_t h = 0; h < padded; h++) own[h] = h < laws ? prior[h] : -INFINITY;
+    memset(room, 0, sizeof(double) * (size_t)(2 * padded * points));
+    for (int64_t s = 0; s < series; s++) {
+        for (int64_t h = 0; h < laws; h++) {
+            double mean = 0.0, sum = 0.0, squares = 0.0, apart[points];
+            for (int64_t i = 0; i < points; i++)
+                mean += apart[i] = y[s * points + i] - logs[h * points + i];
+            mean /= (double)points;
+            for (int64_t i = 0; i < points; i++) {
+                double x = apart[i] -= mean;
+                sum += x, squares += x * x;
+                double found = squares - sum * sum / (double)(i + 1);
+                below[i * padded + h] = found > 0 ? found : 0.0;
+            }
+            sum = squares = 0.0;
+            for (int64_t i = points - 1; i >= 0; i--) {
+                sum += apart[i], squares += apart[i] * apart[i];
+                double found = squares - sum * sum / (double)(points - i);
+                above[i * padded + h] = found > 0 ? found : 0.0;
+            }
+        }
+        for (int64_t level = 0; level < levels; level++) {
+            double most = -INFINITY;
+            for (int64_t place = 2; place < points; place++) {
+                vec left = all(-INFINITY), right = all(-INFINITY);
+                for (int64_t h = 0; h < padded; h += LANES) {
+                    vec o = load(own + h);
+                    left = larger(left, load(below + (place - 1) * padded + h) * scale[level] + o);
+                    right = larger(right, load(above + place * padded + h) * scale[level] + o);
+                }
+                double occam = -2 * log_width -
+                               0.5 * log((double)(place * (points - place)));
+                double found = most_of(left) + most_of(right) + occam;
+                most = found > most ? found : most;
+            }
+            best[level * series + s] = most;
+        }
+    }
+    free(room);
+    return 0;
+}

@@ -1,0 +1,146 @@
+"""Quantiles of mixtures and samples under bounded noise by the kernel: see `pmnf.interval` and
+`evidence.bounded_noise`."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import c_double, c_int64, c_void_p
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..settings import ARITHMETIC, Settings
+from .library import address, doubles, integers, pointer
+
+Floats = NDArray[np.float64]
+LANES = 8
+"""Samples are drawn in multiples of so many."""
+
+
+def quantiles(
+    library: ctypes.CDLL,
+    centres: Floats,
+    widths: Floats,
+    weight: Floats,
+    levels: Floats,
+    normal: Floats,
+    precision: float,
+    rounds: int,
+) -> Floats:
+    """(Q, ...) quantiles at levels (Q,), whose normal quantiles are known, of mixtures of normal
+    distributions (A, ...)."""
+    shape = np.broadcast_shapes(centres.shape, widths.shape, weight.shape)
+    data = [doubles(np.broadcast_to(a, shape)) for a in (centres, widths, weight)]
+    of = [doubles(levels), doubles(normal)]
+    found = np.empty((len(levels), *shape[1:]))
+    library.quantiles(
+        c_int64(shape[0]),
+        c_int64(found[0].size),
+        *map(pointer, data),
+        c_int64(len(levels)),
+        *map(pointer, of),
+        c_double(precision),
+        c_int64(rounds),
+        pointer(found),
+    )
+    return found
+
+
+class _Sampling(ctypes.Structure):
+    _fields_ = [
+        *((n, c_int64) for n in ("k", "points", "far", "laws", "samples", "cells")),
+        *((n, c_void_p) for n in ("columns", "beyond", "counts", "lows", "highs")),
+        *((n, c_void_p) for n in ("prior", "total", "noise", "kind", "nonnegative")),
+        *((n, c_void_p) for n in ("z", "log_density", "density", "edges", "above")),
+        *((n, c_double) for n in ("first_edge", "negative", "log_width", "tiny", "value")),
+        *((n, c_double) for n in ("clipped", "good", "tempered", "tempering", "kept")),
+        ("correlation", c_double),
+        ("equal", c_int64),
+        ("rounds", c_int64),
+    ]
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round found of n laws: mean (k, n), moved root (k, k, n), log evidence, least half
+    width, power of the weights, whether it is nowhere possible, and negative beyond the data
+    (n,)."""
+
+    mean: Floats
+    root: Floats
+    evidence: Floats
+    width: Floats
+    power: Floats
+    nowhere: NDArray[np.bool_]
+    negative: NDArray[np.bool_]
+
+
+class Sampler:
+    """Adaptive importance sampling of N laws of one size; see `bounded_noise.Trials`."""
+
+    def __init__(
+        self,
+        library: ctypes.CDLL,
+        columns: Floats,
+        far: Floats,
+        counts: Floats,
+        lows: Floats,
+        highs: Floats,
+        prior: Floats,
+        nonnegative: NDArray[np.bool_],
+        noise: Floats,
+        density: Floats,
+        kinds: Floats,
+        kind: NDArray[np.int64],
+        above: Floats,
+        settings: Settings,
+    ) -> None:
+        self._library, self._settings = library, settings
+        self._equal = bool((counts == counts[0]).all())
+        total = kinds[kind]
+        edges = np.log(settings.bounded.edges)
+        given = (columns, far, counts, lows, highs, prior, total, noise)
+        self._arrays: list[NDArray[Any]] = [doubles(a) for a in given]
+        self._arrays += [integers(kind), np.ascontiguousarray(nonnegative, dtype=np.uint8)]
+        self._tables = [doubles(a) for a in (density, edges, above)]
+        self._shape = (*columns.shape[:2], far.shape[1], columns.shape[2])
+
+    def round(
+        self, rows: NDArray[np.int64], centre: Floats, root: Floats, z: Floats, log_density: Floats
+    ) -> Round:
+        """Draw samples z (k, M) with log densities (M,) around centre (k, N) with root (k, k, N)
+        for some of the laws (n,)."""
+        k, n, bounded = self._shape[0], len(rows), self._settings.bounded
+        samples = [doubles(z), doubles(log_density)]
+        structure = _Sampling(
+            *self._shape,
+            z.shape[1],
+            len(self._tables[0]),
+            *map(address, self._arrays),
+            *map(address, samples),
+            *map(address, self._tables),
+            bounded.edges[0],
+            self._settings.coefficients.negative,
+            self._settings.coefficients.log_width,
+            ARITHMETIC.tiny,
+            ARITHMETIC.value,
+            ARITHMETIC.log_weight,
+            bounded.good_share,
+            bounded.tempered_share,
+            bounded.tempering,
+            bounded.kept_covariance,
+            ARITHMETIC.correlation,
+            self._equal,
+            bounded.tempering_rounds,
+        )
+        mean, moved = np.empty((k, n)), np.empty((k, k, n))
+        evidence, width, power = np.empty((3, n))
+        nowhere, negative = np.empty((2, n), dtype=np.uint8)
+        arrays: list[NDArray[Any]] = [integers(rows), doubles(centre), doubles(root)]
+        arrays += [mean, moved, evidence, width, power, nowhere, negative]
+        if self._library.sampled(ctypes.byref(structure), c_int64(n), *map(pointer, arrays)):
+            raise MemoryError
+        flags = nowhere.astype(bool), negative.astype(bool)
+        return Round(mean, moved, evidence, width, power, *flags)

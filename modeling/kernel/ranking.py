@@ -1,0 +1,126 @@
+"""The ranking of all hypotheses of one parameter by the kernel: see `search.single_parameter`."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import c_double, c_int64, c_void_p
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..settings import ARITHMETIC, CoefficientSettings
+from .library import address, doubles, integers, pointer
+
+Floats = NDArray[np.float64]
+_LANES = 8
+
+
+class _Ranking(ctypes.Structure):
+    _fields_ = [
+        *((n, c_int64) for n in ("series", "points", "size", "hypotheses", "padded")),
+        *((n, c_int64) for n in ("keep", "profiles", "levels")),
+        *((n, c_void_p) for n in ("y", "precision", "prior", "constants", "slopes")),
+        *((n, c_void_p) for n in ("label", "order", "weighted")),
+        *((n, c_double) for n in ("error", "negative", "log_width", "tiny")),
+    ]
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """Hypotheses of one size factored for one weighting of the points, as the kernel reads them:
+    addresses of its arrays, and the arrays, which must live as long."""
+
+    addresses: tuple[int, ...]
+    arrays: tuple[Floats, ...]
+
+    @staticmethod
+    def of(
+        basis: Floats, scale: Floats, root: Floats, widths: Floats, volume: Floats, weight: Floats
+    ) -> Weighted:
+        """From basis (k, P, H), scale (H,), root (k, k, H), widths (k, H), log volume (H,) and
+        weight (P,)."""
+        more = -len(scale) % _LANES
+        count = len(scale)
+        records = [
+            np.moveaxis(basis, -1, 0).reshape(count, -1),
+            np.moveaxis(root, -1, 0).reshape(count, -1),
+            widths.T,
+            volume[:, None],
+        ]
+        padded = np.zeros((*basis.shape[:2], count + more))
+        padded[..., :count] = basis
+        scales = np.full(count + more, np.inf)
+        scales[:count] = scale
+        arrays = padded, scales, doubles(np.concatenate(records, axis=1)), doubles(weight)
+        return Weighted(tuple(map(address, arrays)), arrays)
+
+
+def ranked(
+    library: ctypes.CDLL,
+    y: Floats,
+    label: NDArray[np.int64],
+    weighted: Sequence[Weighted],
+    size: int,
+    prior: Floats,
+    keep: int,
+    precision: Floats,
+    constants: Floats,
+    slopes: Floats,
+    settings: CoefficientSettings,
+) -> tuple[NDArray[np.int64], Floats]:
+    """Numbers and approximate log evidence (K, V keep) of the best hypotheses of one size.
+
+    Args:
+        y: (K, P).
+        label: (K,) which weights are those of each series.
+        weighted: the hypotheses for each label and each of V profiles.
+        size: coefficients of a hypothesis.
+        prior: (H,).
+        keep: how many are kept under each profile, at most H.
+        precision: (K, V) units of the errors.
+        constants: (K, V, S) of the log evidence at each noise level, slopes (S,) times the error.
+        settings: prior over coefficients.
+    """
+    count, points = y.shape
+    profiles, levels = constants.shape[1:]
+    table = np.array([w.addresses for w in weighted], dtype=np.int64)
+    y, precision, prior, constants, slopes = map(doubles, (y, precision, prior, constants, slopes))
+    label, order = integers(label), integers(np.argsort(label, kind="stable"))
+    structure = _Ranking(
+        count,
+        points,
+        size,
+        len(prior),
+        len(prior) + -len(prior) % _LANES,
+        keep,
+        profiles,
+        levels,
+        *map(address, (y, precision, prior, constants, slopes, label, order, table)),
+        ARITHMETIC.error,
+        settings.negative,
+        settings.log_width,
+        ARITHMETIC.tiny,
+    )
+    number = np.empty((count, profiles * keep), dtype=np.int64)
+    evidence = np.empty((count, profiles * keep))
+    library.rank(ctypes.byref(structure), pointer(number), pointer(evidence))
+    return number, evidence
+
+
+def two_laws(
+    library: ctypes.CDLL, y: Floats, logs: Floats, prior: Floats, scale: Floats, log_width: float
+) -> Floats | None:
+    """(S, K): the greatest log likelihood, without constants, of two laws of one coefficient each
+    with a change between them: logarithms y (K, P) of values and logs (H, P) of laws with log prior
+    (H,), scale (S,) of the squares. None where memory is short."""
+    best = np.empty((len(scale), len(y)))
+    data = [doubles(a) for a in (y, logs, prior, scale)]
+    failed = library.two_laws(
+        *map(c_int64, (len(y), y.shape[1], len(prior), len(scale))),
+        *map(pointer, data),
+        c_double(log_width),
+        pointer(best),
+    )
+    return None if failed else best

@@ -1,0 +1,138 @@
+"""The compiled kernel gives what numpy gives, and nothing breaks where there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.modeling_protocols import Case, one_parameter, several_parameters
+from modeling import Measurements, Series, fit
+from modeling.kernel import library
+from modeling.kernel.mixtures import quantiles
+from modeling.pmnf.interval import _quantiles
+from modeling.search.beam_search import beam_search
+from modeling.settings import DEFAULT, FEWEST_TO_COMPILE
+
+SAME = 1e-9
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    if library.kernel(FEWEST_TO_COMPILE) is None:
+        pytest.skip("no C compiler")
+
+
+@pytest.fixture
+def numpy_alone(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    monkeypatch.setenv(library.SWITCH, "off")
+    return monkeypatch
+
+
+def _told(cases: list[Case]) -> list[tuple[float, ...]]:
+    """Forecast, ends of both intervals, errors and certainty of each model."""
+    models = fit(Measurements(tuple(c.series for c in cases))).models
+    return [
+        (
+            float(m.evaluate(c.query)),
+            *map(float, m.interval(c.query)),
+            *map(float, m.interval(c.query, of="observation")),
+            m.quality.smape + 1,
+            m.identifiable + 1.0,
+        )
+        for m, c in zip(models, cases, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "functions", "noise", "repetitions"),
+    [
+        (1, 8, 0.0, 1),
+        (1, 8, 0.02, 1),
+        (1, 1, 0.1, 1),
+        (1, 4, 0.05, 5),
+        (2, 12, 0.05, 1),
+        (2, 6, 0.2, 5),
+        (3, 3, 0.02, 1),
+    ],
+)
+def test_models_are_the_same_with_and_without_it(
+    parameters: int, functions: int, noise: float, repetitions: int, numpy_alone: pytest.MonkeyPatch
+) -> None:
+    if parameters == 1:
+        cases = list(one_parameter(functions, noise, repetitions, 7))
+    else:
+        cases = list(several_parameters(functions, parameters, noise, repetitions, 7))
+    expected = _told(cases)
+    numpy_alone.delenv(library.SWITCH)
+    np.testing.assert_allclose(_told(cases), expected, rtol=SAME)
+
+
+def test_counts_and_falling_values_are_the_same(numpy_alone: pytest.MonkeyPatch) -> None:
+    x = np.array([4.0, 8.0, 16.0, 32.0, 64.0, 128.0])
+    points = x[:, None]
+    laws = (x * 0 + 7, 3 * x**2, 1000 / x, x - 4, np.where(x > 16, 9 * x, 2 * x), -x)
+    ones, zeros = np.ones(len(x)), np.zeros(len(x))
+    cases = [
+        Case(
+            "law",
+            Series(str(k), "time", ("x",), points, ones, law * (1 + 0.01 * np.sin(x)), zeros),
+            frozenset(),
+            None,
+            {"x": 256.0},
+            1.0,
+        )
+        for k, law in enumerate(laws)
+    ]
+    expected = _told(cases)
+    numpy_alone.delenv(library.SWITCH)
+    np.testing.assert_allclose(_told(cases), expected, rtol=SAME)
+
+
+def test_the_same_sets_survive_the_beam(numpy_alone: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(3)
+    columns, target = generator.random((4, 21, 30)), generator.random((4, 30))
+    cost = generator.random((4, 21)) * 2
+    cost[:, -3:] = np.inf  # terms that stand twice
+    columns[:, 5] = columns[:, 4]  # and one that depends on another
+    expected = beam_search(columns, target, cost, DEFAULT.beam)
+    numpy_alone.delenv(library.SWITCH)
+    found = beam_search(columns, target, cost, DEFAULT.beam)
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected, strict=True):
+        some = np.isfinite(other.score)
+        np.testing.assert_array_equal(one.chosen[some], other.chosen[some])
+        np.testing.assert_allclose(one.score, other.score, rtol=SAME)
+        np.testing.assert_allclose(one.left[some], other.left[some], rtol=SAME)
+        np.testing.assert_allclose(one.parts[some], other.parts[some], rtol=SAME, atol=SAME)
+
+
+def test_quantiles_split_the_mass_of_mixtures() -> None:
+    found = library.kernel()
+    assert found is not None
+    generator = np.random.default_rng(5)
+    centres, widths = generator.normal(0, 9, (4, 50)), generator.uniform(1e-6, 3, (4, 50))
+    weight = generator.dirichlet(np.ones(4), 50).T
+    levels, normal = np.array([0.05, 0.95]), np.array([-1.6448536269514729, 1.6448536269514722])
+    ends = quantiles(found, centres, widths, weight, levels, normal, 1e-13, 100)
+    np.testing.assert_allclose(_quantiles(centres, widths, weight, levels), ends, rtol=SAME)
+    drawn = generator.standard_normal((4, 50, 20000)) * widths[..., None] + centres[..., None]
+    below = ((drawn < ends[:, None, :, None]).mean(axis=3) * weight).sum(axis=1)
+    np.testing.assert_allclose(below, np.repeat(levels[:, None], 50, axis=1), atol=0.02)
+
+
+def test_without_a_compiler_numpy_does_the_work(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("CC", "false")
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(library, "find_spec", lambda name: None)
+    library._cached.cache_clear()
+    library._compiled.cache_clear()
+    try:
+        assert library.kernel(FEWEST_TO_COMPILE) is None
+        cases = list(one_parameter(1, 0.02, 1, 7))
+        assert len(_told(cases)) == len(cases)
+    finally:
+        library._cached.cache_clear()
+        library._compiled.cache_clear()
