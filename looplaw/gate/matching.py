@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from .program import FunctionLaws, Law, Symbol
+from .program import LENGTH, FunctionLaws, Law, Symbol
 
 _ALIKE = 0.6
 """Functions that share this much of their laws, calls and names are one that was renamed."""
+_OF_ARGUMENT = re.compile(rf"(argument |parameter |{LENGTH})(\w+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -108,10 +109,10 @@ def unify(
             if partner is not None:
                 pair(a, partner)
     for a in tuple(left):
-        at = _position(a, arguments[0])
+        at = _of_argument(a, arguments[0])
         if at is None:
             continue
-        partner = next((b for b in right if _position(b, arguments[1]) == at), None)
+        partner = next((b for b in right if _of_argument(b, arguments[1]) == at), None)
         if partner is not None and _word(a) not in arguments[1]:
             pair(a, partner)
     taken = {s.name for s in after.symbols}
@@ -130,6 +131,14 @@ def _known(s: Symbol, own: Sequence[str], other: Sequence[str]) -> str | None:
     if at is None or len(own) != len(other):
         return None
     return own[at] if own[at] in other else other[at] if other[at] not in own else None
+
+
+def _of_argument(s: Symbol, arguments: Sequence[str]) -> tuple[str, int] | None:
+    """What the symbol is of which argument: its value, or the length of its string."""
+    found = _OF_ARGUMENT.match(s.meaning)
+    if found is None or found[2] not in arguments:
+        return None
+    return found[1] if found[1] == LENGTH else "", arguments.index(found[2])
 
 
 def _word(s: Symbol) -> str:

@@ -25,7 +25,8 @@ Kind = Literal["parameter", "argument", "loaded", "mean", "fraction"]
 _PLACE = re.compile(r"(\S+):(\d+):(\d+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
-_LENGTH = "length of the string at "
+LENGTH = "length of the string at "
+"""What the meaning of such a symbol begins with."""
 _SUMS = {"bytes": ("load_bytes", "store_bytes")}
 """Operations that are the sum of others."""
 _KEPT = frozenset("for while do if else return switch case int long char sizeof".split())
@@ -336,7 +337,7 @@ class _Reader:
         if meaning.startswith("argument "):
             name, _, function = meaning.removeprefix("argument ").partition(" of ")
             return Symbol(o.symbol, "argument", (f"argument {name} of {function}",), meaning)
-        if meaning.startswith(_LENGTH):
+        if meaning.startswith(LENGTH):
             plain = re.sub(r"_\d+$", "", meaning)
             return Symbol(o.symbol, "loaded", (plain,), meaning)
         if meaning.startswith("value ") or meaning.endswith(".size()"):
