@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from looplaw.cli.console import FINDING, OK, UNUSABLE, colored, guarded, say, width
+from looplaw.laws.answer import answer
 from looplaw.report import Table, render, render_html
-from looplaw.report.study_tables import study_table
+from looplaw.report.answer_text import answer_text
 from looplaw.settings.studyfile import read_study_file
 from looplaw.studies.finish import finish, write
 from looplaw.studies.prepare import prepare
@@ -34,7 +35,8 @@ def main(samples: Path, out: Path) -> int:
         comparison, models, data = finish(prepared, live)
         write(folder, data, models)
         (folder / "report.html").write_text(render_html(data), encoding="utf-8")
-        print(render(study_table(data), width=width(), color=colored()), end="\n\n")
+        told = answer_text(answer(data, folder=str(folder)), width=width(), color=colored())
+        print(told, end="\n\n")
         exact = [r for r in comparison.rows if r.loop.total.kind == "exact"]
         equal = sum(r.obeys == "yes" for r in exact)
         failed += sum(r.status != "ok" for r in live.runs)

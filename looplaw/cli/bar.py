@@ -12,6 +12,7 @@ from rich.progress import (
     SpinnerColumn,
     TextColumn,
     TimeElapsedColumn,
+    TimeRemainingColumn,
 )
 
 from looplaw_common.text import in_one_line
@@ -24,11 +25,15 @@ class Bar:
 
     def __init__(self, progress: Progress, total: int) -> None:
         self._progress, self._total, self._done = progress, total, 0
-        self._task = progress.add_task("", total=total)
+        self._task = progress.add_task("", total=total, learned="")
 
     def tell(self, text: str) -> None:
         """What is being done now."""
         self._progress.update(self._task, description=in_one_line(text))
+
+    def learned(self, text: str) -> None:
+        """What is known so far, at the end of the line."""
+        self._progress.update(self._task, learned=in_one_line(text))
 
     def step(self) -> None:
         """One step is done; more than were expected make the bar longer."""
@@ -45,6 +50,9 @@ def bar(text: str, total: int) -> Iterator[Bar]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[learned]}", markup=False),
     )
     with Progress(
         *columns, console=messages, transient=True, disable=not messages.is_terminal

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
 import click
 from rich.console import Console
+from rich.file_proxy import FileProxy
 
 from looplaw_common.errors import LooplawError, LooplawWarning
 from looplaw_common.limits import lift_limits
@@ -38,24 +39,33 @@ class _Messages(io.TextIOBase):
 
     def write(self, text: str) -> int:
         with contextlib.suppress(OSError, ValueError, AttributeError):
-            return sys.stderr.write(text)
+            return _stderr().write(text)
         return len(text)
 
     def flush(self) -> None:
         with contextlib.suppress(OSError, ValueError, AttributeError):
-            sys.stderr.flush()
+            _stderr().flush()
 
     def isatty(self) -> bool:
         with contextlib.suppress(OSError, ValueError, AttributeError):
-            return sys.stderr.isatty()
+            return _stderr().isatty()
         return False
 
     def fileno(self) -> int:
-        return sys.stderr.fileno()
+        return _stderr().fileno()
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
-        return getattr(sys.stderr, "encoding", None) or "utf-8"
+        return getattr(_stderr(), "encoding", None) or "utf-8"
+
+
+def _stderr() -> TextIO:
+    """The stream behind what a live display of rich puts in place of stderr: that prints to our
+    console, which would write to it again, without an end."""
+    stream = sys.stderr
+    while isinstance(stream, FileProxy):
+        stream = cast(TextIO, stream.rich_proxied_file)
+    return stream
 
 
 messages = Console(

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from runtime import RunRecord, UntilTight
 
+from ..laws.limits import percent
+from ..report.places import short_places
 from ..studies.adaptive import Adaptive
 from ..studies.prepared import Prepared
 from ..studies.sweep import Sweep
@@ -16,6 +18,30 @@ _MOST_LINES = 10
 
 def shown_point(params: Mapping[str, int]) -> str:
     return ", ".join(f"{name}={value}" for name, value in params.items())
+
+
+class Hottest:
+    """Which kernel took most of the largest run so far."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        kernels = [c for c in prepared.plan.counters if c.nesting == 1]
+        self._places = short_places(c.at for c in prepared.plan.counters)
+        self._kernels = [(c.id, c.at) for c in kernels]
+        self._largest = 0.0
+
+    def after(self, record: RunRecord) -> str | None:
+        """What to say after a run; nothing if a longer one was finished before."""
+        if not record.ok or record.cpu_s < self._largest or not record.seconds:
+            return None
+        self._largest = record.cpu_s
+        taken = max(
+            ((record.seconds[k], at) for k, at in self._kernels if k < len(record.seconds)),
+            default=(0.0, ""),
+        )
+        if not 0 < taken[0] <= record.cpu_s:
+            return None
+        share = percent(taken[0] / record.cpu_s)
+        return f"{self._places[taken[1]]} takes {share} at {shown_point(record.params)}"
 
 
 def report_selection(prepared: Prepared) -> None:

@@ -247,7 +247,7 @@ class StudyDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A finished study, or measurements and their models in its form (`kind` "measurements").
 
     options: what `looplaw study` is given besides the program and the values to make it again; None
-    where that is not known.
+    where that is not known. target: the size that a run is to be foretold at, if one was given.
     """
 
     format: Literal["looplaw-study/1"] = STUDY
@@ -265,6 +265,7 @@ class StudyDocument(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[SourceDocument, ...] = ()
     summary: SummaryDocument = SummaryDocument()
     options: tuple[str, ...] | None = None
+    target: dict[str, Number] | None = None
     kind: str | UnsetType = UNSET
     baseline: BaselineDocument | UnsetType = UNSET
 

@@ -14,6 +14,8 @@ from .next_size import NextSize, next_size
 from .time_prediction import PredictedKernel, PredictedTime, predict_time
 
 FORMAT = "looplaw-prediction/1"
+TARGET = 4.0
+"""Runs are foretold at so many times the largest measured sizes, where no size is asked for."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ def _kernel(k: PredictedKernel) -> dict[str, object]:
         "value": _finite(k.seconds),
         "lower": _finite(k.low),
         "upper": _finite(k.high),
+        "own": _finite(k.own),
         "part_of_another": k.is_part,
         "law": k.has_law,
         "bound_by": k.bound_by,
@@ -101,6 +104,18 @@ def forecast(study: StudyDocument, at: Mapping[str, float], folder: str | None =
     return Forecast(
         point, time, ranges, limit_sentence(time, point), next_size(study, point, time, folder)
     )
+
+
+def default_target(study: StudyDocument) -> dict[str, float]:
+    """The size that a study is to foretell: the one it was given, else 4 times the largest value of
+    each parameter that was varied; ranks are no size."""
+    found = {}
+    for p in study.parameters:
+        if p.values:
+            most = float(max(p.values))
+            varied = len(set(p.values)) > 1 and p.origin != "mpi:rank"
+            found[p.name] = TARGET * most if varied else most
+    return found | {n: float(v) for n, v in (study.target or {}).items() if n in found}
 
 
 def place(value: float, measured: list[float]) -> str:

@@ -13,7 +13,6 @@ _WHY = {
     LATENCY: "random accesses limit it: each waits for its line",
     FRESH: "the system limits it: its pages are touched for the first time",
 }
-_NEARLY_ALL = 0.9
 _SMALL = 0.05
 """A ratio that is less above 1 is not worth a word."""
 
@@ -23,8 +22,8 @@ def limit_sentence(predicted: PredictedTime, at: Mapping[str, float]) -> str:
     where = ", ".join(f"{n} = {v:g}" for n, v in at.items())
     if not predicted.outermost or predicted.seconds <= 0:
         return f"At {where} nothing that was timed takes time."
-    first = _innermost(predicted)
-    share = first.seconds / predicted.seconds
+    first = predicted.kernels[0]
+    share = min(first.own / predicted.seconds, 1.0)
     outside = predicted.outside.seconds / predicted.seconds
     if outside > share:
         return (
@@ -38,14 +37,6 @@ def limit_sentence(predicted: PredictedTime, at: Mapping[str, float]) -> str:
 def percent(share: float) -> str:
     """85 %."""
     return f"{100 * share:.0f} %"
-
-
-def _innermost(predicted: PredictedTime) -> PredictedKernel:
-    """The outermost kernel with the largest time; if a kernel inside takes nearly all of that, the
-    one inside."""
-    first = predicted.outermost[0]
-    inside = [k for k in predicted.kernels if k.is_part and k.seconds <= first.seconds]
-    return next((k for k in inside if k.seconds >= _NEARLY_ALL * first.seconds), first)
 
 
 def why(kernel: PredictedKernel) -> str:

@@ -90,7 +90,9 @@ def candidates(
             continue
         after = _width_after(led, rest, at, size, top)
         points = _new_points(study, size)
-        seconds = _runs_of_a_point(study) * sum(predict_time(study, p).seconds for p in points)
+        seconds = _runs_of_a_point(study) * sum(
+            predict_time(study, p, rest=rest).seconds for p in points
+        )
         ratio = after / before if before > 0 else 1.0
         yield NextSize(size, ratio, seconds, _command(study, size, folder))
 

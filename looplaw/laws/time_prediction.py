@@ -16,6 +16,7 @@ from modeling.pmnf.time_law import CORE, FRESH, LATENCY, bound_by, level_at
 
 from ..documents.study import StudyDocument
 from .loop_call_tree import gathered
+from .own_time import only_inside, own_seconds
 
 Floats = NDArray[np.float64]
 Point = tuple[tuple[str, float], ...]
@@ -32,7 +33,8 @@ class PredictedKernel:
     function: where it is. is_part: is it inside another kernel, whose time has it in it? law: is
     there a law of time? bound_by: what takes most of the time: core, a level, latency, first touch;
     None without a law. level: where most lines come from. parts: seconds of each part on its own,
-    of which the first ones may hide each other.
+    of which the first ones may hide each other. own: seconds without the kernels that run inside
+    this one alone.
     """
 
     at: str
@@ -45,6 +47,7 @@ class PredictedKernel:
     bound_by: str | None = None
     level: str | None = None
     parts: Mapping[str, float] | None = None
+    own: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class PredictedRest:
 
 @dataclass(frozen=True)
 class PredictedTime:
-    """A run's CPU seconds; kernels with the largest first. rest: what is outside all kernels.
+    """A run's CPU seconds; kernels with the largest own time first. rest: outside all kernels.
 
     The kernels that are no part of another one and the rest add up to the whole.
     """
@@ -84,6 +87,7 @@ def predict_time(
     *,
     costs: Costs | None = None,
     level: float = _LEVEL,
+    rest: RestModel | None = None,
 ) -> PredictedTime:
     """The time of a run of a study's program: the sum of its kernels, and what is outside.
 
@@ -91,6 +95,7 @@ def predict_time(
         at: values of the parameters.
         costs: of another machine; core costs stay those of the machine of the study.
         level: probability of the intervals.
+        rest: what `rest_model` says of the study, where that is known.
 
     Raises:
         DataError: the study has no model of a kernel's time, or a parameter has no value.
@@ -98,14 +103,18 @@ def predict_time(
     models = time_models(study)
     below = _below(study, models)
     kernels = [
-        predicted_kernel(function, model, at, costs, level, is_part=place in below)
+        replace(
+            predicted_kernel(function, model, at, costs, level, is_part=place in below), at=place
+        )
         for place, (function, model) in models.items()
     ]
     top = [k for k in kernels if not k.is_part]
-    outside = rest_at(rest_model(study), at, level)
+    outside = rest_at(rest or rest_model(study), at, level)
     below_all, above_all = together([(k.seconds, k.low, k.high) for k in top])
     total = sum(k.seconds for k in top) + outside.seconds
-    ordered = tuple(sorted(kernels, key=lambda k: -k.seconds))
+    own = own_seconds(only_inside(study, set(models)), {k.at: k.seconds for k in kernels})
+    kernels = [replace(k, own=own[k.at]) for k in kernels]
+    ordered = tuple(sorted(kernels, key=lambda k: -k.own))
     low = max(total - float(np.hypot(below_all, outside.seconds - outside.low)), 0.0)
     high = total + float(np.hypot(above_all, outside.high - outside.seconds))
     return PredictedTime(total, low, high, outside.seconds, ordered, outside)

@@ -111,6 +111,14 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
+def first_part(formula: str, room: int) -> str:
+    """The formula, or its beginning up to where it may be broken and an ellipsis."""
+    if len(formula) <= room:
+        return formula
+    first = wrap(formula, max(room - 2, 1))[0].rstrip()
+    return f"{first} …" if len(first) + 2 <= room else f"{first[: room - 1]}…"
+
+
 def _pieces(text: str) -> list[tuple[str, str]]:
     """Unbreakable pieces, each with the blank that stands before it when both fit on a line."""
     pieces: list[tuple[str, str]] = []

@@ -23,12 +23,12 @@ from rich.text import Text
 from looplaw_common.text import escaped, for_spreadsheets, visible
 from modeling import DataError
 
-from .formulas import latex, wrap
+from .formulas import first_part, latex, wrap
 
 FORMATS = ("text", "json", "csv", "markdown", "latex")
 ALIASES = {"table": "text"}
 Cell = str | int | float | bool | None
-Shape = Literal["text", "path", "formula", "number", "word"]
+Shape = Literal["text", "path", "formula", "brief", "number", "word"]
 
 _GAP = 2
 _HEAD = 4  # fewer letters of a folder say nothing
@@ -55,8 +55,8 @@ class Column:
     """A column: `key` names it in JSON and CSV, `title` heads it elsewhere.
 
     shape: "word" is never broken, "path" is shortened in its middle, "formula" breaks behind
-    operators and is typeset in LaTeX, "number" stands at the right, "text" breaks at blanks. least:
-    narrowest width in characters.
+    operators and is typeset in LaTeX, "brief" is a formula that is cut off instead, "number" stands
+    at the right, "text" breaks at blanks. least: narrowest width in characters.
     """
 
     key: str
@@ -182,7 +182,7 @@ def _markdown(table: Table) -> str:
 
 def _markdown_cell(column: Column, cell: Cell) -> str:
     text = _shown(cell)
-    if column.shape not in ("formula", "path"):
+    if column.shape not in ("formula", "brief", "path"):
         return "<br>".join(markdown_text(line) for line in text.split("\n"))
     return "<br>".join(
         line.strip() if line.strip() in ("-", "?") else code_span(line.strip())
@@ -243,7 +243,7 @@ def _latex(table: Table) -> str:
 
 
 def _latex_cell(column: Column, cell: Cell) -> str:
-    formula = column.shape == "formula"
+    formula = column.shape in ("formula", "brief")
     lines = [
         _latex_formula(line) if formula or line.startswith("by ") else _latex_text(line)
         for line in _shown(cell).split("\n")
@@ -371,6 +371,8 @@ def _longest_word(title: str) -> int:
 def _fitted(column: Column, text: str, width: int) -> str:
     if column.shape == "path":
         return "\n".join(shorten(line, width) for line in text.split("\n"))
+    if column.shape == "brief":
+        return "\n".join(first_part(line, width) for line in text.split("\n"))
     return "\n".join(part for line in text.split("\n") for part in wrap(line, width))
 
 

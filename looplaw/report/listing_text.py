@@ -12,7 +12,7 @@ from rich.text import Text
 
 from looplaw_common.text import visible
 
-from .formulas import wrap
+from .formulas import first_part, wrap
 from .listing import LEGEND, MARKS, UNKNOWN, FunctionNote, Gap, Line, Listing, LoopNote
 
 _STYLES = {"exact": "green", "parametric": "yellow", "bounded": "blue", "unknown": "bold red"}
@@ -124,7 +124,7 @@ class _Writer:
                     (f"^ the loop at column {note.column}", "dim"),
                 )
                 yield from counts[1:]
-            call = note.full_call if self.wide else _shortened(note.call, self.room - indent - 12)
+            call = note.full_call if self.wide else first_part(note.call, self.room - indent - 12)
             said = [f"per call {call}"] if call else []
             said += note.reasons
             if self.wide and note.assumptions:
@@ -134,7 +134,7 @@ class _Writer:
     def _counts(self, note: LoopNote) -> list[Text]:
         """The margin of a loop."""
         parts = (
-            wrap(note.full_run, self.margin) if self.wide else [_shortened(note.run, self.margin)]
+            wrap(note.full_run, self.margin) if self.wide else [first_part(note.run, self.margin)]
         )
         style = _STYLES[note.kind]
         return [
@@ -163,7 +163,7 @@ class _Writer:
         for note in said:
             parts = wrap(visible(note), room)
             if not self.wide and len(parts) > 3:
-                parts = [*parts[:2], _shortened(" ".join(parts[2:]), room)]
+                parts = [*parts[:2], first_part(" ".join(parts[2:]), room)]
             for k, part in enumerate(parts):
                 yield Text.assemble(
                     " " * (self.margin + self.digits + 6 + indent),
@@ -185,11 +185,3 @@ def _cut(text: str, room: int, wide: bool) -> list[str]:
         rows.append(text[: max(taken, 1)])
         text = text[max(taken, 1) :]
     return rows
-
-
-def _shortened(formula: str, room: int) -> str:
-    """The formula, or its beginning up to where it may be broken and an ellipsis."""
-    if len(formula) <= room:
-        return formula
-    first = wrap(formula, max(room - 2, 1))[0].rstrip()
-    return f"{first} …" if len(first) + 2 <= room else f"{first[: room - 1]}…"

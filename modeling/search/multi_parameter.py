@@ -328,7 +328,9 @@ def _best_of_lines(
         for label, shape in enumerate(shapes):
             which = np.flatnonzero(labels == label)
             values = target[which] / shape
-            values = values / np.sqrt((values**2).mean(axis=1, keepdims=True))
+            size_of_line = np.sqrt((values**2).mean(axis=1, keepdims=True))
+            # a line of zeros tells no shape from another
+            values = values / np.where(size_of_line > 0, size_of_line, 1.0)
             weighted = group.weighted(here, 1 / shape, there)
             series, errors = summed_errors(
                 weighted.factored.basis, partial(_forms, weighted), values, owner[which]

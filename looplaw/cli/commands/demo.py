@@ -11,18 +11,19 @@ import click
 from looplaw_common.errors import RunError
 from looplaw_common.files import write_whole
 
+from ...laws.answer import answer
 from ...laws.forecast import forecast
 from ...laws.machine_costs import costs_for
 from ...report import render_html
-from ...report.study_tables import study_table
+from ...report.answer_text import answer_text
 from ...settings.settings import Runs, Settings
 from ...studies.finish import finish, write
 from ...studies.live import Live
 from ...studies.prepare import prepare
 from ...studies.sweep import run_study
 from ..bar import bar
-from ..common import debug_option, show
-from ..console import guarded, messages, say
+from ..common import debug_option
+from ..console import colored, guarded, messages, say, width
 
 _SIZES, _TARGET, _STEPS = (64, 128, 256, 512, 768), 3072, 10
 
@@ -64,7 +65,8 @@ def demo_command(out: Path, debug: bool) -> None:
         write(out, document, models)
         report = out / "report.html"
         write_whole(report, render_html(document))
-        show(study_table(document), "text")
+        told = answer(document, found.at)
+        click.echo(answer_text(told, width=width(), color=colored()))
         click.echo()
         t = found.time
         click.echo(

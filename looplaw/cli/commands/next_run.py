@@ -15,15 +15,12 @@ from looplaw_common.errors import DataError, InputError
 
 from ...documents.reading import load, named_floats
 from ...documents.study import STUDY, StudyDocument
-from ...laws.forecast import forecast
+from ...laws.forecast import default_target, forecast
 from ...laws.next_size import NextSize, affordable_size
 from ...report.forecast_table import seconds_text
 from ...settings.settings import parse_duration
 from ..common import debug_option
 from ..console import guarded, say
-
-_TARGET = 4.0
-"""Predictions are asked for at so many times the largest measured sizes."""
 
 
 @click.command("next")
@@ -63,11 +60,7 @@ def next_command(
         if not file.is_file():
             raise InputError(f"{study}: no study.json in this folder; looplaw study makes one")
         document = load(str(file), StudyDocument, STUDY)
-        at = named_floats(values) or {
-            p.name: _TARGET * max(p.values)
-            for p in document.parameters
-            if len(set(p.values)) > 1 and p.values
-        }
+        at = named_floats(values) or default_target(document)
         found = forecast(document, at, str(folder))
         chosen = affordable_size(
             document, found.at, found.time, str(folder), parse_duration(within, "--within")

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
+from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 from modeling import Models
 from modeling.pmnf.machine_costs import Costs
 from runtime import Experiment, RunRecord
 
+from ...documents.reading import named_floats
 from ...laws.comparison import broken_assumptions
 from ...laws.machine_costs import costs_for
 from ...laws.metrics import modeled
 from ...report import render_html
-from ...report.study_tables import study_table
 from ...settings.settings import Settings
 from ...studies.finish import finish, write
 from ...studies.live import Live
 from ...studies.prepare import prepare
 from ...studies.prepared import Prepared
 from ...studies.sweep import Sweep, adaptive_schedule, run_study
+from ..answer_options import answer_options, show_study
 from ..bar import bar
-from ..common import debug_option, expect_place, format_option, show, write_json
+from ..common import debug_option, expect_place, format_option, write_json
 from ..console import guarded, leave, messages, say
 from ..options import experiment_options, experiment_settings
-from ..progress import report_failure, report_selection, report_sweep, shown_point
+from ..progress import Hottest, report_failure, report_selection, report_sweep, shown_point
 from ..watch import Watch
 
 
@@ -47,6 +52,14 @@ from ..watch import Watch
     help="Costs of memory to model times with: of looplaw machine --json, or none. [default: this"
     " machine's, measured once]",
 )
+@click.option(
+    "--at",
+    "sizes",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="The size that the run is meant for.  [default: 4 times the largest values]",
+)
+@answer_options
 @format_option
 @debug_option
 def study_command(
@@ -57,17 +70,20 @@ def study_command(
     form: str,
     debug: bool,
     adaptive: bool,
+    sizes: tuple[str, ...],
     **given: Any,
 ) -> None:
-    """Analyse, run and model PROGRAM, and write a report.
+    """Analyse, run and model PROGRAM, say what limits it, and write a report.
 
-    PROGRAM is sources, .ll or .bc files, or a study.toml.
+    PROGRAM is sources, .ll or .bc files, or a study.toml. The kernels that take most of the time
+    at the size that the run is meant for come first; --all shows every loop.
 
     \b
     looplaw study matmul.c --vary n=64,128,256,512
     looplaw study nest.c --vary n=64,256 --vary p=1,2,4 --vary m=100
     looplaw study matmul.c --design plan --until 5% --budget-time 10m
     looplaw study app.cc io.cc --vary n=64,128,256 --kernel 'solve*' --max-overhead 2%
+    looplaw study matmul.c --vary n=64,128,256,512 --at n=4096 --all
     looplaw study study.toml
     """
     with guarded(debug):
@@ -75,19 +91,29 @@ def study_command(
         settings = experiment_settings(program, given)
         folder = out or Path("looplaw-out") / settings.program[0].stem
         costs = None if settings.is_for_slurm and machine is None else costs_for(machine, say)
-        study_and_report(settings, folder, target, form, costs, adapt=adaptive)
+        wanted = _Wanted(folder, target, form, named_floats(sizes), given)
+        study_and_report(settings, wanted, costs, adapt=adaptive)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """Where the study goes and what of it is shown. at: the size that the run is meant for."""
+
+    folder: Path
+    json: str | None
+    form: str
+    at: Mapping[str, float]
+    shown: Mapping[str, Any]
 
 
 def study_and_report(
-    settings: Settings,
-    folder: Path,
-    target: str | None,
-    form: str,
-    costs: Costs | None,
-    *,
-    adapt: bool,
+    settings: Settings, wanted: _Wanted, costs: Costs | None, *, adapt: bool
 ) -> None:
     """Run the study, show what came out, and leave."""
+    folder, target = wanted.folder, wanted.json
+    if unknown := [n for n in wanted.at if n not in settings.vary]:
+        known = ", ".join(settings.vary) or "nothing"
+        raise InputError(f"--at {', '.join(unknown)}: the study varies {known}")
     with messages.status("compiling and analysing"):
         prepared = prepare(settings)
     report_selection(prepared)
@@ -96,6 +122,7 @@ def study_and_report(
     report_sweep(prepared, sweep)
     with messages.status("fitting and comparing"):
         comparison, models, document = finish(prepared, live, costs)
+        document = msgspec.structs.replace(document, target=dict(wanted.at) or None)
     if settings.metrics:
         chosen = modeled(settings.metrics)
         models = Models(tuple(m for m in models.models if m.metric in chosen))
@@ -107,9 +134,10 @@ def study_and_report(
     if document.summary.conclusion:
         say(document.summary.conclusion)
     if target != "-":
-        show(study_table(document), form)
-    for row in comparison.miscounted:
-        say(f"{row.loop.at}: {row.reason}")
+        show_study(document, wanted.form, wanted.shown, folder=str(folder))
+    if wanted.form != "text" or target == "-":
+        for row in comparison.miscounted:
+            say(f"{row.loop.at}: {row.reason}")
     for text in broken_assumptions(comparison):
         say(text)
     say(f"report: {report.resolve()}")
@@ -134,6 +162,7 @@ def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[S
         + (f"up to {runs} runs to make" if adapt else f"{runs} runs to make")
     )
     fresh: list[bool] = []
+    hottest = Hottest(prepared)
     with bar("building", runs) as shown, Watch(enabled=messages.is_terminal) as watch:
 
         def started(e: Experiment, cells: Path) -> None:
@@ -149,6 +178,8 @@ def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[S
         def finished(record: RunRecord, is_fresh: bool) -> None:
             fresh.append(is_fresh)
             shown.step()
+            if told := hottest.after(record):
+                shown.learned(told)
             report_failure(record)
 
         sweep = run_study(

@@ -126,10 +126,11 @@ def test_what_limits_a_run_is_said_in_a_sentence() -> None:
     assert said.startswith("At n = 6720, ")
     assert "% of the time is sweep.c:7 in sweep; computing limits it" in said
     parts = {"core": 1.0, "L2": 0.5, "memory": 3.0}
-    kernel = PredictedKernel("a.c:1", "f", 3.2, 3.0, 3.4, False, True, "memory", "memory", parts)
-    inner = PredictedKernel("a.c:2", "g", 3.1, 3.0, 3.4, True, True, "memory", "memory", parts)
+    law = (True, "memory", "memory", parts)
+    kernel = PredictedKernel("a.c:1", "f", 3.2, 3.0, 3.4, False, *law, own=0.1)
+    inner = PredictedKernel("a.c:2", "g", 3.1, 3.0, 3.4, True, *law, own=3.1)
     rest = PredictedRest(0.8, 0.7, 0.9)
-    time = PredictedTime(4.0, 3.8, 4.2, 0.8, (kernel, inner), rest)
+    time = PredictedTime(4.0, 3.8, 4.2, 0.8, (inner, kernel), rest)
     assert limit_sentence(time, {"n": 9.0}) == (
         "At n = 9, 78 % of the time is a.c:2 in g; memory limits it: its lines come from there,"
         " which takes 3 times as long as computing."

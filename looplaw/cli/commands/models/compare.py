@@ -33,7 +33,7 @@ from ....report import Table
 from ....report.formulas import fewer_digits
 from ....report.grid import Cell, Column
 from ....report.model_tables import models_table
-from ....report.study_tables import study_table
+from ...answer_options import answer_options, show_study
 from ...common import debug_option, format_option, json_option, show, write_json
 from ...console import guarded, say
 from ...fitting.ranks import clusters_table
@@ -78,6 +78,7 @@ _UNLIKE = "neither a study, nor models, nor laws of speed-up"
     help="Of a future machine: how much of it one process has, as in memory=4e9.",
 )
 @json_option
+@answer_options
 @format_option
 @debug_option
 def compare_command(
@@ -90,6 +91,7 @@ def compare_command(
     target: str | None,
     form: str,
     debug: bool,
+    **given: Any,
 ) -> None:
     """Print law, count and model of a finished study (its directory or study.json) side by side.
 
@@ -100,13 +102,14 @@ def compare_command(
 
     \b
     looplaw compare looplaw-out/matmul
+    looplaw compare looplaw-out/matmul --all --sort iterations
     looplaw compare models.json --at p=100000 --at n=1e6 --from p=64 --from n=1e4
     looplaw compare models.json --at p=1e5,n=1e6 --rate bytes=2e11 --capacity memory=4e9
     """
     with guarded(debug):
         data = study_file(study) if Path(study).is_dir() else load_any(study, _KINDS, _UNLIKE)
         if not places:
-            _show_all(study, data, form)
+            _show_all(study, data, form, given)
             return
         at, start = named_floats(places), named_floats(starts)
         if isinstance(data, SpeedupsDocument):
@@ -162,14 +165,14 @@ def _show_ranking(asked: _Ranked, form: str, target: str | None) -> None:
             show(_requirements(asked.models.models, asked.at), form)
 
 
-def _show_all(path: str, data: Compared, form: str) -> None:
+def _show_all(path: str, data: Compared, form: str, given: Mapping[str, Any]) -> None:
     """The study, or the laws in a file, and the classes of ranks that are known."""
     if isinstance(data, SpeedupsDocument):
         show(laws_table(laws_of(data, path)), form)
     elif isinstance(data, FittedDocument):
         show(clusters_table(data.kernels) if data.kernels else models_table(data), form)
     else:
-        show(study_table(data), form)
+        show_study(data, form, given, folder=path if Path(path).is_dir() else None)
         classes = _classes(Path(path)) if form == "text" and Path(path).is_dir() else ()
         if classes:
             click.echo()

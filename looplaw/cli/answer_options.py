@@ -1,0 +1,70 @@
+"""The options that say what of a study's answer is shown, and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+
+from ..documents.study import StudyDocument
+from ..laws.answer import answer
+from ..report.answer_text import ORDERS, TOP, Shown, answer_text
+from ..report.study_tables import study_table
+from .common import show
+from .console import colored, width
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option(
+        "--all", "every", is_flag=True, help="Show every loop, in the order of the source."
+    ),
+    click.option(
+        "--sort",
+        "order",
+        type=click.Choice(ORDERS),
+        help="What comes first: the largest share of the time, iterations or ns each, or the worst"
+        " verdict.  [default: share; with --all: source]",
+    ),
+    click.option(
+        "--top",
+        type=click.IntRange(1),
+        metavar="N",
+        help=f"Show so many kernels.  [default: {TOP}]",
+    ),
+    click.option(
+        "--filter",
+        "pattern",
+        metavar="PATTERN",
+        help="Show loops whose place, function or verdict matches, as in --filter 'io.c*'.",
+    ),
+)
+
+
+def answer_options(command: F) -> F:
+    """Adds --all, --sort, --top and --filter."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def show_study(
+    study: StudyDocument,
+    form: str,
+    given: Mapping[str, Any],
+    *,
+    at: Mapping[str, float] | None = None,
+    folder: str | None = None,
+) -> None:
+    """A study on stdout: the answer for people, the table of all loops in other formats.
+
+    Raises:
+        InputError: a value is of no parameter of the study.
+    """
+    if form != "text":
+        show(study_table(study), form)
+        return
+    shown = Shown(given["top"], given["every"], given["order"], given["pattern"])
+    found = answer(study, at, folder)
+    click.echo(answer_text(found, shown, width=width(), color=colored()))

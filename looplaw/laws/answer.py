@@ -1,0 +1,202 @@
+"""What a study answers: how long a run takes at the size it is meant for, which kernels take that
+time, what limits them, how far each is known, and which run would tell more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Literal, cast
+
+import numpy as np
+
+from looplaw_common.errors import DataError, InputError
+from modeling import Model
+from modeling.pmnf.formula import parse_formula
+from modeling.pmnf.prediction import Certainty, certainty
+
+from ..documents.study import StudyDocument, StudyLoop
+from .forecast import default_target
+from .next_size import NextSize, affordable_size
+from .time_prediction import PredictedKernel, PredictedTime, predict_time
+
+Standing = Literal["proved", "agrees", "open", "broken"]
+"""What is known of a loop's law: proved from the source and counted so at every point; agreed with
+by every run; not settled; contradicted."""
+BROKEN_TIME = "exceeds"
+NEXT_WITHIN_S = 600.0
+"""New runs that a study proposes take no longer than this together."""
+
+
+def standing(loop: StudyLoop) -> Standing:
+    """What the counts of a study say of a loop's law. Nothing is taken for granted: a loop that was
+    not held against a law is open."""
+    if loop.obeys == "no" or loop.verdict == "miscounted":
+        return "broken"
+    if loop.obeys == "yes":
+        return "proved"
+    if loop.obeys == "bounded" or (loop.law is not None and loop.law.kind in ("bound", "counted")):
+        return "agrees"
+    return "open"
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A kernel, or a loop that is not timed, in the order of an answer.
+
+    work: the loop of the kernel that runs most often at the target. time: None where it has no
+    model of time. share: of the run at the target, of its own time. ns: own nanoseconds for each
+    iteration of `work` there.
+    """
+
+    loop: StudyLoop
+    work: StudyLoop
+    time: PredictedKernel | None = None
+    share: float | None = None
+    ns: float | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a study says of a run at a size.
+
+    time: None where no kernel ran long enough to model its time. sure: how far that is known.
+    kernels: those with the largest share first, then those without a time, in the order of the
+    source. standings: of all loops. open_share: of the time at the target, in kernels whose model
+    is open or weak or which were held against no law.
+    """
+
+    study: StudyDocument
+    at: Mapping[str, float]
+    time: PredictedTime | None
+    sure: Certainty | None
+    kernels: tuple[Ranked, ...]
+    standings: Mapping[Standing, int]
+    open_share: float
+    next: NextSize | None
+
+    @property
+    def unsettled(self) -> tuple[Ranked, ...]:
+        """The kernels whose time is not settled."""
+        return tuple(k for k in self.kernels if k.time is not None and is_unsettled(k.loop))
+
+
+def is_unsettled(loop: StudyLoop) -> bool:
+    """Is what the loop costs not known: no law of it was confirmed, or its model is weak?"""
+    return loop.verdict in ("not identifiable", "unchecked", "unmeasured") or (
+        loop.model_quality in ("weak", "extrapolating")
+    )
+
+
+def answer(
+    study: StudyDocument, at: Mapping[str, float] | None = None, folder: str | None = None
+) -> Answer:
+    """What a study says of a run at a size.
+
+    Args:
+        at: values of parameters, else those that the study was made for, else 4 times the largest.
+        folder: where the study is, for the command that measures more.
+
+    Raises:
+        InputError: a value is of no parameter of the study.
+    """
+    target = default_target(study)
+    if unknown := [n for n in at or {} if n not in target]:
+        known = ", ".join(target) or "none"
+        raise InputError(f"--at {', '.join(unknown)}: the study varied {known}")
+    target |= dict(at or {})
+    time = _time(study, target)
+    ranked = _ranked(study, target, time)
+    return Answer(
+        study,
+        target,
+        time,
+        None if time is None else sureness(time.seconds, time.low, time.high),
+        ranked,
+        Counter(standing(loop) for loop in study.loops),
+        min(sum(k.share or 0.0 for k in ranked if is_unsettled(k.loop)), 1.0),
+        _next(study, target, time, folder),
+    )
+
+
+def sureness(value: float, low: float, high: float) -> Certainty:
+    """How far a time is known: sure, rough or open."""
+    found = certainty(np.array(value), np.array(low), np.array(high))
+    return cast(Certainty, found.item())
+
+
+def _time(study: StudyDocument, at: Mapping[str, float]) -> PredictedTime | None:
+    if not at:
+        return None
+    try:
+        found = predict_time(study, at)
+    except DataError:
+        return None
+    return found if isfinite(found.seconds) and found.seconds > 0 else None
+
+
+def _next(
+    study: StudyDocument, at: Mapping[str, float], time: PredictedTime | None, folder: str | None
+) -> NextSize | None:
+    if time is None or not any(len(set(p.values)) > 1 for p in study.parameters):
+        return None
+    return affordable_size(study, at, time, folder, NEXT_WITHIN_S)
+
+
+def _ranked(
+    study: StudyDocument, at: Mapping[str, float], time: PredictedTime | None
+) -> tuple[Ranked, ...]:
+    nests: dict[str, list[StudyLoop]] = {}
+    for loop in study.loops:
+        nests.setdefault(loop.kernel or loop.at, []).append(loop)
+    known = {loop.at: loop for loop in study.loops}
+    timed = []
+    for k in time.kernels if time is not None else ():
+        loop = known[k.at]
+        work, runs = _busiest(nests.get(k.at, [loop]), at)
+        share = k.own / time.seconds if time is not None else None
+        ns = 1e9 * k.own / runs if runs and runs > 0 else None
+        timed.append(Ranked(loop, work, k, share, ns))
+    there = {k.loop.at for k in timed}
+    rest = [
+        Ranked(loops[0], _busiest(loops, at)[0])
+        for loops in nests.values()
+        if loops[0].at not in there
+    ]
+    return (*timed, *rest)
+
+
+def _busiest(loops: Sequence[StudyLoop], at: Mapping[str, float]) -> tuple[StudyLoop, float | None]:
+    """The loop that runs most often at a point, and how often; the first one where none is
+    known."""
+    known = [(runs, loop) for loop in loops if (runs := iterations_at(loop, at)) is not None]
+    if not known:
+        return loops[0], None
+    runs, loop = max(known, key=lambda pair: pair[0])
+    return loop, runs
+
+
+def iterations_at(loop: StudyLoop, at: Mapping[str, float]) -> float | None:
+    """How often a loop runs at a point, by its law, else by the model of its counts."""
+    for text in (loop.law.formula if loop.law is not None else None, loop.static_law):
+        if text is None:
+            continue
+        try:
+            value = float(parse_formula(text).evaluate(_whole(at)))
+        except (InputError, TypeError, OverflowError):
+            continue
+        if isfinite(value):
+            return value
+    if loop.iterations_model is None:
+        return None
+    model = Model.of(loop.iterations_model, loop.at)
+    if model.needed - set(at):
+        return None
+    value = float(model.evaluate(dict(at)))
+    return value if isfinite(value) else None
+
+
+def _whole(at: Mapping[str, float]) -> dict[str, int | float]:
+    """Sizes as whole numbers, for formulas that round."""
+    return {n: int(v) if v == int(v) else v for n, v in at.items()}

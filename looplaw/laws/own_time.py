@@ -1,0 +1,82 @@
+"""The time that is a kernel's own: without the kernels that run inside it and nowhere else.
+
+A loop in main that calls everything takes all of the time, and is not what limits a program.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+from ..documents.study import CallDocument, StudyDocument, StudyLoop
+
+
+def only_inside(study: StudyDocument, timed: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """For each timed kernel (by its place) those of functions that are called from its nest and
+    from no other place."""
+    calls = _Calls(study, timed)
+    callers: dict[str, set[str | None]] = defaultdict(set)
+    for kernel in calls.within(calls.entered):
+        callers[kernel].add(None)
+    for call in study.calls:
+        around = calls.around(call)
+        if around is not None or call.caller in calls.entered:
+            for kernel in calls.reached(call.callee):
+                callers[kernel].add(around)
+    found: dict[str, list[str]] = {at: [] for at in timed}
+    for kernel, by in callers.items():
+        (only, *others) = by
+        if not others and only is not None and only != kernel:
+            found[only].append(kernel)
+    return {at: tuple(inside) for at, inside in found.items()}
+
+
+def own_seconds(
+    inside: Mapping[str, Iterable[str]], seconds: Mapping[str, float]
+) -> dict[str, float]:
+    """Seconds of kernels less those of the kernels that run inside them alone; not below 0, as
+    each is known on its own."""
+    return {
+        at: max(whole - sum(seconds.get(k, 0.0) for k in inside.get(at, ())), 0.0)
+        for at, whole in seconds.items()
+    }
+
+
+class _Calls:
+    """Who calls which kernels; `entered` are the functions that no other one calls."""
+
+    def __init__(self, study: StudyDocument, timed: Collection[str]) -> None:
+        self._timed = timed
+        self._kernel_of = {loop.at: loop.kernel or loop.at for loop in study.loops}
+        self._within: dict[str, list[str]] = defaultdict(list)
+        for loop in _known(study, timed):
+            self._within[loop.function].append(loop.at)
+        self._plain: dict[str, list[str]] = defaultdict(list)
+        for call in study.calls:
+            if self.around(call) is None:
+                self._plain[call.caller].append(call.callee)
+        called = {call.callee for call in study.calls}
+        functions = {loop.function for loop in study.loops} | {c.caller for c in study.calls}
+        self.entered = functions - called
+
+    def around(self, call: CallDocument) -> str | None:
+        """The timed kernel that a call is made from."""
+        kernel = self._kernel_of.get(call.loop) if call.loop is not None else None
+        return kernel if kernel in self._timed else None
+
+    def within(self, functions: Iterable[str]) -> list[str]:
+        """The timed kernels of functions."""
+        return [at for name in sorted(functions) for at in self._within.get(name, ())]
+
+    def reached(self, function: str) -> list[str]:
+        """The timed kernels that a function reaches without passing through another one."""
+        seen, ahead = {function}, [function]
+        while ahead:
+            more = set(self._plain.get(ahead.pop(), ())) - seen
+            seen |= more
+            ahead.extend(sorted(more))
+        return self.within(seen)
+
+
+def _known(study: StudyDocument, timed: Collection[str]) -> list[StudyLoop]:
+    return [loop for loop in study.loops if loop.at in timed]

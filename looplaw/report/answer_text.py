@@ -1,0 +1,317 @@
+"""The answer of a study in a terminal: a sentence, the kernels that take the time, a line each, and
+what would tell more."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from looplaw_common.text import visible
+from modeling.pmnf.time_law import CORE, FRESH, LATENCY
+
+from ..documents.study import StudyDocument, StudyLoop
+from ..laws.answer import BROKEN_TIME, Answer, Ranked, iterations_at, standing
+from ..laws.limits import limit_sentence, percent
+from .cells import counted_noun
+from .forecast_table import seconds_text
+from .formulas import fewer_digits, with_condition
+from .grid import Cell, Column, Table, render
+from .places import short_places
+from .study_tables import study_summary
+
+Order = Literal["share", "source", "iterations", "ns", "verdict"]
+ORDERS: tuple[Order, ...] = ("share", "source", "iterations", "ns", "verdict")
+TOP = 5
+"""Kernels shown unless more are asked for."""
+_SMALL = 0.01
+"""Kernels with a smaller share of the time are folded into one line."""
+_MEANINGLESS = 100.0
+"""An error in percent from which on its size says nothing."""
+_WIDE = 112
+"""Columns of a terminal from which on there is room for the name of the function."""
+_LIMITS = {CORE: "computing", LATENCY: "latency", FRESH: "first touch", "memory": "memory"}
+_SURE = {
+    "sure": "sure",
+    "rough": "rough: within a factor of 2",
+    "open": "open: known to no factor of 2",
+}
+_BADNESS = ("miscounted", "exceeds", "open", "weak", "few sizes", "-", "below", "good", "obeys")
+"""How a column of verdicts is sorted: what needs attention first."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What of the table is shown. top: so many kernels; None is 5, or all that are found by what
+    is asked for. every: all loops, those inside others, too. pattern: only loops whose place,
+    function or verdict matches it; * and ? stand for any characters."""
+
+    top: int | None = None
+    every: bool = False
+    order: Order | None = None
+    pattern: str | None = None
+
+
+def answer_text(
+    found: Answer, shown: Shown | None = None, *, width: int = 80, color: bool = False
+) -> str:
+    """The answer as text, no line longer than the width."""
+    chosen = shown or Shown()
+    rows, folded = _chosen(found, chosen)
+    blocks = [
+        "\n".join(line for text in _sentences(found) for line in _wrapped(text, width)),
+        render(_table(found, rows, width), width=width, color=color) if rows else "",
+        "\n".join(_hanging(folded + _broken(found), width)),
+        "\n".join(_hanging([*_unsettled(found), study_summary(found.study)], width)),
+    ]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _sentences(found: Answer) -> list[str]:
+    """How long a run takes and what limits it."""
+    study = found.study
+    if found.time is None:
+        why = (
+            "no run succeeded"
+            if not any(r.status == "ok" for r in study.runs)
+            else "no loop ran long enough to model its time: run larger sizes"
+        )
+        return [f"The time of a run cannot be foretold: {why}."]
+    t = found.time
+    far = _far(study, found.at)
+    first = (
+        f"{limit_sentence(t, found.at)} A run takes {seconds_text(t.seconds)} there"
+        f" ({seconds_text(t.low)} to {seconds_text(t.high)} in 9 of 10 cases;"
+        f" {_SURE[found.sure or 'open']})."
+    )
+    places = short_places(loop.at for loop in study.loops)
+    for at in sorted(places, key=len, reverse=True):
+        first = first.replace(at, places[at])
+    return [first + (f" {far}" if far else "")]
+
+
+def _far(study: StudyDocument, at: Mapping[str, float]) -> str:
+    """How far beyond what was measured that is."""
+    told = [
+        f"{p.name} = {max(p.values)}"
+        for p in study.parameters
+        if p.values and at.get(p.name, 0) > max(p.values)
+    ]
+    return f"Measured up to {', '.join(told)}." if told else ""
+
+
+def _chosen(found: Answer, shown: Shown) -> tuple[list[Ranked], list[str]]:
+    """The rows, and a line on those that are left out."""
+    every = shown.every or shown.pattern is not None
+    rows = _every(found) if every else [k for k in found.kernels if k.time is not None]
+    rows = rows or list(found.kernels)
+    if shown.pattern is not None:
+        rows = [k for k in rows if _matches(k, shown.pattern)]
+    order = shown.order or ("source" if shown.every else "share")
+    rows = _sorted(rows, order, found)
+    top = shown.top if shown.top is not None else len(rows) if every else TOP
+    kept = rows[:top]
+    if not every and shown.top is None:
+        kept = [k for k in kept if k.share is None or k.share >= _SMALL] or kept[:1]
+    left = [k for k in rows if k not in kept]
+    if shown.pattern is not None and not rows:
+        return [], [f"No loop matches {shown.pattern}."]
+    return kept, [_folded(left)] if left else []
+
+
+def _folded(left: Sequence[Ranked]) -> str:
+    shares = [k.share for k in left if k.share is not None]
+    if not shares:
+        return f"{counted_noun(len(left), 'more loop')}: --all shows every one."
+    small = sum(share < _SMALL for share in shares)
+    each = ""
+    if small and len(left) > 1:
+        each = f", {'each' if small == len(left) else f'{small} of them'} less than 1 %"
+    take = "takes" if len(left) == 1 else "take"
+    return (
+        f"{counted_noun(len(left), 'more kernel')} {take} {_share(sum(shares))} of the time{each};"
+        " --all shows every loop."
+    )
+
+
+def _every(found: Answer) -> list[Ranked]:
+    """All loops in the order of the source, those of kernels with their shares."""
+    known = {k.loop.at: k for k in found.kernels}
+    return [
+        Ranked(loop, loop, k.time, k.share, k.ns)
+        if (k := known.get(loop.at)) is not None
+        else Ranked(loop, loop)
+        for loop in found.study.loops
+    ]
+
+
+def _matches(k: Ranked, pattern: str) -> bool:
+    loop = k.loop
+    names = (loop.at, loop.function, loop.verdict, _of_time(loop), loop.at.split("/")[-1])
+    texts = (*names, loop.at.rsplit(":", 1)[0].split("/")[-1], loop.at.rsplit(":", 2)[0])
+    return any(fnmatchcase(text, pattern) for text in texts)
+
+
+def _sorted(rows: Sequence[Ranked], order: Order, found: Answer) -> list[Ranked]:
+    keys = {
+        "share": lambda k: -(k.share if k.share is not None else -1.0),
+        "iterations": lambda k: -(iterations_at(k.work, found.at) or 0.0),
+        "ns": lambda k: -(k.ns if k.ns is not None else -1.0),
+        "verdict": lambda k: _badness(k.loop),
+        "source": lambda _: 0,
+    }
+    if order == "source":
+        place = {loop.at: k for k, loop in enumerate(found.study.loops)}
+        return sorted(rows, key=lambda k: place[k.loop.at])
+    return sorted(rows, key=keys[order])
+
+
+def _badness(loop: StudyLoop) -> int:
+    text = loop.verdict if loop.verdict == "miscounted" else _of_time(loop)
+    return next((k for k, word in enumerate(_BADNESS) if text.startswith(word)), len(_BADNESS))
+
+
+def _table(found: Answer, rows: Sequence[Ranked], width: int) -> Table:
+    """One line for each."""
+    places = short_places(loop.at for loop in found.study.loops)
+    timed = any(k.time is not None for k in rows)
+    bound = any(k.time is not None and k.time.bound_by is not None for k in rows)
+    wide = width >= _WIDE
+    columns = [
+        Column("kernel", "kernel" if timed else "loop", "path", 14),
+        *((Column("function", "function", "path", 12),) if wide else ()),
+        *((Column("share", "share", "number"),) if timed else ()),
+        Column("law", "law of iterations", "brief", 14),
+        *((Column("ns", "ns each", "number"),) if timed else ()),
+        *((Column("limit", "limited by", "word"),) if bound else ()),
+        Column("count", "count", "word"),
+        Column("time", "time", "word"),
+    ]
+    lines: list[tuple[Cell, ...]] = []
+    for k in rows:
+        cells: list[Cell] = [places[k.loop.at]]
+        cells += [k.loop.function] if wide else []
+        cells += [_share(k.share)] if timed else []
+        cells.append(law_line(k.work))
+        cells += [_ns(k.ns)] if timed else []
+        cells += ["" if k.time is None else _limit(k.time.bound_by)] if bound else []
+        lines.append((*cells, _of_count(k), _of_time(k.loop)))
+    return Table(tuple(columns), tuple(lines))
+
+
+def _share(value: float | None) -> str:
+    if value is None:
+        return ""
+    return percent(value) if value >= _SMALL else "<1 %"
+
+
+def _ns(value: float | None) -> str:
+    if not value:
+        return ""
+    return f"{value:.2g}" if value < 100 else f"{value:.0f}" if value < 1e5 else f"{value:.2g}"
+
+
+def _limit(name: str | None) -> str:
+    return "?" if name is None else _LIMITS.get(name, f"{name} cache")
+
+
+def law_line(loop: StudyLoop) -> str:
+    """The law of a loop's iterations in one line: that in the swept parameters, else the model of
+    its counts, else the formula of the source."""
+    if loop.law is not None and loop.law.kind != "exact":
+        return _bare(loop.law.formula)
+    exact = loop.total is not None and loop.total.kind == "exact"
+    if not exact and loop.iterations_model is not None:
+        model = loop.iterations_model
+        known = model.counted is not None and model.counted.formula is not None
+        return model.formula if known else f"~{fewer_digits(model.formula)}"
+    return _bare(loop.static_law) if loop.static_law else "?"
+
+
+def _bare(formula: str) -> str:
+    """Without the condition behind it."""
+    return with_condition(formula).split("   if ")[0]
+
+
+def _of_count(k: Ranked) -> str:
+    """How the law of the iterations is known."""
+    points = len(k.work.counted)
+    at = standing(k.work)
+    if at == "proved":
+        return "proved"
+    if at == "broken":
+        return f"wrong {sum(p.equal is False for p in k.work.counted)}/{points}"
+    return "agrees" if at == "agrees" else "open"
+
+
+def _of_time(loop: StudyLoop) -> str:
+    """What is known of the time, in two words at most."""
+    if loop.time_model is None or loop.verdict in ("miscounted", "unchecked", "unmeasured"):
+        return "-"
+    if loop.verdict == "not identifiable":
+        return "open"
+    if loop.verdict == "modeled":
+        known = loop.model_error is not None and loop.model_error < _MEANINGLESS
+        error = f" ±{loop.model_error:.0f} %" if known else ""
+        word = {"extrapolating": "few sizes"}.get(loop.model_quality or "", loop.model_quality)
+        return f"{word or 'modeled'}{error}"
+    return loop.verdict
+
+
+def _broken(found: Answer) -> list[str]:
+    """A line for each loop that breaks its law."""
+    places = short_places(loop.at for loop in found.study.loops)
+    return [
+        f"{places[loop.at]} {loop.verdict}: {loop.verdict_reason}"
+        for verdict in ("miscounted", BROKEN_TIME)
+        for loop in found.study.loops
+        if loop.verdict == verdict and loop.verdict_reason
+    ]
+
+
+def _unsettled(found: Answer) -> list[str]:
+    """How much of the time is not settled, and the one command that would settle most of it."""
+    n, lines = len(found.unsettled), []
+    if n and found.open_share >= _SMALL:
+        models = counted_noun(n, "kernel")
+        lines.append(
+            f"Not settled: {percent(found.open_share)} of the time, in {models} whose model of time"
+            " is open or weak."
+        )
+    step = found.next
+    if step is None:
+        return lines
+    at = ", ".join(f"{n} = {v}" for n, v in step.at.items())
+    told = f"To know more, measure {at}: about {seconds_text(step.seconds)}"
+    shrinks = f"; the interval shrinks to {percent(step.ratio)}"
+    lines.append(f"{told}{shrinks}" + ("." if step.command is None else ":"))
+    return [*lines, *([f"\0{step.command}"] if step.command is not None else [])]
+
+
+def _hanging(lines: Sequence[str], width: int) -> list[str]:
+    """Lines wrapped with what follows indented; a command, behind a NUL, is broken only as a shell
+    would read on."""
+    found: list[str] = []
+    for text in lines:
+        if text.startswith("\0"):
+            found += _command(text[1:], width)
+        else:
+            found += _wrapped(text, width, "  ")
+    return found
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(visible(text), width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _command(command: str, width: int) -> list[str]:
+    """A command in lines that can be pasted."""
+    lines = [" "]
+    for word in command.split(" "):
+        if len(lines[-1]) + 1 + len(word) > width - 2 and lines[-1].strip():
+            lines[-1] += " \\"
+            lines.append("     ")
+        lines[-1] += f" {word}"
+    return lines
