@@ -372,16 +372,12 @@ def _total(summaries: Summaries, name: str, found: BoundedCount | None) -> Bound
     guilty = _guilty(summaries, name)
     if guilty is not None:
         return unknown(guilty)
-    pointed = sorted(
-        f
-        for f in program.calls.pointed
-        if f != program.entry and (f == name or name in program.calls.below(f))
-    )
-    if pointed and name != program.entry:
+    pointed = program.calls.pointed_above.get(name)
+    if pointed is not None and name != program.entry:
         return unknown(
             "it runs in an OpenMP construct that is not analysed (teams or target)"
-            if is_outlined(pointed[0])
-            else f"{pointed[0]} may be called through a pointer"
+            if is_outlined(pointed)
+            else f"{pointed} may be called through a pointer"
         )
     return found if found is not None else NOTHING
 
@@ -391,7 +387,7 @@ def _guilty(summaries: Summaries, name: str) -> str | None:
     above or at it."""
     calls = summaries.program.calls
     for f in sorted(summaries.unsolved):
-        if f in calls.reachable and (f == name or name in calls.below(f)):
+        if f in calls.reachable and (f == name or calls.calls(f, name)):
             return summaries.unsolved[f]
     return None
 
@@ -481,7 +477,7 @@ def _function(
     program, summary = summaries.program, summaries.summary(name)
     module, function = program.module, program.defined[name]
     line = module.metadata_field(function.dbg, "line")
-    guilty = sorted(f for f in summaries.unsolved if f == name or f in program.calls.below(name))
+    guilty = sorted(f for f in summaries.unsolved if f == name or program.calls.calls(name, f))
     if guilty:
         cause = unknown(summaries.unsolved[guilty[0]])
         work, operations = cause, dict.fromkeys(summary.operations, cause)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 AssumptionKind = Literal[
@@ -68,6 +69,7 @@ class Assumption:
         return {"kind": self.kind, "text": self.text, "at": self.at, "formula": self.formula}
 
 
+@lru_cache(maxsize=1 << 14)
 def assumption(text: str) -> Assumption:
     """The assumption that these words state."""
     place = _PLACE.search(text)

@@ -44,16 +44,22 @@ class UnderlyingObjects:
         self._bases: dict[tuple[str, str], Based] = {}
         self._objects: dict[UnderlyingObject, bool] = {}
         self._returned: dict[str, Passed | None] = {}
+        self._locations: dict[tuple[str, str, str, str | None], MemoryLocation] = {}
 
     # -- addresses
     def location(
         self, function: Function, address: Operand, kind: str, tag: str | None = None
     ) -> MemoryLocation:
         """The location of an access of type `kind` ("" for any) at an address."""
-        base, offset = self.underlying_object(function, address)
-        member, element = self.path(function, address)
-        size = self.layout.size(kind) if kind else None
-        return MemoryLocation(base, offset, size, kind, tag, member, element)
+        key = (function.name, address, kind, tag)
+        found = self._locations.get(key)
+        if found is None:
+            base, offset = self.underlying_object(function, address)
+            member, element = self.path(function, address)
+            size = self.layout.size(kind) if kind else None
+            found = MemoryLocation(base, offset, size, kind, tag, member, element)
+            self._locations[key] = found
+        return found
 
     def underlying_object(self, function: Function, address: Operand) -> Based:
         """The object or pointer that an address is computed from, and the offset from it."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 
 from ..alias.call_graph import Site
 from ..expr import Atom, Expr, Loaded, TooComplex, from_atom, has_loaded
@@ -14,15 +15,22 @@ from ..scev.context import FunctionContext, ProgramContext
 def carrier(program: ProgramContext, view: FunctionContext, site: Site) -> Callable[[Expr], Expr]:
     """Turns a callee's formulas into the caller's: arguments put in, memory as it is at the
     call."""
-    values = program.arguments(view, site.block, site.instruction, program.defined[site.callee])
+    callee = program.defined[site.callee]
     known: dict[Atom, Expr | None] = {}
 
-    def change(a: Atom) -> Expr:
-        return program.memory.lift(view, site.block, site.instruction, from_atom(a), values)
+    @cache  # most callees' counts rest on nothing that a call passes
+    def values() -> Mapping[str, Expr]:
+        return program.arguments(view, site.block, site.instruction, callee)
 
-    return lambda e: (
-        e if e.symbols.isdisjoint(values) and not has_loaded(e) else e.map_atoms(change, known)
-    )
+    def change(a: Atom) -> Expr:
+        return program.memory.lift(view, site.block, site.instruction, from_atom(a), values())
+
+    def carry(e: Expr) -> Expr:
+        if not e.symbols or (e.symbols.isdisjoint(values()) and not has_loaded(e)):
+            return e
+        return e.map_atoms(change, known)
+
+    return carry
 
 
 def carried(
@@ -30,15 +38,17 @@ def carried(
 ) -> Callable[[BoundedCount], BoundedCount]:
     """As `carrier`, for a count: with what the arguments rest on that it is written in."""
     carry = carrier(program, view, site)
-    needed = program.argument_preconditions(
-        view, site.block, site.instruction, program.defined[site.callee]
-    )
+
+    @cache
+    def needed() -> Mapping[str, frozenset[Expr]]:
+        callee = program.defined[site.callee]
+        return program.argument_preconditions(view, site.block, site.instruction, callee)
 
     def change(q: BoundedCount) -> BoundedCount:
         moved = q.mapped(carry)
         parts = [e for e in (q.formula, q.lower, q.upper, *q.preconditions) if e is not None]
-        used = frozenset[str]().union(*(e.symbols for e in parts)) & needed.keys()
-        more = frozenset[Expr]().union(*(needed[symbol] for symbol in used))
+        used = frozenset[str]().union(*(e.symbols for e in parts)) & needed().keys()
+        more = frozenset[Expr]().union(*(needed()[symbol] for symbol in used))
         return replace(moved, preconditions=moved.preconditions | more) if more else moved
 
     return change

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import networkx as nx
 
@@ -22,6 +22,7 @@ from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, exactly, unknown
 from ..scev.context import FunctionContext
 from ..scev.unknowns import UnknownInfo
 from .call_substitution import carried, is_steady
+from .loop_nesting import Key
 from .operations import OPERATIONS, argument_operations, instruction_mix
 from .program import Program
 from .recursion import solve
@@ -47,32 +48,41 @@ class Summaries:
         self.program = program
         self.unsolved: dict[str, str] = {}  # function that calls itself -> why there is no formula
         self._summaries: dict[str, Summary] = {}
+        self._runs_loops: dict[str, bool] = {}  # does a call run loops of the source?
+        self._untold: set[str] = set()  # functions above one without a law
 
     def summary(self, name: str) -> Summary:
         """Counts per call of a function, callees included; calls that close a recursion are left
-        out."""
+        out.
+
+        Counts that nobody may read are left out, too: the operations and the work of a function
+        that calls one without a law, and the loops of callees whose total is not told.
+        """
         if name not in self._summaries:
             for f in nx.dfs_postorder_nodes(self.program.calls.graph, name):
                 if f not in self._summaries:
                     self._summaries[f] = self._summarise(f)
+                    if f in self.unsolved or self._is_untold(f):
+                        self._untold.add(f)
         return self._summaries[name]
 
     def _summarise(self, name: str) -> Summary:
         """Counts of one activation; those of a recursive function are summed over all of them."""
         view = self.program.view(name)
-        own = self._of_own_blocks(view)
+        sites = self._composed(view)
+        is_told = not self._is_untold(name)
+        own = self._of_own_blocks(view, with_operations=is_told)
         loops, operations, work = own.loops, own.operations, own.work
-        circle = self._circle(name)
-        for site in self.program.calls.sites_in.get(name, ()):
-            callee = self._summaries.get(site.callee)
-            if site.block not in view.reachable or callee is None or site.callee in circle:
-                continue  # a call that closes a cycle is the recursion's
+        for site in sites:
+            callee = self._summaries[site.callee]
+            inner = self._totalled_loops(callee) if name in self._totalled else ()
             add = self._adder(view, site)
-            for key, each in callee.loops.items():
+            for key, each in inner:
                 loops[key] = add(loops.get(key, NOTHING), each, "loop", *key)
-            for kind, each in callee.operations.items():
-                operations[kind] = add(operations[kind], each, kind)
-            work = add(work, callee.work, "work")
+            if is_told:
+                for kind, each in callee.operations.items():
+                    operations[kind] = add(operations[kind], each, kind)
+                work = add(work, callee.work, "work")
         summary = Summary(loops, operations, work)
         if name not in self.program.calls.recursive:
             return summary
@@ -83,7 +93,49 @@ class Summaries:
         ]
         return self._over_self_calls(name, summary, again)
 
-    def _of_own_blocks(self, view: FunctionContext) -> Summary:
+    def _totalled_loops(self, callee: Summary) -> list[tuple[Key, BoundedCount]]:
+        return [(key, each) for key, each in callee.loops.items() if key[0] in self._totalled]
+
+    def _composed(self, view: FunctionContext) -> list[Site]:
+        """The calls of a function that its counts are composed of; one that closes a cycle is the
+        recursion's."""
+        name = view.function.name
+        circle = self.program.calls.circle(name)
+        sites = [
+            site
+            for site in self.program.calls.sites_in.get(name, ())
+            if site.block in view.reachable
+            and site.callee in self._summaries
+            and site.callee not in circle
+        ]
+        self._runs_loops[name] = any(loop.is_source for loop in view.forest.loops) or any(
+            self._runs_loops[site.callee] for site in sites
+        )
+        return sites
+
+    @cached_property
+    def _lawless(self) -> frozenset[str]:
+        """Functions that call themselves and for which no law is sought."""
+        calls = self.program.calls
+        return frozenset(
+            f for f in calls.recursive if f in calls.pointed or len(calls.circle(f)) > 1
+        )
+
+    @cached_property
+    def _totalled(self) -> frozenset[str]:
+        """Functions whose loops may have a count in a whole run: not those that may be called
+        through a pointer that is not followed, or by a function without a law, nor what these
+        call."""
+        calls = self.program.calls
+        roots = (calls.pointed - {self.program.entry}) | (self._lawless & calls.reachable)
+        return calls.reachable - roots - calls.below_any(roots)
+
+    def _is_untold(self, name: str) -> bool:
+        """Is a function without a law, or does it call one?"""
+        callees = self.program.calls.graph.successors(name)
+        return name in self._lawless or not self._untold.isdisjoint(callees)
+
+    def _of_own_blocks(self, view: FunctionContext, *, with_operations: bool) -> Summary:
         """Counts of a function without what it calls."""
         name = view.function.name
         loops: dict[tuple[str, str], BoundedCount] = {}
@@ -93,6 +145,8 @@ class Summaries:
             loops[name, loop.header] = count
             if self._is_innermost(view, loop):
                 work = work.plus(count)
+        if not with_operations:
+            return Summary(loops, dict.fromkeys(OPERATIONS, NOTHING), work)
         try:
             with Budget(self.program.seconds):
                 operations = self._own_operations(view)
@@ -105,12 +159,7 @@ class Summaries:
         if not loop.is_source or loop.header.startswith(NEST_LOOP):
             return False
         calls_loops = any(
-            s.block in loop.blocks
-            and s.callee in self._summaries
-            and any(
-                self.program.view(name).loops[header].is_source
-                for name, header in self._summaries[s.callee].loops
-            )
+            s.block in loop.blocks and self._runs_loops.get(s.callee, False)
             for s in self.program.calls.sites_in.get(view.function.name, ())
         )
         return not calls_loops and not any(
@@ -131,25 +180,10 @@ class Summaries:
 
         return add
 
-    def _circle(self, name: str) -> frozenset[str]:
-        """Functions that call a function and are called by it."""
-        if name not in self.program.calls.recursive:
-            return frozenset()
-        return frozenset(
-            (
-                name,
-                *(f for f in self.program.calls.below(name) if name in self.program.calls.below(f)),
-            )
-        )
-
     def _over_self_calls(self, name: str, one: Summary, again: list[Site]) -> Summary:
         """Counts of one activation of a function that calls itself -> of one call from outside."""
         found: Recursion | str = f"{name} calls itself through other functions"
-        if (
-            self._circle(name) == {name}
-            and name not in self.program.calls.pointed
-            and all(s.certain for s in again)
-        ):
+        if name not in self._lawless and all(s.certain for s in again):
             try:
                 with Budget(self.program.seconds):
                     found = solve(self.program, name, again)

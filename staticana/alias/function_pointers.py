@@ -1,0 +1,325 @@
+"""The functions that a pointer may point to: its sources, followed through registers and memory.
+
+A pointer comes from the arguments that callers pass, from the stores to the variable or structure
+member it is read from, or from the slot of the virtual tables. Each register and each kind of
+place is one node of a graph whose edges lead to its sources; the sets of functions are solved
+component by component, sources first (Andersen, "Program analysis and specialization for the C
+programming language", 1994, over function pointers only; components as in Pearce, Kelly and Hankin,
+"Efficient field-sensitive pointer analysis of C", TOPLAS 2007).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import networkx as nx
+
+from ..ir.graph import instructions
+from ..ir.parser import global_names, split_top, split_type
+from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
+from .alias_analysis import Aliasing
+from .memory_location import MemoryLocation, UnderlyingObject
+from .underlying_objects import CASTS
+
+VIRTUAL_TABLE = "_ZTV"
+"""How the names of virtual tables begin (Itanium C++ ABI, section 5.1.4)."""
+_NO_FUNCTION = ("null", "undef", "poison")
+
+Targets = frozenset[str] | None
+"""Functions by name; None where they cannot be told."""
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A register of a function."""
+
+    function: str
+    token: Operand
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What a load yields: of an object all of whose accesses are known, or of a kind of place."""
+
+    base: UnderlyingObject | None
+    place: MemoryLocation
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What is stored to one kind of place."""
+
+    base: UnderlyingObject | None
+    place: MemoryLocation
+
+
+_Node = _Held | _Read | _Written
+
+
+@dataclass(frozen=True)
+class _Sources:
+    """Where a node's functions come from. otherwise: used where the others yield none; unknown ones
+    among them do not count."""
+
+    functions: Targets
+    nodes: tuple[_Node, ...] = ()
+    otherwise: tuple[_Node, ...] = ()
+
+
+_UNKNOWN = _Sources(None)
+
+
+class FunctionPointers:
+    """Answers for the pointers of one module, whose run begins at `entry`."""
+
+    def __init__(
+        self, module: Module, aliasing: Aliasing, entry: str, defined: Mapping[str, Function]
+    ) -> None:
+        self.module = module
+        self.aliasing = aliasing
+        self.entry = entry
+        self.defined = defined
+        self._found: dict[_Node, Targets] = {}
+
+    def targets(self, function: Function, token: Operand) -> Targets:
+        """The functions that an operand may point to; None where it cannot be told."""
+        plain = self._plain(token)
+        if plain is not None:
+            return plain.functions
+        node = _Held(function.name, token)
+        if node not in self._found:
+            self._solve(node)
+        return self._found[node]
+
+    def _solve(self, start: _Node) -> None:
+        """Find the functions of a node and of all that it rests on."""
+        sources: dict[_Node, _Sources] = {}
+        graph = nx.DiGraph()
+        work = [start]
+        while work:
+            node = work.pop()
+            if node in sources:
+                continue
+            sources[node] = found = self._sources(node)
+            graph.add_node(node)
+            for other in (*found.nodes, *found.otherwise):
+                if other not in self._found:
+                    graph.add_edge(node, other)
+                    work.append(other)
+        for circle in nx.strongly_connected_components(graph):
+            self._found.update(dict.fromkeys(circle, frozenset()))
+            changed = True
+            while changed:
+                changed = False
+                for node in circle:
+                    old = self._found[node]
+                    new = _union([old, self._evaluated(sources[node])])
+                    if new != old:
+                        self._found[node], changed = new, True
+                changed = changed and len(circle) > 1
+
+    def _evaluated(self, sources: _Sources) -> Targets:
+        known = _union([sources.functions, *map(self._found.__getitem__, sources.nodes)])
+        if known is None or known:
+            return known
+        return frozenset().union(*(self._found[n] or () for n in sources.otherwise))
+
+    # -- sources
+    def _plain(self, token: Operand) -> _Sources | None:
+        """The sources of an operand that is no register."""
+        if isinstance(token, GlobalRef):
+            return _Sources(frozenset((token.name,))) if self._is_function(token) else _UNKNOWN
+        return _Sources(frozenset()) if token in _NO_FUNCTION else None
+
+    def _is_function(self, token: GlobalRef) -> bool:
+        return token.name in self.module.functions
+
+    def _union_of(self, operands: Iterable[tuple[str, Operand]]) -> _Sources:
+        """The sources of all of several operands of functions."""
+        functions: set[str] = set()
+        nodes: dict[_Node, None] = {}
+        for name, token in operands:
+            plain = self._plain(token)
+            if plain is None:
+                nodes[_Held(name, token)] = None
+            elif plain.functions is None:
+                return _UNKNOWN
+            else:
+                functions |= plain.functions
+        return _Sources(frozenset(functions), tuple(nodes))
+
+    def _sources(self, node: _Node) -> _Sources:
+        if isinstance(node, _Read):
+            return self._of_read(node)
+        if isinstance(node, _Written):
+            return self._union_of(self._stores[node.base][node.place])
+        function = self.module.functions[node.function]
+        i = function.definitions.get(node.token)
+        if i is None:
+            return self._passed(function, node.token)
+        if i.opcode in CASTS:
+            return self._union_of([(function.name, i.operands[0])])
+        if i.opcode in ("phi", "select"):
+            parts = i.operands if i.opcode == "phi" else i.operands[1:]
+            return self._union_of([(function.name, o) for o in parts])
+        return self._loaded(function, i) if i.opcode == "load" else _UNKNOWN
+
+    def _passed(self, function: Function, token: Operand) -> _Sources:
+        """What the callers of a function pass; a function that anyone may call gets anything."""
+        at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
+        sites = self.aliasing.call_sites.get(function.name, ())
+        if (
+            at is None
+            or function.name == self.entry
+            or function.name in self.aliasing.address_taken
+            or not sites
+            or any(at + 1 >= len(i.operands) for _, i in sites)
+        ):
+            return _UNKNOWN
+        return self._union_of([(caller.name, i.operands[at + 1]) for caller, i in sites])
+
+    # -- memory
+    def _loaded(self, function: Function, load: Instruction) -> _Sources:
+        """All function pointers stored to the variable or the structure member that is read."""
+        virtual = self._virtual(function, load)
+        if virtual:
+            return _Sources(virtual)
+        read = self.aliasing.location(function, load.operands[0], "ptr", load.tbaa)
+        base = read.underlying_object
+        direct = base is not None and self._is_traced(function, base)
+        if not direct and (read.member is None or read.member in self.aliasing.exposed_members):
+            return _UNKNOWN
+        return _Sources(frozenset(), (_Read(base if direct else None, _kind(read)),))
+
+    def _of_read(self, node: _Read) -> _Sources:
+        base, read = node.base, node.place
+        found: list[_Node] = []
+        alike: list[_Node] = []
+        for written in self._stores.get(base, ()):
+            other = _Written(base, written)
+            if (
+                base is None
+                and written.member is not None
+                and read.member is not None
+                and written.member.struct != read.member.struct
+            ):
+                # a structure may be reached as another that begins alike: functions stored at the
+                # same offset
+                if written.member.start == read.member.start:
+                    alike.append(other)
+            elif self.aliasing.types_agree(read, written):
+                found.append(other)
+        initial = self.initial_functions if base is None else self._initial_values(base)
+        return _Sources(frozenset(initial), tuple(found), tuple(alike))
+
+    @cached_property
+    def _stores(
+        self,
+    ) -> Mapping[UnderlyingObject | None, Mapping[MemoryLocation, list[tuple[str, Operand]]]]:
+        """The pointers that are stored, by what is known of the places: all of them under None, and
+        those that are traced back to an object under this object."""
+        found: dict[UnderlyingObject | None, dict[MemoryLocation, list[tuple[str, Operand]]]] = {}
+        for f in self.defined.values():
+            for i in instructions(f):
+                if i.opcode == "store" and i.type == "ptr":
+                    place = self.aliasing.location(f, i.operands[1], "ptr", i.tbaa)
+                    for base in {None, place.underlying_object}:
+                        by_kind = found.setdefault(base, {})
+                        by_kind.setdefault(_kind(place), []).append((f.name, i.operands[0]))
+        return found
+
+    def _is_traced(self, function: Function, base: UnderlyingObject) -> bool:
+        """Is it an object whose every access is traced back to it?"""
+        if isinstance(base, GlobalRef):
+            return base in self.aliasing.private_globals
+        return self.aliasing.is_object(base) and not self.aliasing.escapes(function, base.register)
+
+    def _initial_values(self, base: UnderlyingObject) -> frozenset[str]:
+        """Functions in the initialiser of an object."""
+        if not isinstance(base, GlobalRef):
+            return frozenset()
+        names = global_names(self.module.globals[base.name].initializer)
+        return frozenset(n for n in names if n in self.module.functions)
+
+    @cached_property
+    def initial_functions(self) -> frozenset[str]:
+        """Functions that stand in the initialisers of variables, virtual tables aside."""
+        return frozenset(
+            n
+            for g in self.module.globals.values()
+            if not g.name.startswith(VIRTUAL_TABLE)
+            for n in global_names(g.initializer)
+            if n in self.module.functions
+        )
+
+    # -- virtual functions
+    def _virtual(self, function: Function, load: Instruction) -> Targets:
+        """A virtual call: the slot of all tables, when it reads the table whose address stands
+        first in an object."""
+        slot, token = 0, load.operands[0]
+        step = function.definitions.get(token)
+        if step is not None and step.opcode == "getelementptr":
+            offset = self.aliasing.constant_offset(step.type, step.operands[1:])
+            if offset is None or offset % 8:
+                return None
+            slot, token = offset // 8, step.operands[0]
+        table = function.definitions.get(token)
+        if (
+            table is None
+            or table.opcode != "load"
+            or not self.virtual_tables
+            or "vtable" not in (table.name or "")
+        ):
+            return None
+        found = {
+            entry
+            for group in self.virtual_tables
+            for t in group
+            for entry in t[slot : slot + 1]
+            if entry and entry != "__cxa_pure_virtual"
+        }
+        return frozenset(found) or None
+
+    @cached_property
+    def virtual_tables(self) -> list[list[list[str]]]:
+        """Virtual tables: for each class its groups of function names, "" for what is none."""
+        found: list[list[list[str]]] = []
+        for g in self.module.globals.values():
+            if not g.name.startswith(VIRTUAL_TABLE) or "[" not in g.initializer:
+                continue
+            groups: list[list[str]] = []
+            for part in (
+                split_top(g.initializer.strip()[1:-1].strip())
+                if g.initializer.startswith("{")
+                else [g.initializer]
+            ):
+                text = split_type(part)[1] if part.count("[") > 1 else part
+                entries = split_top(text.strip()[1:-1])
+                names = [(global_names(e) or [""])[0] for e in entries]
+                names = names[_address_point(names, self.module.functions) :]
+                groups.append([n if n in self.module.functions else "" for n in names])
+            found.append(groups)
+        return found
+
+
+def _kind(place: MemoryLocation) -> MemoryLocation:
+    """What types and members tell of a place."""
+    return place._replace(underlying_object=None, offset=None)
+
+
+def _address_point(names: list[str], functions: Container[str]) -> int:
+    """Where the functions of a virtual table begin: behind the type information. Offsets of virtual
+    bases and of their calls stand before it (Itanium C++ ABI, 2.5.2)."""
+    for at, name in enumerate(names):
+        if name.startswith("_ZTI"):
+            return at + 1
+        if name in functions:  # -fno-rtti
+            return at
+    return len(names)
+
+
+def _union(parts: list[Targets]) -> Targets:
+    known = [p for p in parts if p is not None]
+    return frozenset[str]().union(*known) if len(known) == len(parts) else None
