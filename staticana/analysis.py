@@ -105,6 +105,7 @@ def analyze_module(
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         if not strict:
             modelled = with_calls_resolved(modelled, entry, seconds=seconds)
+            gc.collect(0)  # programs are circles of references; nothing else is given up in between
         serial, assumed = team_module(modelled)
         copies = specialized(serial, entry)
         program = Program(

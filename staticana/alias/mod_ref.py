@@ -60,6 +60,7 @@ class ModRefSummaries:
         self._escape = escape
         self._strict = strict
         self._found: dict[str, ModRef] = {}
+        self._unions: dict[ModRef, ModRef] = {}
 
     # -- functions
     def of_function(self, name: str) -> ModRef:
@@ -173,13 +174,21 @@ class ModRefSummaries:
                 return ModRef(frozenset((EVERYWHERE,))) if "memory" in i.flags else NO_WRITES
             if not targets:
                 return self._of_library(function, i, str(i.operands[0]), None)
-            return _union([self._at_call(function, arguments, t) for t in targets])
+            return self._of_pointer_call(function, arguments, targets)
         known = library_function(name)
         if known is not None and known.length is not None and self._objects.is_outside(name):
             return self._of_copy(function, arguments, known)
         if not self._objects.is_outside(name):
             return self._at_call(function, arguments, name)
         return self._of_library(function, i, name, known)
+
+    def _of_pointer_call(
+        self, function: Function, arguments: tuple[Operand, ...], targets: list[str]
+    ) -> ModRef:
+        """A call of one of several functions; equal unions are one object, since each holds what
+        many functions write."""
+        found = _union([self._at_call(function, arguments, t) for t in targets])
+        return self._unions.setdefault(found, found)
 
     def _of_copy(
         self, function: Function, arguments: tuple[Operand, ...], known: LibraryFunction
@@ -238,6 +247,8 @@ class ModRefSummaries:
     def _at_call(self, function: Function, arguments: tuple[Operand, ...], called: str) -> ModRef:
         """A callee's writes in terms of the caller's registers."""
         summary = self.of_function(called)
+        if not any(isinstance(w.underlying_object, Pointer) for w in summary.writes):
+            return summary  # most write only to globals and to what is not known
         parameters = self._module.functions[called].parameters
         handed = {Pointer(called, p.token): o for p, o in zip(parameters, arguments, strict=False)}
         return ModRef(

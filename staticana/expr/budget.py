@@ -14,12 +14,23 @@ _EVERY = 128  # calls of `check` for one look at the clock, which is a system ca
 
 
 class _Deadline:
-    """A time of the process's clock, and how often it was asked for."""
+    """So many seconds from the first look at the clock, but not beyond `outer`; and how often it
+    was asked for."""
 
-    __slots__ = ("asked", "at")
+    __slots__ = ("asked", "at", "outer", "seconds")
 
-    def __init__(self, at: float) -> None:
-        self.at, self.asked = at, 0
+    def __init__(self, seconds: float, outer: _Deadline | None) -> None:
+        self.seconds, self.outer = seconds, outer
+        self.at: float | None = None
+        self.asked = 0
+
+    def end(self, now: float) -> float:
+        """The time of the process's clock at which it is reached; it starts where it is first asked
+        for."""
+        if self.at is None:
+            at = now + self.seconds
+            self.at = at if self.outer is None else min(at, self.outer.end(now))
+        return self.at
 
 
 _deadline: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
@@ -31,7 +42,8 @@ class OverBudget(Exception):
 
 class Budget:
     """Everything inside raises `OverBudget` once it has used `seconds` of CPU time (an outer budget
-    still holds)."""
+    still holds). The clock, which is a system call, starts with the first formula that is built:
+    most counts are numbers."""
 
     __slots__ = ("_seconds", "_token")
     _token: Token[_Deadline | None]
@@ -40,10 +52,7 @@ class Budget:
         self._seconds = seconds
 
     def __enter__(self) -> None:
-        outer, at = _deadline.get(), time.process_time() + self._seconds
-        self._token = _deadline.set(
-            outer if outer is not None and outer.at <= at else _Deadline(at)
-        )
+        self._token = _deadline.set(_Deadline(self._seconds, _deadline.get()))
 
     def __exit__(self, *exception: object) -> None:
         _deadline.reset(self._token)
@@ -57,9 +66,11 @@ def check() -> None:
     """
     deadline = _deadline.get()
     if deadline is not None:
+        if deadline.asked % _EVERY == 0:
+            now = time.process_time()
+            if now > deadline.end(now):
+                raise OverBudget
         deadline.asked += 1
-        if deadline.asked % _EVERY == 0 and time.process_time() > deadline.at:
-            raise OverBudget
 
 
 class Provisional(Generic[_K, _V]):

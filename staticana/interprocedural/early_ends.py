@@ -460,17 +460,38 @@ class EarlyEnds:
     def before(self, name: str) -> frozenset[End]:
         """The ends that may have come before, or between, the calls of a function."""
         if name not in self._before:
-            found: set[End] = set()
-            seen, work = {name}, [name]
-            while work:
-                f = work.pop()
-                for s in self.program.calls.callers.get(f, ()):
-                    found |= self._before_site(s)
-                    if s.caller not in seen:
-                        seen.add(s.caller)
-                        work.append(s.caller)
-            self._before[name] = frozenset(found)
+            for f in self._callers_first(name):
+                if f not in self._before:
+                    group = self.program.calls.circle(f) or frozenset((f,))
+                    found = self._before_group(group)
+                    self._before.update(dict.fromkeys(group, found))
         return self._before[name]
+
+    def _callers_first(self, name: str) -> list[str]:
+        """A function and all that call it, directly or not, callers before what they call, but in
+        circles."""
+        order: list[str] = []
+        seen, work = {name}, [(name, False)]
+        while work:
+            f, is_done = work.pop()
+            if is_done:
+                order.append(f)
+                continue
+            work.append((f, True))
+            for s in self.program.calls.callers.get(f, ()):
+                if s.caller not in seen and s.caller not in self._before:
+                    seen.add(s.caller)
+                    work.append((s.caller, False))
+        return order
+
+    def _before_group(self, group: frozenset[str]) -> frozenset[End]:
+        found: set[End] = set()
+        for f in group:
+            for s in self.program.calls.callers.get(f, ()):
+                found |= self._before_site(s)
+                if s.caller not in group:
+                    found |= self.before(s.caller)
+        return frozenset(found)
 
     def _before_site(self, s: Site) -> frozenset[End]:
         return frozenset[End]().union(

@@ -562,13 +562,18 @@ def _function(lines: list[str], start: int, end: int, values: _Operands) -> Func
     )
 
 
-def parse_module(text: str) -> Module:
+def parse_module(text: str, like: Module | None = None) -> Module:
     """Read a module as LLVM 22 prints it (llvmlite prints what older compilers wrote in that form).
+
+    Args:
+        like: a module that this one was made from; functions that stand in both, in the same lines,
+            are not read again but shared.
 
     Raises:
         InputError: the text is not laid out as the printer lays it out.
     """
     lines = text.split("\n")
+    known = _Shared(like, lines)
     functions: dict[str, Function] = {}
     variables: dict[str, Global] = {}
     types: dict[str, str] = {}
@@ -582,7 +587,7 @@ def parse_module(text: str) -> Module:
         first = line[:1]
         if first == "!":
             name, _, value = line.partition(" = ")
-            metadata[name] = value
+            metadata[name] = known.text_of(name, value)
         elif first == "d" and line.startswith(("define", "declare")):
             end = number
             if line.startswith("define"):
@@ -590,7 +595,7 @@ def parse_module(text: str) -> Module:
                     end = lines.index("}", number)
                 except ValueError:
                     raise InputError(f"IR line {number + 1}: the function has no end") from None
-            function = _function(lines, number, end, values)
+            function = known.function(number, end) or _function(lines, number, end, values)
             functions[function.name] = function
             number = end
         elif first == "@":
@@ -616,7 +621,10 @@ def parse_module(text: str) -> Module:
             datalayout = line.split('"')[1]
         number += 1
     if aliases:
-        functions = {name: _resolved(f, aliases) for name, f in functions.items()}
+        functions = {
+            name: f if known.function(f.line, f.end) is f else _resolved(f, aliases)
+            for name, f in functions.items()
+        }
     return Module(text, functions, variables, types, attributes, metadata, datalayout)
 
 
@@ -627,7 +635,7 @@ def edited(module: Module, text: str) -> Module:
     Raises:
         InputError: as `parse_module`.
     """
-    found = parse_module(text)
+    found = parse_module(text, module)
     out = {unquoted(name) for name in _DEFINED.findall(module.text)} - module.functions.keys()
     if not out:
         return found
@@ -636,6 +644,37 @@ def edited(module: Module, text: str) -> Module:
         functions={name: f for name, f in found.functions.items() if name not in out},
         globals={name: module.globals.get(name, g) for name, g in found.globals.items()},
     )
+
+
+class _Shared:
+    """What a module that is read has in common with one that was read before."""
+
+    def __init__(self, module: Module | None, lines: list[str]) -> None:
+        self._metadata = module.metadata if module is not None else {}
+        self._functions: dict[int, Function] = {}
+        if module is None:
+            return
+        old = module.text.split("\n")
+        if _aliases(old) == _aliases(lines):
+            self._functions = {
+                f.line: f
+                for f in module.functions.values()
+                if old[f.line : f.end + 1] == lines[f.line : f.end + 1]
+            }
+
+    def function(self, line: int, end: int) -> Function | None:
+        """The function that has these lines in both."""
+        found = self._functions.get(line)
+        return found if found is not None and found.end == end else None
+
+    def text_of(self, name: str, text: str) -> str:
+        """The text of a metadata node, one object where both have the same."""
+        old = self._metadata.get(name)
+        return old if old == text and old is not None else text
+
+
+def _aliases(lines: list[str]) -> list[str]:
+    return [line for line in lines if line[:1] == "@" and "alias" in line and _ALIAS.match(line)]
 
 
 def _resolved(function: Function, aliases: dict[str, GlobalRef]) -> Function:
