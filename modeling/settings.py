@@ -113,12 +113,13 @@ with more the projections on the basis are cheaper. A matter of speed, not of re
 FEWEST_FOR_THREADS = 4
 """Series from which a product with all hypotheses is large enough for libraries to share it among
 threads: a matter of speed, not of results."""
-DESIGNS_KEPT = 16
+DESIGNS_KEPT = 8
 """Sets of points whose tables and hypotheses are kept for further series: a matter of speed, not of
 results."""
-RANKINGS_KEPT = 48
-"""Weights for which the factored hypotheses of one size are kept, half a megabyte each with six
-points: a matter of speed, not of results."""
+RANKINGS_KEPT = 96
+"""Weights for which the factored hypotheses of one size are kept, a quarter of a megabyte each with
+five points: those of a sample of series under every noise profile. A matter of speed, not of
+results."""
 FEWEST_TO_COMPILE = 500
 """Series of a fit from which the kernel is compiled where it is not there yet, which takes a
 second: a matter of speed, not of results."""

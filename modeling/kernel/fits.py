@@ -69,6 +69,23 @@ def fit_rows(
     return None if failed else found
 
 
+def sum_levels(
+    library: ctypes.CDLL,
+    base: Floats,
+    rss: Floats,
+    constants: Floats,
+    slopes: Floats,
+    found: Floats,
+) -> None:
+    """Add to log evidence (K, S, V) of noise levels that of candidates with base and rss (K, n, V);
+    constants and slopes (S,) times rss."""
+    count, n, profiles = base.shape
+    data = [doubles(a) for a in (base, rss, constants, slopes)]
+    library.sum_levels(
+        *map(c_int64, (count, n, profiles, len(slopes))), *map(pointer, data), pointer(found)
+    )
+
+
 class _Shared(ctypes.Structure):
     _fields_ = [
         *((n, c_int64) for n in ("series", "points", "beyond", "parameters")),

@@ -211,6 +211,77 @@ INLINE double over_levels(double base, double rss, const double *constants, cons
     return top + log(sum_of(total));
 }
 
+/* Hypotheses with factor numbers rows (H, k) of columns (T, P), factored for points of this weight
+ * (P): basis (k, P, H'), padded, and records (H, k P + k k + k + 1); see `Weighted`. */
+int weigh(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_t *rows,
+          const double *columns, const double *weight, const Rules *rules, double *basis,
+          double *records) {
+    const int64_t width = k * p + k * k + k + 1;
+    vec small[k * k + k + 3], upper[k * k];
+    Block b;
+    double *room = reserve(&b, small, k, p);
+    if (!room) return 1;
+    for (int64_t start = 0; start < count; start += LANES) {
+        for (int64_t l = 0; l < LANES; l++) {
+            const int64_t *row = rows + (start + l < count ? start + l : start) * k;
+            for (int64_t j = 0; j < k; j++)
+                for (int64_t i = 0; i < p; i++)
+                    b.work[(j * p + i) * LANES + l] = columns[row[j] * p + i] * weight[i];
+        }
+        vec volume = factored(&b, rules, upper);
+        for (int64_t l = 0; l < LANES && start + l < count; l++) {
+            double *record = records + (start + l) * width;
+            for (int64_t i = 0; i < k * p; i++)
+                basis[i * padded + start + l] = record[i] = b.work[i * LANES + l];
+            for (int64_t i = 0; i < k * k; i++) record[k * p + i] = b.root[i][l];
+            for (int64_t i = 0; i < k; i++) {
+                double size = 0.0;
+                for (int64_t j = i; j < k; j++) size += b.root[i * k + j][l] * b.root[i * k + j][l];
+                record[k * p + k * k + i] = sqrt(size / (double)(p - k > 1 ? p - k : 1));
+            }
+            record[width - 1] = volume[l];
+        }
+    }
+    free(room);
+    return 0;
+}
+
+/* `level_evidence`: log evidence (K, S, V) of noise levels, summed over candidates (K, n, V) of one
+ * size with base and rss, from constants (S) of the levels and slopes (S); added to what `found`
+ * holds. */
+int sum_levels(int64_t series, int64_t n, int64_t profiles, int64_t levels, const double *base,
+               const double *rss, const double *constants, const double *slopes, double *found) {
+    const int64_t padded = (levels + LANES - 1) / LANES * LANES;
+    double fixed[padded], slope[padded];
+    for (int64_t s = 0; s < padded; s++) {
+        fixed[s] = s < levels ? constants[s] : -INFINITY;
+        slope[s] = s < levels ? slopes[s] : 0.0;
+    }
+    for (int64_t k = 0; k < series; k++)
+        for (int64_t v = 0; v < profiles; v++)
+            for (int64_t s = 0; s < padded; s += LANES) {
+                vec top = all(-INFINITY), total = all(0.0), constant = load(fixed + s);
+                for (int64_t i = 0; i < n; i++) {
+                    int64_t at = (k * n + i) * profiles + v;
+                    top = larger(top, base[at] + load(slope + s) * rss[at]);
+                }
+                ivec some = top > -INFINITY;
+                for (int64_t i = 0; i < n; i++) {
+                    int64_t at = (k * n + i) * profiles + v;
+                    vec each = base[at] + load(slope + s) * rss[at] - top;
+                    total += (vec)((ivec)exp_of(each) & some);
+                }
+                vec here = top + log_of(larger(total, all(1e-300))) + constant;
+                for (int64_t l = 0; l < LANES && s + l < levels; l++) {
+                    double *to = found + (k * levels + s + l) * profiles + v, one = here[l];
+                    if (!some[l]) continue;
+                    double high = *to > one ? *to : one, low = *to > one ? one : *to;
+                    *to = high + log1p(exp(low - high));
+                }
+            }
+    return 0;
+}
+
 /* What the candidates of a batch have in common: see `Batch`. */
 typedef struct {
     int64_t series, points, beyond, parameters, profiles, levels, top, outlier;

@@ -12,7 +12,6 @@ import ctypes
 import hashlib
 import os
 import platform
-import shlex
 import shutil
 import subprocess
 import sys
@@ -86,9 +85,8 @@ def _path() -> Path | None:
 
 
 def _compilers() -> Iterator[Sequence[str]]:
-    named = os.environ.get("CC")
-    if named:
-        yield shlex.split(named)
+    if os.environ.get("CC"):
+        yield os.environ["CC"].split()
     yield from ((path,) for path in map(shutil.which, ("cc", "clang", "gcc")) if path)
     if find_spec("ziglang") is not None:
         yield sys.executable, "-m", "ziglang", "cc"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, CoefficientSettings
+from .fits import rules
 from .library import address, doubles, integers, pointer
 
 Floats = NDArray[np.float64]
@@ -37,24 +38,32 @@ class Weighted:
 
     @staticmethod
     def of(
-        basis: Floats, scale: Floats, root: Floats, widths: Floats, volume: Floats, weight: Floats
-    ) -> Weighted:
-        """From basis (k, P, H), scale (H,), root (k, k, H), widths (k, H), log volume (H,) and
-        weight (P,)."""
-        more = -len(scale) % _LANES
-        count = len(scale)
-        records = [
-            np.moveaxis(basis, -1, 0).reshape(count, -1),
-            np.moveaxis(root, -1, 0).reshape(count, -1),
-            widths.T,
-            volume[:, None],
-        ]
-        padded = np.zeros((*basis.shape[:2], count + more))
-        padded[..., :count] = basis
-        scales = np.full(count + more, np.inf)
-        scales[:count] = scale
-        arrays = padded, scales, doubles(np.concatenate(records, axis=1)), doubles(weight)
-        return Weighted(tuple(map(address, arrays)), arrays)
+        library: ctypes.CDLL,
+        rows: NDArray[np.int64],
+        columns: Floats,
+        weight: Floats,
+        prior: Floats,
+        settings: CoefficientSettings,
+    ) -> Weighted | None:
+        """From factor numbers rows (H, k) of columns (T, P), the weight (P,) of the points and log
+        prior (H,); None where memory is short."""
+        count, k = rows.shape
+        points = len(weight)
+        padded = count + -count % _LANES
+        basis, scales = np.zeros((k, points, padded)), np.full(padded, np.inf)
+        scales[:count] = np.exp(-2 / points * prior)
+        records = np.empty((count, k * points + k * k + k + 1))
+        held = doubles(weight)
+        arrays: tuple[Floats, ...] = (basis, scales, records, held)
+        data = [integers(rows), doubles(columns), held]
+        failed = library.weigh(
+            *map(c_int64, (count, padded, k, points)),
+            *map(pointer, data),
+            ctypes.byref(rules(settings, 0, True)),
+            pointer(basis),
+            pointer(records),
+        )
+        return None if failed else Weighted(tuple(map(address, arrays)), arrays)
 
 
 def ranked(

@@ -1,7 +1,6 @@
 /* Eight doubles at a time: GCC's vector extensions, which gcc, clang and zig lower to whatever the
  * processor has, and the functions that the kernels need of them. */
-#ifndef LOOPLAW_VECTORS_H
-#define LOOPLAW_VECTORS_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -91,5 +90,3 @@ INLINE vec rest_of(vec x) {
 INLINE double normal(double x) {
     return x > 8.5 ? 1.0 : x < -38.5 ? 0.0 : 0.5 * erfc(-x * 0.70710678118654752440);
 }
-
-#endif

@@ -307,6 +307,15 @@ def _levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) -> F
 
 def level_evidence(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Floats:
     """(K, S, V): log evidence of each noise level, summed over hypotheses."""
+    library = kernel()
+    if library is not None:
+        sigmas, (count, _, profiles) = batch.levels.sigmas, candidate_fits[0].base.shape
+        found = np.full((count, len(sigmas), profiles), -np.inf)
+        for w in candidate_fits:
+            freedom = float(batch.y.shape[1] - w.codes.shape[2])
+            constants = -freedom / 2 * np.log(2 * np.pi * sigmas**2)
+            compiled.sum_levels(library, w.base, w.rss, constants, -0.5 / sigmas**2, found)
+        return found + batch.repetitions[..., None]
     series = np.arange(len(batch.y))[:, None, None]
     every = [_levels(batch, series, w.base, w.rss, w.codes.shape[2]) for w in candidate_fits]
     top = np.max([e.max(axis=(0, 2, -1)) for e in every], axis=0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from ctypes import CDLL
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -32,6 +33,7 @@ from ..settings import (
     DEFAULT,
     MOST_FORM_POINTS,
     RANKINGS_KEPT,
+    CoefficientSettings,
     Settings,
     SingleSettings,
     at,
@@ -46,6 +48,7 @@ class Hypotheses:
     rows: Codes
     prior: Floats
     _factored: dict[bytes, Weighted] = field(default_factory=dict, repr=False)
+    _compiled: dict[bytes, compiled.Weighted] = field(default_factory=dict, repr=False)
 
     def weighted(self, columns: Floats, weight: Floats, at: bytes = b"") -> Weighted:
         """Those hypotheses, made of these columns (T, P) of factors, factored for points of this
@@ -54,21 +57,39 @@ class Hypotheses:
         found = self._factored.get(key)
         if found is None:
             factored = factor(columns_of(self.rows[..., None], [columns * weight]))
-            found = Weighted(factored, np.exp(-2 / len(weight) * self.prior), weight)
+            found = Weighted(factored, np.exp(-2 / len(weight) * self.prior))
             if len(self._factored) >= RANKINGS_KEPT:
                 self._factored.clear()
             self._factored[key] = found
         return found
 
+    def compiled(
+        self, library: CDLL, columns: Floats, weight: Floats, settings: CoefficientSettings
+    ) -> compiled.Weighted:
+        """The same for the kernel.
+
+        Raises:
+            MemoryError: there is no room for them.
+        """
+        key = weight.tobytes()
+        found = self._compiled.get(key)
+        if found is None:
+            found = compiled.Weighted.of(library, self.rows, columns, weight, self.prior, settings)
+            if found is None:
+                raise MemoryError
+            if len(self._compiled) >= RANKINGS_KEPT:
+                self._compiled.clear()
+            self._compiled[key] = found
+        return found
+
 
 @dataclass(frozen=True)
 class Weighted:
-    """H hypotheses of k coefficients, factored at P points of this weight (P,), and the scale (H,)
-    of their errors that stands for their prior."""
+    """H hypotheses of k coefficients, factored at P points, and the scale (H,) of their errors that
+    stands for their prior."""
 
     factored: Factored
     scale: Floats
-    weight: Floats
 
     @cached_property
     def forms(self) -> Floats:
@@ -93,14 +114,6 @@ class Weighted:
         root = self.factored.root
         found: Floats = np.sqrt(np.einsum("ijh,ijh->ih", root, root) / max(points - k, 1))
         return found
-
-    @cached_property
-    def compiled(self) -> compiled.Weighted:
-        """The same for the kernel."""
-        of = self.factored
-        return compiled.Weighted.of(
-            of.basis, self.scale, of.root, self.widths, of.log_volume, self.weight
-        )
 
     def errors(self, values: Floats) -> Iterator[tuple[slice, Floats]]:
         """Scaled errors of weighted values (K, P), some rows (rows, H) at a time."""
@@ -185,8 +198,9 @@ def single_candidates(
             a[:, some] for a in (columns, y, magnitude, variances, spread)
         )
     shapes = similar_shapes(magnitude, settings)
+    weights = _weights(shapes, spread, variances)
     ranked = [
-        _ranking(group, columns, y, spread, variances, shapes, levels, repetitions)
+        _ranking(group, columns, y, spread, variances, shapes[0], weights, levels, repetitions)
         for group in hypotheses
     ]
     worth = _worth([evidence for _, evidence in ranked], levels)
@@ -196,30 +210,36 @@ def single_candidates(
     ]
 
 
+def _weights(shapes: tuple[Codes, Floats], spread: Floats, variances: Floats) -> Floats:
+    """(labels, V, P): weights of the points for series of each shape under each noise profile."""
+    labels, reference = shapes
+    usual = np.stack([spread[labels == k].mean(axis=0) for k in range(len(reference))])
+    result: Floats = 1 / (reference * np.sqrt(usual))[:, None] / np.sqrt(variances)
+    return result
+
+
 def _ranking(
     group: Hypotheses,
     columns: Floats,
     y: Floats,
     spread: Floats,
     variances: Floats,
-    shapes: tuple[Codes, Floats],
+    labels: Codes,
+    weights: Floats,
     levels: Levels,
     repetitions: Floats,
 ) -> tuple[Codes, Floats]:
     """Numbers (K, n) of the best hypotheses of one size, and their approximate log evidence, by the
-    kernel or numpy."""
+    kernel or numpy; labels (K,) tell which of the weights (labels, V, P) are those of a series."""
     library, settings = kernel(), levels.settings
     keep = _kept(group, settings.single)
     if library is None or keep == len(group.prior):
-        best = _ranked(group, columns, y, spread, variances, shapes, settings)
+        best = _ranked(group, columns, y, labels, weights, settings)
         return best.number, _evidence(group, best, spread, variances, levels, repetitions)
     size, points = group.rows.shape[1], y.shape[1]
-    labels, reference = shapes
-    weighted = []
-    for label, shape in enumerate(reference):
-        weight = 1 / (shape * np.sqrt(spread[labels == label].mean(axis=0)))
-        for profile in variances:
-            weighted.append(group.weighted(columns, weight / np.sqrt(profile)).compiled)
+    weighted = [
+        group.compiled(library, columns, w, settings.coefficients) for of in weights for w in of
+    ]
     constants = (
         level_constants(float(points - size), levels.sigmas, levels.prior, repetitions)
         - 0.5 * np.log(variances).sum(axis=1)[:, None]
@@ -243,9 +263,8 @@ def _ranked(
     group: Hypotheses,
     columns: Floats,
     y: Floats,
-    spread: Floats,
-    variances: Floats,
-    shapes: tuple[Codes, Floats],
+    labels: Codes,
+    weights: Floats,
     settings: Settings,
 ) -> _Best:
     """The best hypotheses of one size under each noise profile; all of them where they are few."""
@@ -253,16 +272,11 @@ def _ranked(
     if keep == len(group.prior):
         number = np.tile(np.arange(keep), (len(y), 1))
         return _Best(number, np.zeros(number.shape), np.zeros(number.shape))
-    size = (len(y), keep * len(variances))
+    size = (len(y), keep * weights.shape[1])
     found = _Best(np.empty(size, dtype=np.int64), np.empty(size), np.empty(size))
-    labels, reference = shapes
-    for label, shape in enumerate(reference):
+    for label, of in enumerate(weights):
         rows = np.flatnonzero(labels == label)
-        weight = 1 / (shape * np.sqrt(spread[rows].mean(axis=0)))
-        best = [
-            _best(group, columns, y[rows], weight / np.sqrt(profile), keep, settings)
-            for profile in variances
-        ]
+        best = [_best(group, columns, y[rows], weight, keep, settings) for weight in of]
         found.number[rows] = np.concatenate([b.number for b in best], axis=1)
         found.errors[rows] = np.concatenate([b.errors for b in best], axis=1)
         found.base[rows] = np.concatenate([b.base for b in best], axis=1)
