@@ -1,6 +1,7 @@
 """`make mutants`: do tests notice when the code is wrong? One small change at a time (a relation,
 an operator, a constant, a condition turned round) is made to a copy of the repository, and the
-tests of its room run until one fails. A mutant that no test notices has survived.
+tests of its room that run the line do so until one fails. A mutant that no test notices has
+survived.
 
     make mutants ARGS='--number 300 --seed 1'
     make mutants ARGS='--rooms store escaping --number 40 --json FILE'    goes on where FILE ends
@@ -14,24 +15,16 @@ import argparse
 import ast
 import copy
 import json
-import os
 import random
-import resource
-import shutil
-import signal
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from .mutant_runs import ROOT, Mutant, copy_of_repository, outcomes
+
 FORMAT = "looplaw-mutants/1"
-_PACKAGES = ("looplaw_common", "staticana", "runtime", "modeling", "looplaw", "benchmarks", "tools")
-_SAID = "said.txt"
-_LEAST_S = 60
-"""CPU time that the tests of a mutant may take at least; five times that of the unchanged code."""
 
 
 @dataclass(frozen=True)
@@ -98,23 +91,6 @@ _CALLS = {
     "min": "max", "max": "min", "any": "all", "all": "any", "floor": "ceil", "ceil": "floor",
     "sorted": "list", "abs": "int",
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One change: the characters from `start` to `end` of a file become `text`."""
-
-    room: str
-    file: str
-    line: int
-    start: int
-    end: int
-    before: str
-    text: str
-
-    @property
-    def name(self) -> str:
-        return f"{self.file}:{self.line}: {self.before} -> {self.text}"
 
 
 def mutants_of(room: str, root: Path = ROOT) -> list[Mutant]:
@@ -204,92 +180,6 @@ def _is_text(node: ast.BinOp) -> bool:
     )
 
 
-# -- running
-class Copy:
-    """A copy of the repository in which one file at a time is changed."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        for name in (*_PACKAGES, "tests", "samples", "docs"):
-            shutil.copytree(
-                ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__")
-            )
-        for name in ("pyproject.toml", "README.md", "Makefile", "CHANGELOG.md"):
-            shutil.copy(ROOT / name, folder / name)
-
-    def outcome(self, tests: Sequence[str], limit_s: int) -> tuple[bool, float]:
-        """Do the tests pass, and in which CPU time?"""
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        child = os.fork()
-        if child == 0:
-            _become(self.folder, tests, limit_s)
-        status = _waited(child, 4 * limit_s)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return status == 0, used
-
-    def with_mutant(self, mutant: Mutant, limit_s: int) -> bool:
-        """Is a mutant noticed?"""
-        path = self.folder / mutant.file
-        source = path.read_text(encoding="utf-8")
-        try:
-            path.write_text(
-                source[: mutant.start] + mutant.text + source[mutant.end :], encoding="utf-8"
-            )
-            return not self.outcome(ROOMS[mutant.room].tests, limit_s)[0]
-        finally:
-            path.write_text(source, encoding="utf-8")
-
-
-def _waited(child: int, wall_s: float) -> int:
-    """The exit status of a process, which is ended after this time: a change may make it wait."""
-    until = time.monotonic() + wall_s
-    while time.monotonic() < until:
-        pid, status = os.waitpid(child, os.WNOHANG)
-        if pid:
-            return status
-        time.sleep(0.05)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return -1
-
-
-def _become(folder: Path, tests: Sequence[str], limit_s: int) -> None:
-    code = 1
-    try:
-        os.setsid()
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        said = os.open(folder / _SAID, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-        os.dup2(said, 1)
-        os.dup2(said, 2)
-        resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 5))
-        os.chdir(folder)
-        sys.path[:] = [str(folder), *(p for p in sys.path if p not in ("", str(ROOT)))]
-        os.environ["PYTHONPATH"] = str(folder)
-        sys.dont_write_bytecode = True
-        for name in [n for n in sys.modules if n.partition(".")[0] in (*_PACKAGES, "tests")]:
-            del sys.modules[name]
-        import pytest
-
-        options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-seed=0"]
-        code = int(pytest.main([*options, *tests]))
-        sys.stdout.flush()
-    finally:
-        os._exit(code)
-
-
-def _warm() -> None:
-    """Import what the tests import and no mutant is in, once for all."""
-    import click  # noqa: F401
-    import hypothesis  # noqa: F401
-    import msgspec  # noqa: F401
-    import networkx  # noqa: F401
-    import numpy  # noqa: F401
-    import pytest  # noqa: F401
-    import rich.table  # noqa: F401
-    import sympy  # noqa: F401
-
-
 def sample(rooms: Sequence[str], number: int, seed: int) -> list[Mutant]:
     """So many mutants, as many of each room; a larger number holds the smaller ones."""
     shuffled = []
@@ -314,23 +204,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json and options.json.exists():
         known = json.loads(options.json.read_text())["killed"]
     chosen = sample(options.rooms, options.number, options.seed)
-    _warm()
     with tempfile.TemporaryDirectory(prefix="looplaw-mutants-") as folder:
-        copied, limits = Copy(Path(folder)), dict[str, int]()
-        for mutant in chosen:
-            if mutant.name in known:
-                continue
-            if mutant.room not in limits:
-                passed, used = copied.outcome(ROOMS[mutant.room].tests, 3600)
-                if not passed:
-                    said = (copied.folder / _SAID).read_text(errors="replace")
-                    sys.exit(f"{said[-3000:]}\n{mutant.room}: its tests fail without a change")
-                limits[mutant.room] = int(max(_LEAST_S, 5 * used))
-            known[mutant.name] = copied.with_mutant(mutant, limits[mutant.room])
-            print(f"{'killed  ' if known[mutant.name] else 'survived'} {mutant.name}", flush=True)
-            if options.json:
-                document = {"format": FORMAT, "seed": options.seed, "killed": known}
-                options.json.write_text(json.dumps(document, indent=1) + "\n")
+        copied = copy_of_repository(Path(folder))
+        for room in options.rooms:
+            waiting = [m for m in chosen if m.room == room and m.name not in known]
+            for mutant, is_killed in outcomes(copied, waiting, ROOMS[room].tests):
+                known[mutant.name] = is_killed
+                print(f"{'killed  ' if is_killed else 'survived'} {mutant.name}", flush=True)
+                if options.json:
+                    document = {"format": FORMAT, "seed": options.seed, "killed": known}
+                    options.json.write_text(json.dumps(document, indent=1) + "\n")
     return _shown(chosen, known, options.least)
 
 
