@@ -29,11 +29,12 @@ from .fitted import Fitted, LazyModels
 
 @dataclass(frozen=True)
 class PooledNoise:
-    """What the series of one metric have in common: the levels of their noise, and the weight of
-    local extrapolation in forecasts."""
+    """What the series of one metric have in common: the levels of their noise, the weight of local
+    extrapolation in forecasts, and how much wider intervals must be than each series alone says."""
 
     levels: Levels
     extrapolation_weight: float = NO_EXTRAPOLATION
+    widened: float = 1.0
 
 
 UNPOOLED = PooledNoise(Levels.every())
@@ -96,7 +97,9 @@ def _put(
         chosen = choose(batch, gathered, line)
         found.put(
             group.places[some],
-            Fitted(group.cleaned.take(some), design.terms, group.free, batch, chosen),
+            Fitted(
+                group.cleaned.take(some), design.terms, group.free, batch, chosen, noise.widened
+            ),
         )
         unusual.append(some[outside(batch, candidate_fits)])
     return np.concatenate(unusual)

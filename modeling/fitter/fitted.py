@@ -57,13 +57,14 @@ class Errors:
 @dataclass(frozen=True)
 class Fitted:
     """K series modelled together. Errors, intervals and reasons are computed for all at once; a
-    Model is made from them when it is asked for."""
+    Model is made from them when it is asked for. `widened` is that of their intervals."""
 
     cleaned: Cleaned
     terms: TermTable
     free: tuple[int, ...]
     batch: Batch
     found: Alternatives
+    widened: float = 1.0
 
     @property
     def series(self) -> Stack:
@@ -88,7 +89,11 @@ class Fitted:
             reason,
             Lazy(self._rivals, k),
             PredictiveMixture(
-                Lazy(self._laws, k), self._reach, bool(self._positive[k]), float(self._scatter[k])
+                Lazy(self._laws, k),
+                self._reach,
+                bool(self._positive[k]),
+                float(self._scatter[k]),
+                self.widened,
             ),
             self._regime(k, 0),
             self._notes(k),
@@ -168,6 +173,7 @@ class Fitted:
             self._positive[:, None],
             level,
             self._scatter[:, None] if of == "observation" else 0.0,
+            self.widened,
         )
 
     @cached_property
@@ -484,14 +490,14 @@ class LazyModels(Sequence[Model]):
 
     def tables(self) -> Iterator[tuple[Codes, ModelTable]]:
         """All models as columns: some of the places at a time."""
-        for fitted, places, rows in self._parts():
+        for fitted, places, rows in self.parts():
             yield places, fitted.table(rows.tolist())
 
     def values(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values (K, ...) of all models at the same points."""
         flat, shape = _flat(at)
         found = np.empty((len(self), len(next(iter(flat.values())))))
-        for fitted, places, rows in self._parts():
+        for fitted, places, rows in self.parts():
             found[places] = fitted.values(flat)[rows]
         return found.reshape(len(self), *shape)
 
@@ -501,12 +507,12 @@ class LazyModels(Sequence[Model]):
         """Lower and upper ends (K, ...) of all models' prediction intervals at the same points."""
         flat, shape = _flat(at)
         ends = np.empty((2, len(self), len(next(iter(flat.values())))))
-        for fitted, places, rows in self._parts():
+        for fitted, places, rows in self.parts():
             ends[:, places] = np.array(fitted.interval(flat, level, of))[:, rows]
         low, high = ends.reshape(2, len(self), *shape)
         return low, high
 
-    def _parts(self) -> Iterator[tuple[Fitted, Codes, Codes]]:
+    def parts(self) -> Iterator[tuple[Fitted, Codes, Codes]]:
         """Series modelled together: their places among all, and numbers among them."""
         order = np.argsort(self._where[0], kind="stable")
         ends = np.searchsorted(

@@ -7,21 +7,23 @@ Bayes for the noise, stacking for the extrapolation; see `evidence`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ..data.measurements import Measurements, Series
+from ..data.measurements import Floats, Measurements, Series
 from ..evidence.local_extrapolation import NO_EXTRAPOLATION, local_line, stacked_weight
 from ..evidence.noise import Levels, pooled_levels
 from ..evidence.noise_shape import pooled_bounded_prior
 from ..least_squares.threads import one_blas_thread
 from ..pmnf.hypotheses import Codes
+from ..pmnf.prediction import LEVEL
 from ..pmnf.terms import Prior
-from ..settings import DEFAULT, BatchSettings, Settings, at
+from ..settings import DEFAULT, BatchSettings, ExtrapolationSettings, Settings, at
 from .batches import PooledNoise, modelled
 from .design import Design, Group, alike, below_top, groups_of
+from .fitted import Fitted
 
 Parts = Sequence[tuple[Group, Codes]]
 """Some rows of groups."""
@@ -67,11 +69,9 @@ def _few(parts: Parts, settings: BatchSettings) -> list[tuple[Group, Codes]]:
 
 def _pooled(parts: Parts, settings: Settings) -> PooledNoise:
     """What some series of one metric have in common. Where they share one noise, residuals tell
-    right from wrong laws, and local extrapolation is not needed."""
+    right from wrong laws, local extrapolation is not needed, and intervals hold."""
     levels = _levels_of(parts, settings)
-    return PooledNoise(
-        levels, NO_EXTRAPOLATION if levels.pooled else _extrapolation_weight_of(parts, settings)
-    )
+    return PooledNoise(levels) if levels.pooled else _held_out(parts, levels, settings)
 
 
 def _usable(groups: Sequence[Group]) -> dict[str, list[tuple[Group, Codes]]]:
@@ -103,9 +103,10 @@ def _levels_of(parts: Parts, settings: Settings) -> Levels:
     return replace(pooled_levels(np.concatenate(evidence), settings), bounded=bounded)
 
 
-def _extrapolation_weight_of(parts: Parts, settings: Settings) -> float:
-    """How much the line through the last points would have been worth for the largest points of
-    series of one metric, had they not been measured; nothing where the series are too few."""
+def _held_out(parts: Parts, levels: Levels, settings: Settings) -> PooledNoise:
+    """What the largest points of series of one metric say, had they not been measured: how much the
+    line through the last points would have been worth for them, and how much wider intervals must
+    be; nothing where the series are too few."""
     chosen: list[tuple[Series, Prior, Series]] = []
     for group, rows in parts:
         kept = below_top(group.series.points)
@@ -114,24 +115,57 @@ def _extrapolation_weight_of(parts: Parts, settings: Settings) -> float:
                 (s, group.prior, s.part(kept)) for s in map(group.series.series, rows.tolist())
             ]
     if len(chosen) < settings.extrapolation.fewest_series:
-        return NO_EXTRAPOLATION
+        return PooledNoise(levels)
     priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}
     data = Measurements(tuple(short for *_, short in chosen))
     shorter = list(groups_of(data, priors, settings))
-    levels = {
+    own = {
         metric: PooledNoise(_levels_of(_few(found, settings.batch), settings))
         for metric, found in _usable(shorter).items()
     }
-    forecasts = []
-    for (whole, _, short), model in zip(
-        chosen, modelled(shorter, levels, settings, stacked=False), strict=True
-    ):
-        top = int(np.lexsort(whole.points.T)[-1])
-        matrix = local_line(short.points, whole.points[top : top + 1], settings.extrapolation)
-        line = matrix[0] @ np.log(short.means)
-        law = float(
-            model.evaluate(dict(zip(whole.parameters, whole.points[top].tolist(), strict=True)))
-        )
-        forecasts.append((law, float(np.exp(line)), float(whole.means[top])))
-    laws, lines, true = np.array(forecasts).T
-    return stacked_weight(laws, lines, true, settings.extrapolation)
+    models = modelled(shorter, own, settings, stacked=False)
+    laws, lows, highs, lines, true = np.array(
+        [row for part in models.parts() for row in _forecasts(part, chosen, settings)]
+    ).T
+    return PooledNoise(
+        levels,
+        stacked_weight(laws, lines, true, settings.extrapolation),
+        _widened(laws, lows, highs, true, settings.extrapolation),
+    )
+
+
+def _forecasts(
+    part: tuple[Fitted, Codes, Codes],
+    chosen: Sequence[tuple[Series, Prior, Series]],
+    settings: Settings,
+) -> Iterator[tuple[float, ...]]:
+    """Of each series of a part at its largest point: forecast of the law, ends of its interval, the
+    line through the last points, and what is true."""
+    fitted, places, rows = part
+    first, _, shortened = chosen[places[0]]
+    top = int(np.lexsort(first.points.T)[-1])
+    there = first.points[top : top + 1]
+    at = dict(zip(first.parameters, there.T, strict=True))
+    ends = fitted.interval(at, LEVEL)
+    value, low, high = (a[rows, 0].tolist() for a in (fitted.values(at), *ends))
+    matrix = local_line(shortened.points, there, settings.extrapolation)[0]
+    for k, *forecast in zip(places.tolist(), value, low, high, strict=True):
+        whole, _, short = chosen[k]
+        yield *forecast, float(np.exp(matrix @ np.log(short.means))), float(whole.means[top])
+
+
+def _widened(
+    laws: Floats, lows: Floats, highs: Floats, true: Floats, settings: ExtrapolationSettings
+) -> float:
+    """How much wider intervals must be to hold the largest points of most series (split conformal
+    prediction). Laws know less without those points than with them, so that half of it, in
+    logarithms, is believed."""
+    usable = (laws > 0) & (lows > 0) & (highs > laws) & (laws > lows)
+    laws, lows, highs, true = (a[usable] for a in (laws, lows, highs, true))
+    if len(true) < settings.fewest_scores:
+        return 1.0
+    missed = np.log(true / laws)
+    score = np.abs(missed) / np.where(missed > 0, np.log(highs / laws), np.log(laws / lows))
+    rank = min(LEVEL * (1 + 1 / len(score)), 1.0)
+    needed = np.clip(np.quantile(score, rank), 1.0, settings.most_needed)
+    return float(needed**settings.believed)

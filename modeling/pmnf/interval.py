@@ -74,10 +74,12 @@ class Laws:
         positive: bool | NDArray[np.bool_],
         level: float,
         scatter: float | Floats = 0.0,
+        widened: float = 1.0,
     ) -> tuple[Floats, Floats]:
         """Lower and upper end for a new measurement at squared distances (...) beyond the data;
         `positive` values are predicted by their logarithms; scatter: relative variance that one
-        observation has beyond that of the mean of a point."""
+        observation has beyond that of the mean of a point; widened: how much farther from the first
+        law the ends are (see `PredictiveMixture`)."""
         # the lower end of 1 + s z is farther off on the scale of logarithms than s says
         wider = INTERVAL.selected * np.where(positive, 1 + self.sigma, 1.0)
         noise = np.sqrt((wider * self.sigma) ** 2 * (1 + self.kappa**2 * distance) + scatter)
@@ -93,6 +95,10 @@ class Laws:
             ends = _quantiles(
                 centres, widths, self.weight, np.array([0.5 - level / 2, 0.5 + level / 2])
             )
+            if widened != 1:
+                apart = ends - centres[0]
+                outwards = (apart > 0) == np.array([False, True]).reshape(-1, *(1,) * apart[0].ndim)
+                ends = centres[0] + np.where(outwards, widened, 1.0) * apart
             low, high = np.where(positive, np.exp(ends), ends)
         return low, high
 
@@ -112,12 +118,15 @@ class PredictiveMixture:
     """The predictive distribution: a mixture of the alternatives. `reach` says how far the data go
     in each parameter, from which distances beyond them are measured; `positive` that values cannot
     be negative; `scatter` is the relative variance of one observation beyond that of the mean of a
-    point."""
+    point; `widened` how much farther from the first law the ends are than the mixture says, since
+    it was too sure of the largest points of series of the same metric (conformal prediction; Vovk,
+    Gammerman and Shafer, 2005)."""
 
     alternatives: Sequence[Alternative]
     reach: Reach
     positive: bool
     scatter: float = 0.0
+    widened: float = 1.0
 
     @cached_property
     def _matrices(self) -> tuple[tuple[Term, ...], Floats, Floats]:
@@ -158,12 +167,14 @@ class PredictiveMixture:
                     deviation[k] = np.where(below, a.sigma * np.abs(value[k]), deviation[k])
             laws = Laws(value, deviation, sigma, kappa, weight / weight.sum())
         scatter = self.scatter if of == "observation" else 0.0
-        return laws.interval(beyond(self.reach, at, shape), self.positive, level, scatter)
+        reach = beyond(self.reach, at, shape)
+        return laws.interval(reach, self.positive, level, scatter, self.widened)
 
     def to_json(self) -> dict[str, object]:
         return {
             "positive": self.positive,
             "scatter": self.scatter,
+            "widened": self.widened,
             "reach": {n: [t, s] for n, t, s in self.reach},
             "alternatives": [a.to_json() for a in self.alternatives],
         }

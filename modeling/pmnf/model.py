@@ -537,4 +537,5 @@ def _mixture(document: IntervalDocument, name: str) -> PredictiveMixture:
         tuple((n, top, step) for n, (top, step) in document.reach.items()),
         document.positive,
         document.scatter or 0.0,
+        max(document.widened or 1.0, 1.0),
     )
