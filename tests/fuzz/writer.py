@@ -254,3 +254,7 @@ class Writer:
             self.has_box = True
             self.tops += [f"struct {PREFIX}_box {{ int a; int n; long b; }};"]
         return f"struct {PREFIX}_box"
+
+
+def for_loop(w: Writer, scope: Scope, shape: str, head: str, *names: str) -> Lines:
+    return [f"for ({head}) {{ /* {shape} */", *w.body(scope, *names)]
