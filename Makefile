@@ -163,6 +163,11 @@ docs: .venv/test
 	$(BIN)/mkdocs build --strict
 
 # The pictures of the report in docs/images; needs chromium.
+# The picture of the README: a study, what it foretells, and larger runs made to check that.
+.PHONY: readme-picture
+readme-picture: .venv/test
+	$(BIN)/python -m tools.readme_picture docs/images/prediction.svg $(ARGS)
+
 screenshots: setup
 	$(BIN)/python -m looplaw study samples/stencil/study.toml --out build/screenshots
 	$(BIN)/python -m tools.screenshots build/screenshots/report.html docs/images

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from mkdocs.structure.files import File, Files
 
-from looplaw.cli.main import VERBS, command
+from looplaw.cli.main import GROUPS, VERBS, command
 
 
 def on_config(config: Any) -> Any:
@@ -23,14 +23,12 @@ def on_files(files: Files, config: Any) -> Files:
     names = sorted(VERBS)
     for name in names:
         files.append(File.generated(config, f"verbs/{name}.md", content=page(name, command(name))))
-    rows = "\n".join(f"| [{n}]({n}.md) | {VERBS[n][1]} |" for n in names)
-    files.append(
-        File.generated(
-            config,
-            "verbs/index.md",
-            content=f"# Verbs\n\n| verb | what it does |\n| --- | --- |\n{rows}\n",
-        )
+    rows = "\n\n".join(
+        f"## {title}\n\n| verb | what it does |\n| --- | --- |\n"
+        + "\n".join(f"| [{n}]({n}.md) | {VERBS[n][1]} |" for n in group)
+        for title, group in GROUPS.items()
     )
+    files.append(File.generated(config, "verbs/index.md", content=f"# Verbs\n\n{rows}\n"))
     return files
 
 

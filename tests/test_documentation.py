@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import json
 import os
 import re
 import shlex
@@ -13,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,8 @@ from runtime.machine.known import write_machine
 from tests.places import ROOT
 from tests.runtime.machine.made_up import made_up_machine
 
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+_FIRST = [ROOT / "README.md", ROOT / "docs/commands.md"]
+PAGES = [*_FIRST, *sorted({*(ROOT / "docs").glob("*.md")} - {*_FIRST})]
 _COMMAND = re.compile(r"^    (?:\$ )?(?:\.venv/bin/)?looplaw (.+?)(?: +#.*)?$", re.MULTILINE)
 _PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NOT_RUN = ("PROGRAM", "FILE", "STUDY", "/", "VERB", "OLD", "OUT")
@@ -62,161 +62,16 @@ def commands() -> list[str]:
     )
 
 
-_KERNELS = (
-    ("main->solve", "time", lambda n, p: 1e-9 * n**3 / p),
-    ("main->io", "time", lambda n, p: 1e-6 * n * n),
-    ("main->solve", "bytes", lambda n, p: 8.0 * n * n / p),
-    ("main->solve", "memory", lambda n, p: 24.0 * n * n / p),
-)
-
-
-def _write(path: Path, observations: Iterable[Mapping[str, object]]) -> None:
-    path.write_text("".join(json.dumps(o) + "\n" for o in observations))
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the examples start from: sources, measurements, the samples."""
-    made = tmp_path_factory.mktemp("examples")
+    """The folder examples/, in which commands are typed, and what other commands have made."""
+    made = tmp_path_factory.mktemp("run") / "examples"
+    shutil.copytree(ROOT / "examples", made)
     shutil.copytree(ROOT / "samples", made / "samples")
-    shutil.copy(ROOT / "samples/matmul/matmul.c", made)
-    shutil.copy(ROOT / "samples/slides/slides.c", made / "nest.c")
-    shutil.copy(ROOT / "samples/matmul/matmul.c", made / "solver.c")
-    shutil.copy(ROOT / "samples/lu/lu.c", made)
-    (made / "study.toml").write_text(
-        'program = ["nest.c"]\n[vary]\nn = [16, 32, 64]\n[run]\nrepetitions = 1\n'
-    )
-    _write(
-        made / "measurements.jsonl",
-        (
-            {"params": {"n": n, "p": p}, "callpath": c, "metric": metric, "value": f(n, p)}
-            for n in (64, 128, 256, 512, 1024)
-            for p in (1, 2, 4, 8, 16)
-            for c, metric, f in _KERNELS
-        ),
-    )
-    (made / "bench.json").write_text(
-        json.dumps(
-            {
-                "context": {"num_cpus": 2},
-                "benchmarks": [
-                    {
-                        "name": f"BM_Sort/{n}",
-                        "run_name": f"BM_Sort/{n}",
-                        "run_type": "iteration",
-                        "repetition_index": 0,
-                        "threads": 1,
-                        "iterations": 9,
-                        "real_time": 3.0 * n,
-                        "cpu_time": 3.0 * n,
-                        "time_unit": "ns",
-                    }
-                    for n in (64, 128, 256, 512, 1024)
-                ],
-            }
-        )
-    )
-    _write(
-        made / "times.jsonl",
-        (
-            {
-                "params": {"p": p, "n": n},
-                "callpath": "main",
-                "metric": "time",
-                "repetition": r,
-                "value": 1e-8 * n**3 / p + 1e-5 * p + 1e-6 * n * (1 + 0.01 * r),
-            }
-            for n in (64, 128, 256)
-            for p in (1, 2, 4, 8, 16)
-            for r in range(2)
-        ),
-    )
-    _write(
-        made / "ranks.jsonl",
-        (
-            {
-                "params": {"p": side * side},
-                "callpath": "main->sweep",
-                "metric": metric,
-                "rank": rank,
-                "value": each * (100 + 10 * sum(k in (0, side - 1) for k in divmod(rank, side))),
-            }
-            for side in (3, 4, 5, 6, 8)
-            for rank in range(side * side)
-            for metric, each in (("iterations", 1), ("time", 1e-6))
-        ),
-    )
-    products = ((1000, 9.5), (1000, 14.0), (2000, 11.2), (4000, 10.1), (8000, 12.7))
-    _write(
-        made / "spmv.jsonl",
-        (
-            {
-                "params": {"rows": r, "nnz_mean": z},
-                "callpath": "spmv",
-                "metric": "time",
-                "value": 1e-9 * r * z,
-            }
-            for r, z in products
-        ),
-    )
-    (made / "runs").mkdir()
-    for n, p in ((n, p) for n in (64, 128, 256, 512) for p in (1, 2, 4)):
-        _write(
-            made / f"runs/size_{n}x{p}.json",
-            [{"params": {}, "callpath": "main", "metric": "time", "value": n * n / p}],
-        )
-    (made / "ranks.csv").write_text(
-        "p,size,rank,region,visits,time_s\n"
-        + "".join(
-            f"{p},{size},{rank},CommSend,{1 + (0 < rank < p - 1)},"
-            f"{1e-6 * size * (1 + (0 < rank < p - 1))}\n"
-            for p in (4, 8, 16, 32)
-            for size in (10, 20, 40)
-            for rank in range(p)
-        )
-    )
     (made / "ranks").mkdir()
     for rank in (0, 1):
         with (made / f"ranks/{rank}.stats").open("wb") as stream:
             write_statistics(stream, read(made / "measurements.jsonl"))
-    (made / "data.txt").write_text(
-        "PARAMETER n\nPOINTS 4 8 16 32 64\nREGION main\nMETRIC time\n"
-        + "".join(f"DATA {n * n} {n * n + 1}\n" for n in (4, 8, 16, 32, 64))
-    )
-    _write(
-        made / "nodes.jsonl",
-        (
-            {
-                "params": {"nodes": nodes, "ppn": ppn, "n": n},
-                "callpath": "main",
-                "metric": "time",
-                "value": 1e-8 * n**3 / (nodes * ppn) + 1e-5 * nodes,
-            }
-            for n in (64, 128, 256)
-            for nodes in (1, 2, 4)
-            for ppn in (1, 2, 4)
-        ),
-    )
-    (made / "table.csv").write_text(
-        "n,callpath,metric,value\n" + "".join(f"{n},main,time,{n * 1e-6}\n" for n in (4, 8, 16))
-    )
-    (made / "a.c").write_text(
-        "double sum(const double *x, int n);\ndouble solve(const double *x, int n) { return sum(x,"
-        " n); }\n"
-    )
-    (made / "b.c").write_text(
-        "double sum(const double *x, int n) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s +="
-        " x[i];\n  return s;\n}\n"
-    )
-    (made / "app.cc").write_text(
-        "#include <cstdlib>\nvoid print(int n);\ndouble total;\nvoid solve(int n) {\n  for (int i ="
-        " 0; i < n; i++)\n    for (int j = 0; j < n; j++) total = total * 0.5 + j;\n}\nint"
-        " main(int, char **argv) {\n  int n = std::atoi(argv[1]);\n  solve(n);\n  print(n);\n}\n"
-    )
-    (made / "io.cc").write_text(
-        "#include <cstdio>\nvoid print(int n) {\n  for (int i = 0; i < n; i++)"
-        " std::putchar('.');\n}\n"
-    )
     with contextlib.chdir(made):
         found = CliRunner().invoke(
             main, ["study", "lu.c", "--vary", "n=16,32,64", "--out", "looplaw-out/before"]

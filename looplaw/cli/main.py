@@ -61,6 +61,35 @@ VERBS = {
 }
 """Verb -> (MODULE:NAME of its command in `commands`, with dots, what it does in one line)."""
 
+GROUPS = {
+    "To begin": ("demo", "doctor", "init"),
+    "To ask a program how it scales": (
+        "study",
+        "next",
+        "predict",
+        "compare",
+        "report",
+        "plot",
+        "analyze",
+        "plan",
+    ),
+    "To ask measurements that you have": ("fit", "scaling", "clusters"),
+    "To guard a repository": ("diff", "check", "findings", "history"),
+    "To run step by step": ("run", "runs", "verify", "cc", "c++", "counts", "machine"),
+    "To move data": ("import", "export", "merge"),
+    "To work in an editor or a shell": ("lsp", "completion"),
+}
+"""What one wants to do -> the verbs for it; each verb once."""
+_START = """looplaw says how a program will scale: exact counts, times at any size, what limits it.
+
+Three ways to start:
+  looplaw demo                              a small program: law, counts, a prediction tried
+  looplaw study FILE.c --vary n=64,128,256  a program of yours; looplaw init proposes sizes
+  looplaw fit bench.json                    measurements that you have; needs no compiler
+
+looplaw --help lists the commands; looplaw doctor says whether everything is here.
+"""
+
 
 def command(verb: str) -> click.Command:
     """A verb with its options; its module is imported."""
@@ -100,12 +129,21 @@ class _Verbs(OneLine):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(VERBS)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without a word, three ways to start."""
+        if not args:
+            click.echo(_START, nl=False)
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return command(cmd_name) if cmd_name in VERBS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(verb, about) for verb, (_, about) in VERBS.items()])
+        longest = max(map(len, VERBS))
+        for title, verbs in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{v:<{longest}}", VERBS[v][1]) for v in verbs])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Verbs without importing them, and options."""

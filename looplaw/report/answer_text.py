@@ -3,6 +3,7 @@ what would tell more."""
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -183,9 +184,9 @@ def _table(found: Answer, rows: Sequence[Ranked], width: int) -> Table:
         Column("kernel", "kernel" if timed else "loop", "path", 14),
         *((Column("function", "function", "path", 12),) if wide else ()),
         *((Column("share", "share", "number"),) if timed else ()),
-        Column("law", "law of iterations", "brief", 14),
-        *((Column("ns", "ns each", "number"),) if timed else ()),
-        *((Column("limit", "limited by", "word"),) if bound else ()),
+        Column("law", "law", "brief", 14),
+        *((Column("ns", "ns/iter", "number"),) if timed else ()),
+        *((Column("limit", "limit", "word"),) if bound else ()),
         Column("count", "count", "word"),
         Column("time", "time", "word"),
     ]
@@ -309,7 +310,7 @@ def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
 def _command(command: str, width: int) -> list[str]:
     """A command in lines that can be pasted."""
     lines = [" "]
-    for word in command.split(" "):
+    for word in map(shlex.quote, shlex.split(command)):
         if len(lines[-1]) + 1 + len(word) > width - 2 and lines[-1].strip():
             lines[-1] += " \\"
             lines.append("     ")

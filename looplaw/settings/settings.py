@@ -20,6 +20,8 @@ SLURM = "slurm"
 DESIGNS: tuple[Design, ...] = get_args(Design)
 _UNITS = {"": 1.0, "s": 1.0, "ms": 1e-3, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)")
+_PLAIN = re.compile(r"[\w@%+=:,./{}-]+")
+"""Words that a command line has without quotes."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def study_options(settings: Settings) -> tuple[str, ...]:
     runs, usual = settings.runs, Runs()
     found = [w for n, origin in settings.parameters.items() for w in ("--param", f"{n}={origin}")]
     if settings.args is not None:
-        found += ["--args", shlex.join(settings.args)]
+        found += ["--args", _joined(settings.args)]
     found += [f"--flag={f}" for f in settings.flags] + [f"--link={f}" for f in settings.link]
     found += [w for metric in settings.metrics for w in ("--metric", metric)]
     if settings.design != "full":
@@ -93,8 +95,13 @@ def study_options(settings: Settings) -> tuple[str, ...]:
     ):
         found += [name, str(value)] if value != default else []
     if runs.launcher:
-        found += ["--launcher", shlex.join(runs.launcher)]
+        found += ["--launcher", _joined(runs.launcher)]
     return tuple(found)
+
+
+def _joined(words: Sequence[str]) -> str:
+    """Words as `parse_words` reads them; braces need no quotes there, as no shell sees them."""
+    return " ".join(w if _PLAIN.fullmatch(w) else shlex.quote(w) for w in words)
 
 
 def parse_vary(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:

@@ -18,6 +18,29 @@ from ...documents.reading import named_numbers
 from ...settings.settings import parse_percent
 from ..console import guarded, leave, say
 
+_WRAPPER_HELP = """Usage: looplaw {name} [OPTIONS] ARGUMENT...
+
+  Compile with counters for loops, where a build system expects a compiler. The arguments are
+  those of clang, whose own help is looplaw {name} -help.
+
+  looplaw {name} -O2 {source} -o program
+  {variable}="looplaw {name}" make
+  {variable}="looplaw {name} --kernel=solve* --file=!io.* --max-overhead=1%" make
+
+Options, in front of the compiler's:
+  --kernel=PATTERN        Count only loops of these functions; '!solve*' leaves some out. A
+                          pattern need not match in every file.
+  --file=PATTERN          Count only loops in these files, as in --file='!io.*'.
+  --max-overhead=PERCENT  Leave out costly loops until the rest is predicted to cost at most this.
+
+The program runs as ever and writes its counts where LOOPLAW_CELLS says:
+  LOOPLAW_CELLS=cells ./program 64
+  looplaw counts cells --at n=64 | looplaw fit -
+
+LOOPLAW_CC names the compiler; LOOPLAW_PLAN=time,calls also takes times, and calls by their
+arguments.
+"""
+
 
 def wrapper_command(name: str, *, cxx: bool) -> click.Command:
     """The command `looplaw NAME`, which takes the arguments of a compiler."""
@@ -29,17 +52,10 @@ def wrapper_command(name: str, *, cxx: bool) -> click.Command:
     )
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     def command(arguments: tuple[str, ...]) -> None:
-        if arguments == ("--help",):  # the compiler's own follows
+        if arguments == ("--help",):  # the compiler's own is -help
             variable, source = ("CXX", "program.cc") if cxx else ("CC", "program.c")
-            click.echo(
-                f"Compile with counters for loops, where a build system expects a compiler.\n\n"
-                f'  looplaw {name} -O2 {source} -o program\n  {variable}="looplaw {name}" make\n'
-                f'  {variable}="looplaw {name} --kernel=solve* --file=!io.* --max-overhead=1%"'
-                " make\n\n"
-                f"--kernel, --file and --max-overhead come first and select as in looplaw run; a"
-                f" pattern need not match "
-                f"in every file.\n"
-            )
+            click.echo(_WRAPPER_HELP.format(name=name, variable=variable, source=source), nl=False)
+            return
         with guarded(False):
             selection, rest = selected(arguments)
             sys.exit(compile_wrapped(rest, cxx=cxx, selection=selection))

@@ -165,7 +165,7 @@ def import_command(files: tuple[str, ...], form: str | None, out: str, debug: bo
     The content says the format: all text formats that looplaw fit reads are known.
 
     \b
-    looplaw import data.txt | looplaw fit -
+    looplaw import extrap.txt | looplaw fit -
     looplaw import --format csv - < table.csv
     """
     with guarded(debug):

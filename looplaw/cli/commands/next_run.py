@@ -52,7 +52,7 @@ def next_command(
 
     \b
     looplaw next looplaw-out/lu
-    looplaw next looplaw-out/lu --at n=4096 --within 60s --run
+    looplaw next looplaw-out/lu --at n=1024 --within 2s --run
     """
     with guarded(debug):
         folder = study if study.is_dir() else study.parent

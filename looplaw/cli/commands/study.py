@@ -81,7 +81,7 @@ def study_command(
     \b
     looplaw study matmul.c --vary n=64,128,256,512
     looplaw study nest.c --vary n=64,256 --vary p=1,2,4 --vary m=100
-    looplaw study matmul.c --design plan --until 5% --budget-time 10m
+    looplaw study matmul.c --vary n=64,128,256 --until 5% --budget-time 5s
     looplaw study app.cc io.cc --vary n=64,128,256 --kernel 'solve*' --max-overhead 2%
     looplaw study matmul.c --vary n=64,128,256,512 --at n=4096 --all
     looplaw study study.toml

@@ -1,0 +1,3 @@
+double sum(const double *x, int n);
+
+double solve(const double *x, int n) { return sum(x, n); }

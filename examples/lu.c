@@ -1,0 +1,1 @@
+../samples/lu/lu.c

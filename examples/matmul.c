@@ -1,0 +1,1 @@
+../samples/matmul/matmul.c

@@ -1,0 +1,1 @@
+../samples/slides/slides.c
