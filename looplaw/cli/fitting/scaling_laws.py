@@ -48,12 +48,7 @@ class Scaling:
         Raises:
             InputError: a parameter has no value.
         """
-        missing = {*self.roles.values(), *self.formula.symbols} - set(at)
-        if missing:
-            raise InputError(
-                f"{option}: no value for {', '.join(sorted(missing))}; write NAME=NUMBER with"
-                " commas between"
-            )
+        _complete(at, self.roles, self.formula, option)
         nodes = at[self.roles.get("processes", self.roles.get("nodes", ""))] / self.runs.unit
         return (
             float(self.formula.evaluate(at)),
@@ -137,17 +132,35 @@ def _finite(value: float) -> float | None:
     return value if np.isfinite(value) else None
 
 
-def fit_scaling(series: Series, options: SpeedupOptions) -> Scaling:
+def _complete(
+    at: Mapping[str, float], roles: Mapping[str, str], formula: Formula, option: str
+) -> None:
+    missing = {*roles.values(), *formula.symbols} - set(at)
+    if missing:
+        raise InputError(
+            f"{option}: no value for {', '.join(sorted(missing))}; write NAME=NUMBER with"
+            " commas between"
+        )
+
+
+def fit_scaling(
+    series: Series, options: SpeedupOptions, places: Sequence[Mapping[str, float]] = ()
+) -> Scaling:
     """Fit a law of speed-up to the times of one call path.
 
+    Args:
+        places: where it will be asked for, checked before anything is fitted.
+
     Raises:
-        InputError: a parameter that is not there, or no such method.
+        InputError: a parameter that is not there, a place without one, or no such method.
         DataError: the runs do not suffice.
     """
     from modeling.scaling.greybox import fit_greybox, task
 
     roles = _roles(series, options)
     formula = _work(series, tuple(roles.values()), options.work)
+    for place in places:
+        _complete(place, roles, formula, "--at")
     runs = _runs(series, roles, formula)
     box = fit_greybox(
         task(runs, float(runs.processes.max()), float(runs.size.max()), seed=options.seed),

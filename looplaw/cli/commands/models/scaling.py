@@ -68,9 +68,11 @@ def scaling_command(
     looplaw scaling times.jsonl --work 'p*n^3'        each process has n^3 cells (weak scaling)
     """
     with guarded(debug):
-        found = fit_scaling(_chosen(timed(read(file).series), callpath), SpeedupOptions.of(given))
+        at = [named_floats([place]) for place in places]
+        times = _chosen(timed(read(file).series), callpath)
+        found = fit_scaling(times, SpeedupOptions.of(given), at)
         iso = _isoefficiency(found, efficiency)
-        asked = [found.predict(named_floats([place])) for place in places]
+        asked = [found.predict(place) for place in at]
         if target:
             box = found.box
             write_json(
