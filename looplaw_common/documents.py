@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 import msgspec
 
 from .errors import DataError, LooplawError
+from .text import in_one_line
 
 MAX_BYTES = 2 << 30
 """Largest document that is read; the models of a million kernels take about 1 GiB."""
@@ -95,7 +96,7 @@ def convert(
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as problem:
-        raise error(_explained(str(problem), data, kind, name)) from None
+        raise error(in_one_line(_explained(str(problem), data, kind, name))) from None
     except UnicodeEncodeError as problem:
         raise error(f"{name}: {problem.object!a} is not text that UTF-8 can hold") from None
 

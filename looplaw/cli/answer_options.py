@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from ..documents.study import StudyDocument
-from ..laws.answer import answer
+from ..laws.answer import Answer
 from ..report.answer_text import ORDERS, TOP, Shown, answer_text
 from ..report.study_tables import study_table
 from .common import show
@@ -49,22 +49,10 @@ def answer_options(command: F) -> F:
     return command
 
 
-def show_study(
-    study: StudyDocument,
-    form: str,
-    given: Mapping[str, Any],
-    *,
-    at: Mapping[str, float] | None = None,
-    folder: str | None = None,
-) -> None:
-    """A study on stdout: the answer for people, the table of all loops in other formats.
-
-    Raises:
-        InputError: a value is of no parameter of the study.
-    """
+def show_study(study: StudyDocument, form: str, given: Mapping[str, Any], found: Answer) -> None:
+    """A study on stdout: the answer for people, the table of all loops in other formats."""
     if form != "text":
         show(study_table(study), form)
         return
     shown = Shown(given["top"], given["every"], given["order"], given["pattern"])
-    found = answer(study, at, folder)
     click.echo(answer_text(found, shown, width=width(), color=colored()))

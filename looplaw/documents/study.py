@@ -243,6 +243,13 @@ class BaselineDocument(msgspec.Struct, frozen=True):
     gone: tuple[str, ...]
 
 
+class Advice(msgspec.Struct, frozen=True):
+    """The one run that would tell most: what to measure and what that costs, and what to type."""
+
+    text: str
+    command: str | None = None
+
+
 class StudyDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A finished study, or measurements and their models in its form (`kind` "measurements").
 
@@ -266,12 +273,14 @@ class StudyDocument(msgspec.Struct, frozen=True, kw_only=True):
     summary: SummaryDocument = SummaryDocument()
     options: tuple[str, ...] | None = None
     target: dict[str, Number] | None = None
+    advice: Advice | None = None
     kind: str | UnsetType = UNSET
     baseline: BaselineDocument | UnsetType = UNSET
 
 
 __all__ = [
     "STUDY",
+    "Advice",
     "BaselineDocument",
     "BeforeDocument",
     "CallDocument",

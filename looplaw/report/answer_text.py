@@ -13,7 +13,7 @@ from typing import Literal
 from looplaw_common.text import visible
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY
 
-from ..documents.study import StudyDocument, StudyLoop
+from ..documents.study import Advice, StudyDocument, StudyLoop
 from ..laws.answer import BROKEN_TIME, Answer, Ranked, iterations_at, standing
 from ..laws.limits import limit_sentence, percent
 from .cells import counted_noun
@@ -281,14 +281,25 @@ def _unsettled(found: Answer) -> list[str]:
             f"Not settled: {percent(found.open_share)} of the time, in {models} whose model of time"
             " is open or weak."
         )
+    told = advice(found)
+    if told is None:
+        return lines
+    if told.command is None:
+        return [*lines, f"{told.text}."]
+    return [*lines, f"{told.text}:", f"\0{told.command}"]
+
+
+def advice(found: Answer) -> Advice | None:
+    """The one run that would tell most, and what it costs."""
     step = found.next
     if step is None:
-        return lines
+        return None
     at = ", ".join(f"{n} = {v}" for n, v in step.at.items())
-    told = f"To know more, measure {at}: about {seconds_text(step.seconds)}"
-    shrinks = f"; the interval shrinks to {percent(step.ratio)}"
-    lines.append(f"{told}{shrinks}" + ("." if step.command is None else ":"))
-    return [*lines, *([f"\0{step.command}"] if step.command is not None else [])]
+    return Advice(
+        f"To know more, measure {at}: about {seconds_text(step.seconds)}; the interval shrinks to"
+        f" {percent(step.ratio)}",
+        step.command,
+    )
 
 
 def _hanging(lines: Sequence[str], width: int) -> list[str]:

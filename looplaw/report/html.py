@@ -25,6 +25,8 @@ from modeling.pmnf.time_law import TimeLawDocument
 
 from ..documents.analysis import AnalysisDocument
 from ..documents.study import StudyDocument
+from ..laws.forecast import default_target
+from ..laws.own_time import only_inside
 from .formulas import fewer_digits
 from .law_grid import law_grid
 from .listing import listings
@@ -70,7 +72,7 @@ Json = Mapping[str, Any]
 
 def render_html(study: StudyDocument) -> str:
     """The page of a study."""
-    data = embed(_Packer().study(builtins(study)))
+    data = embed(_with_ranking(study, _Packer().study(builtins(study))))
     sources = {s.file: s.text for s in study.sources}
     scripts = [s for s in _SCRIPTS if s != "ranks.js" or study.ranks]
     return _page(
@@ -81,6 +83,21 @@ def render_html(study: StudyDocument) -> str:
         summary=html.escape(visible(study_summary(study))),
         listing=listing_section(listings(study, sources, context=_CONTEXT)),
     )
+
+
+def _with_ranking(study: StudyDocument, packed: dict[str, object]) -> dict[str, object]:
+    """What the page ranks by, as the terminal does: the size that the run is meant for, and which
+    kernels run inside which alone."""
+    timed = {loop.at for loop in study.loops if loop.time_model is not None and loop.time}
+    number = {loop.at: k for k, loop in enumerate(study.loops)}
+    loops = packed["loops"]
+    if isinstance(loops, list):
+        for at, inside in only_inside(study, timed).items():
+            if inside:
+                loops[number[at]]["holds"] = [number[other] for other in inside]
+    if study.kind != "measurements":
+        packed["target"] = _plain(default_target(study))
+    return packed
 
 
 def render_listing(

@@ -17,10 +17,12 @@ from modeling.pmnf.machine_costs import Costs
 from runtime import Experiment, RunRecord
 
 from ...documents.reading import named_floats
+from ...laws.answer import answer
 from ...laws.comparison import broken_assumptions
 from ...laws.machine_costs import costs_for
 from ...laws.metrics import modeled
 from ...report import render_html
+from ...report.answer_text import advice
 from ...settings.settings import Settings
 from ...studies.finish import finish, write
 from ...studies.live import Live
@@ -123,6 +125,8 @@ def study_and_report(
     with messages.status("fitting and comparing"):
         comparison, models, document = finish(prepared, live, costs)
         document = msgspec.structs.replace(document, target=dict(wanted.at) or None)
+        found = answer(document, None, str(folder))
+        document = msgspec.structs.replace(document, advice=advice(found))
     if settings.metrics:
         chosen = modeled(settings.metrics)
         models = Models(tuple(m for m in models.models if m.metric in chosen))
@@ -134,7 +138,7 @@ def study_and_report(
     if document.summary.conclusion:
         say(document.summary.conclusion)
     if target != "-":
-        show_study(document, wanted.form, wanted.shown, folder=str(folder))
+        show_study(document, wanted.form, wanted.shown, found)
     if wanted.form != "text" or target == "-":
         for row in comparison.miscounted:
             say(f"{row.loop.at}: {row.reason}")

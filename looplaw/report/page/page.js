@@ -46,24 +46,30 @@
     return el("span", { class: `tag tone-${tone}` }, el("span", { class: "glyph", "aria-hidden": "true" }, glyph), text);
   }
 
+  /** What the counts say of a law, as `looplaw.laws.answer.standing`; nothing is taken for granted. */
+  const standing = (l) => l.obeys === "no" || l.verdict === "miscounted" ? "broken" : l.obeys === "yes" ? "proved" : l.obeys === "bounded" || l.law ? "agrees" : "open";
+  const isOpen = (l) => ["not identifiable", "unchecked", "unmeasured"].includes(l.verdict) || ["weak", "extrapolating"].includes(l.model_quality);
+
+  /** The share of the time at the target, in percent, whose models are open or weak. */
+  function unsettled() {
+    const items = ranked((l) => Models.evaluate(l.time_model, Target.values())), whole = items.reduce((sum, k) => sum + k.t, 0);
+    return whole ? Math.round(100 * items.filter((k) => isOpen(k.loop)).reduce((sum, k) => sum + k.t, 0) / whole) : 0;
+  }
+
   /* -- overview -- */
   function overview() {
-    const s = study.summary, loops = study.loops, box = $("overview");
-    const bad = loops.filter((l) => l.verdict === "miscounted" || l.obeys === "no").length, over = loops.filter((l) => l.verdict === "exceeds").length;
-    const failed = study.runs.filter((r) => r.status !== "ok").length, obey = s.obey ?? loops.filter((l) => l.obeys === "yes").length;
-    const [tone, sign, title] = bad ? ["bad", "✗", `${plural(bad, "loop")} ${bad === 1 ? "does" : "do"} not run as often as predicted`]
+    const loops = study.loops, box = $("overview"), n = (state) => loops.filter((l) => standing(l) === state).length;
+    const bad = n("broken"), over = loops.filter((l) => l.verdict === "exceeds").length, open = n("open"), doubt = unsettled();
+    const failed = study.runs.filter((r) => r.status !== "ok").length;
+    const [tone, sign, title] = measured ? modeledTitle() : bad ? ["bad", "✗", `${plural(bad, "loop")} ${bad === 1 ? "does" : "do"} not run as often as predicted`]
       : over ? ["odd", "▲", `No count contradicts its law, but ${plural(over, "loop")} ${over === 1 ? "takes" : "take"} more time than the law allows`]
-      : s.conclusion ? ["odd", "?", s.conclusion[0].toUpperCase() + s.conclusion.slice(1)]
-      : obey ? ["good", "✓", obey === loops.length ? "The program obeys its laws" : "No loop that was checked breaks its law"] : measured ? modeledTitle() : ["none", "○", "No loop was checked against a law"];
-    const text = measured ? modeledText() : [`${spaced(obey)} of ${plural(loops.length, "loop")} counted exactly as predicted`];
-    const bounded = loops.filter((l) => l.obeys === "bounded").length;
-    if (bounded) text.push(`${spaced(bounded)} within ${bounded === 1 ? "its" : "their"} bounds`);
-    const unchecked = loops.filter((l) => !["yes", "no", "bounded"].includes(l.obeys)).length;
-    if (unchecked && !measured) text.push(`${spaced(unchecked)} not checked`);
+      : !loops.length ? ["none", "○", "No loops"]
+      : open ? ["odd", "?", `Not settled: the laws of ${spaced(open)} of ${plural(loops.length, "loop")}`]
+      : doubt >= 1 ? ["odd", "?", `Every law holds; ${doubt} % of the time is not settled`] : ["good", "✓", "The program obeys its laws"];
+    const text = measured ? modeledText() : [["proved", "proved and counted so"], ["agrees", "agreed with by every run"], ["open", "not settled"], ["broken", "broken"]].filter(([state]) => n(state)).map(([state, said]) => `${spaced(n(state))} ${said}`);
+    if (!measured && doubt >= 1) text.push(`models of ${doubt} % of the time at ${Target.text()} are open or weak`);
     const uneven = study.ranks.length ? Ranks.worst(study) : null;
     if (uneven) text.push(uneven);
-    const open = measured ? 0 : loops.filter((l) => l.verdict === "not identifiable").length;
-    if (open) text.push(`${spaced(open)} of ${plural(kernels().length, "time model")} not identifiable yet`);
     if (!measured) text.push(failed ? `${spaced(failed)} of ${plural(study.runs.length, "run")} failed` : `${plural(study.runs.length, "run")}, none failed`);
     box.append(el("div", { class: `verdict tone-${tone}` }, el("div", { class: "sign", "aria-hidden": "true" }, sign), el("h2", {}, title), el("p", {}, `${text.join("; ")}.`)));
     const tally = el("ul", { class: "tally", "aria-label": "Verdicts; press one to see its loops" });
@@ -75,7 +81,7 @@
         el("span", { class: "glyph", "aria-hidden": "true" }, glyph), el("b", {}, spaced(n)), name)));
     }
     box.append(tally);
-    const cards = el("div", { class: "cards" }, ...[future(), fastest(), spending()].filter(Boolean));
+    const cards = el("div", { class: "cards" }, ...[future(), spending(), fastest()].filter(Boolean));
     if (cards.childElementCount) box.append(cards);
   }
 
@@ -164,12 +170,12 @@
       if (!items.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is positive there.")); return; }
       const { loop, t } = items[0], ends = Models.interval(loop.time_model, Target.values());
       out.replaceChildren(el("p", { class: "limit" }, ...text(loop)), reason(items), el("p", { class: "big num" }, Details.unit(loop)(t)),
-        el("p", { class: "muted small" }, Own.without(loop).length ? `with what it calls ${Details.unit(loop)(Models.evaluate(loop.time_model, Target.values()))}, ` : "", ends ? `90 % interval ${Details.unit(loop)(Math.max(ends[0], 0))} to ${Details.unit(loop)(ends[1])}` : "no interval: too few points", loop.time_model.identifiable === false ? "; not identifiable, so take it as one possibility" : ""),
+        el("p", { class: "muted small" }, Own.without(loop).length ? `with what it calls ${Details.unit(loop)(Models.evaluate(loop.time_model, Target.values()))}, ` : "", ends ? `90 % interval ${Details.unit(loop)(Math.max(ends[0], 0))} to ${Details.unit(loop)(ends[1])}` : "no interval: too few points", loop.time_model.identifiable === false ? "; open: other laws fit as well" : ""),
         items.length > 1 ? bars(items) : "");
     };
     refresh();
     Target.changed(refresh);
-    return el("div", { class: "card" }, el("h3", {}, "What limits it at the target size"), Target.controls(), out, owns());
+    return el("div", { class: "card" }, el("h3", {}, "What limits it at the target size"), Target.controls(), out, study.advice ? el("p", { class: "small" }, `${study.advice.text}. `, el("code", {}, study.advice.command)) : null, owns());
   }
 
   /* -- loops -- */
@@ -244,7 +250,7 @@
 
   function counted(loop) {
     const n = loop.counted.length, equal = loop.counted.filter((p) => p.equal === true).length;
-    const [tone, said] = loop.obeys === "yes" ? ["good", `✓ yes, ${n} of ${n}`] : loop.obeys === "no" ? ["bad", `✗ no, ${equal} of ${n}`] : loop.obeys === "bounded" ? ["info", `✓ in bounds, ${n}`] : ["none", "–"];
+    const [tone, said] = loop.obeys === "yes" ? ["good", `✓ yes, ${n} of ${n}`] : loop.obeys === "no" ? ["bad", `✗ no, ${equal} of ${n}`] : loop.obeys === "bounded" ? ["info", `✓ in bounds, ${n}`] : loop.law ? ["info", `✓ agrees, ${n} of ${n}`] : ["none", "? open"];
     return el("span", { class: `tag tone-${tone}`, title: `at ${plural(n, "parameter vector")}` }, said);
   }
 
@@ -414,7 +420,7 @@
     Listing.typeset();
     $("about").textContent = study.about || [(study.program || []).join(", "), study.parameters.map((p) => `${p.name} from ${p.origin}`).join(", ")].filter(Boolean).join(" · ");
     Target.start(study);
-    Own.start(study, kernels());
+    Own.start(study);
     filters();
     loopTable();
     overview();

@@ -354,3 +354,9 @@ def test_what_is_no_number_by_name(word: str) -> None:
 def test_the_largest_numbers_are_shown() -> None:
     study = typed(changed(("loops", 0, "time", 2, "values", 0), 1.7975000500000001e308))
     assert "1.7975" in render_html(study)
+
+
+def test_a_key_with_a_line_break_is_refused_in_one_line() -> None:
+    with pytest.raises(InputError) as error:
+        convert({"program": ["a.c"], "run": {"\r`0": 1}}, StudyFile, "study.toml", error=InputError)
+    expect_one_line(error.value, "study.toml: ")

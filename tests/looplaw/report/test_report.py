@@ -296,7 +296,7 @@ def test_page_in_a_browser(options: Json, tmp_path: Path) -> None:
     if not options:
         assert all(loop["function"] in document for loop in loops)
         assert "No count contradicts its law, but 1 loop takes more time" in document
-        assert "2 not checked" in document
+        assert "; 2 not settled; " in document
 
 
 def _opened(study: Json | StudyDocument, folder: Path) -> str:

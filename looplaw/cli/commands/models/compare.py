@@ -28,6 +28,7 @@ from ....documents.reading import load, load_any, named_floats
 from ....documents.speedups import SPEEDUPS, SpeedupsDocument
 from ....documents.study import STUDY, StudyDocument
 from ....exchange import study_observations
+from ....laws.answer import answer
 from ....loading import study_file
 from ....report import Table
 from ....report.formulas import fewer_digits
@@ -172,7 +173,7 @@ def _show_all(path: str, data: Compared, form: str, given: Mapping[str, Any]) ->
     elif isinstance(data, FittedDocument):
         show(clusters_table(data.kernels) if data.kernels else models_table(data), form)
     else:
-        show_study(data, form, given, folder=path if Path(path).is_dir() else None)
+        show_study(data, form, given, answer(data, None, path if Path(path).is_dir() else None))
         classes = _classes(Path(path)) if form == "text" and Path(path).is_dir() else ()
         if classes:
             click.echo()
