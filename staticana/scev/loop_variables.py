@@ -42,8 +42,10 @@ class LoopVariables:
         self._closed: dict[str, LoopForms] = {}
         self._places: dict[tuple[str, str], Value | None] = {}
         self._waiting: list[_Place] = []
+        self._unsure: list[_Place] = []
         self._dropped: set[str] = set()
-        self._starting = 0
+        self._starting: list[str] = []
+        self._settling = 0
         self._steps: dict[str, dict[str, tuple[Expr, Expr, frozenset[Expr]]]] = {}
 
     def variable(self, phi: Instruction, header: str) -> Value:
@@ -164,22 +166,38 @@ class LoopVariables:
         key = (header, place)
         if key not in self._places:
             self._places[key] = None
-            self._starting += 1
+            self._starting.append(header)
             start = first()
-            self._starting -= 1
+            self._starting.pop()
             if start is None:
                 return None
             place_of = _Place(key, self._new_place(header), start, latest)
             self._places[key] = Value(sym(place_of.symbol))
-            if self._starting:  # a loop inside waits for what it starts with
-                self._waiting.append(place_of)
-                return self._places[key]
-            self._settle(place_of)
-            while self._waiting:
-                self._settle(self._waiting.pop())
-            if not self._is_settled(start.expr):
-                self._drop(place_of)
+            self._waiting.append(place_of)
+            self._settle_waiting()
         return self._places[key]
+
+    def _settle_waiting(self) -> None:
+        """Find the steps of all places but those of loops around one that waits for what it starts
+        with: what that one makes of the place is part of their iterations."""
+        while ready := [p for p in self._waiting if not self._is_started_in(p.key[0])]:
+            self._waiting.remove(ready[-1])
+            self._settling += 1
+            self._settle(ready[-1])
+            self._settling -= 1
+            self._unsure.append(ready[-1])
+        if self._starting or self._waiting or self._settling:
+            return
+        while unsure := [p for p in self._unsure if not self._is_settled(p.start.expr)]:
+            for place in unsure:
+                self._unsure.remove(place)
+                self._drop(place)
+        self._unsure.clear()
+
+    def _is_started_in(self, header: str) -> bool:
+        """Is it being found what a loop inside this one starts with?"""
+        loops = self.view.loops
+        return any(loops[h].blocks <= loops[header].blocks for h in self._starting)
 
     def _new_place(self, header: str) -> str:
         """The symbol of a place in memory at the head of a loop."""
