@@ -447,6 +447,7 @@ def _list(size: int, *links: int) -> Table:
         "emplace": (("ov*", does["more"]),),
         "erase": (("o", does["less"]), (".*", does["any"])),
         **dict.fromkeys(("remove", "remove_if", "unique"), ((".*", does["any"]),)),
+        "empty": (("", does["is_empty"]),),
     }
 
 

@@ -265,6 +265,9 @@ class MemoryQueries(Protocol):
     ) -> frozenset[str] | None:
         """Who is trusted for it that a call leaves a place as it is; None where it may not."""
 
+    def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
+        """What a function leaves at a place, over its arguments."""
+
     def stays(
         self,
         view: FunctionContext,

@@ -57,7 +57,7 @@ class CallEffects:
             if len(hits) != 1 or hits[0][1] is None or self._writes_by_name(target, place):
                 return UNREACHED
             inner = place._replace(underlying_object=hits[0][0], offset=place.offset - hits[0][1])
-        return self._on_exit(target, inner)
+        return self.on_exit(target, inner)
 
     def _in_result(self, target: Function, place: MemoryLocation) -> Reached:
         """What a function leaves in the new memory that it returns."""
@@ -93,7 +93,7 @@ class CallEffects:
                 found.setdefault(root, []).append((Pointer(target.name, p.token), offset))
         return found
 
-    def _on_exit(self, function: Function, place: MemoryLocation) -> Reached:
+    def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place when it returns, over its arguments."""
         key = (function.name, place)
         if key not in self._exits:

@@ -8,8 +8,10 @@ a formula in program parameters, that formula is the value itself.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ...expr import (
@@ -31,6 +33,14 @@ from ..source_names import last_part
 from ..unknowns import UnknownInfo
 from ..values import UNREACHED, Reached, Value
 from .vector_ends import SIZE
+
+
+_CONSTRUCTOR = re.compile(r'ptr @(?:"([^"]+)"|([\w.$-]+))')
+
+
+def _named(e: Expr) -> frozenset[str]:
+    """The symbols of a formula but for addresses of elements of containers."""
+    return frozenset(s for s in e.symbols if not s.startswith(f"{symbols.LOADED}{STORAGE_OF}]"))
 
 
 class EntryValues:
@@ -98,7 +108,7 @@ class EntryValues:
         begin = reaching(view, at, block, before)
         start = begin.value
         if start is None and begin.on_entry:
-            start = Value(from_atom(Loaded(a.address - 8, "ptr", "", (), at)))
+            start = Value(self.on_entry(view, Loaded(a.address - 8, "ptr", "", (), at)))
         if start is None or end.value is None:
             return None
         if start.preconditions or end.value.preconditions or a.inside[0].constant is None:
@@ -231,7 +241,7 @@ class EntryValues:
     def _initial(self, a: Loaded) -> Expr | None:
         """What a global holds when main is entered."""
         found = a.address.symbols
-        if len(found) != 1 or "llvm.global_ctors" in self.program.module.globals:
+        if len(found) != 1:
             return None
         (name,) = found
         offset = (a.address - sym(name)).constant
@@ -239,4 +249,38 @@ class EntryValues:
         g = self.program.module.globals.get(held) if held is not None else None
         if g is None or not isinstance(offset, int):
             return None
+        if self._constructors:
+            place = a.origin if isinstance(a.origin, MemoryLocation) else MemoryLocation(None)
+            place = place._replace(
+                underlying_object=GlobalRef(name),
+                offset=offset,
+                size=self.program.layout.size(a.kind),
+                kind=a.kind,
+            )
+            writers = [f for f in self._constructors if self._may_write(f, place)]
+            if writers:
+                return self._constructed(writers, place)
         return number_at(self.program.layout, g.type, g.initializer, offset, a.kind)
+
+    @cached_property
+    def _constructors(self) -> tuple[Function, ...]:
+        """The functions that run before main."""
+        g = self.program.module.globals.get("llvm.global_ctors")
+        names = _CONSTRUCTOR.findall(g.initializer) if g is not None else []
+        found = (self.program.module.functions.get(quoted or plain) for quoted, plain in names)
+        return tuple(f for f in found if f is not None)
+
+    def _may_write(self, function: Function, place: MemoryLocation) -> bool:
+        aliasing = self.program.memory.aliasing
+        return any(aliasing.may_alias(place, w) for w in aliasing.mod_ref(function.name).writes)
+
+    def _constructed(self, writers: Sequence[Function], place: MemoryLocation) -> Expr | None:
+        """What the one function that writes a place before main leaves there: a formula that rests
+        on no memory, for who runs first of several is not said."""
+        if len(writers) > 1 or writers[0].name not in self.program.defined:
+            return None
+        value = self.program.memory.on_exit(writers[0], place).value
+        if value is None or value.preconditions:
+            return None
+        known = (symbols.global_name(s) is not None for s in _named(value.expr))
+        return value.expr if all(known) else None

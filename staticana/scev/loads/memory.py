@@ -304,6 +304,10 @@ class Memory:
         """Who is trusted for it that a call leaves a place as it is; None where it may not."""
         return self._calls.leaves(view, call, place)
 
+    def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
+        """What a function leaves at a place, over its arguments."""
+        return self._calls.on_exit(function, place)
+
     def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
         """The value on entry where all callers agree on a formula, else the symbol itself."""
         return self._entry.on_entry(view, value)
