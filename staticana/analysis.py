@@ -21,6 +21,7 @@ from .hidden_cost import hidden_costs, library_calls
 from .interprocedural.dependence import Influences, influences
 from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.loop_nesting import Key, inner_loops
+from .interprocedural.named_calls import NamedCalls
 from .interprocedural.program import Program
 from .interprocedural.program_parameters import ProgramParameter
 from .interprocedural.resolved_calls import with_calls_resolved
@@ -272,7 +273,7 @@ def _analyze(
     for name in program.defined:
         summaries.summary(name)
     shares = None if thread is None else Summaries(thread)
-    naming = Naming(program, reserved)
+    naming, named = Naming(program, reserved), NamedCalls(summaries)
     reach = influences(program)
     inner = inner_loops(program)
     early = EarlyEnds(program)
@@ -280,6 +281,7 @@ def _analyze(
     results = [
         _loop(
             summaries,
+            named,
             early,
             naming,
             reach,
@@ -365,22 +367,35 @@ def _source_name(program: Program, name: str) -> str:
     return program.module.metadata_field(program.defined[name].dbg, "name") or name
 
 
-def _total(summaries: Summaries, name: str, found: BoundedCount | None) -> BoundedCount:
+def _total(
+    summaries: Summaries, named: NamedCalls, name: str, header: str, found: BoundedCount | None
+) -> BoundedCount:
     """The count of a whole run, or why there is none."""
     program = summaries.program
     if name not in program.calls.reachable:
         return NOTHING
+    why = _untold(summaries, name)
+    if why is not None:
+        return named.total(name, header) or unknown(why)
+    if found is not None and named.is_by_library(found):
+        return named.total(name, header) or found
+    return found if found is not None else NOTHING
+
+
+def _untold(summaries: Summaries, name: str) -> str | None:
+    """Why nobody can tell how often a function is called."""
+    program = summaries.program
     guilty = _guilty(summaries, name)
     if guilty is not None:
-        return unknown(guilty)
+        return guilty
     pointed = program.calls.pointed_above.get(name)
     if pointed is not None and name != program.entry:
-        return unknown(
+        return (
             "it runs in an OpenMP construct that is not analysed (teams or target)"
             if is_outlined(pointed)
             else f"{pointed} may be called through a pointer"
         )
-    return found if found is not None else NOTHING
+    return None
 
 
 def _guilty(summaries: Summaries, name: str) -> str | None:
@@ -395,6 +410,7 @@ def _guilty(summaries: Summaries, name: str) -> str | None:
 
 def _loop(
     summaries: Summaries,
+    named: NamedCalls,
     early: EarlyEnds,
     naming: Naming,
     reach: Influences,
@@ -408,7 +424,8 @@ def _loop(
     program = summaries.program
     view = program.view(name)
     loop = view.loops[header]
-    whole = taken(program, _total(summaries, name, totals.get((name, header))))
+    whole = _total(summaries, named, name, header, totals.get((name, header)))
+    whole = taken(program, whole)
     if name in program.calls.reachable:
         whole = _proved(program, early.in_total(name, header, whole))
         if whole.formula == ZERO and early.is_hidden(name, header):

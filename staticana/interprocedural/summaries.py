@@ -6,7 +6,7 @@ arguments put in, summed over the executions of the call (slides 004, "Program a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -42,14 +42,30 @@ class Summary:
 
 
 class Summaries:
-    """Counts per call of the functions of a program."""
+    """Counts per call of the functions of a program. `apart`: functions whose calls count nothing,
+    as they are counted by themselves."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, apart: frozenset[str] = frozenset()) -> None:
         self.program = program
+        self.apart = apart
         self.unsolved: dict[str, str] = {}  # function that calls itself -> why there is no formula
         self._summaries: dict[str, Summary] = {}
         self._runs_loops: dict[str, bool] = {}  # does a call run loops of the source?
         self._untold: set[str] = set()  # functions above one without a law
+
+    def apart_from(self, names: Iterable[str]) -> Summaries:
+        """Counts without what runs in these functions, and theirs for one activation."""
+        apart = frozenset(names)
+        found = Summaries(self.program, apart)
+        for f, summary in self._summaries.items():
+            if (
+                f in self._totalled
+                and f not in apart
+                and apart.isdisjoint(self.program.calls.below(f))
+            ):
+                found._summaries[f] = summary
+                found._runs_loops[f] = self._runs_loops[f]
+        return found
 
     def summary(self, name: str) -> Summary:
         """Counts per call of a function, callees included; calls that close a recursion are left
@@ -84,7 +100,7 @@ class Summaries:
                     operations[kind] = add(operations[kind], each, kind)
                 work = add(work, callee.work, "work")
         summary = Summary(loops, operations, work)
-        if name not in self.program.calls.recursive:
+        if name not in self.program.calls.recursive or name in self.apart:
             return summary
         again = [
             site
@@ -107,6 +123,7 @@ class Summaries:
             if site.block in view.reachable
             and site.callee in self._summaries
             and site.callee not in circle
+            and site.callee not in self.apart
         ]
         self._runs_loops[name] = any(loop.is_source for loop in view.forest.loops) or any(
             self._runs_loops[site.callee] for site in sites
@@ -127,11 +144,15 @@ class Summaries:
         through a pointer that is not followed, or by a function without a law, nor what these
         call."""
         calls = self.program.calls
+        if self.apart:
+            return calls.reachable
         roots = (calls.pointed - {self.program.entry}) | (self._lawless & calls.reachable)
         return calls.reachable - roots - calls.below_any(roots)
 
     def _is_untold(self, name: str) -> bool:
         """Is a function without a law, or does it call one?"""
+        if self.apart:
+            return True  # only loops are asked for
         callees = self.program.calls.graph.successors(name)
         return name in self._lawless or not self._untold.isdisjoint(callees)
 

@@ -1,0 +1,143 @@
+"""Totals in numbers of calls that nobody can tell: "three for each call of `compare`".
+
+How often a library function calls what it is handed, and how often a function that calls itself by
+data does so, only a run can tell. What runs in one of these calls can be told all the same: the
+number of calls gets a name, and the total is a product with it. Where templates of the C++ library
+are called so, or have loops that end by data, the functions of the program that they call are
+counted: the comparisons of std::sort.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..expr import ZERO, symbols
+from ..frontend.openmp import is_outlined
+from ..ir.system_files import is_system_file
+from ..scev.bounded_count import NOTHING, BoundedCount
+from ..scev.unknowns import UnknownInfo
+from .program import Program
+from .summaries import Summaries
+
+_MOST = 3
+"""Numbers of calls in one formula, at most: nobody reads more."""
+_MOST_ROOTS = 64
+"""Functions called so in one program, at most: each function that calls one is counted again."""
+CALLS = "calls of "
+"""How the meaning of a number of calls begins."""
+
+
+@dataclass(frozen=True)
+class _Root:
+    """A function that is called nobody knows how often, and why."""
+
+    name: str
+    reason: str
+
+
+class NamedCalls:
+    """Totals of the loops that run below functions whose calls have no count."""
+
+    def __init__(self, summaries: Summaries) -> None:
+        self.program: Program = summaries.program
+        self._library: dict[str, bool] = {}
+        calls = self.program.calls
+        self._reasons = {f: f"{f} may be called through a pointer" for f in sorted(calls.pointed)}
+        self._reasons |= summaries.unsolved
+        self._summaries = summaries
+
+    @cached_property
+    def _roots(self) -> list[_Root]:
+        """The functions whose calls get names; those of the library only stay apart."""
+        calls, found = self.program.calls, dict[str, str]()
+        for s in calls.sites:
+            if self._is_library(s.caller) and not self._is_library(s.callee):
+                found[s.callee] = f"{s.callee} is called by the library as often as data decide"
+        found |= self._reasons
+        return [_Root(f, why) for f, why in found.items() if f in calls.reachable]
+
+    @cached_property
+    def _apart(self) -> Summaries:
+        return self._summaries.apart_from(r.name for r in self._roots)
+
+    def _is_library(self, name: str) -> bool:
+        found = self._library.get(name)
+        if found is None:
+            module = self.program.module
+            file = module.file_of(self.program.defined[name].dbg) or ""
+            found = self._library[name] = is_system_file(file)
+        return found
+
+    def is_by_library(self, count: BoundedCount) -> bool:
+        """Does a count hold what loops and branches of the library decide?"""
+        if count.formula is None:
+            return True
+        infos = (self.program.unknowns.get(s) for s in count.formula.symbols)
+        return any(i is not None and i.function and self._is_library(i.function) for i in infos)
+
+    def total(self, name: str, header: str) -> BoundedCount | None:
+        """The iterations of a loop in a run; None where too many functions are called nobody knows
+        how often, or the program itself is one."""
+        if len(self._roots) > _MOST_ROOTS:
+            return None
+        calls, key = self.program.calls, (name, header)
+        roots = [
+            r
+            for r in self._roots
+            if (r.name == name or name in calls.below(r.name))
+            and (key in self._apart.summary(r.name).loops)
+        ]
+        if not 0 < len(roots) <= _MOST:
+            return None
+        if any(r.name == self.program.entry or is_outlined(r.name) for r in roots):
+            return None
+        found = self._apart.summary(self.program.entry).loops.get(key, NOTHING)
+        for r in roots:
+            each = self._apart.summary(r.name).loops.get(key, NOTHING)
+            if each.formula is None:
+                return None
+            if each.formula != ZERO:
+                found = found.plus(self._number(r).times(self._in_one_call(r, each, key)))
+        return found if found.formula is not None and found.formula != ZERO else None
+
+    def _number(self, root: _Root) -> BoundedCount:
+        program = self.program
+        view = program.view(root.name)
+        name = program.module.metadata_field(view.function.dbg, "name") or root.name
+        symbol = program.unknowns.add(
+            UnknownInfo(
+                symbols.unknown(root.name, "calls", view.function.entry.name),
+                "value",
+                f"{name.replace('operator()', 'function')}_calls",
+                f"{CALLS}{name}",
+                view.place(view.function.entry.terminator),
+                program.entry,
+                program.view(program.entry).function.entry.name,
+            )
+        )
+        return BoundedCount(symbol, ZERO, None, reason=root.reason)
+
+    def _in_one_call(
+        self, root: _Root, each: BoundedCount, key: tuple[str, str]
+    ) -> BoundedCount:
+        """What one call does: a mean, where that is not the same in all of them."""
+        assert each.formula is not None
+        unknowns = self.program.unknowns
+        used = each.formula.symbols.union(*(n.symbols for n in each.preconditions))
+        varying = (s for s in used if symbols.is_internal(s))
+        if all((i := unknowns.get(s)) and i.kind in ("mean", "fraction") for s in varying):
+            return each
+        view, loop = self.program.view(root.name), self.program.view(key[0]).loops[key[1]]
+        symbol = unknowns.add(
+            UnknownInfo(
+                symbols.unknown(root.name, "each", *key),
+                "mean",
+                "u",
+                f"mean iterations of the loop at {loop.at} for each call of {root.name}",
+                loop.at,
+                root.name,
+                view.function.entry.name,
+            )
+        )
+        return BoundedCount(symbol, ZERO, None, notes=each.notes, reason=root.reason)
