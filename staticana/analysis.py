@@ -24,6 +24,7 @@ from .interprocedural.loop_nesting import Key, inner_loops
 from .interprocedural.named_calls import NamedCalls
 from .interprocedural.program import Program
 from .interprocedural.program_parameters import ProgramParameter
+from .interprocedural.reader_copies import with_reader_copies
 from .interprocedural.resolved_calls import with_calls_resolved
 from .interprocedural.summaries import Summaries
 from .ir.loop_info import loop_forest
@@ -108,7 +109,8 @@ def analyze_module(
             modelled = with_calls_resolved(modelled, entry, seconds=seconds)
             gc.collect(0)  # programs are circles of references; nothing else is given up in between
         serial, assumed = team_module(modelled)
-        copies = specialized(serial, entry)
+        readers = with_reader_copies(serial, entry)
+        copies = specialized(readers.module, entry).after(readers)
         program = Program(
             copies.module,
             entry=entry,

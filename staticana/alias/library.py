@@ -91,7 +91,8 @@ class LibraryFunction:
     errno: beside `writes`, it writes errno.
     throws: it may throw a C++ exception.
     control: see `Control`.
-    parses: see `Parses`. base: the argument that says in which base.
+    parses: see `Parses`. base: the argument that says in which base. of_string: the text is that
+    of a std::string.
     handler: see `Handler`. message: see `Message`.
     concurrent: functions of the program may run beside the caller from then on.
     forks: from then on a second process runs the same code.
@@ -115,6 +116,7 @@ class LibraryFunction:
     control: Control = Control.RETURNS
     parses: Parses | None = None
     base: int | None = None
+    of_string: bool = False
     concurrent: bool = False
     forks: bool = False
     handler: Handler | None = None
@@ -389,6 +391,28 @@ _CXX = (
     *_f("__cxa_guard_release", (), (0,), control=WAITS),
     *_f("__dynamic_cast", (0,), into=0, control=WAITS),
     *_f("__gxx_personality_v0", control=WAITS),
+    # -- <string>: numbers from the text of a std::string
+    *_f(
+        "_ZNSt7__cxx114stoiE* _ZNSt7__cxx114stolE* _ZNSt7__cxx115stollE* _ZNSt7__cxx115stoulE*"
+        " _ZNSt7__cxx116stoullE* _ZNSt3__14stoiE* _ZNSt3__14stolE* _ZNSt3__15stollE*"
+        " _ZNSt3__15stoulE* _ZNSt3__16stoullE*",
+        (0,),
+        (1,),
+        errno=True,
+        throws=True,
+        parses=INTEGER,
+        base=2,
+        of_string=True,
+    ),
+    *_f(
+        "_ZNSt7__cxx114stodE* _ZNSt7__cxx114stofE* _ZNSt3__14stodE* _ZNSt3__14stofE*",
+        (0,),
+        (1,),
+        errno=True,
+        throws=True,
+        parses=FLOAT,
+        of_string=True,
+    ),
     # -- libstdc++ and libc++: what has no row of its own may fill what it is handed, and throw
     *_cxx("_ZNSt* _ZNKSt* _ZSt* _ZNSo* _ZNKSo* _ZNSi* _ZNSs* _ZNKSs* _ZNSa*"),
     *_cxx("_ZN9__gnu_cxx* std::*"),

@@ -220,7 +220,8 @@ class CommandLine:
         at = symbols.as_argv_word(atom.key) if atom is not None else None
         if at is None or self._changes[1]:
             return None
-        value = self.argv_value(at, _holder(self.program, view, call.token) or f"argv{at}")
+        name = _receiver(self.program, view, call) or _holder(self.program, view, call.token)
+        value = self.argv_value(at, name or f"argv{at}")
         return self.parameters.has_width(value, _width_read(view.function, call))
 
     def argv_value(self, at: int, name: str) -> Expr:
@@ -265,6 +266,33 @@ def _leaves_argv(i: Instruction) -> bool:
     return known is not None and known.leaves_argv
 
 
+def _receiver(
+    program: ProgramContext, view: FunctionContext, call: Instruction, depth: int = 0
+) -> str | None:
+    """The variable in a caller that holds what a function reads for its one call, and returns."""
+    function = view.function
+    sites = program.calls.callers.get(function.name, ())
+    if len(sites) != 1 or depth > _MOST_READERS:
+        return None
+    seen: set[Operand] = {call.token}
+    work: list[Operand] = [call.token]
+    while work:
+        for i in function.users.get(work.pop(), ()):
+            if i.opcode == "ret":
+                caller, site = program.view(sites[0].caller), sites[0].instruction
+                further = _receiver(program, caller, site, depth + 1)
+                return further or _holder(program, caller, site.token)
+            if i.opcode in _PASSED_ON and i.token not in seen:
+                seen.add(i.token)
+                work.append(i.token)
+    return None
+
+
+_MOST_READERS = 4
+"""Functions that return what another has read, one in the other."""
+_PASSED_ON = ("trunc", "sext", "zext", "freeze", "phi", "select", "fptosi", "fptoui")
+
+
 def _holder(program: ProgramContext, view: FunctionContext, token: Operand) -> str | None:
     """The variable that holds a value, else the parameter of a function it is passed to."""
     function = view.function
@@ -275,10 +303,7 @@ def _holder(program: ProgramContext, view: FunctionContext, token: Operand) -> s
         if name:
             return name
         for i in function.users.get(current, ()):
-            if (
-                i.opcode in ("trunc", "sext", "zext", "freeze", "phi", "select", "fptosi", "fptoui")
-                and i.token not in seen
-            ):
+            if i.opcode in _PASSED_ON and i.token not in seen:
                 seen.add(i.token)
                 work.append(i.token)
             elif i.opcode == "store" and i.operands[0] == current:

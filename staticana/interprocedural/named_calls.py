@@ -118,9 +118,7 @@ class NamedCalls:
         )
         return BoundedCount(symbol, ZERO, None, reason=root.reason)
 
-    def _in_one_call(
-        self, root: _Root, each: BoundedCount, key: tuple[str, str]
-    ) -> BoundedCount:
+    def _in_one_call(self, root: _Root, each: BoundedCount, key: tuple[str, str]) -> BoundedCount:
         """What one call does: a mean, where that is not the same in all of them."""
         assert each.formula is not None
         unknowns = self.program.unknowns

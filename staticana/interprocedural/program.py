@@ -30,6 +30,7 @@ from .command_line import CommandLine
 from .output_parameters import answer, out_parameter
 from .program_parameters import ProgramParameters
 from .returned_values import ReturnedValues
+from .string_texts import string_text
 from .thread_numbers import ONE_THREAD, known_of_threads, thread_number
 
 
@@ -229,6 +230,10 @@ class Program:
     def argv_string(self, address: Expr) -> Expr | None:
         """The pointer argv[k], from its address."""
         return self._command_line.argv_string(address)
+
+    def string_text(self, view: FunctionContext, token: Operand) -> Expr | None:
+        """The address of the text that a std::string holds; None where it may be another."""
+        return string_text(self, view, token)
 
     def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:
         """The parameter that atoi(argv[k]) and the like read."""

@@ -33,6 +33,11 @@ class Specialized:
     module: Module
     origin: Mapping[str, str] = field(default_factory=dict)
 
+    def after(self, earlier: Specialized) -> Specialized:
+        """With the copies that were made before."""
+        origin = {copy: earlier.origin.get(name, name) for copy, name in self.origin.items()}
+        return Specialized(self.module, {**earlier.origin, **origin})
+
 
 def specialized(module: Module, entry: str) -> Specialized:
     """The module in which functions are copied for the functions that they are handed; itself where

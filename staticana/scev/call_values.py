@@ -44,9 +44,16 @@ def number_read(i: Instruction) -> Parses | None:
 
 def _number_from_argv(view: FunctionContext, i: Instruction, called: str) -> Value | None:
     """atoi(argv[k]) and the like: a parameter of the program."""
-    if number_read(i) is None or not _is_decimal(i, called):
+    known = library_function(called)
+    if known is None or known.parses is None or not _is_decimal(i, called):
         return None
-    string = view.scalars.value(i.operands[1]).expr
+    string = (
+        view.program.string_text(view, i.operands[1])
+        if known.of_string
+        else view.scalars.value(i.operands[1]).expr
+    )
+    if string is None:
+        return None
     parameter = view.program.argv_parameter(view, i, string)
     return None if parameter is None else Value(parameter)
 

@@ -392,6 +392,9 @@ class ProgramContext(Protocol):
     def argv_string(self, address: Expr) -> Expr | None:
         """The pointer argv[k], from its address."""
 
+    def string_text(self, view: FunctionContext, token: Operand) -> Expr | None:
+        """The address of the text that a std::string holds; None where it may be another."""
+
     def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:
         """The parameter that atoi(argv[k]) and the like read."""
 

@@ -1,0 +1,109 @@
+"""Functions that read a number from the text they are handed, once for each call.
+
+In `n = number(argv[1]); m = number(argv[2]);` one function returns two parameters of the program,
+and has one result for all its calls. Small functions that hand a parameter to atoi, strtol,
+std::stoi and the like are copied for each call, as an inliner does. Copies are for the analysis;
+the program that runs is the one that was compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..alias.library import library_function
+from ..ir.graph import callee
+from ..ir.parser import parse_module
+from ..ir.specialization import Specialized
+from ..ir.system_files import is_system_file
+from ..ir.types import Function, Instruction, Module, quoted
+from .string_texts import is_made_of_text
+
+_MOST_CALLS = 24
+"""Calls of one function that is copied."""
+_MOST_LINES = 400
+"""Lines of a function that is copied; with all its variables on the stack it may be long."""
+_ROUNDS = 3
+"""Readers may hand their text on to readers, so deep."""
+
+
+def with_reader_copies(module: Module, entry: str) -> Specialized:
+    """The module with such functions copied for each of their calls; itself where there are
+    none."""
+    origin: dict[str, str] = {}
+    for _ in range(_ROUNDS):
+        text = _copied(module, entry, origin)
+        if text is None:
+            break
+        module = parse_module(text)
+    return Specialized(module, origin)
+
+
+def _copied(module: Module, entry: str, origin: dict[str, str]) -> str | None:
+    """One round: the readers that functions call which no round changes any more."""
+    readers = _readers(module, entry)
+    sites: dict[str, list[Instruction]] = {name: [] for name in readers}
+    for f in module.functions.values():
+        for i in _calls(f):
+            if (name := callee(i) or "") in sites:
+                sites[name].append(i)
+    lines = module.text.split("\n")
+    added: list[str] = []
+    for name, calls in sites.items():
+        if not 1 < len(calls) <= _MOST_CALLS:
+            continue
+        f = module.functions[name]
+        for k, call in enumerate(calls[1:], 1):
+            copy = f"{name}.call.{k}"
+            if copy in module.functions:
+                return None
+            origin[copy] = origin.get(name, name)
+            old, new = f"@{quoted(name)}(", f"@{quoted(copy)}("
+            lines[call.line] = lines[call.line].replace(old, new, 1)
+            head, *body = module.text.split("\n")[f.line : f.end + 1]
+            added += [head.replace(old, new, 1), *body]
+    return "\n".join([*lines, *added, ""]) if added else None
+
+
+def _readers(module: Module, entry: str) -> frozenset[str]:
+    """Small functions that hand a parameter to what reads a number from text."""
+    found: dict[str, frozenset[int]] = {}
+    small = {
+        f.name: f
+        for f in module.functions.values()
+        if not f.is_declaration
+        and f.name != entry
+        and f.end - f.line <= _MOST_LINES
+        and not is_system_file(module.file_of(f.dbg) or "")
+        and all(callee(i) != f.name for i in _calls(f))
+    }
+    changed = True
+    while changed:
+        changed = False
+        for name, f in small.items():
+            parameters = {str(p.token): k for k, p in enumerate(f.parameters)}
+            read = {
+                parameters[token]
+                for i in _calls(f)
+                for token in _texts(i, found)
+                if token in parameters
+            }
+            if read - found.get(name, frozenset()):
+                found[name] = found.get(name, frozenset()) | read
+                changed = True
+    return frozenset(found)
+
+
+def _texts(i: Instruction, readers: Mapping[str, frozenset[int]]) -> Iterator[str]:
+    """The text that a call reads a number from, or makes a string of."""
+    name = callee(i) or ""
+    known = library_function(name)
+    if known is not None and known.parses is not None:
+        yield from map(str, i.operands[1:2])
+    elif is_made_of_text(name):
+        yield from map(str, i.operands[2:3])
+    for k in readers.get(name, ()):
+        yield from map(str, i.operands[k + 1 : k + 2])
+
+
+def _calls(f: Function) -> Iterator[Instruction]:
+    return (i for b in f.blocks.values() for i in b.instructions if i.is_call and i.operands)
