@@ -241,8 +241,8 @@ class Aliasing:
         )
 
     def _apart(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
-        """An object made in a function is not what its arguments point to; a noalias argument is
-        alone."""
+        """An object made in a function is not what its arguments point to, nor what it found in
+        memory on entry; a noalias argument is alone."""
         if isinstance(one, GlobalRef) or isinstance(other, GlobalRef):
             return False
         function = self.module.functions.get(one.function)
@@ -257,7 +257,7 @@ class Aliasing:
             return "noalias" in parameters.get(one.register, "") or self._passed_apart(
                 function, one.register, other.register
             )
-        return other.register in parameters and self.is_object(one)
+        return self._objects.definition(other) is None and self.is_object(one)
 
     def _is_other_pointer(self, function: Function, one: Pointer, other: Pointer) -> bool:
         """Is a pointer read from memory, where an argument has never been kept?"""

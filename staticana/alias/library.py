@@ -368,6 +368,7 @@ _POSIX = (
     *_f("pthread_cond_signal pthread_cond_broadcast", (), (0,), control=WAITS),
 )
 
+_LIBCXX_STRING = "St3__112basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEE"
 _CXX = (
     # -- operator new and delete
     *_f("_Znwm _Znam _Znwj _Znaj", allocates=True, throws=True),
@@ -391,6 +392,17 @@ _CXX = (
     *_f("__cxa_guard_release", (), (0,), control=WAITS),
     *_f("__dynamic_cast", (0,), into=0, control=WAITS),
     *_f("__gxx_personality_v0", control=WAITS),
+    # -- <string>: what reads a string
+    *(
+        row
+        for prefix in ("St7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE", _LIBCXX_STRING)
+        for row in (
+            *_f(f"_ZN{prefix}2atEm _ZNK{prefix}2atEm", (0,), into=0, throws=True),
+            *_f(f"_ZNK{prefix}4find* _ZNK{prefix}5rfind*", ALL, throws=True),
+            *_f(f"_ZNK{prefix}7compare*", ALL, throws=True),
+            *_f(f"_ZNK{prefix}13find_first_of* _ZNK{prefix}12find_last_of*", ALL, throws=True),
+        )
+    ),
     # -- <string>: numbers from the text of a std::string
     *_f(
         "_ZNSt7__cxx114stoiE* _ZNSt7__cxx114stolE* _ZNSt7__cxx115stollE* _ZNSt7__cxx115stoulE*"

@@ -25,6 +25,13 @@ class Pointer(str):
         return self
 
 
+class EntryPointer(Pointer):
+    """What a pointer that a function found in memory on entry points to: the register is named
+    after the formula of the pointer, and no instruction sets it."""
+
+    __slots__ = ()
+
+
 UnderlyingObject = GlobalRef | Pointer
 """What an address is traced back to."""
 

@@ -16,7 +16,7 @@ from ..expr import ZERO, symbols
 from ..frontend.openmp import is_outlined
 from ..ir.system_files import is_system_file
 from ..scev.bounded_count import NOTHING, BoundedCount
-from ..scev.unknowns import UnknownInfo
+from ..scev.unknowns import ITERATIONS, UnknownInfo
 from .program import Program
 from .summaries import Summaries
 
@@ -73,8 +73,14 @@ class NamedCalls:
         """Does a count hold what loops and branches of the library decide?"""
         if count.formula is None:
             return True
-        infos = (self.program.unknowns.get(s) for s in count.formula.symbols)
-        return any(i is not None and i.function and self._is_library(i.function) for i in infos)
+        infos = map(self.program.unknowns.get, count.formula.symbols)
+        return any(
+            (i.kind in ("mean", "fraction") or i.meaning.startswith(ITERATIONS))
+            and i.function
+            and self._is_library(i.function)
+            for i in infos
+            if i is not None
+        )
 
     def total(self, name: str, header: str) -> BoundedCount | None:
         """The iterations of a loop in a run; None where too many functions are called nobody knows

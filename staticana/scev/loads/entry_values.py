@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
 from ...expr import (
     STORAGE_OF,
     Expr,
@@ -27,7 +27,7 @@ from ...expr import (
 )
 from ...expr.budget import Provisional
 from ...ir.initialisers import number_at
-from ...ir.types import Function, GlobalRef, Instruction, quoted
+from ...ir.types import Function, GlobalRef, Instruction, Register, quoted
 from ..context import FunctionContext, ProgramContext
 from ..source_names import last_part
 from ..unknowns import UnknownInfo
@@ -157,6 +157,8 @@ class EntryValues:
                     roots.append(
                         root if coefficient == 1 and n == 1 and len(monomial) == 1 else None
                     )
+        if not roots:
+            return self._behind_entry(view, a, origin)
         root = roots[0] if len(roots) == 1 else None
         rest = (
             (a.address - sym(self.pointer_symbol(view, root))).constant
@@ -166,6 +168,22 @@ class EntryValues:
         return origin._replace(
             underlying_object=root, offset=int(rest) if rest is not None else None
         )
+
+    @staticmethod
+    def _behind_entry(
+        view: FunctionContext, a: Loaded, origin: MemoryLocation
+    ) -> MemoryLocation:
+        """Where an address points that is based on a pointer found in memory on entry."""
+        found = [m for m in a.address.terms if any(isinstance(atom, Loaded) for atom, _ in m)]
+        base: Pointer | None = None
+        rest: int | None = None
+        if len(found) == 1 and len(found[0]) == 1 and a.address.terms[found[0]] == 1:
+            atom, power = found[0][0]
+            if power == 1 and isinstance(atom, Loaded) and atom.kind == "ptr":
+                base = EntryPointer(view.function.name, Register(f"%{atom.key}"))
+                offset = (a.address - from_atom(atom)).constant
+                rest = int(offset) if offset is not None else None
+        return origin._replace(underlying_object=base, offset=rest)
 
     def _root_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument that a symbol of an address stands for."""

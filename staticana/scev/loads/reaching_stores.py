@@ -13,7 +13,7 @@ from __future__ import annotations
 import networkx as nx
 
 from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import MemoryLocation
+from ...alias.memory_location import EntryPointer, MemoryLocation
 from ...expr import ZERO, Expr, Loaded, TooComplex, choose, sym
 from ...expr.budget import Provisional
 from ...ir.graph import callee
@@ -198,6 +198,7 @@ class ReachingStores:
         """What a function found at a place when it was entered."""
         if (
             place.underlying_object is None
+            or isinstance(place.underlying_object, EntryPointer)
             or place.offset is None
             or (self.aliasing.is_object(place.underlying_object) and not place.is_global)
         ):
