@@ -109,9 +109,14 @@ class Calls:
         return frozenset(t for t in taken if t.startswith(handler) and "9_M_invokeE" in t)
 
     def _takes(self, name: str, call: Instruction) -> bool:
-        """Has the function as many parameters as the call has arguments, as far as is known?"""
-        target = self.defined.get(name)
-        return target is None or len(target.parameters) == len(call.operands) - 1
+        """Has the function as many parameters as the call has arguments, and one of the library
+        the result that is read, as far as is known?"""
+        target = self.module.functions.get(name)
+        if target is None or (target.is_declaration and "..." in target.header):
+            return True
+        if len(target.parameters) != len(call.operands) - 1:
+            return False
+        return name in self.defined or target.type == call.type
 
     # -- the graph
     @cached_property

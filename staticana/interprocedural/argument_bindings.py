@@ -186,4 +186,5 @@ class ArgumentBindings:
 
         preconditions = frozenset(map(lifted, value.preconditions))
         used = (v.preconditions for name, v in values.items() if name in value.expr.symbols)
-        return Value(lifted(value.expr), preconditions.union(*used))
+        found = self.program.memory.lift_value(view, block, call, value.expr, substitution)
+        return Value(found.expr, preconditions.union(found.preconditions, *used))

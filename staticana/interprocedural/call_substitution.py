@@ -15,20 +15,35 @@ from ..scev.context import FunctionContext, ProgramContext
 def carrier(program: ProgramContext, view: FunctionContext, site: Site) -> Callable[[Expr], Expr]:
     """Turns a callee's formulas into the caller's: arguments put in, memory as it is at the
     call."""
+    return _carrier(program, view, site, set())
+
+
+def _carrier(
+    program: ProgramContext, view: FunctionContext, site: Site, needs: set[Expr]
+) -> Callable[[Expr], Expr]:
+    """`needs`: takes what the values in memory rest on."""
     callee = program.defined[site.callee]
     known: dict[Atom, Expr | None] = {}
+    found: dict[Atom, frozenset[Expr]] = {}
 
     @cache  # most callees' counts rest on nothing that a call passes
     def values() -> Mapping[str, Expr]:
         return program.arguments(view, site.block, site.instruction, callee)
 
     def change(a: Atom) -> Expr:
-        return program.memory.lift(view, site.block, site.instruction, from_atom(a), values())
+        memory = program.memory
+        value = memory.lift_value(view, site.block, site.instruction, from_atom(a), values())
+        if value.preconditions:
+            found[a] = value.preconditions
+        return value.expr
 
     def carry(e: Expr) -> Expr:
         if not e.symbols or (e.symbols.isdisjoint(values()) and not has_loaded(e)):
             return e
-        return e.map_atoms(change, known)
+        moved = e.map_atoms(change, known)
+        if found:
+            needs.update(*(found.get(a, ()) for a in e.all_atoms()))
+        return moved
 
     return carry
 
@@ -37,7 +52,8 @@ def carried(
     program: ProgramContext, view: FunctionContext, site: Site
 ) -> Callable[[BoundedCount], BoundedCount]:
     """As `carrier`, for a count: with what the arguments rest on that it is written in."""
-    carry = carrier(program, view, site)
+    needs: set[Expr] = set()
+    carry = _carrier(program, view, site, needs)
 
     @cache
     def needed() -> Mapping[str, frozenset[Expr]]:
@@ -45,10 +61,11 @@ def carried(
         return program.argument_preconditions(view, site.block, site.instruction, callee)
 
     def change(q: BoundedCount) -> BoundedCount:
+        needs.clear()
         moved = q.mapped(carry)
         parts = [e for e in (q.formula, q.lower, q.upper, *q.preconditions) if e is not None]
         used = frozenset[str]().union(*(e.symbols for e in parts)) & needed().keys()
-        more = frozenset[Expr]().union(*(needed()[symbol] for symbol in used))
+        more = frozenset[Expr](needs).union(*(needed()[symbol] for symbol in used))
         return replace(moved, preconditions=moved.preconditions | more) if more else moved
 
     return change

@@ -143,8 +143,10 @@ class Program:
         found = value.expr.symbols.union(*(n.symbols for n in value.preconditions))
         return all(symbols.is_loaded(s) or self.unknowns.get(s) is None for s in found)
 
-    def returned_bits(self, callee: str, shift: int, width: int) -> Value | None:
-        return self._returned.bits(callee, shift, width)
+    def returned_bits(
+        self, callee: str, shift: int, width: int, at: int = -1
+    ) -> Value | None:
+        return self._returned.bits(callee, shift, width, at)
 
     def returned_field(self, callee: str, at: int) -> Value | None:
         return self._returned.field(callee, at)

@@ -34,20 +34,21 @@ class ReturnedValues:
                 self._conditions[callee] = self._find_condition(callee)
         return self._conditions[callee]
 
-    def bits(self, callee: str, shift: int, width: int) -> Value | None:
-        """The number in some bits of what a function returns, over its arguments."""
-        key = (callee, shift, width)
+    def bits(self, callee: str, shift: int, width: int, at: int = -1) -> Value | None:
+        """The number in some bits of what a function returns, over its arguments; `at`: of this
+        part of the structure that it returns."""
+        key = (callee, shift, width, at)
         if key not in self._bits:
             with Provisional(self._bits, key, None):
                 found = self._result(callee)
-                value = found[0].scalars.bits(found[1], shift, width) if found else None
+                value = _bits(*found, at, shift, width) if found else None
                 portable = value is not None and self.program.is_portable(value)
                 self._bits[key] = value if portable else None
         return self._bits[key]
 
     def field(self, callee: str, at: int) -> Value | None:
         """A part of the structure that a function returns in registers, over its arguments."""
-        key = (callee, -1, at)
+        key = (callee, -1, -1, at)
         if key not in self._bits:
             with Provisional(self._bits, key, None):
                 found = self._result(callee)
@@ -90,8 +91,31 @@ class ReturnedValues:
         return view, returns[0].terminator.operands[0]
 
 
+def _bits(
+    view: FunctionContext, token: Operand, at: int, shift: int, width: int
+) -> Value | None:
+    """Bits of what is returned, or of one of its parts."""
+    if at < 0:
+        return view.scalars.bits(token, shift, width)
+    part = _inserted(view, token, at)
+    return view.scalars.bits(part, shift, width) if part is not None else None
+
+
+def _inserted(view: FunctionContext, token: Operand, at: int) -> Operand | None:
+    """What is put into a structure as its part number `at`."""
+    i = view.function.definitions.get(token)
+    while i is not None and i.opcode == "insertvalue":
+        if i.extra == (str(at),):
+            return i.operands[1]
+        i = view.function.definitions.get(i.operands[0])
+    return None
+
+
 def _field(view: FunctionContext, token: Operand, at: int) -> Value | None:
-    """A part of a structure that is loaded whole."""
+    """A part of a structure that is put together or loaded whole."""
+    inserted = _inserted(view, token, at)
+    if inserted is not None:
+        return view.scalars.value(inserted)
     i = view.function.definitions.get(token)
     if i is None or i.opcode != "load" or i.flags & {"volatile", "atomic"}:
         return None

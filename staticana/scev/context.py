@@ -319,6 +319,16 @@ class MemoryQueries(Protocol):
     ) -> Expr:
         """A callee's formula in the caller's terms, with memory as it is before an instruction."""
 
+    def lift_value(
+        self,
+        view: FunctionContext,
+        block: str,
+        before: Instruction,
+        e: Expr,
+        arguments: Mapping[str, Expr],
+    ) -> Value:
+        """As `lift`, with what the values in memory rest on."""
+
 
 class ProgramContext(Protocol):
     """The whole program under analysis."""
@@ -422,8 +432,11 @@ class ProgramContext(Protocol):
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments."""
 
-    def returned_bits(self, callee: str, shift: int, width: int) -> Value | None:
-        """The number in some bits of what a function returns, over its arguments."""
+    def returned_bits(
+        self, callee: str, shift: int, width: int, at: int = -1
+    ) -> Value | None:
+        """The number in some bits of what a function returns, over its arguments; `at`: of this
+        part of a structure."""
 
     def returned_field(self, callee: str, at: int) -> Value | None:
         """A part of the structure that a function returns in registers, over its arguments."""

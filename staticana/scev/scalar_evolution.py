@@ -85,11 +85,18 @@ class ScalarEvolution:
                 return None
             shift += by.value if isinstance(by, IntLiteral) else 0
             i = self.function.definitions.get(i.operands[0])
-        if i is None or i.type[:1] != "i" or shift + width > int(i.type[1:]) or shift % 8:
+        at = -1
+        if i is not None and i.opcode == "extractvalue" and len(i.extra) == 1:
+            at, i = int(i.extra[0]), self.function.definitions.get(i.operands[0])
+            if i is None or not i.is_call or shift % 8:
+                return None
+        elif (
+            i is None or i.type[:1] != "i" or shift + width > int(i.type[1:]) or shift % 8
+        ):
             return None
         if i.is_call:
             target = self.program.target(self.function.name, i)
-            part = self.program.returned_bits(target.name, shift, width) if target else None
+            part = self.program.returned_bits(target.name, shift, width, at) if target else None
             if part is None:
                 return None
             return self.program.at_call(self.view, self.function.block_of[i.token], i, part)

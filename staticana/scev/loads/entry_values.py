@@ -48,7 +48,8 @@ class EntryValues:
 
     def __init__(self, program: ProgramContext) -> None:
         self.program = program
-        self._lifted: dict[tuple[str, int, str], Expr] = {}
+        self._lifted: dict[tuple[str, int, str, bool], Value] = {}
+        self._needed: set[Expr] | None = None  # what is collected for `lift_value`
         self._bound: dict[tuple[str, str], Expr | None] = {}
 
     def lift(
@@ -60,36 +61,60 @@ class EntryValues:
         arguments: Mapping[str, Expr],
     ) -> Expr:
         """A formula of a callee, its arguments put in, with the memory it reads as it is before an
-        instruction."""
-        return carried(e, arguments, lambda a: self._at(view, block, before, a))
+        instruction; a value that rests on preconditions is a symbol."""
+        around, self._needed = self._needed, None
+        try:
+            return carried(e, arguments, lambda a: self._at(view, block, before, a))
+        finally:
+            self._needed = around
+
+    def lift_value(
+        self,
+        view: FunctionContext,
+        block: str,
+        before: Instruction,
+        e: Expr,
+        arguments: Mapping[str, Expr],
+    ) -> Value:
+        """As `lift`, with what the values rest on."""
+        around, self._needed = self._needed, set()
+        try:
+            found = carried(e, arguments, lambda a: self._at(view, block, before, a))
+            return Value(found, frozenset(self._needed))
+        finally:
+            self._needed = around
 
     def _at(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Expr:
-        key = (view.function.name, before.line, a.key)
+        needed = self._needed
+        key = (view.function.name, before.line, a.key, needed is not None)
         if key not in self._lifted:
-            self._lifted[key] = self._lift_one(view, block, before, a)
-        return self._lifted[key]
+            found = self._lift_one(view, block, before, a)
+            if found.preconditions and needed is None:
+                found = Value(self._symbol(view, block, before, a, UNREACHED))
+            self._lifted[key] = found
+        if needed is not None:
+            needed |= self._lifted[key].preconditions
+        return self._lifted[key].expr
 
-    def _lift_one(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Expr:
+    def _lift_one(
+        self, view: FunctionContext, block: str, before: Instruction, a: Loaded
+    ) -> Value:
         if a.kind == STORAGE_OF:
-            return from_atom(a)
+            return Value(from_atom(a))
         place = self._location(view, a)
         found = self.program.memory.reaching(view, place, block, before)
         if a.kind == SIZE:
             if found.on_entry:
-                return from_atom(a)
+                return Value(from_atom(a))
             size = self._size(view, block, before, a, place)
-            return size if size is not None else self._symbol(view, block, before, a, UNREACHED)
+            return size or Value(self._symbol(view, block, before, a, UNREACHED))
         if found.value is not None:
             self.program.assume_outside(found.outside)
-            return (
-                found.value.expr
-                if not found.value.preconditions
-                else self._symbol(view, block, before, a, found)
-            )
+            return found.value
         if found.on_entry and not is_storage(a.address):
             self.program.memory.note(a.key, found.outside)
-            return self.on_entry(view, a)
-        return self._symbol(view, block, before, a, found)
+            return Value(self.on_entry(view, a))
+        return Value(self._symbol(view, block, before, a, found))
 
     def _size(
         self,
@@ -98,7 +123,7 @@ class EntryValues:
         before: Instruction,
         a: Loaded,
         place: MemoryLocation,
-    ) -> Expr | None:
+    ) -> Value | None:
         """The number of elements of a contiguous container whose begin and end are known."""
         if place.offset is None or not a.inside:
             return None
@@ -109,12 +134,11 @@ class EntryValues:
         start = begin.value
         if start is None and begin.on_entry:
             start = Value(self.on_entry(view, Loaded(a.address - 8, "ptr", "", (), at)))
-        if start is None or end.value is None:
-            return None
-        if start.preconditions or end.value.preconditions or a.inside[0].constant is None:
+        if start is None or end.value is None or a.inside[0].constant is None:
             return None
         self.program.assume_outside(begin.outside | end.outside)
-        return (end.value.expr - start.expr) * Fraction(1, int(a.inside[0].constant))
+        number = (end.value.expr - start.expr) * Fraction(1, int(a.inside[0].constant))
+        return Value(number, start.preconditions | end.value.preconditions)
 
     def _symbol(
         self, view: FunctionContext, block: str, before: Instruction, a: Loaded, found: Reached

@@ -327,6 +327,17 @@ class Memory:
         """A callee's formula in the caller's terms, with memory as it is before an instruction."""
         return self._entry.lift(view, block, before, e, arguments)
 
+    def lift_value(
+        self,
+        view: FunctionContext,
+        block: str,
+        before: Instruction,
+        e: Expr,
+        arguments: Mapping[str, Expr],
+    ) -> Value:
+        """As `lift`, with what the values in memory rest on."""
+        return self._entry.lift_value(view, block, before, e, arguments)
+
     def global_value(self, name: str) -> Expr | None:
         """The value of a global that no pointer reaches and that is set once."""
         return self._globals.value(name)
