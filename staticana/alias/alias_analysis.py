@@ -8,12 +8,14 @@ different members of structures, or by C's rules on types (`ir.tbaa`). The queri
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, instructions, returned_values
 from ..ir.parser import constant_address
+from ..ir.system_files import is_system_file
 from ..ir.tbaa import TypeRules
 from ..ir.types import (
     Constant,
@@ -30,6 +32,14 @@ from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, 
 from .mod_ref import ModRef, ModRefSummaries
 from .underlying_objects import CASTS, Based, UnderlyingObjects
 
+_MODELS = "%looplaw."
+"""How the types begin by which models of containers access fields."""
+
+
+_VECTOR = re.compile(r'%"?class\.std::(?:__\d+::)?vector(?:\.\d+)*"?$')
+_VECTOR_BASE = re.compile(r'%"?struct\.std::_Vector_base')
+_FIELD_KINDS = ("ptr", "i64")
+
 
 class Aliasing:
     """Accesses of one module. `strict`: functions outside the program may write everything that
@@ -38,6 +48,7 @@ class Aliasing:
     def __init__(self, module: Module, layout: Layout, *, strict: bool = False) -> None:
         self.module = module
         self.strict = strict
+        self._layout = layout
         self.types = TypeRules(module)
         self._objects = UnderlyingObjects(module, layout)
         self._escape = EscapeAnalysis(module, self._objects)
@@ -223,9 +234,56 @@ class Aliasing:
                 return True
             if self._apart(one, other) or self._apart(other, one):
                 return True
+            if self._holds(one, other) or self._holds(other, one):
+                return True
         return (one is not None and self._escape.unreachable(one)) or (
             other is not None and self._escape.unreachable(other)
         )
+
+    def _holds(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
+        """Is the second pointer to the elements of a vector that is part of what the first points
+        to? No vector's elements are or contain the vector itself."""
+        if not isinstance(other, Pointer) or isinstance(one, GlobalRef):
+            return False
+        made = self._objects.definition(other)
+        function = self.module.functions.get(other.function)
+        if made is None or function is None or one.function != other.function:
+            return False
+        if made.is_call and len(made.operands) > 1:
+            f = self.module.functions.get(callee(made) or "")
+            scope = self.module.metadata_field(f.dbg, "scope") if f is not None else None
+            if f is None or not is_system_file(self.module.file_of(f.dbg) or ""):
+                return False
+            name = self.module.metadata_field(scope, "name") or ""
+            held, _ = self._objects.underlying_object(function, made.operands[1])
+            return held == one and name.startswith("vector<")
+        if made.opcode != "load":
+            return False
+        held, offset = self._objects.underlying_object(function, made.operands[0])
+        return held == one and offset is not None and self._is_vector(function, made.operands[0])
+
+    def _is_vector(self, function: Function, address: Operand) -> bool:
+        """Is it the address of a vector, or of a field of one, by the types in the IR?"""
+        i = function.definitions.get(address)
+        if i is None:
+            return False
+        if i.opcode == "alloca":
+            return _VECTOR.match(i.type) is not None
+        if i.opcode != "getelementptr":
+            return False
+        kind = i.type
+        if _VECTOR.match(kind) or _VECTOR_BASE.match(kind):
+            return True
+        for at, index in enumerate(i.operands[1:]):
+            if at == 0:
+                continue
+            if not self._layout.is_struct(kind) or not isinstance(index, IntLiteral):
+                return False
+            field = self._layout.offset(kind, index.value)
+            if field is None:
+                return False
+            kind = field[1]
+        return _VECTOR.match(kind) is not None
 
     @staticmethod
     def spares(a: MemoryLocation, write: MemoryLocation) -> bool:
@@ -260,10 +318,12 @@ class Aliasing:
         return self._objects.definition(other) is None and self.is_object(one)
 
     def _is_other_pointer(self, function: Function, one: Pointer, other: Pointer) -> bool:
-        """Is a pointer read from memory, where an argument has never been kept?"""
+        """Is a pointer read from memory, or returned, where an argument has never been kept?"""
         made = self._objects.definition(other)
         return (
-            made is not None and made.opcode == "load" and not self.escapes(function, one.register)
+            made is not None
+            and (made.opcode == "load" or made.is_call)
+            and not self.escapes(function, one.register)
         )
 
     def _passed_apart(self, function: Function, one: Register, other: Register) -> bool:
@@ -312,6 +372,8 @@ class Aliasing:
             and b.tag is None
         ):
             return False
+        if _is_field(a) != _is_field(b) and not _may_be_field(b if _is_field(a) else a):
+            return False
         if a.member is not None and b.member is not None and a.kind and b.kind:
             if a.member.struct == b.member.struct:
                 return a.member.start < b.member.end and b.member.start < a.member.end
@@ -329,3 +391,19 @@ class Aliasing:
             and a.member not in self.exposed_members
             and (a.member.start > 0 or b.element)
         )
+
+
+def _is_field(a: MemoryLocation) -> bool:
+    """Does a model of a container access one of its fields?"""
+    return a.member is not None and a.member.struct.startswith(_MODELS)
+
+
+def _may_be_field(a: MemoryLocation) -> bool:
+    """May an access go to a pointer or a number among the private fields of a container? Not one of
+    another type, nor one that is itself a member of a structure of the program."""
+    if a.kind and a.kind not in (*_FIELD_KINDS, "i8"):
+        return False
+    m = a.member
+    if m is None or a.element or a.kind not in _FIELD_KINDS or "std::" in m.struct:
+        return True
+    return m.end - m.start != a.size

@@ -12,7 +12,7 @@ from .symbols import LOADED, is_loaded
 
 STORAGE_OF = "storage"
 """The kind of the value that stands for the address of a container's elements; its address is that
-of the container."""
+of the container. Behind a dot follows a number for the type of elements that are containers."""
 
 
 class Loaded(Atom):
@@ -81,7 +81,7 @@ def has_loaded(e: Expr) -> bool:
 
 def is_storage(e: Expr) -> bool:
     """Does an address lie among the elements of a container?"""
-    return any(s.startswith(f"{LOADED}{STORAGE_OF}]") for s in e.symbols)
+    return any(s.startswith(f"{LOADED}{STORAGE_OF}") for s in e.symbols)
 
 
 def carried(e: Expr, values: Mapping[str, Expr], change: Callable[[Loaded], Expr]) -> Expr:

@@ -9,13 +9,23 @@ address. What a model does not know it sets to `looplaw.unknown`.
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+
+from ..ir.types import Module
 
 STORAGE = "looplaw.storage"
 """A call that stands for the address of the elements of a container that is handed by address."""
 UNKNOWN = "looplaw.unknown"
 """A call that stands for a value of which nothing is known."""
+ROWS = "looplaw.rows"
+"""Calls that say: (type, container, bytes) elements of this type, containers themselves, come to be
+with so many bytes of elements each."""
+SIZED, GROWN = "looplaw.sized", "looplaw.grown"
+"""(type, container, bytes): a container of this type takes so many bytes, or so many more."""
+SAME = "looplaw.same"
+"""(type, container, container): what the elements of one are, those of the other are, too."""
 _THROWS = "_ZSt20__throw_length_errorPKc"
 _MOST = 1 << 59
 """More elements than any container holds; the library throws before."""
@@ -24,6 +34,18 @@ _MOST = 1 << 59
 def vector_type(element: int) -> str:
     """The type by which models read a contiguous container with elements of this size."""
     return f"%{VECTOR}.{element}"
+
+
+def container_number(name: str) -> int | None:
+    """A number for a type of contiguous containers, by its name; vectors of bits are none."""
+    if not name.startswith("vector<") or name.startswith("vector<bool"):
+        return None
+    return zlib.crc32(name.encode())
+
+
+def has_rows(module: Module) -> bool:
+    """Do models tell of elements that are containers?"""
+    return f"call void @{ROWS}(" in module.text
 
 
 VECTOR = "looplaw.vector"
@@ -42,6 +64,8 @@ class Shape:
     element: size of an element. iterated: size of what the iterators point to. parameters: the
     registers, `this` first. returned: where an iterator over a deque is returned, by address.
     moved_from: (register, size) of the objects that are moved into the container.
+    own: a number for the type of a contiguous container; rows: the same for its elements, where
+    they are such containers; referred: for each parameter that for what it refers to.
     """
 
     library: str
@@ -54,6 +78,9 @@ class Shape:
     result: str
     returned: str | None = None
     moved_from: tuple[tuple[str, int | None], ...] = ()
+    own: int | None = None
+    rows: int | None = None
+    referred: tuple[int | None, ...] = ()
 
 
 @dataclass
@@ -63,6 +90,16 @@ class Code:
     shape: Shape
     lines: list[str] = field(default_factory=list)
     at: int = 0
+    sizes: dict[int, str] = field(default_factory=dict)
+
+    def measure(self) -> None:
+        """Read how large the rows are that are handed, before they are moved from."""
+        if self.shape.rows is not None:
+            for at, referred in enumerate(self.shape.referred, 1):
+                if referred == self.shape.rows:
+                    value = self.shape.parameters[at]
+                    start, end = self.load(value, _BEGIN), self.load(value, _END)
+                    self.sizes[at] = self.between(start, end)
 
     def new(self, text: str) -> str:
         """An instruction that sets a register; returns the register."""
@@ -99,7 +136,34 @@ class Code:
         return self.new(f"load ptr, ptr {place}, align 8")
 
     def storage(self, base: str) -> str:
-        return self.new(f"call ptr @{STORAGE}(ptr {base})")
+        rows = "" if self.shape.rows is None else f", i64 {self.shape.rows}"
+        return self.new(f"call ptr @{STORAGE}(ptr {base}{rows})")
+
+    def tell(self, marker: str, kind: int | None, base: str, what: str) -> None:
+        """Tell of containers and of elements that are containers; see `ROWS`."""
+        if kind is not None:
+            self.do(f"call void @{marker}(i64 {kind}, ptr {base}, {what})")
+
+    def new_rows(self, at: int | None = None) -> None:
+        """Tell that elements come to be: like the parameter number `at`, which is counted from
+        `this`, or empty."""
+        if self.shape.rows is None:
+            return
+        if at is None:
+            self.tell(ROWS, self.shape.rows, self.this, "i64 0")
+        elif self.shape.referred[at - 1 : at] != (self.shape.rows,):
+            self.unknown_rows()
+        else:
+            self.tell(ROWS, self.shape.rows, self.this, f"i64 {self.sizes[at]}")
+
+    def unknown_rows(self) -> None:
+        """Tell that elements come to be of which nothing is known."""
+        if self.shape.rows is not None:
+            self.tell(ROWS, self.shape.rows, self.this, f"i64 {self.unknown('i64')}")
+
+    def same_rows(self, other: str) -> None:
+        """Tell that elements come from another container."""
+        self.tell(SAME, self.shape.rows, self.this, f"ptr {other}")
 
     def unknown(self, kind: str = "ptr") -> str:
         return self.new(f"call {kind} @{UNKNOWN}()")
@@ -165,6 +229,7 @@ def body(shape: Shape) -> str | None:
     for kinds, write in table.get(shape.name, ()):
         if re.fullmatch(kinds, shape.kinds):
             code = Code(shape)
+            code.measure()
             for register, size in shape.moved_from:
                 if size is None:
                     return None
@@ -180,6 +245,7 @@ _BEGIN, _END, _ROOM = 0, 8, 16
 
 
 def _holds(c: Code, this: str, bytes_: str) -> None:
+    c.tell(SIZED, c.shape.own, this, f"i64 {bytes_}")
     start = c.storage(this)
     c.store(start, this, _BEGIN)
     c.store(c.moved(start, bytes_), this, _END)
@@ -198,18 +264,22 @@ def _empty(c: Code) -> None:
 
 def _of_number(c: Code) -> None:
     c.check(c.first)
+    c.new_rows(2 if "v" in c.shape.kinds else None)
     _holds(c, c.this, c.times(c.first, _element(c)))
     c.returned()
 
 
 def _like(c: Code) -> None:
+    c.same_rows(c.first)
     start, end = c.load(c.first, _BEGIN), c.end(c.first)
     _holds(c, c.this, c.between(start, end))
     c.returned()
 
 
 def _taken(c: Code) -> None:
+    c.same_rows(c.first)
     start, end = c.load(c.first, _BEGIN), c.end(c.first)
+    c.tell(SIZED, c.shape.own, c.this, f"i64 {c.between(start, end)}")
     _holds(c, c.first, "0")
     c.store(start, c.this, _BEGIN)
     c.store(end, c.this, _END)
@@ -227,17 +297,20 @@ def _range_bytes(c: Code, start: str, end: str) -> str:
 
 
 def _of_range(c: Code) -> None:
+    c.unknown_rows()
     _holds(c, c.this, _range_bytes(c, c.shape.parameters[1], c.shape.parameters[2]))
     c.returned()
 
 
 def _of_values(c: Code) -> None:
+    c.unknown_rows()
     _holds(c, c.this, c.times(c.shape.parameters[2], _element(c)))
     c.returned()
 
 
 def _grows(c: Code, bytes_: str) -> str:
     """The end moves; returns where it was."""
+    c.tell(GROWN, c.shape.own, c.this, f"i64 {bytes_}")
     end = c.end(c.this)
     c.store(c.moved(end, bytes_), c.this, _END)
     c.store(c.unknown(), c.this, _ROOM)
@@ -245,6 +318,10 @@ def _grows(c: Code, bytes_: str) -> str:
 
 
 def _pushed(c: Code) -> None:
+    if len(c.shape.kinds) > 1:
+        c.unknown_rows()
+    else:
+        c.new_rows(1 if c.shape.kinds else None)
     end = _grows(c, str(_element(c)))
     c.do("ret void" if c.shape.result == "void" else f"ret ptr {end}")
 
@@ -255,22 +332,29 @@ def _popped(c: Code) -> None:
 
 
 def _inserted(c: Code) -> None:
+    if c.shape.kinds == "iv":
+        c.new_rows(2)
+    else:
+        c.unknown_rows()
     _grows(c, str(_element(c)))
     c.returned()
 
 
 def _inserted_number(c: Code) -> None:
     c.check(c.shape.parameters[2])
+    c.new_rows(3)
     _grows(c, c.times(c.shape.parameters[2], _element(c)))
     c.returned()
 
 
 def _inserted_range(c: Code) -> None:
+    c.unknown_rows()
     _grows(c, _range_bytes(c, c.shape.parameters[2], c.shape.parameters[3]))
     c.returned()
 
 
 def _inserted_values(c: Code) -> None:
+    c.unknown_rows()
     _grows(c, c.times(c.shape.parameters[3], _element(c)))
     c.returned()
 
@@ -281,6 +365,7 @@ def _erased_range(c: Code) -> None:
 
 
 def _cleared(c: Code) -> None:
+    c.tell(SIZED, c.shape.own, c.this, "i64 0")
     c.store(c.load(c.this, _BEGIN), c.this, _END)
     c.returned()
 
@@ -293,6 +378,9 @@ def _room_changed(c: Code) -> None:
 def _exchanged(c: Code) -> None:
     ones = c.load(c.this, _BEGIN), c.end(c.this)
     others = c.load(c.first, _BEGIN), c.end(c.first)
+    c.same_rows(c.first)
+    c.tell(SIZED, c.shape.own, c.this, f"i64 {c.between(*others)}")
+    c.tell(SIZED, c.shape.own, c.first, f"i64 {c.between(*ones)}")
     for offset, one, other in zip((_BEGIN, _END), ones, others, strict=True):
         c.store(other, c.this, offset)
         c.store(one, c.first, offset)

@@ -24,7 +24,7 @@ from ..ir.graph import address_taken, callee
 from ..ir.loop_info import loop_forest
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, quoted
-from .model_bodies import FIELDS, FIELDS_TYPE, Shape, body, vector_type
+from .model_bodies import FIELDS, FIELDS_TYPE, Shape, body, container_number, vector_type
 
 _LIBRARY = re.compile(r"/(?:c\+\+|libcxx/include)/")
 _MARKS = re.compile(r"_ZNK?St")
@@ -134,7 +134,22 @@ class _Models:
             f.type,
             registers[0] if has_result else None,
             self._moved_from(f),
+            self._number(self._type(scope)),
+            self._number(element),
+            tuple(self._number(self._referred(p)) for p in parameters),
         )
+
+    def _number(self, t: _Type | None) -> int | None:
+        """A number for a type of contiguous containers, which all translation units agree on."""
+        if t is None or not self._is_library(t.node):
+            return None
+        return container_number(t.name)
+
+    def _referred(self, t: _Type) -> _Type | None:
+        """What a reference is to."""
+        if t.tag not in ("DW_TAG_reference_type", "DW_TAG_rvalue_reference_type"):
+            return None
+        return self._type(self._module.metadata_field(t.node, "baseType"))
 
     def _moved_from(self, f: Function) -> tuple[tuple[str, int | None], ...]:
         """(register, size) of what a function moves from where to move is more than to copy,

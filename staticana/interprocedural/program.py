@@ -13,6 +13,7 @@ from ..alias.call_graph import Calls, defined_in
 from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
 from ..expr.predicates import Cond
+from ..frontend.model_bodies import has_rows
 from ..frontend.openmp import is_outlined
 from ..ir.data_layout import Layout
 from ..ir.demangling import demangled
@@ -24,7 +25,7 @@ from ..scev.function_analysis import FunctionView
 from ..scev.loads.memory import Memory
 from ..scev.packed_arguments import Piece
 from ..scev.unknowns import Unknowns
-from ..scev.values import Value
+from ..scev.values import RowEvent, Value
 from .argument_bindings import ArgumentBindings
 from .command_line import CommandLine
 from .output_parameters import answer, out_parameter
@@ -33,12 +34,16 @@ from .returned_values import ReturnedValues
 from .string_texts import string_text
 from .thread_numbers import ONE_THREAD, known_of_threads, thread_number
 
+_ROW_BUDGETS = 5
+"""Counts' time that may go into finding what happens to elements of containers."""
+
 
 class Program:
     """The functions of a program, its parameters, memory and calls.
 
     argc: how many words the command line has, the program's included. strict: nothing is assumed
-    but the rules of the language. seconds: CPU time that one count may take.
+    but the rules of the language. seconds: CPU time that one count may take. rows: containers that
+    are elements of others have sizes.
 
     Raises:
         InputError: the entry or a parameter does not exist.
@@ -53,6 +58,7 @@ class Program:
         argc: int | None = None,
         strict: bool = False,
         seconds: float = 2.0,
+        rows: bool = True,
     ) -> None:
         defined = sorted(defined_in(module))
         if entry not in defined:
@@ -83,6 +89,34 @@ class Program:
         if threads:
             self.assumptions = self.assumptions.plus(*threads)
             self.assume(ONE_THREAD)
+        self.row_events: dict[int, list[RowEvent] | None] = {}
+        if rows and has_rows(module):
+            # found in a program of its own, which does not know them: what is asked for here is
+            # remembered as it was answered
+            alone = Program(
+                module,
+                entry=entry,
+                parameters=parameters,
+                argc=argc,
+                strict=strict,
+                seconds=seconds,
+                rows=False,
+            )
+            self.row_events = alone.told_rows(self._known)
+
+    def told_rows(self, known: ProgramParameters) -> dict[int, list[RowEvent] | None]:
+        """What happens to containers that are elements of others, in another program's
+        parameters; empty where it takes too long to find out."""
+        try:
+            with Budget(_ROW_BUDGETS * self.seconds):
+                found = self.memory.row_events()
+        except (TooComplex, OverBudget):
+            return {}
+        same = {name: known.given(origin, name) for origin, name in self.parameters.items()}
+        return {
+            number: None if events is None else [e.in_terms_of(same) for e in events]
+            for number, events in found.items()
+        }
 
     # -- functions and calls
     def runs_once(self, name: str) -> bool:
@@ -143,9 +177,7 @@ class Program:
         found = value.expr.symbols.union(*(n.symbols for n in value.preconditions))
         return all(symbols.is_loaded(s) or self.unknowns.get(s) is None for s in found)
 
-    def returned_bits(
-        self, callee: str, shift: int, width: int, at: int = -1
-    ) -> Value | None:
+    def returned_bits(self, callee: str, shift: int, width: int, at: int = -1) -> Value | None:
         return self._returned.bits(callee, shift, width, at)
 
     def returned_field(self, callee: str, at: int) -> Value | None:

@@ -16,7 +16,7 @@ class ReturnedValues:
     def __init__(self, program: ProgramContext) -> None:
         self.program = program
         self._returned: dict[str, Value | None] = {}
-        self._bits: dict[tuple[str, int, int], Value | None] = {}
+        self._bits: dict[tuple[str, int, int, int], Value | None] = {}
         self._conditions: dict[str, tuple[Cond, frozenset[Expr]] | None] = {}
 
     def value(self, callee: str) -> Value | None:
@@ -91,9 +91,7 @@ class ReturnedValues:
         return view, returns[0].terminator.operands[0]
 
 
-def _bits(
-    view: FunctionContext, token: Operand, at: int, shift: int, width: int
-) -> Value | None:
+def _bits(view: FunctionContext, token: Operand, at: int, shift: int, width: int) -> Value | None:
     """Bits of what is returned, or of one of its parts."""
     if at < 0:
         return view.scalars.bits(token, shift, width)

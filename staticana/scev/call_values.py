@@ -88,7 +88,9 @@ def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None
         return _length(view, i)
     if called == STORAGE:
         address = view.scalars.value(i.operands[1])
-        found = Loaded(address.expr, STORAGE_OF, "storage")
+        rows = i.operands[2] if len(i.operands) > 2 else None
+        kind = f"{STORAGE_OF}.{rows.value}" if isinstance(rows, IntLiteral) else STORAGE_OF
+        found = Loaded(address.expr, kind, "storage")
         return Value(from_atom(found), address.preconditions)
     if called in _ABSOLUTE and len(i.operands) > 1:
         return _absolute(view, i)

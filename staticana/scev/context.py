@@ -12,7 +12,7 @@ stand-in ("unknown") for as long as it is being worked out (`expr.budget.Provisi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from ..alias.alias_analysis import Aliasing
@@ -28,7 +28,7 @@ from .bounded_count import BoundedCount
 from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
 from .unknowns import Unknowns
-from .values import Reached, Value
+from .values import Reached, RowEvent, RowField, Value
 
 
 class ScalarQueries(Protocol):
@@ -265,6 +265,15 @@ class MemoryQueries(Protocol):
     ) -> frozenset[str] | None:
         """Who is trusted for it that a call leaves a place as it is; None where it may not."""
 
+    def in_row(self, view: FunctionContext, address: Expr, block: str) -> RowField | None:
+        """A field of a container that is an element of another one, by its address."""
+
+    def object_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
+        """The object or pointer argument whose address a symbol is."""
+
+    def leading(self, function: Function, around: str, block: str) -> frozenset[str]:
+        """Blocks from which control may come to `block` without passing the block `around`."""
+
     def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place, over its arguments."""
 
@@ -426,15 +435,17 @@ class ProgramContext(Protocol):
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""
 
+    @property
+    def row_events(self) -> Mapping[int, Sequence[RowEvent] | None]:
+        """What happens to containers that are elements of others, by their type."""
+
     def never_null(self, view: FunctionContext, token: Operand) -> bool:
         """Is the pointer never null, as addresses of objects are?"""
 
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments."""
 
-    def returned_bits(
-        self, callee: str, shift: int, width: int, at: int = -1
-    ) -> Value | None:
+    def returned_bits(self, callee: str, shift: int, width: int, at: int = -1) -> Value | None:
         """The number in some bits of what a function returns, over its arguments; `at`: of this
         part of a structure."""
 

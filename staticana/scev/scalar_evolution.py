@@ -90,9 +90,7 @@ class ScalarEvolution:
             at, i = int(i.extra[0]), self.function.definitions.get(i.operands[0])
             if i is None or not i.is_call or shift % 8:
                 return None
-        elif (
-            i is None or i.type[:1] != "i" or shift + width > int(i.type[1:]) or shift % 8
-        ):
+        elif i is None or i.type[:1] != "i" or shift + width > int(i.type[1:]) or shift % 8:
             return None
         if i.is_call:
             target = self.program.target(self.function.name, i)

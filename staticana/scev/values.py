@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from ..alias.memory_location import UnderlyingObject
 from ..expr import Expr
 
 NO_PRECONDITIONS: frozenset[Expr] = frozenset()
@@ -21,6 +23,51 @@ class Value:
 
     expr: Expr
     preconditions: frozenset[Expr] = NO_PRECONDITIONS
+
+
+@dataclass(frozen=True)
+class RowField:
+    """A field of a container that is an element of another one: its value, and the bytes that its
+    own elements take."""
+
+    value: Value
+    bytes: Expr
+    preconditions: frozenset[Expr] = NO_PRECONDITIONS
+
+
+Place = tuple[UnderlyingObject, int | None]
+Places = frozenset[Place] | None
+"""Where a container may be; None: anywhere."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """Blocks of a function in which rows are made, but not filled yet: up to the end of a loop."""
+
+    function: str
+    header: str
+
+
+@dataclass(frozen=True)
+class RowEvent:
+    """What happens to rows of a type. kind: a marker; container: where what holds the rows may be;
+    value: bytes, None where they are not known, with the symbol `index` for the row's number;
+    other: for `SAME`, the other container."""
+
+    kind: str
+    number: int
+    container: Places
+    value: Value | None
+    other: Places = None
+    window: Window | None = None
+    index: str | None = None
+
+    def in_terms_of(self, names: Mapping[str, Expr]) -> RowEvent:
+        """With other names of the program's parameters."""
+        if self.value is None:
+            return self
+        needs = frozenset(n.substitute(names) for n in self.value.preconditions)
+        return replace(self, value=Value(self.value.expr.substitute(names), needs))
 
 
 class Since(NamedTuple):

@@ -34,13 +34,12 @@ from ..unknowns import UnknownInfo
 from ..values import UNREACHED, Reached, Value
 from .vector_ends import SIZE
 
-
 _CONSTRUCTOR = re.compile(r'ptr @(?:"([^"]+)"|([\w.$-]+))')
 
 
 def _named(e: Expr) -> frozenset[str]:
     """The symbols of a formula but for addresses of elements of containers."""
-    return frozenset(s for s in e.symbols if not s.startswith(f"{symbols.LOADED}{STORAGE_OF}]"))
+    return frozenset(s for s in e.symbols if not s.startswith(f"{symbols.LOADED}{STORAGE_OF}"))
 
 
 class EntryValues:
@@ -96,16 +95,19 @@ class EntryValues:
             needed |= self._lifted[key].preconditions
         return self._lifted[key].expr
 
-    def _lift_one(
-        self, view: FunctionContext, block: str, before: Instruction, a: Loaded
-    ) -> Value:
-        if a.kind == STORAGE_OF:
+    def _lift_one(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Value:
+        if a.kind.startswith(STORAGE_OF):
             return Value(from_atom(a))
-        place = self._location(view, a)
+        row = self.program.memory.in_row(view, a.address, block)
+        if row is not None and a.kind == SIZE and a.inside[0].constant is not None:
+            return Value(row.bytes * Fraction(1, int(a.inside[0].constant)), row.preconditions)
+        if row is not None and a.kind == "ptr":
+            return row.value
+        place = self.location(view, a)
         found = self.program.memory.reaching(view, place, block, before)
         if a.kind == SIZE:
             if found.on_entry:
-                return Value(from_atom(a))
+                return Value(self.size_on_entry(view, a))
             size = self._size(view, block, before, a, place)
             return size or Value(self._symbol(view, block, before, a, UNREACHED))
         if found.value is not None:
@@ -152,7 +154,7 @@ class EntryValues:
             None,
         )
         if where is None:
-            where = memory.hoisted(view, a.address, self._location(view, a), block, symbol)
+            where = memory.hoisted(view, a.address, self.location(view, a), block, symbol)
         else:
             memory.note(symbol, found.outside)
         return self.program.unknowns.add(
@@ -168,7 +170,7 @@ class EntryValues:
             )
         )
 
-    def _location(self, view: FunctionContext, a: Loaded) -> MemoryLocation:
+    def location(self, view: FunctionContext, a: Loaded) -> MemoryLocation:
         """Where an address formula of a function points."""
         origin = (
             a.origin if isinstance(a.origin, MemoryLocation) else MemoryLocation(None, kind=a.kind)
@@ -176,7 +178,7 @@ class EntryValues:
         roots: list[UnderlyingObject | None] = []
         for monomial, coefficient in a.address.terms.items():
             for atom, n in monomial:
-                root = self._root_of(view, atom.key)
+                root = self.root_of(view, atom.key)
                 if root is not None:
                     roots.append(
                         root if coefficient == 1 and n == 1 and len(monomial) == 1 else None
@@ -194,9 +196,7 @@ class EntryValues:
         )
 
     @staticmethod
-    def _behind_entry(
-        view: FunctionContext, a: Loaded, origin: MemoryLocation
-    ) -> MemoryLocation:
+    def _behind_entry(view: FunctionContext, a: Loaded, origin: MemoryLocation) -> MemoryLocation:
         """Where an address points that is based on a pointer found in memory on entry."""
         found = [m for m in a.address.terms if any(isinstance(atom, Loaded) for atom, _ in m)]
         base: Pointer | None = None
@@ -209,7 +209,7 @@ class EntryValues:
                 rest = int(offset) if offset is not None else None
         return origin._replace(underlying_object=base, offset=rest)
 
-    def _root_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
+    def root_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument that a symbol of an address stands for."""
         if symbols.global_name(symbol) is not None:
             return GlobalRef(symbol)
@@ -241,6 +241,11 @@ class EntryValues:
                 self._bound[key] = self._agreed(view.function, a)
         value = self._bound[key]
         return value if value is not None else from_atom(a)
+
+    def size_on_entry(self, view: FunctionContext, a: Loaded) -> Expr:
+        """A container's number of elements, found on entry: of one that may be an element of
+        another one, what all callers agree on, since there is one for each address."""
+        return self.on_entry(view, a) if self.program.row_events else from_atom(a)
 
     def _agreed(self, function: Function, a: Loaded) -> Expr | None:
         program = self.program

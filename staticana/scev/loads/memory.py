@@ -19,15 +19,17 @@ from ...expr import Expr, Loaded, expr, from_atom, is_storage, sym, symbols
 from ...ir.debug_members import MemberNames
 from ...ir.initialisers import constant_at
 from ...ir.loop_info import Loop
-from ...ir.types import Global, GlobalRef, Instruction, IntLiteral, operand
+from ...ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, operand
 from ..context import FunctionContext, ProgramContext
 from ..source_names import access_text, last_part
 from ..unknowns import UnknownInfo
-from ..values import Reached, Value
+from ..values import Reached, RowEvent, RowField, Value
 from .call_effects import CallEffects
 from .entry_values import EntryValues
 from .global_values import GlobalValues
 from .reaching_stores import ReachingStores
+from .row_events import stepped
+from .rows import Rows
 from .vector_ends import SIZE, vector_end
 from .writes import Writes
 
@@ -47,6 +49,7 @@ class Memory:
         self._stores = ReachingStores(self, self.writes)
         self._calls = CallEffects(program, self.aliasing)
         self._entry = EntryValues(program)
+        self._rows = Rows(program, self.aliasing)
         self._tables: dict[str, dict[int, str]] = {}
         self._globals = GlobalValues(program, self.aliasing, self.writes)
 
@@ -74,6 +77,9 @@ class Memory:
         if i.type != "ptr" and i.type[:1] != "i":
             return Value(view.scalars.unknown(i))
         block = view.function.block_of[i.token]
+        row = self.in_row(view, address.expr, block) if i.type == "ptr" else None
+        if row is not None:
+            return Value(row.value.expr, row.preconditions | address.preconditions)
         found = self.reaching(view, place, block, i)
         if found.value is not None:
             program.assume_outside(found.outside)
@@ -92,7 +98,8 @@ class Memory:
                     place._replace(offset=_less(place.offset, 8)),
                 )
                 number = Loaded(address.expr, SIZE, f"{name}_size", (expr(size),), place)
-                return Value(from_atom(begin) + from_atom(number) * size, address.preconditions)
+                held = self._size_on_entry(view, number, block)
+                return Value(from_atom(begin) + held * size, address.preconditions)
             whole = Loaded(address.expr, i.type, text, inside, place)
             self.note(whole.key, found.outside)
             return Value(self.on_entry(view, whole), address.preconditions)
@@ -120,6 +127,17 @@ class Memory:
             ),
             address.preconditions,
         )
+
+    def _size_on_entry(self, view: FunctionContext, number: Loaded, block: str) -> Expr:
+        """A container's number of elements, found on entry, where all callers agree on it: of an
+        element of another container, too."""
+        address = stepped(view, number.address, block) if self.program.row_events else None
+        if address is None or address == number.address:
+            return self._entry.size_on_entry(view, number)
+        place = self._entry.location(view, Loaded(address, SIZE, "", number.inside, number.origin))
+        row = Loaded(address, SIZE, number.text, number.inside, place)
+        found = self._entry.size_on_entry(view, row)
+        return from_atom(number) if found.atom == row else found
 
     def _constant(self, view: FunctionContext, address: Expr, kind: str) -> Expr | None:
         """What a constant of the program holds at an address: a number, or a function of a virtual
@@ -303,6 +321,22 @@ class Memory:
     ) -> frozenset[str] | None:
         """Who is trusted for it that a call leaves a place as it is; None where it may not."""
         return self._calls.leaves(view, call, place)
+
+    def object_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
+        """The object or pointer argument whose address a symbol is."""
+        return self._entry.root_of(view, symbol)
+
+    def leading(self, function: Function, around: str, block: str) -> frozenset[str]:
+        """Blocks from which control may come to `block` without passing the block `around`."""
+        return self.writes.leading(function, around, block)
+
+    def row_events(self) -> dict[int, list[RowEvent] | None]:
+        """What happens to containers that are elements of others, by their type."""
+        return self._rows.events()
+
+    def in_row(self, view: FunctionContext, address: Expr, block: str) -> RowField | None:
+        """A field of a container that is an element of another one, by its address."""
+        return self._rows.field(view, address, block)
 
     def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place, over its arguments."""
