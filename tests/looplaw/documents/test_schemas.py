@@ -111,7 +111,7 @@ def expect_one_line(error: LooplawError, name: str) -> None:
     assert "Traceback" not in text
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(draw=st.data())
 def test_a_mutated_study_is_refused_in_one_line_or_shown(draw: st.DataObject) -> None:
     data = mutated(STUDY_DATA, draw, STUDY_PATHS)
