@@ -707,6 +707,31 @@ class RegimeSettings:
 
 
 @dataclass(frozen=True)
+class TileSettings:
+    """Work in whole tiles (see `whole_tiles`)."""
+
+    share: float = 0.05
+    """Probability that values rise in steps. Measured on `--suite hard`: 0.03 and 0.1 do the
+    same."""
+    least_noise: float = 0.03
+    """Noise of the best smooth law above which a series is looked at. Measured: 0.06 does the
+    same."""
+    fewest: int = 5
+    """Points without which steps cannot be told from noise."""
+    steps: tuple[float, float] = (1.5, 24.0)
+    """Least and most tiles up to the largest point: more steps are as good as smooth."""
+    tried: int = 96
+    """Sizes of a tile that are tried."""
+    slack: float = 1e-9
+    """Relative rounding of sizes that are whole multiples of a tile."""
+
+    @cached_property
+    def log_share(self) -> float:
+        """Log odds of steps."""
+        return float(np.log(self.share) - np.log1p(-self.share))
+
+
+@dataclass(frozen=True)
 class IdentifiabilitySettings:
     """When a model is reported as not identifiable, and which point is proposed. These
     change what is reported of a model, not the model, so the benchmark does not see them."""
@@ -832,6 +857,8 @@ class Settings:
     """Fits and choice."""
     regimes: RegimeSettings = field(default_factory=RegimeSettings)
     """Changes of regime."""
+    tiles: TileSettings = field(default_factory=TileSettings)
+    """Work in whole tiles."""
     identifiability: IdentifiabilitySettings = field(default_factory=IdentifiabilitySettings)
     """Identifiability."""
     goodness: GoodnessSettings = field(default_factory=GoodnessSettings)

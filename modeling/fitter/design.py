@@ -26,6 +26,7 @@ from ..search.multi_parameter import several_candidates
 from ..search.regime_selection import RegimeDesign, with_regime_levels, with_regimes
 from ..search.single_parameter import Hypotheses, enumerate_hypotheses, single_candidates
 from ..search.static_lower_bound import above_bound
+from ..search.whole_tiles import TileDesign, with_whole_tiles
 from ..settings import DEFAULT, DESIGNS_KEPT, BatchSettings, Settings
 
 
@@ -186,6 +187,13 @@ class Space:
             self.points[:, 0], self.tables[0], self.hypotheses, lower, self.settings
         )
 
+    @cached_property
+    def tiles(self) -> TileDesign | None:
+        """Laws of whole tiles; none with several parameters, or where the exponents are known."""
+        if len(self.tables) != 1 or self.fixed or self.prior.lower:
+            return None
+        return TileDesign.of(self.points[:, 0], self.tables[0], self.settings.tiles)
+
     def _fixed(self, names: Sequence[str]) -> tuple[list[Codes], list[bool]] | None:
         """Factor numbers of the terms of the known law, of what varies in them, and which of them
         lead; None where one is not defined at the points or none varies."""
@@ -262,9 +270,13 @@ class Design:
         )
 
     def with_regimes(self, batch: Batch, gathered: Gathered) -> Gathered:
-        """The most probable fits, laws that hold from a size on among them."""
+        """The most probable fits, laws that hold from a size on and whole tiles among them."""
         regimes = self.space.regimes
-        return with_regimes(batch, gathered, regimes) if regimes else gathered
+        if regimes is None:
+            return gathered
+        found = with_regimes(batch, gathered, regimes)
+        tiles = self.space.tiles
+        return with_whole_tiles(batch, found, tiles) if tiles else found
 
     def level_evidence(self, batch: Batch) -> Floats:
         """(K, S, V): log evidence of each noise level, all laws together."""

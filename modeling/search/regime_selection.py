@@ -83,11 +83,11 @@ def with_regimes(batch: Batch, gathered: Gathered, design: RegimeDesign) -> Gath
     rows = _worth_a_look(batch, gathered, design, batch.settings.regimes.slack)
     if not len(rows):
         return gathered
-    gathered = _widened(gathered, max(BELOW, gathered.codes.shape[2]))
+    gathered = widened(gathered, max(BELOW, gathered.codes.shape[2]))
     result = gathered.part(np.arange(len(gathered.evidence)))
-    for some in _blocks(rows, batch.settings):
+    for some in blocks(rows, batch.settings):
         fits, _ = _with_change(batch.part(some), design, gathered)
-        joined = _merged(gathered.part(some), fits)
+        joined = merged(gathered.part(some), fits)
         for f in fields(result):
             getattr(result, f.name)[some] = getattr(joined, f.name)
     return result
@@ -99,13 +99,13 @@ def with_regime_levels(
     """Log evidence (K, S, V) of noise levels, that of two regimes added to that of one law
     throughout: what a change explains is no noise."""
     result = evidence.copy()
-    for some in _blocks(_worth_a_look(batch, gathered, design, 0.0), batch.settings):
+    for some in blocks(_worth_a_look(batch, gathered, design, 0.0), batch.settings):
         _, levels = _with_change(batch.part(some), design, gathered)
         result[some, :, 0] = np.logaddexp(result[some, :, 0], levels)
     return result
 
 
-def _blocks(rows: NDArray[np.int64], settings: Settings) -> Iterator[NDArray[np.int64]]:
+def blocks(rows: NDArray[np.int64], settings: Settings) -> Iterator[NDArray[np.int64]]:
     together = settings.regimes.together
     return (rows[start : start + together] for start in range(0, len(rows), together))
 
@@ -170,7 +170,7 @@ def _scatter(values: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class _Segment:
+class Segment:
     """Laws fitted to some of the points: log likelihood (S, K, H) at each noise level, coefficients
     (K, H, 2), root (K, H, 2, 2), values beyond the data (K, H, F), codes (H, 2), log prior (H,),
     size (H,), and number of the leading factor (H,)."""
@@ -184,7 +184,7 @@ class _Segment:
     lead: Codes
 
     @staticmethod
-    def of(batch: Batch, design: RegimeDesign, points: slice) -> _Segment:
+    def of(batch: Batch, design: RegimeDesign, points: slice) -> Segment:
         """Fits of all laws that have no more coefficients than there are points."""
         y, magnitude, spread = (
             np.ascontiguousarray(a[:, points]) for a in (batch.y, batch.magnitude, batch.spread)
@@ -227,9 +227,7 @@ class _Segment:
                 )
             )
         axes = (2, 1, 1, 1, 0, 0, 0)
-        return _Segment(
-            *(np.concatenate([p[n] for p in parts], axis=a) for n, a in enumerate(axes))
-        )
+        return Segment(*(np.concatenate([p[n] for p in parts], axis=a) for n, a in enumerate(axes)))
 
 
 def _with_change(batch: Batch, design: RegimeDesign, like: Gathered) -> tuple[Gathered, Floats]:
@@ -239,7 +237,7 @@ def _with_change(batch: Batch, design: RegimeDesign, like: Gathered) -> tuple[Ga
     places = design.places[-settings.most_places :]  # the last ones decide what lies beyond
     share = settings.log_share - np.log(len(places))
     fits, levels = zip(*(_from(batch, place, design, share, like) for place in places), strict=True)
-    return _merged(*fits), np.logaddexp.reduce(levels, axis=0)
+    return merged(*fits), np.logaddexp.reduce(levels, axis=0)
 
 
 def _from(
@@ -249,8 +247,8 @@ def _from(
     log evidence (K, S) at each noise level."""
     settings = batch.settings.regimes
     below, above = (
-        _Segment.of(batch, design, slice(0, place)),
-        _Segment.of(batch, design, slice(place, None)),
+        Segment.of(batch, design, slice(0, place)),
+        Segment.of(batch, design, slice(place, None)),
     )
     joint = below.likelihood + below.prior  # (S, K, H)
     top = joint.max(axis=2, keepdims=True)
@@ -280,7 +278,7 @@ def _from(
     sigma = np.exp(np.einsum("skh,s->kh", posterior, np.log(batch.levels.sigmas)))
     first = np.argsort(-evidence, axis=1, kind="stable")[:, : settings.kept]
     row = np.arange(len(first))[:, None]
-    found = _padded(
+    found = padded(
         like,
         above.codes[first],
         above.coefficients[row, first],
@@ -297,7 +295,7 @@ def _from(
     return found, levels
 
 
-def _meeting(batch: Batch, place: int, below: _Segment, best: Codes, above: _Segment) -> Floats:
+def _meeting(batch: Batch, place: int, below: Segment, best: Codes, above: Segment) -> Floats:
     """(K, H): how much more probable coefficients are where both laws may meet between the points
     around a change. A continuous change leaves the scale of the law above no choice but where in
     the gap they meet, which is so much narrower than the range of a coefficient."""
@@ -316,7 +314,7 @@ def _meeting(batch: Batch, place: int, below: _Segment, best: Codes, above: _Seg
     return 1 - settings.continuous + settings.continuous * gain
 
 
-def _padded(
+def padded(
     like: Gathered,
     codes: Codes,
     coefficients: Floats,
@@ -353,10 +351,10 @@ def _padded(
     )
 
 
-def _merged(*parts: Gathered) -> Gathered:
+def merged(*parts: Gathered) -> Gathered:
     """The most probable fits of several, as many as the first one has."""
     size = max(p.codes.shape[2] for p in parts)
-    parts = tuple(_widened(p, size) for p in parts)
+    parts = tuple(widened(p, size) for p in parts)
     every = np.concatenate([p.evidence for p in parts], axis=1)
     order = np.argsort(-every, axis=1, kind="stable")[:, : parts[0].evidence.shape[1]]
     row = np.arange(len(order))[:, None]
@@ -368,7 +366,7 @@ def _merged(*parts: Gathered) -> Gathered:
     )
 
 
-def _widened(part: Gathered, size: int) -> Gathered:
+def widened(part: Gathered, size: int) -> Gathered:
     """With room for so many coefficients."""
     more = size - part.codes.shape[2]
     if not more:

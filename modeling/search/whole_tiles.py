@@ -1,0 +1,138 @@
+"""Work in whole tiles: values that rise in steps, as an alternative to noise around a smooth law.
+
+Blocks, pages, vectors and rounds of workers are filled or not: the cost of x is a + b ceil(x / t),
+which no smooth law follows to better than half a step, and which looks like a law of another power
+with much noise. Such laws are fitted for many t; what they say beyond the data is their middle, a +
+b / 2 + (b / t) x, a line in the normal form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from fractions import Fraction
+
+import numpy as np
+
+from ..data.measurements import Floats
+from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood
+from ..pmnf.dictionary import Factor, FactorTable
+from ..pmnf.hypotheses import Codes
+from ..settings import TileSettings
+from .model_selection import BELOW, Batch, Gathered
+from .regime_selection import blocks, merged, padded, widened
+
+_LINE: Factor = (Fraction(1), Fraction(0))
+
+
+@dataclass(frozen=True)
+class TileDesign:
+    """What series with the same points share: sizes t (T,) of a tile, the whole numbers of them
+    ceil(x / t) (T, P), and the number of the factor x in its table, with its scale."""
+
+    tiles: Floats
+    counts: Floats
+    factor: int
+    scale: float
+
+    @staticmethod
+    def of(x: Floats, table: FactorTable, settings: TileSettings) -> TileDesign | None:
+        """For values x (P,) of a parameter; None where the points are too few, x itself is not in
+        the dictionary, or no tile makes a difference."""
+        if len(x) < settings.fewest or x.min() <= 0 or _LINE not in table.factors:
+            return None
+        tiles = x.max() / np.geomspace(settings.steps[0], settings.steps[1], settings.tried)
+        counts = np.ceil(x / tiles[:, None] * (1 - settings.slack))
+        _, first = np.unique(counts, axis=0, return_index=True)
+        apart = np.array([len(np.unique(c)) for c in counts[first]])
+        kept = np.sort(first[(apart > 1) & (apart < len(x))])
+        if not len(kept):
+            return None
+        factor = table.factors.index(_LINE)
+        return TileDesign(tiles[kept], counts[kept], factor, float(table.scale[factor]))
+
+
+def with_whole_tiles(batch: Batch, gathered: Gathered, design: TileDesign) -> Gathered:
+    """The most probable fits, those of whole tiles among them; series that share their noise with
+    others are left as they are."""
+    settings = batch.settings
+    if batch.levels.pooled or not (batch.y > 0).all():
+        return gathered
+    noisy = (gathered.sigma[:, 0] > settings.tiles.least_noise) & ~gathered.bounded[:, 0]
+    rows = np.flatnonzero(noisy)
+    if not len(rows):
+        return gathered
+    gathered = widened(gathered, max(BELOW, gathered.codes.shape[2]))
+    result = gathered.part(np.arange(len(gathered.evidence)))
+    for some in blocks(rows, settings):
+        joined = merged(gathered.part(some), _fits(batch.part(some), design, gathered))
+        for f in fields(result):
+            getattr(result, f.name)[some] = getattr(joined, f.name)
+    return result
+
+
+def _fits(batch: Batch, design: TileDesign, like: Gathered) -> Gathered:
+    """Lines through the middles of the steps, the most probable first."""
+    settings = batch.settings
+    series, points = batch.y.shape
+    tiles = len(design.tiles)
+    owner, number = np.repeat(np.arange(series), tiles), np.tile(np.arange(tiles), series)
+    columns = np.stack([np.ones((points, len(owner))), design.counts[number].T])
+    fits = fit_rows(
+        columns,
+        Observed.of(batch.y, batch.magnitude, batch.spread).take(owner),
+        settings.coefficients,
+        steps=settings.selection.steps,
+    )
+    likelihood = level_likelihood(
+        fits.base, fits.rss, float(points - BELOW), batch.levels.sigmas
+    ).reshape(-1, series, tiles)
+    levels = np.logaddexp.reduce(batch.levels.prior, axis=1)
+    each = likelihood + settings.tiles.log_share - np.log(settings.tiles.tried)
+    each = each + (batch.repetitions.T + levels[:, None])[..., None]  # (S, K, T)
+    evidence = np.logaddexp.reduce(each, axis=0)
+    rising = (fits.coefficients[1] > 0).reshape(series, tiles)
+    posterior = np.exp(each - each.max(axis=0))
+    posterior /= posterior.sum(axis=0)
+    sigma = np.exp(np.einsum("skt,s->kt", posterior, np.log(batch.levels.sigmas)))
+    evidence = np.where(rising, evidence, -np.inf)
+    first = np.argsort(-evidence, axis=1, kind="stable")[:, : settings.regimes.kept]
+    return _as_lines(batch, design, like, fits, evidence, sigma, first)
+
+
+def _as_lines(
+    batch: Batch,
+    design: TileDesign,
+    like: Gathered,
+    fits: Fits,
+    evidence: Floats,
+    sigma: Floats,
+    first: Codes,
+) -> Gathered:
+    """The middles of the steps of some fits as laws in the normal form."""
+    row = np.arange(len(first))[:, None]
+    place = row * len(design.tiles) + first
+    step = np.zeros((*first.shape, BELOW, BELOW))  # constant and slope, from a and b
+    step[..., 0, 0], step[..., 0, 1] = 1.0, 0.5
+    step[..., 1, 1] = design.scale / design.tiles[first]
+    coefficients = np.einsum("kaij,jka->kai", step, fits.coefficients[:, place])
+    root = np.einsum("kaij,jlka->kail", step, fits.root[:, :, place])
+    codes = np.zeros((*first.shape, BELOW), dtype=np.int64)
+    codes[..., 1] = design.factor
+    beyond = np.einsum("kai,if->kaf", coefficients, batch.far[0][[0, design.factor]])
+    own = evidence[row, first]
+    impossible = (beyond < 0).any(axis=2) & batch.nonnegative[:, None]
+    none = np.zeros((len(first), BELOW))
+    return padded(
+        like,
+        codes,
+        coefficients,
+        root,
+        beyond,
+        codes[..., 1],
+        np.zeros(first.shape),
+        sigma[row, first],
+        np.where(impossible, -np.inf, own),
+        0,
+        none.astype(np.int64),
+        none,
+    )
