@@ -31,8 +31,8 @@ _COMMAND = re.compile(r"^    (?:\$ )?(?:\.venv/bin/)?looplaw (.+?)(?: +#.*)?$", 
 _PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NOT_RUN = ("PROGRAM", "FILE", "STUDY", "/", "VERB", "OLD", "OUT")
 """Words in capitals stand for something; a line of verbs lists them."""
-_ELSEWHERE = re.compile(r"tls://|\*\.stats|--launcher slurm(?!.*--dry-run)")
-"""Needs a cluster, or a shell that knows which files there are."""
+_ELSEWHERE = re.compile(r"tls://|--mpi|-fopenmp|\*\.stats|--launcher slurm(?!.*--dry-run)")
+"""Needs a cluster, MPI, OpenMP, or a shell that knows which files there are."""
 
 
 def commands() -> list[str]:

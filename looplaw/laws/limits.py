@@ -13,13 +13,14 @@ _WHY = {
     LATENCY: "random accesses limit it: each waits for its line",
     FRESH: "the system limits it: its pages are touched for the first time",
 }
+_WRITTEN_OUT = 1e12
 _SMALL = 0.05
 """A ratio that is less above 1 is not worth a word."""
 
 
 def limit_sentence(predicted: PredictedTime, at: Mapping[str, float]) -> str:
     """What most of the time goes to at a point, and what limits that."""
-    where = ", ".join(f"{n} = {v:g}" for n, v in at.items())
+    where = ", ".join(f"{n} = {size_text(v)}" for n, v in at.items())
     if not predicted.outermost or predicted.seconds <= 0:
         return f"At {where} nothing that was timed takes time."
     first = predicted.kernels[0]
@@ -32,6 +33,11 @@ def limit_sentence(predicted: PredictedTime, at: Mapping[str, float]) -> str:
         )
     named = f"{first.at} in {first.function}" if first.function else first.at
     return f"At {where}, {percent(share)} of the time is {named}; {why(first)}."
+
+
+def size_text(value: float) -> str:
+    """A size with all of its digits where it is a whole number that people write so."""
+    return f"{value:.0f}" if value == int(value) and abs(value) < _WRITTEN_OUT else f"{value:g}"
 
 
 def percent(share: float) -> str:

@@ -16,6 +16,7 @@ from looplaw_common.errors import DataError, InputError
 from ...documents.reading import load, named_floats
 from ...documents.study import STUDY, StudyDocument
 from ...laws.forecast import default_target, forecast
+from ...laws.limits import size_text
 from ...laws.next_size import NextSize, affordable_size
 from ...report.forecast_table import seconds_text
 from ...settings.settings import parse_duration
@@ -94,7 +95,7 @@ def _sentence(chosen: NextSize | None, within: str) -> str:
 
 
 def _sizes(at: Mapping[str, float]) -> str:
-    return ", ".join(f"{n} = {v:g}" for n, v in at.items())
+    return ", ".join(f"{n} = {size_text(v)}" for n, v in at.items())
 
 
 def _json(chosen: NextSize | None) -> dict[str, object] | None:
