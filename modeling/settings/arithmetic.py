@@ -1,0 +1,82 @@
+"""What double precision can resolve, and constants of mathematics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+T = TypeVar("T")
+
+
+def at(values: Sequence[T], place: int) -> T:
+    """The value at a place; the last one stands for all that follow."""
+    return values[min(place, len(values) - 1)]
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """What double precision (53 bits, about 1e-16) can resolve, with room for a few hundred
+    operations. These guard divisions and logarithms; no model changes as long as they stay far
+    below the noise."""
+
+    tiny: float = 1e-300
+    """Keeps divisors and arguments of logarithms above zero; the least normal number is 2e-308."""
+    dependent: float = 1e-13
+    """A column whose part outside of the columns before it is this much of it is dependent on
+    them."""
+    column: float = 1e-12
+    """A factor that varies by this much of its largest value is constant at the points; also the
+    least parameter value whose logarithm is taken."""
+    singular: float = 1e-6
+    """Relative tolerance of the rank of the logarithms of points: parameters that change together
+    are tabulated with few digits."""
+    leverage: float = 1e-9
+    """Leverages stay this much below 1, where a left-out error would be 0 / 0."""
+    residual: float = 1e-20
+    """Least squared relative residual of a point: (1e-10)**2, the rounding of values printed with
+    ten digits."""
+    error: float = 1e-14
+    """Least residual sum of squares in a ranking, relative to the mean square: the difference of
+    sums that it is has no more digits, and fits below it are equal."""
+    summed_error: float = 1e-26
+    """The same for errors that are summed over lines, to which it is added."""
+    exact: float = 1e-24
+    """Least residual sum of squares of a beam's state, relative to the target's."""
+    exact_stop: float = 1e-23
+    """A beam ends when its best state is as close as this: ten times `exact`."""
+    remaining: float = 1e-9
+    """A term whose squared part outside of a beam's state is below this adds nothing to it."""
+    zero: float = 1e-9
+    """Deviations of this much of the largest value are rounding beside a measured zero."""
+    ratio: float = 1e-9
+    """The ratio f / y that stands for one that is not positive: wrong by a factor of 1e9."""
+    idle: float = 1e-11
+    """A coefficient that contributes less than this much of the largest observation is left out of
+    the formula."""
+    correlation: float = 1e-10
+    """Added to the diagonal of a correlation matrix before its Cholesky decomposition."""
+    value: float = 1e-150
+    """Least value of a law under bounded noise, whose reciprocal is squared."""
+    exponent: float = 300.0
+    """Logarithms of forecasts are clipped here: exp(300) = 2e130 can still be squared."""
+    whole: float = 2.0**53
+    """Beyond this, floating point has no odd numbers."""
+    log_weight: float = 700.0
+    """Log weights of samples are clipped here: exp(-700) = 1e-304 is the last normal number."""
+
+
+ARITHMETIC = Arithmetic()
+UNIFORM = 3
+"""A uniform distribution on [-h, h] has the variance h**2 / 3."""
+NORMAL_MEDIAN = 1.4826
+"""The median distance of normal observations from their mean is 1 / 1.4826 of their standard
+deviation."""
+DERIVED = 4
+"""Observations that follow from their number, mean, squares and extremes."""

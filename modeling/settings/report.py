@@ -1,0 +1,73 @@
+"""What is said of a model: certainty, goodness, rivals, intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class IdentifiabilitySettings:
+    """When a model is reported as not identifiable, and which point is proposed. These
+    change what is reported of a model, not the model, so the benchmark does not see them."""
+
+    most_top: int = 2
+    """Points that alone show the leading term, up to which a model is not sure ..."""
+    showing: float = 2.0
+    """... a term being shown by a point where it is this many standard deviations of noise."""
+    fewest_sure: int = 4
+    """Points without which no model is sure: three points bear a law of two coefficients without
+    a doubt, and many such laws."""
+    multiples: tuple[float, ...] = (2.0, 4.0, 8.0, 16.0)
+    """Multiples of the largest values that may be proposed for the next measurement."""
+    discriminating: float = 3.0
+    """Standard deviations of noise by which laws must differ at the proposed point."""
+    least_noise: float = 0.01
+    """Noise assumed at least at the proposed point."""
+    fewest_points: int = 3
+    """Points and values of a parameter without which nothing is identifiable."""
+
+
+@dataclass(frozen=True)
+class GoodnessSettings:
+    """When the best law is no description of the points: changes the report, not the model."""
+
+    unusual_smape: float = 40.0
+    """SMAPE in % beyond usual noise."""
+    supported: float = 3.0
+    """Multiple of the scatter of repetitions up to which such deviations are believed."""
+    not_zero: float = 0.2
+    """Share of the least nonzero value that a law may have where zero was measured."""
+
+
+@dataclass(frozen=True)
+class ReportSettings:
+    """What a model shows of its alternatives: changes the report, not the model."""
+
+    rival_share: float = 0.1
+    """Alternatives this probable beside the chosen one are rivals."""
+    rivals: int = 5
+    """Most rivals shown."""
+    least_weight: float = 1e-6
+    """Alternatives less probable than this are left out of intervals."""
+
+
+@dataclass(frozen=True)
+class IntervalSettings:
+    """Quantiles of the mixture behind a prediction interval. Models are read back from files
+    without settings, so these are the same for all."""
+
+    rounds: int = 100
+    """Most Newton steps, each inside a bracket that halves where Newton fails: 2**-100 is below
+    rounding."""
+    precision: float = 1e-13
+    """Relative precision of a quantile."""
+    selected: float = 1.2
+    """How much wider noise is than the residuals of the best of many laws, which fit some of it.
+    Measured with `make bench-modeling ARGS="--suite calibration"`: the same factor serves noise of
+    2 to 40 %, one repetition and five, one parameter and two."""
+    most_deviation: float = 2.0
+    """Largest standard deviation of log f: beyond it the value is unknown by more than a factor of
+    e**2, and the normal approximation of the logarithm says nothing."""
+
+
+INTERVAL = IntervalSettings()
