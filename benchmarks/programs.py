@@ -55,6 +55,16 @@ DATASETS = {
 
 
 @dataclass(frozen=True)
+class Sweep:
+    """A short study: words of the command line with {name} for parameters, the values that these
+    take, and points outside of them at which the laws are checked."""
+
+    args: tuple[str, ...]
+    vary: Mapping[str, tuple[int, ...]]
+    check: tuple[Mapping[str, int], ...]
+
+
+@dataclass(frozen=True)
 class Build:
     """One way to compile a program. `unit` names what is built: builds of one unit share their
     source loops.
@@ -63,7 +73,7 @@ class Build:
     copy of `copied`; runs: command lines, all of the same length; status: the exit code of a good
     run (XSBench takes results of sizes other than its own for invalid), None for any; values: what
     members named in formulas hold in all runs; threads, ranks: each command line is run with so
-    many OpenMP threads, or MPI processes; cwd: where it is run.
+    many OpenMP threads, or MPI processes; cwd: where it is run; sweep: what a user would vary.
     """
 
     unit: str
@@ -79,6 +89,7 @@ class Build:
     threads: tuple[int, ...] = ()
     ranks: tuple[int, ...] = ()
     cwd: str = "{work}"
+    sweep: Sweep | None = None
 
 
 @dataclass(frozen=True)
@@ -87,10 +98,11 @@ class Benchmark:
 
     variable: str
     source: str  # where it is published
+    described: tuple[Build, ...] | None = None  # by a file beside its sources
 
     def builds(self, root: Path) -> tuple[Build, ...]:
         """What is built from the sources below `root`."""
-        return _BUILDS[self.variable](root)
+        return _BUILDS[self.variable](root) if self.described is None else self.described
 
 
 def _lulesh(root: Path) -> tuple[Build, ...]:
@@ -100,6 +112,11 @@ def _lulesh(root: Path) -> tuple[Build, ...]:
             ("lulesh*.cc",),
             (("-s", "6", "-i", "5"), ("-s", "10", "-i", "3")),
             flags=("-DUSE_MPI=0",),
+            sweep=Sweep(
+                ("-s", "{s}", "-i", "{steps}"),
+                {"s": (4, 5, 6, 7), "steps": (3, 5, 8)},
+                ({"s": 9, "steps": 4}, {"s": 10, "steps": 6}),
+            ),
         ),
     )
 
@@ -114,6 +131,11 @@ def _hpcg(root: Path) -> tuple[Build, ...]:
                 ("--nx=24", "--ny=16", "--nz=32", "--rt=0"),
             ),
             flags=("-DHPCG_NO_MPI", "-DHPCG_NO_OPENMP"),
+            sweep=Sweep(
+                ("--nx={nx}", "--ny={ny}", "--nz={nz}", "--rt=0"),
+                {"nx": (16, 24, 32), "ny": (16, 24), "nz": (16, 24)},
+                ({"nx": 40, "ny": 16, "nz": 32},),
+            ),
         ),
     )
 
@@ -188,8 +210,15 @@ def _comd(root: Path) -> tuple[Build, ...]:
     size = ("-x", "6", "-y", "5", "-z", "7", "-N", "10", "-n", "5")
     return (
         Build(
-            "comd", runs=(size, ("-x", "8", "-y", "8", "-z", "8", "-N", "4", "-n", "2")), **common
-        ),  # type: ignore[arg-type]
+            "comd",
+            runs=(size, ("-x", "8", "-y", "8", "-z", "8", "-N", "4", "-n", "2")),
+            sweep=Sweep(
+                ("-x", "{x}", "-y", "{y}", "-z", "{z}", "-N", "{steps}", "-n", "2"),
+                {"x": (5, 6, 8), "y": (5, 7), "z": (5, 6), "steps": (2, 4, 8)},
+                ({"x": 9, "y": 6, "z": 7, "steps": 6},),
+            ),
+            **common,  # type: ignore[arg-type]
+        ),
         Build("comd", runs=((*size, "-e", "-d", "{root}/pots"),), **common),
     )  # type: ignore[arg-type]
 
