@@ -24,6 +24,7 @@ from math import gcd, log2
 import numpy as np
 
 from ..pmnf.count_law import NO_POWER_OF_TWO, CountLaw, Found, NoLaw, is_among
+from ..pmnf.formula_tree import free_names
 from .atoms import Atom, product
 from .codes import Point, count_bits, integer_bits, rational_bits
 from .dictionary import CONFIRMING, Dictionary, Sets, dictionary_of
@@ -177,6 +178,44 @@ def _search(
     )
 
 
+def _values_confirm(
+    names: Sequence[str],
+    points: Sequence[Point],
+    values: Sequence[int],
+    law: _Candidate,
+    columns: Sequence[Sequence[int]],
+) -> bool:
+    """Do the values of each parameter alone confirm how the formula depends on it?
+
+    A grid has many points even where it has few values of a parameter: a cubic through four values
+    of n explains all points of a grid, for any counts. Whichever value of a parameter is left out,
+    the others therefore have to determine every coefficient, and rounded functions of one parameter
+    have to be found along a line on which nothing else changes.
+    """
+    if len(names) < 2:
+        return True
+    for k, name in enumerate(names):
+        for left_out in {p[k] for p in points}:
+            kept = [i for i, p in enumerate(points) if p[k] != left_out]
+            if not survives([[c[i] for i in kept] for c in columns], 0):
+                return False
+        if any(_rounds_alone(a, name) for a in law.atoms):
+            others = min(p[:k] + p[k + 1 :] for p in points)
+            line = [i for i, p in enumerate(points) if p[:k] + p[k + 1 :] == others]
+            along = tuple(values[i] for i in line)
+            if len(line) <= CONFIRMING:
+                return False
+            found = find_formula((name,), tuple((points[i][k],) for i in line), along)
+            if not isinstance(found, CountLaw):
+                return False
+    return True
+
+
+def _rounds_alone(atom: Atom, name: str) -> bool:
+    """Is there a function in it that rounds, of this parameter and no other?"""
+    return any(not a.polynomial and free_names(a.tree) == {name} for a in (atom.factors or (atom,)))
+
+
 def _in_newton_basis(found: _Candidate, most: int) -> _Candidate:
     """A polynomial with the length that it has as a sum of integers times binomials of n, if that
     is less: whole-valued polynomials are these sums (Polya, 1915)."""
@@ -221,8 +260,9 @@ def _judged(  # type: ignore[no-untyped-def]
     """Is the simplest formula confirmed, whole and without rivals?"""
     best = found[0]
     columns = [[a.of(p) for p in near] for a in best.atoms]
+    unconfirmed = NoLaw(f"too few points confirm each part of {best.text(names)}")
     if not survives(columns, CONFIRMING):
-        return NoLaw(f"too few points confirm each part of {best.text(names)}")
+        return unconfirmed
     wrong = _outlier(names, near, seen, dictionary, groups, matrix, best.bits - OUTLIER)
     if wrong is not None:
         return wrong
@@ -247,6 +287,8 @@ def _judged(  # type: ignore[no-untyped-def]
             )
         where |= exception
         inside = [p for p in inside if _holds(where, names, p)]
+    if not _values_confirm(names, near, seen, best, columns):
+        return unconfirmed
     return CountLaw(best.text(names), where, len(points), len(points) - len(best.atoms))
 
 

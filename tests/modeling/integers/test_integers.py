@@ -279,3 +279,16 @@ def test_counts_that_only_grow_bound_those_between() -> None:
 def test_what_values_have_in_common_is_checked(kind: str, among: int, other: int) -> None:
     assert is_among(kind, among)
     assert not is_among(kind, other)
+
+
+def test_few_values_of_one_parameter_of_a_grid_confirm_nothing() -> None:
+    """A cubic through four values of n explains twelve points, as a sum of rounded quotients does:
+    the other parameter only multiplies."""
+    points = [(n, x) for n in (16, 64, 128, 256) for x in (2, 3, 5)]
+    chance = {16: 11, 64: 32, 128: 74, 256: 137}
+    assert isinstance(searched(lambda n, x: x * chance[n], points, "n x"), NoLaw)
+    quotients = {n: 4 * (11 * (n // 6) - 21 * (n // 12)) for n in chance}
+    assert isinstance(searched(lambda n, x: x * quotients[n], points, "n x"), NoLaw)
+    law = searched(lambda n, x: x * n * n, points, "n x")
+    assert isinstance(law, CountLaw)
+    assert sympy.sympify(law.formula) == sympy.sympify("n**2*x")
