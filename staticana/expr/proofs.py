@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from .budget import Provisional
-from .polynomial import Atom, Expr, Monomial, Number, from_atom
+from .polynomial import Atom, Expr, Monomial, Number, from_atom, sym
 
 
 class Assumptions:
@@ -36,7 +36,7 @@ class Assumptions:
         found = self._cache.get(e)
         if found is None:
             with Provisional(self._cache, e, False):  # a proof must not rest on itself
-                found = self._cache[e] = _prove(e, self, 5)
+                found = self._cache[e] = _prove(e, self, 5) or _is_positive_beyond(e, self)
         return found
 
 
@@ -108,6 +108,35 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
                 _prove(rest + p * coefficient, assumptions, depth - 1) for p in a.alternatives
             )
     return False
+
+
+_LARGEST_SHIFT = 1 << 16
+_MOST_SHIFTED = 12
+
+
+def _is_positive_beyond(e: Expr, assumptions: Assumptions) -> bool:
+    """Has a polynomial no negative coefficient when its symbols are counted from their least
+    values: s**3 - 1 = t**3 + 3*t**2 + 3*t for s = t + 1?"""
+    if len(e.terms) > _MOST_SHIFTED or not any(_degree(m) > 1 for m in e.terms):
+        return False
+    least: dict[str, Fraction] = {}
+    for fact in assumptions.known:
+        symbols = [m for m in fact.terms if m]
+        if len(symbols) == 1 and len(symbols[0]) == 1 and symbols[0][0][1] == 1:
+            a, slope = symbols[0][0][0], fact.terms[symbols[0]]
+            if a.is_symbol and slope > 0:
+                low = -Fraction(fact.terms.get((), 0)) / Fraction(slope)
+                least[a.key] = max(low, least.get(a.key, low))
+    if not all(a.is_symbol and a.key in least for m in e.terms for a, _ in m):
+        return False
+    if any(low > _LARGEST_SHIFT for low in least.values()):
+        return False
+    shifted = e.substitute({name: sym(name) + low for name, low in least.items() if low})
+    return all(c >= 0 for c in shifted.terms.values())
+
+
+def _degree(monomial: Monomial) -> int:
+    return sum(n for _, n in monomial)
 
 
 def _known_sign(monomial: Monomial, assumptions: Assumptions, whole: Expr) -> bool:

@@ -18,6 +18,7 @@ from staticana.expr import (
     choose,
     expr,
     floor_div,
+    is_nonnegative,
     maximum,
     minimum,
     power,
@@ -130,3 +131,12 @@ def test_a_quotient_by_zero_stays_one() -> None:
         quotient = divide(sym("a"), sym("b")).substitute({"b": ZERO})
         with pytest.raises(ZeroDivisionError):
             quotient.evaluate({"a": 3})
+
+
+def test_polynomials_are_counted_from_the_least_values_of_their_symbols() -> None:
+    s, n, m = sym("s"), sym("n"), sym("m")
+    known = Assumptions([s - 4, 2 * n - 2, m])
+    for e in (s**3 - 64, s * n - 4, n**3 - n, (n - 1) * (s - 4), n * n - 2 * n + 1, s * m - 4 * m):
+        assert is_nonnegative(e, known), e
+    for e in (s**3 - 65, s * n - 5, s * m - 1, s * sym("free") - 4):
+        assert not is_nonnegative(e, known), e
