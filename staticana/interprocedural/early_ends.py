@@ -10,7 +10,8 @@ its function, in the callers behind the call, and in what those call later.
   happen, which each count behind it says; so is an exception that the program throws.
 - So is an end without error outside of loops, or in a loop over the words of the command line, as
   behind `--help`: a run comes there or not, before it does anything else.
-- Any other end leaves of a count behind it an upper bound.
+- Any other end leaves of a count behind it an upper bound; of code that a run comes to at most
+  once, the count times a symbol that says whether the run has come there.
 - What may run again has no count.
 
 Post-dominance and control dependence: Ferrante, Ottenstein and Warren, TOPLAS 1987.
@@ -33,9 +34,11 @@ from ..ir.system_files import is_system_file
 from ..ir.types import Block, Function, Instruction, IntLiteral
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.program_ends import reports_error
+from ..scev.unknowns import UnknownInfo
 from .program import Program
 
 _MOST_NOTES = 12
+_MOST_PLACES = 3
 _THROWS = ("__cxa_throw",)
 _SILENT = ("_Unwind_Resume", "__cxa_rethrow", "__clang_call_terminate")
 _TERMINATE = "_ZSt9terminatev"
@@ -109,7 +112,36 @@ class EarlyEnds:
     # -- what is asked
     def in_total(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
         """The count of a loop in a whole run, with what may cut it short."""
-        return affected(count, self._in_function(name, header) | self.before(name) | self._anytime)
+        inside, before = self._in_function(name, header) | self._anytime, self.before(name)
+        quiet = sorted(e for e in before - inside if e.way is Way.QUIET)
+        if (
+            0 < len(quiet) <= _MOST_PLACES
+            and not any(e.way is Way.QUIET for e in inside)
+            and self.program.runs_once(name)
+        ):
+            return self._if_reached(name, affected(count, (inside | before) - {*quiet}), quiet)
+        return affected(count, inside | before)
+
+    def _if_reached(self, name: str, count: BoundedCount, quiet: list[End]) -> BoundedCount:
+        """The count of code that a run comes to at most once, times a symbol that is 1 where the
+        run has not ended before it, else 0."""
+        if count.formula is None or count.formula == ZERO:
+            return affected(count, quiet)
+        places = ", ".join(e.place for e in quiet)
+        reached = self.program.unknowns.add(
+            UnknownInfo(
+                symbols.unknown(self.program.entry, "reached", places),
+                "guard",
+                "f",
+                f"whether the run has not ended at {places} before (1) or has (0)",
+                quiet[0].place,
+                name,
+                self.program.defined[name].entry.name,
+            )
+        )
+        return replace(
+            count, formula=count.formula * reached, lower=ZERO, reason=count.reason or quiet[0].text
+        )
 
     def in_call(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
         """The count of a loop in one call of its function."""

@@ -188,11 +188,44 @@ def prints(i: Instruction) -> bool:
 
 def _returns_otherwise(view: FunctionContext, aside: set[str], usual: set[str]) -> bool:
     """Has the function another constant result where it is left by the blocks `aside` than by
-    the `usual` ones?"""
+    the `usual` ones, or one that a test has just shown not to be 0, which the usual one is?
+
+    `if (ierr) return ierr;` gives up as `return 1` does.
+    """
     ends = returned_values(view.function)
-    early = {v for b, v in ends if b in aside}
+    early = {(b, v) for b, v in ends if b in aside}
     late = {v for b, v in ends if b in usual}
-    return any(isinstance(v, IntLiteral) and v not in late for v in early)
+    ends_well = any(isinstance(v, IntLiteral) and v.value == 0 for v in late)
+    return any(
+        v not in late if isinstance(v, IntLiteral) else ends_well and _is_not_zero(view, b, v)
+        for b, v in early
+    )
+
+
+def _is_not_zero(view: FunctionContext, block: str, value: Operand) -> bool:
+    """Does a test that every way to the block passes last show that a value is not 0?"""
+    function, seen = view.function, set[str]()
+    while block not in seen:
+        seen.add(block)
+        before = function.predecessors[block]
+        if len(before) != 1:
+            return False
+        end = function.blocks[before[0]].terminator
+        test = function.definitions.get(end.operands[0]) if len(end.labels) == 2 else None
+        if test is not None and test.opcode == "icmp" and value in test.operands[:2]:
+            others = [o for o in test.operands[:2] if o != value]
+            sign = {"ne": 0, "eq": 1}.get(test.extra[0][-2:])
+            return (
+                end.opcode == "br"
+                and sign is not None
+                and len(others) == 1
+                and isinstance(others[0], IntLiteral)
+                and others[0].value == 0
+                and end.labels[sign] == block
+                and end.labels[1 - sign] != block
+            )
+        block = before[0]
+    return False
 
 
 # -- loops that are given up

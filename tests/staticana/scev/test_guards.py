@@ -29,6 +29,8 @@ GIVES_UP = {
     "a cleanup": "double *b = malloc(8), *c = malloc(8);"
     ' if (!b || !c || fscanf(stdin, "%d", &m) != 1)'
     ' { fprintf(stderr, "bad\\n"); goto out; }',
+    "the result that is tested": "m = getchar(); if (m) return m;",
+    "one that is compared": "m = getchar(); if (m == 0) { a[3] = 1; } else return m;",
     "an exit": 'if (getenv("A")) { puts("usage"); exit(0); }',
 }
 
@@ -44,6 +46,17 @@ def test_a_run_that_gives_up_is_an_assumption(tmp_path: Path, guard: str) -> Non
     assert (loop.total.kind, str(loop.total.formula)) == ("exact", "Max(0, n)")
     assert any(note.startswith(("the run ", "no error exit")) for note in loop.total.assumptions)
     assert all("p.c:" in note for note in loop.total.assumptions if note.startswith("the run "))
+
+
+@pytest.mark.parametrize(
+    "guard", ["m = getchar(); if (m > 3) return m;", "m = getchar(); if (m != 2) return m;"]
+)
+def test_a_result_that_may_be_the_usual_one_is_no_error(tmp_path: Path, guard: str) -> None:
+    found = analysed(
+        tmp_path,
+        f"int n = atoi(argv[1]), m = 0; {guard} for (int i = 0; i < n; i++) a[i % 1000] += m;",
+    )
+    assert found.loops[0].total.kind == "parametric"
 
 
 def test_the_assumption_is_said_in_source_words(tmp_path: Path) -> None:
