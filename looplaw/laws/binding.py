@@ -296,6 +296,8 @@ def bound_laws(
             if loop.at in formulas
             else None
         ) or _of_counts(loop, finder, observed, lowest)
+        if law is None and loop.at in formulas:
+            law = _of_data(loop, formulas[loop.at], finder, bound, lowest)
         if law is not None:
             found[loop.at] = replace(law, seen=seen)
     return found
@@ -384,6 +386,74 @@ def _of_counts(
         if each is not None and each[0] != expr(1):
             return SweptLaw(sym(name) * in_range(each[0], lowest), "counted", {}, (name,))
     return None
+
+
+def _of_data(
+    loop: LoopResult,
+    formula: Expr,
+    finder: Finder,
+    bound: Mapping[str, tuple[Expr, str]],
+    lowest: Mapping[str, int],
+) -> SweptLaw | None:
+    """A product of what is bound and a named count: steps*iterations_2063, where means and
+    fractions of data stand in the formula.
+
+    The count is what is left of the loop's own when it is divided by the bound part. It has to be
+    a whole number in every run and the same wherever only parameters of that part differ, as some
+    of the runs must show.
+    """
+    used = {s: bound[s] for s in sorted(formula.symbols & bound.keys())}
+    try:
+        put = in_range(formula.substitute({s: e for s, (e, _) in used.items()}), lowest)
+    except (TooComplex, ZeroDivisionError):
+        return None
+    swept = set(finder.names)
+    known, left = _split(put, swept)
+    if not known.symbols or not left:
+        return None
+    outside = [k for k, name in enumerate(finder.names) if name not in known.symbols]
+    each: dict[tuple[int, ...], set[int]] = {}
+    seen: dict[tuple[int, ...], set[Number]] = {}
+    for point in finder.points:
+        times = _value(known, point.params)
+        count = Fraction(point.iterations[loop.at]) / Fraction(times) if times else None
+        if times is None or count is None or count.denominator != 1:
+            return None
+        key = tuple(point.params[finder.names[k]] for k in outside)
+        each.setdefault(key, set()).add(int(count))
+        seen.setdefault(key, set()).add(times)
+    if any(len(counts) > 1 for counts in each.values()) or not all(
+        len(times) > 1 for times in seen.values()
+    ):
+        return None
+    name = _count_name(loop.at, {*finder.names, *formula.symbols})
+    where = {s: text for s, (_, text) in used.items() if known.symbols & bound[s][0].symbols}
+    return SweptLaw(sym(name) * known, "bound", where, (name,))
+
+
+def _split(e: Expr, swept: set[str]) -> tuple[Expr, bool]:
+    """(the factors of a single product that hold swept parameters alone, are there others?)."""
+    if len(e.terms) != 1:
+        common, rest = e.common_factor()
+        e = Expr({common: 1})
+        others = bool(rest.symbols - swept) and not rest.symbols & swept
+        if not others:
+            return expr(1), False
+    else:
+        others = False
+    ((monomial, _),) = e.terms.items()
+    mine = tuple((a, n) for a, n in monomial if a.symbols <= swept)
+    mixed = any(a.symbols & swept for a, _ in monomial if not a.symbols <= swept)
+    return Expr({mine: 1}), not mixed and (others or len(mine) < len(monomial))
+
+
+def _count_name(at: str, taken: set[str]) -> str:
+    """iterations_LINE, for the loop of that line."""
+    line = at.split(":")[-2] if at.count(":") > 1 else ""
+    name = f"iterations_{line}" if line.isdigit() else "iterations"
+    while name in taken:
+        name += "_"
+    return name
 
 
 def counts_of(

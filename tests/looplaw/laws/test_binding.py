@@ -62,6 +62,38 @@ def test_a_count_without_formula_keeps_its_name() -> None:
     assert (str(found["b"].formula), found["b"].open) == ("s**2*t1", ("t1",))
 
 
+def _stepped(inside: dict[int, int], at: list[tuple[int, int]]) -> tuple[Analysis, list[Counts]]:
+    """A loop of `steps` and one within it that runs inside[s] times in each."""
+    steps, mean = sym("iterations"), sym("u1")
+    loops = (
+        a_loop("p.c:1:1", parametric(steps, "iterations")),
+        a_loop("p.c:20:3", parametric(11 * steps * mean, "iterations", "u1")),
+    )
+    points = [
+        Counts({"s": s, "t": t}, {}, {"p.c:1:1": t, "p.c:20:3": t * inside[s]}) for s, t in at
+    ]
+    return analysis(*loops), points
+
+
+def test_data_inside_counted_steps_is_a_named_count() -> None:
+    inside = {4: 57, 5: 101, 6: 93, 7: 190}
+    at = [(s, t) for s in inside for t in (3, 5, 8)]
+    program, points = _stepped(inside, at)
+    law = bound_laws(program, points, ["s", "t"], {}, {"s": 4, "t": 3})["p.c:20:3"]
+    assert (law.kind, law.open) == ("bound", ("iterations_20",))
+    assert law.written == "iterations_20*t"
+    assert law.where == {"iterations": "t"}
+
+
+def test_data_that_changes_from_step_to_step_has_no_law() -> None:
+    inside = {4: 57, 5: 101, 6: 93, 7: 190}
+    program, points = _stepped(inside, [(s, t) for s in inside for t in (3, 5, 8)])
+    points[4] = Counts(points[4].params, {}, {"p.c:1:1": 5, "p.c:20:3": 5 * 101 + 5})
+    assert "p.c:20:3" not in bound_laws(program, points, ["s", "t"], {}, {"s": 4, "t": 3})
+    program, points = _stepped(inside, [(4, 3), (5, 5), (6, 8), (7, 9)])
+    assert "p.c:20:3" not in bound_laws(program, points, ["s", "t"], {}, {"s": 4, "t": 3})
+
+
 def test_a_run_that_disagrees_revokes_the_binding() -> None:
     loops = (a_loop("a", parametric(maximum(ZERO, NX), "nx")),)
     points = counts({"a": [*VALUES[:-1], 77]}, VALUES)
