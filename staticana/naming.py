@@ -35,6 +35,7 @@ from .expr import (
 from .expr.budget import Budget, OverBudget
 from .expr.intervals import interval
 from .interprocedural.program import Program
+from .ir.demangling import with_source_names
 from .scev.bounded_count import BoundedCount
 from .scev.iteration_preconditions import excludes_all, is_refuted
 from .scev.loads.vector_ends import SIZE
@@ -117,7 +118,7 @@ class Naming:
         self._next[base, numbered] = number + 1
         self._taken.add(chosen)
         self._names[symbol] = chosen
-        self._meanings[symbol] = Unknown(chosen, meaning, at)
+        self._meanings[symbol] = Unknown(chosen, with_source_names(meaning), at)
         return chosen
 
     def expr(self, e: Expr) -> Expr:
@@ -208,7 +209,7 @@ class Naming:
         formula, lower, upper = self._written(q, self._program.assumptions.plus(*ordered))
         if formula is None or q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
-            reason = q.reason or "no formula was found"
+            reason = with_source_names(q.reason or "no formula was found")
             return Count(kind, None, lower, upper, (), texts, reason, preconditions)
         parameters = set(self._program.parameters.values())
         foreign = sorted(s for s in q.formula.symbols if s not in parameters)
@@ -216,7 +217,9 @@ class Naming:
             return Count("exact", formula, lower, upper, (), texts, preconditions=preconditions)
         opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
         texts += self._of_values(foreign)
-        reason = q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
+        reason = with_source_names(
+            q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
+        )
         return Count("parametric", formula, lower, upper, opaque, texts, reason, preconditions)
 
     def _holds_by_type(self, precondition: Expr) -> bool:

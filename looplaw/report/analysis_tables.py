@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from looplaw_common.text import visible
@@ -41,7 +42,7 @@ def analysis_table(analysis: AnalysisDocument, *, wide: bool = False) -> Table:
         for loop in analysis.loops
     ]
     signs = legend(str(row[-1]) for row in rows)
-    reasons = [_reason(loop.total) for loop in analysis.loops]
+    reasons = [_reason(loop.total, wide=wide) for loop in analysis.loops]
     if any(reasons):
         columns.append(Column("reason", "why not exact", "text", 16))
         rows = [(*row, reason) for row, reason in zip(rows, reasons, strict=True)]
@@ -94,10 +95,22 @@ def _analysis_note(analysis: AnalysisDocument) -> str:
     )
 
 
-def _reason(total: CountDocument) -> str:
+def _reason(total: CountDocument, *, wide: bool = False) -> str:
+    """What the formula rests on; files without their folders, as in the column of loops."""
     if total.kind == "exact":
         return ""
-    return total.reason or "; ".join(f"{o.symbol} is {o.meaning}" for o in total.opaque)
+    symbols = [f"{o.symbol}: {o.meaning.removeprefix('value ')}" for o in total.opaque]
+    reason = total.reason or ""
+    if symbols and (not reason or reason.startswith("it contains ")):
+        more = len(symbols) - _MOST_SYMBOLS
+        told = symbols if wide or more <= 0 else [*symbols[:_MOST_SYMBOLS], f"{more} more"]
+        reason = "; ".join(told)
+    return reason if wide else _FOLDERS.sub("", reason)
+
+
+_MOST_SYMBOLS = 3
+"""Explained in a row of the table; --wide explains all."""
+_FOLDERS = re.compile(r"(?<![^\s(`])(?:[^\s/`(]*/)+(?=[^\s/]+:\d+:\d+)")
 
 
 def functions_table(source: AnalysisDocument | StudyDocument) -> Table:

@@ -22,8 +22,11 @@ IF = "   if "
 """Stands between a formula and its conditions."""
 
 _FLOAT = re.compile(r"(?<![\w.])\d+(?:\.\d*(?:[eE][+-]?\d+)?|[eE][+-]?\d+)(?![\w.])")
-_BREAKABLE = re.compile(r"\s+(?!\d+\))|(?<=[^*]\*)(?!\*)|(?<=,)(?!\s)|(?<=[_.:>/])(?=[^\W\d])")
-"""Not behind ** and not before the last number in brackets: n**3 and log(n, 2) stay whole."""
+_BREAKABLE = re.compile(
+    r"(?<![<>=])\s+(?![<>=!]=?\s|\d+\))|(?<=[^*]\*)(?!\*)|(?<=,)(?!\s)|(?<=[_.:>/])(?=[^\W\d])"
+)
+"""Not behind ** and not before the last number in brackets: n**3, log(n, 2) and n >= 0 stay
+whole."""
 
 
 def fewer_digits(formula: str, digits: int = 3) -> str:
@@ -88,7 +91,9 @@ def latex(formula: str) -> str | None:
 
 
 def _latex_relation(condition: str) -> str | None:
-    """A comparison typeset."""
+    """A comparison typeset, or a name in a list of names: a, b, c >= 0."""
+    if condition.isidentifier():
+        return latex(condition)
     tree = _tree(f"Piecewise((1, {condition}), (0, True))")
     return latex_of(tree.pairs[0][1]) if isinstance(tree, Cases) else None
 

@@ -51,6 +51,8 @@ _LARGEST_BOUND = 8
 runs a program. A larger c is a size that matters, such as that of a cache block."""
 _MOST_STEPS = 5
 """Conditions whose combinations are tried."""
+_FEW_NAMES = 2
+"""Symbols with one bound that have a condition each; more share one: a, b, c >= 0."""
 _MOST_CASES = 4
 """Values of a formula that are told apart by their conditions."""
 
@@ -213,7 +215,18 @@ class _Domain:
                 self.lower[name] = least - 1
 
     def texts(self) -> list[str]:
-        found = [f"{name} >= {least}" for name, least in sorted(self.lower.items())]
+        alike: dict[int, list[str]] = {}
+        for name, least in sorted(self.lower.items()):
+            alike.setdefault(least, []).append(name)
+        found = [
+            text
+            for least, names in alike.items()
+            for text in (
+                [f"{', '.join(names)} >= {least}"]
+                if len(names) > _FEW_NAMES
+                else [f"{name} >= {least}" for name in names]
+            )
+        ]
         kept: list[Expr] = []
         bounds = [sym(name) - least for name, least in self.lower.items()]
         for k, c in enumerate(self.others):

@@ -6,6 +6,7 @@ unshortened formulas and one field for each thing, as `records`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..documents.count import CountDocument
@@ -17,10 +18,12 @@ from .cells import (
     indented,
     kind_text,
     law_text,
+    legend,
     model_text,
     records_table,
     where_text,
 )
+from .formulas import cut, with_condition
 from .grid import Column, Table
 
 _REMARKABLE = ("miscounted", "exceeds", "below", "not identifiable")
@@ -58,7 +61,13 @@ def study_table(study: StudyDocument) -> Table:
         columns,
         rows,
         note="\n".join(
-            [*remarks, *assumptions_note(loop.total for loop in study.loops), study_summary(study)]
+            [
+                *remarks,
+                *legend(row[1] for row in rows),
+                *_bindings_note(study),
+                *assumptions_note(loop.total for loop in study.loops),
+                study_summary(study),
+            ]
         ),
         records=_study_records(study.loops),
     )
@@ -151,18 +160,35 @@ def study_summary(study: StudyDocument) -> str:
 
 
 def _law_and_model(loop: StudyLoop) -> str:
-    """The law of a loop's iterations with what its unknowns are bound to; where there is none, the
-    model of its counts below."""
+    """The law of a loop's iterations; where there is none, the model of its counts below."""
     if loop.law is not None and loop.law.kind != "exact":
-        where = ", ".join(
-            f"{name} = {text}" for name, text in loop.law.where.items() if text != loop.law.formula
-        )
-        formula = loop.law.formula + where_text(loop.law.holds_for)
-        return formula + (f"\nwhere {where}" if where else "")
+        return cut(with_condition(loop.law.formula)) + where_text(loop.law.holds_for)
     law, model = law_text(loop.total, loop.display), loop.iterations_model
     if _kind(loop) == "exact" or model is None:
         return law
     return "\n".join(line for line in (law, f"counted: {model_text(model)}") if line != "?")
+
+
+def _bindings_note(study: StudyDocument) -> list[str]:
+    """What the runs showed of the values that bound laws rest on, each once. Means and fractions,
+    which have names of the analysis alone, are in the laws and in the JSON only."""
+    found = {
+        name: text
+        for loop in study.loops
+        if loop.law is not None and loop.law.kind == "bound"
+        for name, text in loop.law.where.items()
+        if not _NAME_OF_MEAN.fullmatch(name)
+    }
+    if not found:
+        return []
+    told = [f"{name} = {text}" for name, text in list(found.items())[:_MOST_BINDINGS]]
+    more = len(found) - len(told)
+    further = f", and {more} more (--json)" if more else ""
+    return [f"bound: {', '.join(told)}{further}, as every run shows."]
+
+
+_MOST_BINDINGS = 8
+_NAME_OF_MEAN = re.compile(r"[ftu]\d+")
 
 
 def _kind_of_law(loop: StudyLoop) -> str:

@@ -31,6 +31,7 @@ _OPERATORS = dict(
 )
 _HIDDEN = re.compile(r"__cxx11|__1|_V2|_GLOBAL__N_1|h[0-9a-f]{16}")
 """Inline namespaces, the anonymous namespace, and the hash that Rust adds."""
+_MANGLED = re.compile(r"\b_Z\w+")
 _TOKEN = re.compile(r"S[0-9A-Z]*_|S[a-z]|T[0-9]*_|D[tT]|D[a-z]|[NIXLJF]|E|\d+|.")
 
 
@@ -42,6 +43,11 @@ def demangled(name: str) -> str:
         return name
     parts = _Reader(name, 2).name()
     return "::".join(parts) if all(parts) and parts else name
+
+
+def with_source_names(text: str) -> str:
+    """A text in which functions have the names of the source."""
+    return _MANGLED.sub(lambda m: demangled(m[0]), text) if "_Z" in text else text
 
 
 class _Reader:

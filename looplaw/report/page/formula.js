@@ -167,6 +167,8 @@ const Formula = (() => {
   /** An element that shows the formula; its text as written is the tooltip. */
   function show(text, wrapped) {
     if (text === null || text === undefined || text === "") return el("span", { class: "muted" }, "–");
+    const [law, when] = String(text).split("   if ");
+    if (when) return el("span", {}, show(law, wrapped), " if ", show(when));
     const node = tree(String(text));
     if (!node) return el("span", { class: "math raw", title: String(text) }, String(text));
     return el("span", { class: wrapped ? "math wrap" : "math", title: String(text) }, ...draw(node, 0));

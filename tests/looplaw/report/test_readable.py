@@ -38,6 +38,7 @@ FORMULAS = {
     " (0, True))": "t   if s != 0",
     "Piecewise((n**3, n**3 >= 1), (0, True))": "n**3   if n >= 0",
     "Piecewise((n, n >= 2), (m, n >= 0), (1, True))": "n if n >= 2 else m if n >= 0 else 1",
+    "Max(0, a) + Max(0, b) + Max(0, c)*d": "c*d + a + b   if a, b, c >= 0",
     "Sum(Max(0, n - i), (i, 0, Max(-1, m - 1)))": "Sum(Max(0, n - i), (i, 0, m - 1))   if m >= 0",
 }
 
@@ -55,6 +56,7 @@ def _holds(condition: str, at: dict[str, int]) -> bool:
 def _value(text: str, at: dict[str, int]) -> Fraction | None:
     """The number that a text for people says; None where one of its conditions fails."""
     formula, _, conditions = text.partition(IF)
+    conditions = conditions.replace("a, b, c >= 0", "a >= 0, b >= 0, c >= 0")
     if not all(_holds(c, at) for c in filter(None, conditions.split(", "))):
         return None
     parts = re.split(r" if (.*?) else ", formula.removeprefix("(").removesuffix(")"))
