@@ -344,7 +344,7 @@
       tr.setAttribute("role", "row");
       [...tr.cells].forEach((td, k) => { td.setAttribute("role", "cell"); td.classList.add("wide"); if (k || label !== "Functions") td.dataset.label = heads[k][0]; });
     }
-    return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, el("table", { class: `grid cardy ${label.toLowerCase().replaceAll(" ", "-")}`, role: "table" }, el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ...heads.map(([h, right]) => el("th", { scope: "col", role: "columnheader", class: right ? "r" : null }, h)))), el("tbody", { role: "rowgroup" }, ...lines)));
+    return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${label} table` }, el("table", { class: `grid cardy ${label.toLowerCase().replaceAll(" ", "-")}`, role: "table" }, el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ...heads.map(([h, right]) => el("th", { scope: "col", role: "columnheader", class: right ? "r" : null }, h)))), el("tbody", { role: "rowgroup" }, ...lines)));
   }
 
   function surface() {

@@ -54,16 +54,18 @@ const Tree = (() => {
     const names = study.parameters.map((p) => p.name), budget = { left: 600 }, used = new Set();
     const most = (node) => Math.max(node.own ?? -1, ...node.children.map((c) => c.most));
     const weigh = (node) => { node.children.forEach(weigh); node.own = node.loop ? growth(node.loop, names) : null; node.most = most(node); };
-    const line = (node) => {
+    const line = (node, plain) => {
       const g = node.most < 0 && node.own === null ? null : node.loop && node.own !== null ? node.own : node.most, k = heat(g);
       if (k !== null) used.add(k);
       const model = node.loop && node.loop.time_model, lead = model && Models.lead(model);
       const said = !node.loop ? null : lead ? Formula.show(Models.termText(lead.term)) : node.loop.total ? Details.iterations(node.loop) : el("span", { class: "muted" }, "constant");
       return el("span", { class: "branch" }, el("span", { class: `heat h${k === null ? "x" : k}`, title: k === null ? "not known" : CLASSES[k][1] }),
-        node.loop ? Details.place(node.loop.at, go, node.name) : el("code", {}, node.name), said ? el("span", { class: "grows" }, model ? "time ~ " : node.loop.total ? "runs " : "", said) : null);
+        node.loop && !plain ? Details.place(node.loop.at, go, node.name) : el("code", {}, node.name), said ? el("span", { class: "grows" }, model ? "time ~ " : node.loop.total ? "runs " : "", said) : null);
     };
+    /* No button inside of a summary: keyboards and screen readers could not tell them apart. */
     const draw = (nodes, level) => el("ul", { class: "tree" }, ...nodes.filter(() => budget.left-- > 0).map((node) => el("li", {},
-      node.children.length ? el("details", { open: level < 6 }, el("summary", {}, line(node)), draw(node.children, level + 1)) : line(node))));
+      node.children.length ? el("details", { open: level < 6 }, el("summary", {}, line(node, true)), draw(node.children, level + 1)) : line(node),
+      node.children.length && node.loop ? Details.place(node.loop.at, go, "show") : null)));
     const roots = grown(study);
     roots.forEach(weigh);
     const list = draw(roots, 0);
