@@ -3,7 +3,7 @@
     python -m benchmarks.bench_modeling [--functions 100] [--seed 1] [--noise 0,0.02,0.05,0.1,0.2]
         [--repetitions 1,5] [--method default,exhaustive,golden,refinement,lasso] [--parameters
         1,2,3] [--real FILE.jsonl] [--prior] [--speed] [--bulk]
-        [--suite hard|calibration] [--json FILE]
+        [--suite hard|calibration|real] [--json FILE]
 
 One parameter: Reisert et al., Euro-Par 2017, section 4.1 (seven classes, five points, four ranges
 of x). Several: Calotoiu et al., CLUSTER 2016, Eq. 3 (five values for each parameter). "exact":
@@ -57,6 +57,8 @@ NAIVE: dict[str, Callable[[Case], float]] = {
     "log-log line, 2": log_log_line(2),
     "log-log line, 3": log_log_line(3),
 }
+PYHPC = Path(__file__).parent / "data" / "pyhpc.jsonl"
+"""Array programs in several frameworks (see data/README.md)."""
 Answers = tuple[Sequence[Model | PeerModel], float]
 
 
@@ -95,9 +97,10 @@ def main() -> None:
     )
     parser.add_argument(
         "--suite",
-        choices=("papers", "hard", "calibration"),
+        choices=("papers", "hard", "calibration", "real"),
         default="papers",
-        help="see modeling_hard and modeling_calibration",
+        help="see modeling_hard and modeling_calibration; real: those of --real alone, or of"
+        " data/pyhpc.jsonl",
     )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -111,6 +114,9 @@ def main() -> None:
         found = hard_suite(options.functions, options.seed)
         if options.json:
             options.json.write_text(json.dumps({"hard": found}, indent=1) + "\n")
+        return
+    if options.suite == "real":
+        real_measurements(options.real or PYHPC, options.method.split(","))
         return
     if not os.environ.get("EXTRAP_PYTHON"):
         print("Extra-P is left out: set EXTRAP_PYTHON to a python that has it")
