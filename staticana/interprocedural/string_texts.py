@@ -15,6 +15,7 @@ _STRING = r"(?:St7__cxx11|NSt7__cxx11|NSt3__1|St3__1)12basic_string"
 _MADE_OF_TEXT = re.compile(rf"_ZN?{_STRING}.*C[12](?:B\w+?)?(?:I.*E)?EPKc(?!m|jm)")
 _ENDED = re.compile(rf"_ZN?{_STRING}.*D[12]Ev$")
 _CONST_MEMBER = re.compile(r"_ZNK(?:St7__cxx11|St3__1)12basic_string")
+_TO_CONST = re.compile(r"EE(?:5c_str|4data|5begin|3end|6cbegin|4cend|2at|ix)(?:B\w+?)?E[vm]$")
 _BY_CONST_REFERENCE = re.compile(rf"RK{_STRING}|RKS_")
 _CHANGED = re.compile(rf"(?<!K)[RPO]{_STRING}|[RPO]S_")
 _READS = re.compile(r"_Z(?:NSt3__1|St)?(?:eq|ne|lt|gt|le|ge|ls|pl)[BI]")
@@ -76,7 +77,9 @@ def _leaves(call: Instruction, name: str, at: int, token: Operand) -> bool:
     """Does a call that is handed a string leave its text as it is?"""
     if call.operands[1:].count(token) != 1:
         return False
-    if at == 0 and (_CONST_MEMBER.match(name) or _PARSES.match(name)):
+    if at == 0 and _CONST_MEMBER.match(name):  # _M_data() hands out what can be written
+        return call.type != "ptr" or _TO_CONST.search(name) is not None
+    if at == 0 and _PARSES.match(name):
         return True
     if _READS.match(name):
         return True
