@@ -48,7 +48,7 @@ class Extremum(Atom):
     def never_negative(self, assumptions: Assumptions | None) -> bool:
         return (all if self.is_least else any)(is_nonnegative(p, assumptions) for p in self.args)
 
-    def bounds(self) -> list[Expr]:
+    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
         e = from_atom(self)
         return [p - e if self.is_least else e - p for p in self.args]
 
@@ -159,7 +159,7 @@ class Step(OfOne):
     def written(self) -> str:
         return f"Piecewise((1, {self.arg} >= 0), (0, True))"
 
-    def bounds(self) -> list[Expr]:
+    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
         e = from_atom(self)
         return [e, 1 - e]
 

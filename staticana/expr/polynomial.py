@@ -110,7 +110,7 @@ class Atom(str):
         """Can it be shown to be <= 0 everywhere?"""
         return False
 
-    def bounds(self) -> list[Expr]:
+    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
         """Formulas that are at least zero."""
         return [from_atom(self)] if self.is_never_negative else []
 

@@ -25,7 +25,7 @@ from .polynomial import (
     number,
 )
 from .printing import is_linear
-from .proofs import is_nonnegative
+from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor
 
 
@@ -77,8 +77,9 @@ class Pow(Atom):
             )
         )
 
-    def bounds(self) -> list[Expr]:
-        return [from_atom(self) - 1] if is_nonnegative(self.exponent) else []
+    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
+        at_least_one = is_nonnegative(self.exponent, assumptions)
+        return [from_atom(self) - 1] if at_least_one else []
 
     def written(self) -> str:
         bare = isinstance(self.exponent.atom, (Sym, Extremum, Floor))

@@ -88,7 +88,7 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
     for m in e.terms:
         for a, _ in m:
             if a.alternatives or m in bad:
-                sources.extend(a.bounds())
+                sources.extend(a.bounds(assumptions))
     for fact in sources:
         has = fact.terms.get(monomial)
         if has and (has > 0) == (coefficient > 0):
@@ -164,7 +164,10 @@ def _lift(e: Expr, assumptions: Assumptions) -> bool:
     """All monomials are fine but the constant is negative: n - 1 >= 0 from the fact n - 1 >= 0,
     likewise scaled."""
     constant = Fraction(e.terms.get((), 0))
-    sources = [*assumptions.known, *(k for m in e.terms for a, _ in m for k in a.bounds())]
+    sources = [
+        *assumptions.known,
+        *(k for m in e.terms for a, _ in m for k in a.bounds(assumptions)),
+    ]
     for fact in sources:
         low = Fraction(fact.terms.get((), 0))
         if low >= 0:

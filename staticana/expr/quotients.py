@@ -55,7 +55,7 @@ class Floor(Quotient):
     def never_positive(self, assumptions: Assumptions | None) -> bool:
         return is_nonnegative(-self.num, assumptions) and is_nonnegative(self.den, assumptions)
 
-    def bounds(self) -> list[Expr]:
+    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
         den = self.den.constant
         if den is None or den <= 0:
             return []
@@ -91,7 +91,7 @@ class Trunc(Quotient):
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         return math.trunc(self.exact(values))
 
-    def bounds(self) -> list[Expr]:
+    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
         den = self.den.constant
         return (
             [self.num - from_atom(self) * den]
