@@ -255,6 +255,7 @@ _C = (
     *_f("strerror"),
     # -- what models of containers call (see frontend.model_bodies)
     *_f("looplaw.storage looplaw.unknown"),
+    *_f("looplaw.length", (0,)),
     *_f("looplaw.rows looplaw.sized looplaw.grown looplaw.same"),
     # -- <ctype.h>, <errno.h>, <locale.h>
     *_f("isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper"),

@@ -3,7 +3,7 @@ minimum, powers, logarithms and roots, indicators, values from memory, and sums 
 form."""
 
 from .extrema import Extremum, Step, choose, maximum, minimum, step
-from .loaded import STORAGE_OF, Loaded, carried, has_loaded, is_storage
+from .loaded import LENGTH_OF, STORAGE_OF, Loaded, carried, has_loaded, is_storage
 from .polynomial import (
     ONE,
     ZERO,
@@ -27,6 +27,7 @@ from .simplification import simplify, without_idle_guards
 from .sums import MAX_SUM, Sum
 
 __all__ = [
+    "LENGTH_OF",
     "MAX_SUM",
     "ONE",
     "STORAGE_OF",

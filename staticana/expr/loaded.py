@@ -15,6 +15,10 @@ STORAGE_OF = "storage"
 of the container. Behind a dot follows a number for the type of elements that are containers."""
 
 
+LENGTH_OF = "length"
+"""The kind of the value that stands for the length of the text at an address, looked at once."""
+
+
 class Loaded(Atom):
     """What a function finds in memory at an address when it is entered.
 

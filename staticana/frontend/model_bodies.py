@@ -19,6 +19,8 @@ STORAGE = "looplaw.storage"
 """A call that stands for the address of the elements of a container that is handed by address."""
 UNKNOWN = "looplaw.unknown"
 """A call that stands for a value of which nothing is known."""
+LENGTH = "looplaw.length"
+"""A call that stands for the length of the text at an address."""
 ROWS = "looplaw.rows"
 """Calls that say: (type, container, bytes) elements of this type, containers themselves, come to be
 with so many bytes of elements each."""
@@ -483,6 +485,15 @@ def _counted(size: int, *links: int) -> dict[str, Body]:
         put(c, one, c.first)
         c.returned()
 
+    def of_text(c: Code) -> None:
+        put(c, c.new(f"call i64 @{LENGTH}(ptr {c.first})"))
+        c.returned()
+
+    def text_added(c: Code) -> None:
+        old, more = c.load(c.this, size, "i64"), c.new(f"call i64 @{LENGTH}(ptr {c.first})")
+        put(c, c.new(f"add nsw i64 {old}, {more}"))
+        c.returned()
+
     def any_number(c: Code) -> None:
         put(c, c.unknown("i64"))
         c.returned()
@@ -506,6 +517,8 @@ def _counted(size: int, *links: int) -> dict[str, Body]:
         "added_2": added(2),
         "joined": joined,
         "exchanged": exchanged,
+        "of_text": of_text,
+        "text_added": text_added,
         "any": any_number,
         "number": number,
         "is_empty": is_empty,
@@ -627,11 +640,23 @@ def _string(own_accessors: bool) -> Table:
             ("nn", made("of_number")),
             ("c", made("like")),
             ("m", made("taken")),
+            ("i", made("of_text")),
             (".*", made("any")),
         ),
-        "operator=": (("c", does["like"]), ("m", does["taken"]), (".*", does["any"])),
-        "operator+=": (("n", does["more"]), ("c", does["joined"]), (".*", does["any"])),
+        "operator=": (
+            ("c", does["like"]),
+            ("m", does["taken"]),
+            ("i", does["of_text"]),
+            (".*", does["any"]),
+        ),
+        "operator+=": (
+            ("n", does["more"]),
+            ("c", does["joined"]),
+            ("i", does["text_added"]),
+            (".*", does["any"]),
+        ),
         "append": (
+            ("i", does["text_added"]),
             ("nn", does["added_1"]),
             ("c", does["joined"]),
             ("in", does["added_2"]),

@@ -6,6 +6,8 @@ Source: LLVM Language Reference, "Complex Constants".
 
 from __future__ import annotations
 
+import re
+
 from ..expr import ZERO, Expr, expr
 from .data_layout import Layout
 from .parser import split_top, split_type
@@ -21,6 +23,18 @@ def number_at(layout: Layout, kind: str, text: str, offset: int, wanted: str) ->
         return ZERO
     number = operand(found) if found is not None else None
     return expr(number.value) if isinstance(number, IntLiteral) else None
+
+
+def text_of(text: str) -> bytes | None:
+    """The bytes of a text, from the initialiser c"..." of an array; None where it is another."""
+    if not (text.startswith('c"') and text.endswith('"')):
+        return None
+    escaped = re.sub(r"\\\\|\\([0-9A-Fa-f]{2})", _unescaped, text[2:-1])
+    return escaped.encode("latin-1", errors="replace")
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return "\\" if found[1] is None else chr(int(found[1], 16))
 
 
 def constant_at(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..alias.library import Parses, library_function
-from ..expr import STORAGE_OF, Loaded, from_atom, maximum, minimum, symbols
+from ..expr import LENGTH_OF, STORAGE_OF, Loaded, expr, from_atom, maximum, minimum, symbols
+from ..frontend.model_bodies import LENGTH as TEXT_LENGTH
 from ..frontend.model_bodies import STORAGE
 from ..ir.graph import callee
 from ..ir.loop_info import TEAM_SIZE
@@ -92,6 +93,11 @@ def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None
         kind = f"{STORAGE_OF}.{rows.value}" if isinstance(rows, IntLiteral) else STORAGE_OF
         found = Loaded(address.expr, kind, "storage")
         return Value(from_atom(found), address.preconditions)
+    if called == TEXT_LENGTH:
+        address = view.scalars.value(i.operands[1])
+        constant = view.program.memory.text_length(address.expr)
+        text = Loaded(address.expr, LENGTH_OF, "length")
+        return Value(from_atom(text) if constant is None else expr(constant), address.preconditions)
     if called in _ABSOLUTE and len(i.operands) > 1:
         return _absolute(view, i)
     return Value(view.program.team_size()) if called == TEAM_SIZE else None
@@ -101,6 +107,9 @@ def _length(view: FunctionContext, i: Instruction) -> Value:
     """The length of a string: one value where nothing writes to the string in between."""
     program, function = view.program, view.function
     address = view.scalars.value(i.operands[1])
+    constant = program.memory.text_length(address.expr)
+    if constant is not None:
+        return Value(expr(constant))
     place = program.memory.aliasing.location(function, i.operands[1], "")
     place, block = place._replace(offset=None, size=None), function.block_of[i.token]
     steady = program.memory.reaching(view, place, block, i).on_entry

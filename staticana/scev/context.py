@@ -265,6 +265,9 @@ class MemoryQueries(Protocol):
     ) -> frozenset[str] | None:
         """Who is trusted for it that a call leaves a place as it is; None where it may not."""
 
+    def text_length(self, address: Expr) -> int | None:
+        """The length of a text that the program never writes, by its address."""
+
     def in_row(self, view: FunctionContext, address: Expr, block: str) -> RowField | None:
         """A field of a container that is an element of another one, by its address."""
 

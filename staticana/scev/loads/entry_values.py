@@ -15,11 +15,13 @@ from functools import cached_property
 
 from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
 from ...expr import (
+    LENGTH_OF,
     STORAGE_OF,
     Expr,
     Loaded,
     TooComplex,
     carried,
+    expr,
     from_atom,
     is_storage,
     sym,
@@ -98,6 +100,11 @@ class EntryValues:
     def _lift_one(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Value:
         if a.kind.startswith(STORAGE_OF):
             return Value(from_atom(a))
+        if a.kind == LENGTH_OF:
+            length = self.program.memory.text_length(a.address)
+            if length is not None:
+                return Value(expr(length))
+            return Value(self._symbol(view, block, before, a, UNREACHED))
         row = self.program.memory.in_row(view, a.address, block)
         if row is not None and a.kind == SIZE and a.inside[0].constant is not None:
             return Value(row.bytes * Fraction(1, int(a.inside[0].constant)), row.preconditions)
@@ -173,7 +180,9 @@ class EntryValues:
     def location(self, view: FunctionContext, a: Loaded) -> MemoryLocation:
         """Where an address formula of a function points."""
         origin = (
-            a.origin if isinstance(a.origin, MemoryLocation) else MemoryLocation(None, kind=a.kind)
+            a.origin
+            if isinstance(a.origin, MemoryLocation)
+            else MemoryLocation(None, kind="" if a.kind == LENGTH_OF else a.kind)
         )
         roots: list[UnderlyingObject | None] = []
         for monomial, coefficient in a.address.terms.items():

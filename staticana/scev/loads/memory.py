@@ -17,7 +17,7 @@ from ...alias.asynchronous import asynchronous_writes
 from ...alias.memory_location import MemoryLocation, UnderlyingObject
 from ...expr import Expr, Loaded, expr, from_atom, is_storage, sym, symbols
 from ...ir.debug_members import MemberNames
-from ...ir.initialisers import constant_at
+from ...ir.initialisers import constant_at, text_of
 from ...ir.loop_info import Loop
 from ...ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, operand
 from ..context import FunctionContext, ProgramContext
@@ -156,6 +156,19 @@ class Memory:
         if isinstance(found, (IntLiteral, GlobalRef)) or found in ("null", "zeroinitializer"):
             return view.scalars.value(found).expr
         return None
+
+    def text_length(self, address: Expr) -> int | None:
+        """The length of a text that the program never writes, by its address."""
+        names = [s for s in address.symbols if symbols.global_name(s) is not None]
+        if len(names) != 1 or len(address.symbols) != 1:
+            return None
+        offset = (address - sym(names[0])).constant
+        g = self.program.module.globals.get(symbols.global_name(names[0]) or "")
+        if g is None or not g.attributes.endswith("constant") or not isinstance(offset, int):
+            return None
+        text = text_of(g.initializer) if offset >= 0 else None
+        end = text.find(0, offset) if text is not None else -1
+        return end - offset if end >= 0 else None
 
     def written(
         self, view: FunctionContext, address: Expr, found: Reached, block: str, kind: str

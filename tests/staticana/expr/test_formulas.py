@@ -140,3 +140,10 @@ def test_polynomials_are_counted_from_the_least_values_of_their_symbols() -> Non
         assert is_nonnegative(e, known), e
     for e in (s**3 - 65, s * n - 5, s * m - 1, s * sym("free") - 4):
         assert not is_nonnegative(e, known), e
+
+
+def test_powers_are_at_least_one_where_exponents_are_assumed_not_negative() -> None:
+    i = sym("i")
+    assert is_nonnegative(power(2, i) - 1, Assumptions([i]))
+    assert not is_nonnegative(power(2, i) - 1, Assumptions([i + 1]))
+    assert not is_nonnegative(power(2, i) - 2, Assumptions([i]))
