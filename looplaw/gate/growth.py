@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from math import inf
 from random import Random
 
 from looplaw_common.errors import InputError
-from modeling.pmnf.formula import Formula
+from modeling.pmnf.formula import Formula, parse_formula
 
 from .region import EVERYWHERE, Region
 
@@ -46,6 +46,7 @@ _CREEP = Fraction(21, 20)
 """How much the quotient grows from rung to rung, at least, for growth that is not sure."""
 _MANY_TIMES = 16
 """More than a constant factor, where a parameter cannot grow without end."""
+_TOO_LONG = "the laws are too long to evaluate at large values"
 _VISITS = (3_000, 3_000, 20_000, 60_000)
 """Nodes of a law that may be visited for one value, on each ladder: long sums fall through to
 the shorter ladders, and on the last one to fewer points."""
@@ -90,7 +91,7 @@ def compare_growth(
     fixed = {k: v for k, v in (fixed or {}).items() if k in before.symbols | after.symbols}
     names = sorted((before.symbols | after.symbols) - fixed.keys())
     faster, slower, equal, factor = list[str](), list[str](), True, 1.0
-    judged, is_seen, creeps = 0, False, False
+    judged, is_seen, creeps, is_blind = 0, False, False, False
     special = _special(before, after)
     capped = [n for n in names if n in region.highest]
     rays = _Rays(before, after, names, fixed, special, region)
@@ -100,6 +101,7 @@ def compare_growth(
             continue
         found = rays.along(moving) if set(moving).isdisjoint(capped) else rays.up_to(moving[0])
         if found is None:
+            is_blind = True
             continue
         judged += 1
         is_seen |= found.is_seen
@@ -112,8 +114,8 @@ def compare_growth(
             faster += [n for n in moving if len(moving) == 1 or n in after.symbols]
         if found.downs and not set(moving) & set(slower):
             slower += [n for n in moving if len(moving) == 1 or n in before.symbols]
-    if not judged:
-        return Growth(reason="the laws are too long to evaluate at large values")
+    if is_blind and not faster:
+        return _of_what_differs(before, after, fixed, region)
     if len(names) > len(capped) and not is_seen and not faster:
         return _near(before, after, names, fixed, region)
     together = not faster and not slower
@@ -124,6 +126,20 @@ def compare_growth(
         equal,
         creeps=creeps and together,
     )
+
+
+def _of_what_differs(
+    before: Formula, after: Formula, fixed: Mapping[str, Number], region: Region
+) -> Growth:
+    """Laws that are too long to evaluate, without the terms of both: where the rest of them does
+    not grow faster, neither does the whole."""
+    terms = [Counter(part.text for part in law.parts) for law in (before, after)]
+    rest = [parse_formula(" + ".join((a - b).elements()) or "0") for a, b in permutations(terms)]
+    if terms[0] & terms[1]:
+        found = compare_growth(rest[0], rest[1], fixed=fixed, region=region)
+        if not (found.faster or found.creeps or found.reason):
+            return Growth(is_equal=found.is_equal)
+    return Growth(reason=_TOO_LONG)
 
 
 def _directions(names: list[str]) -> Iterator[tuple[str, ...]]:
