@@ -80,14 +80,14 @@ GROUPS = {
     "To work in an editor or a shell": ("lsp", "completion"),
 }
 """What one wants to do -> the verbs for it; each verb once."""
-_START = """looplaw says how a program will scale: exact counts, times at any size, what limits it.
+_START = """looplaw says how a program will scale: exact counts, times at any size, limits.
 
 Three ways to start:
-  looplaw demo                              a small program: law, counts, a prediction tried
-  looplaw study FILE.c --vary n=64,128,256  a program of yours; looplaw init proposes sizes
-  looplaw fit bench.json                    measurements that you have; needs no compiler
+  looplaw demo                              a small program, foretold and tried
+  looplaw study FILE.c --vary n=64,128,256  yours; looplaw init proposes sizes
+  looplaw fit bench.json                    measurements you have; no compiler
 
-looplaw --help lists the commands; looplaw doctor says whether everything is here.
+looplaw --help lists the commands; looplaw doctor says if everything is here.
 """
 
 

@@ -121,7 +121,9 @@ def first_part(formula: str, room: int) -> str:
     if len(formula) <= room:
         return formula
     first = wrap(formula, max(room - 2, 1))[0].rstrip()
-    return f"{first} …" if len(first) + 2 <= room else f"{first[: room - 1]}…"
+    if room // 2 <= len(first) <= room - 2:
+        return f"{first} …"
+    return f"{formula[: room - 1].rstrip()}…"  # so little before a break says nothing
 
 
 def _pieces(text: str) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from looplaw.cli.main import GROUPS, VERBS
 from looplaw.settings.studyfile import read_study_file
 from tests.looplaw.cli.test_cli import looplaw
 from tests.places import ROOT
@@ -89,3 +90,26 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path: Path, words: tuple[str, ...],
 def test_next_needs_a_study(tmp_path: Path) -> None:
     done = looplaw("next", "nowhere", cwd=tmp_path)
     assert (done.returncode, "looplaw study makes one" in done.stderr) == (2, True)
+
+
+def test_without_a_word_three_ways_to_start_are_shown(tmp_path: Path) -> None:
+    done = looplaw(cwd=tmp_path)
+    assert done.returncode == 0
+    ways = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("  looplaw ")]
+    assert ways == ["demo", "study", "fit"]
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_help_lists_each_verb_once_by_what_it_is_for(tmp_path: Path) -> None:
+    assert sorted(verb for verbs in GROUPS.values() for verb in verbs) == sorted(VERBS)
+    text = looplaw("--help", cwd=tmp_path).stdout
+    assert all(f"{title}:" in text for title in GROUPS)
+
+
+@pytest.mark.parametrize("verb", ["cc", "c++"])
+def test_help_of_the_compilers_is_ours_and_short(verb: str, tmp_path: Path) -> None:
+    done = looplaw(verb, "--help", cwd=tmp_path)
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) <= 30
+    assert all(name in done.stdout for name in ("--kernel", "--file", "--max-overhead"))
+    assert f"looplaw {verb}" in done.stdout
