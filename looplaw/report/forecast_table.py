@@ -5,8 +5,13 @@ from __future__ import annotations
 from math import isfinite
 
 from ..laws.forecast import Forecast
-from .cells import Row
+from ..laws.time_prediction import PredictedKernel
+from .cells import Row, counted_noun
 from .grid import Column, Table
+from .places import short_places
+
+_SMALL = 0.01
+"""Kernels with a smaller share are one line, unless all are asked for."""
 
 
 def seconds_text(value: float) -> str:
@@ -19,8 +24,13 @@ def seconds_text(value: float) -> str:
     return f"{value:.3g} s"
 
 
-def forecast_table(found: Forecast) -> Table:
-    """Each kernel with its time, its share of the run, and what bounds it; the rest; the sum."""
+def forecast_table(found: Forecast, *, every: bool = True) -> Table:
+    """Each kernel with its time, the share of the run that is its own, and what bounds it; the
+    rest; the sum.
+
+    Args:
+        every: kernels with less than 1 % of the run, too; else they are one line for people.
+    """
     columns = (
         Column("kernel", "kernel", "path", 14),
         Column("time", "time", "word"),
@@ -30,25 +40,35 @@ def forecast_table(found: Forecast) -> Table:
         Column("level", "lines from", "word"),
     )
     whole = found.time
-    rows: list[Row] = [
-        (
-            ("  " if k.is_part else "") + k.at,
-            seconds_text(k.seconds),
-            _interval(k.low, k.high),
-            _share(k.seconds, whole.seconds),
-            "?" if k.bound_by is None else k.bound_by,
-            "?" if k.level is None else k.level,
-        )
-        for k in whole.kernels
-    ]
+    places = short_places(k.at for k in whole.kernels)
+    shown = [k for k in whole.kernels if every or k.own >= _SMALL * whole.seconds]
+    rows = [_row(k, places[k.at], whole.seconds) for k in shown]
+    if left := [k for k in whole.kernels if k not in shown]:
+        small = sum(k.own for k in left)
+        share = _share(small, whole.seconds)
+        name = counted_noun(len(left), "smaller kernel")
+        rows.append((name, seconds_text(small), "", share, "", ""))
     outside = whole.outside
     rest = _interval(outside.low, outside.high)
     share = _share(outside.seconds, whole.seconds)
-    rows.append(("outside of kernels", seconds_text(outside.seconds), rest, share, "", ""))
-    interval = _interval(whole.low, whole.high)
-    rows.append(("the run", seconds_text(whole.seconds), interval, "100 %", "", ""))
-    records = Table(tuple(c.key for c in columns), tuple(rows))
-    return Table(columns, tuple(rows), note="\n".join(_notes(found)), records=records)
+    last: list[Row] = [
+        ("outside of kernels", seconds_text(outside.seconds), rest, share, "", ""),
+        ("the run", seconds_text(whole.seconds), _interval(whole.low, whole.high), "100 %", "", ""),
+    ]
+    full = [_row(k, ("  " if k.is_part else "") + k.at, whole.seconds) for k in whole.kernels]
+    records = Table(tuple(c.key for c in columns), (*full, *last))
+    return Table(columns, (*rows, *last), note="\n".join(_notes(found)), records=records)
+
+
+def _row(k: PredictedKernel, name: str, whole: float) -> Row:
+    return (
+        name,
+        seconds_text(k.seconds),
+        _interval(k.low, k.high),
+        _share(k.own, whole),
+        "?" if k.bound_by is None else k.bound_by,
+        "?" if k.level is None else k.level,
+    )
 
 
 def _interval(low: float, high: float) -> str:

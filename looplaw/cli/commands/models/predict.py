@@ -40,10 +40,18 @@ from ...console import guarded, say
     " observation.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--all", "every", is_flag=True, help="Show kernels with less than 1 % of a run, too.")
 @format_option
 @debug_option
 def predict_command(
-    models: str, values: tuple[str, ...], of: Of, as_json: bool, form: str, debug: bool
+    models: str,
+    values: tuple[str, ...],
+    of: Of,
+    form: str,
+    *,
+    as_json: bool,
+    every: bool,
+    debug: bool,
 ) -> None:
     """Evaluate MODELS at a point, with 90 % prediction intervals.
 
@@ -65,7 +73,7 @@ def predict_command(
             if as_json:
                 click.echo(json.dumps(found.to_json(), indent=1))
             else:
-                show(forecast_table(found), form)
+                show(forecast_table(found, every=every), form)
             return
         loaded = Models.of(load(models, ModelsDocument, MODELS), models)
         _expect_parameters(loaded, at, models)
