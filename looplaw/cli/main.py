@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from difflib import get_close_matches
 from typing import cast
 
 import click
@@ -135,6 +136,16 @@ class _Verbs(OneLine):
             click.echo(_START, nl=False)
             ctx.exit()
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A verb; one that is spelt almost so is named in the error."""
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            near = get_close_matches(args[0], VERBS, 1)
+            meant = f" (did you mean {near[0]}?)" if near else ""
+            ctx.fail(f"No such command {args[0]!r}{meant}.")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return command(cmd_name) if cmd_name in VERBS else None

@@ -38,6 +38,16 @@ _ROW_BUDGETS = 5
 """Counts' time that may go into finding what happens to elements of containers."""
 
 
+def _no_entry(entry: str, defined: list[str]) -> str:
+    """What to say where a program does not have its entry."""
+    if not defined:
+        return f"--entry {entry}: the program defines no function"
+    instead = f"; looplaw analyze --entry {defined[0]} needs no main" if entry == "main" else ""
+    return (
+        f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}{instead}"
+    )
+
+
 class Program:
     """The functions of a program, its parameters, memory and calls.
 
@@ -62,11 +72,7 @@ class Program:
     ) -> None:
         defined = sorted(defined_in(module))
         if entry not in defined:
-            raise InputError(
-                f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}"
-                if defined
-                else f"--entry {entry}: the program defines no function"
-            )
+            raise InputError(_no_entry(entry, defined))
         self.module = module
         self.entry = entry
         self.seconds = seconds

@@ -113,3 +113,23 @@ def test_help_of_the_compilers_is_ours_and_short(verb: str, tmp_path: Path) -> N
     assert len(done.stdout.splitlines()) <= 30
     assert all(name in done.stdout for name in ("--kernel", "--file", "--max-overhead"))
     assert f"looplaw {verb}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("stdy", "p.c"), "did you mean study?"),
+        (("study", "f.c", "--vary", "n=1,2"), "looplaw analyze --entry f needs no main"),
+        (("study", "p.c"), "add --vary NAME=VALUES"),
+        (("study", "p.c", "--vary", "n=1,2", "--at", "q=3"), "the study varies n"),
+        (("fit", "p.c"), "looplaw study p.c"),
+        (("next", "nowhere"), "looplaw study makes one"),
+    ],
+)
+def test_an_error_says_what_to_do(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text(_PROGRAM)
+    (tmp_path / "f.c").write_text("int f(int n) { return n; }\n")
+    done = looplaw(*words, cwd=tmp_path)
+    assert done.returncode in (2, 3)
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
