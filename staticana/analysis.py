@@ -42,6 +42,8 @@ from .scev.guards import taken
 
 _HIDDEN = "it may only run where the program ends by an error or an exception is thrown"
 _RECURSION = 20_000
+_LARGE_TEXT = 8_000_000
+"""Characters of IR beyond which the memory of what is given up is worth the search for it."""
 
 
 def analyze(
@@ -107,7 +109,8 @@ def analyze_module(
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         if not strict:
             modelled = with_calls_resolved(modelled, entry, seconds=seconds)
-            gc.collect(0)  # programs are circles of references; nothing else is given up in between
+            if len(plain.text) > _LARGE_TEXT:
+                gc.collect(0)  # programs are circles of references, and those are given up
         serial, assumed = team_module(modelled)
         readers = with_reader_copies(serial, entry)
         copies = specialized(readers.module, entry).after(readers)

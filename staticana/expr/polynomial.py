@@ -34,8 +34,12 @@ MAX_TERMS = 200
 `TooComplex`."""
 
 
+MAX_TEXT = 100_000
+"""As many characters as an atom may have: one may stand in another, and be written out there."""
+
+
 class TooComplex(Exception):
-    """A formula outgrew `MAX_TERMS`; the loop is then reported as unknown, with this reason."""
+    """A formula outgrew `MAX_TERMS` or `MAX_TEXT`; the loop is then reported as unknown, with this reason."""
 
 
 class Atom(str):
@@ -56,7 +60,13 @@ class Atom(str):
 
     @classmethod
     def _of(cls, key: str, **fields: object) -> Self:
-        """The atom of this key, with its fields; equal keys mean equal atoms."""
+        """The atom of this key, with its fields; equal keys mean equal atoms.
+
+        Raises:
+            TooComplex: it is longer than `MAX_TEXT`.
+        """
+        if len(key) > MAX_TEXT:
+            raise TooComplex
         self = str.__new__(cls, key)
         self.key = key
         for name, value in fields.items():

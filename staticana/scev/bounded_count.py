@@ -11,6 +11,8 @@ from ..expr import ONE, ZERO, Expr, TooComplex, maximum
 
 LONG_BOUND = 24
 """Terms of the longest bound that is of use."""
+_LONG_TEXT = 8_000
+"""Characters of its atoms: each call on the way up may put one maximum into another."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class BoundedCount:
         """With bounds that are so everywhere; those that nobody reads are dropped."""
 
         def clear(bound: Expr | None) -> Expr | None:
-            return None if bound is None or len(bound.terms) > LONG_BOUND else maximum(0, bound)
+            return None if bound is None or _is_long(bound) else maximum(0, bound)
 
         return BoundedCount(
             self.formula,
@@ -156,6 +158,13 @@ def exactly(
 def unknown(reason: str, lower: Expr = ZERO, upper: Expr | None = None) -> BoundedCount:
     """A quantity without formula."""
     return BoundedCount(None, lower, upper, reason=reason)
+
+
+def _is_long(bound: Expr) -> bool:
+    return (
+        len(bound.terms) > LONG_BOUND
+        or sum(len(a) for monomial in bound.terms for a, _ in monomial) > _LONG_TEXT
+    )
 
 
 NOTHING = exactly(ZERO)
