@@ -10,10 +10,12 @@ from dataclasses import replace
 
 from looplaw_common.errors import InputError
 
+from .alias.alias_analysis import Aliasing
+from .alias.call_graph import Calls
 from .count import Count
 from .entry_formulas import entry_formulas
 from .expr import ZERO
-from .expr.budget import Budget, OverBudget
+from .expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from .frontend.models import with_models
 from .frontend.openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
 from .frontend.rust import countable
@@ -27,6 +29,7 @@ from .interprocedural.program_parameters import ProgramParameter
 from .interprocedural.reader_copies import with_reader_copies
 from .interprocedural.resolved_calls import with_calls_resolved
 from .interprocedural.summaries import Summaries
+from .ir.data_layout import Layout
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
 from .ir.specialization import specialized
@@ -41,6 +44,10 @@ from .scev.context import FunctionContext
 from .scev.guards import taken
 
 _HIDDEN = "it may only run where the program ends by an error or an exception is thrown"
+_HIDDEN_LINKAGE = frozenset(
+    "internal private available_externally linkonce linkonce_odr hidden".split()
+)
+"""Words before the name of a function that no other module calls, or that each has a copy of."""
 _RECURSION = 20_000
 _LARGE_TEXT = 8_000_000
 """Characters of IR beyond which the memory of what is given up is worth the search for it."""
@@ -53,7 +60,7 @@ def analyze(
     parameters: Mapping[str, str] | None = None,
     argc: int | None = None,
     strict: bool = False,
-    seconds: float = 2.0,
+    seconds: float = DEFAULT_SECONDS,
     matrix: bool = True,
     entries: bool = False,
 ) -> Analysis:
@@ -96,19 +103,22 @@ def analyze_module(
     parameters: Mapping[str, str] | None = None,
     argc: int | None = None,
     strict: bool = False,
-    seconds: float = 2.0,
+    seconds: float = DEFAULT_SECONDS,
     matrix: bool = True,
     entries: bool = False,
     reserved: Collection[str] = (),
+    allowance: Allowance | None = None,
 ) -> Analysis:
     """As `analyze`, for a parsed canonical module. `reserved`: names that no symbol of a formula
-    but a parameter may have."""
+    but a parameter may have. `allowance`: what the whole analysis may take, instead of
+    `seconds`."""
     entry = _entry(module, entry)
+    allowance = allowance if allowance is not None else Allowance(seconds)
     with _deep_recursion(), _no_collection():
         plain = countable(module)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         if not strict:
-            modelled = with_calls_resolved(modelled, entry, seconds=seconds)
+            modelled = with_calls_resolved(modelled, entry, allowance=allowance)
             if len(plain.text) > _LARGE_TEXT:
                 gc.collect(0)  # programs are circles of references, and those are given up
         serial, assumed = team_module(modelled)
@@ -120,7 +130,7 @@ def analyze_module(
             parameters=parameters,
             argc=argc,
             strict=strict,
-            seconds=seconds,
+            allowance=allowance,
         )
         program.assumed |= assumed
         thread = (
@@ -130,7 +140,7 @@ def analyze_module(
                 parameters=parameters,
                 argc=argc,
                 strict=strict,
-                seconds=seconds,
+                allowance=allowance,
             )
             if has_regions(module)
             else None
@@ -156,12 +166,87 @@ def analyze_module(
                 parameters=parameters,
                 argc=argc,
                 strict=strict,
-                seconds=seconds,
+                allowance=allowance,
             )
             analysis = replace(
                 analysis, entries=tuple(entry_formulas(running, Naming(running, reserved)))
             )
         return analysis if thread is None else _with_headers_of(module, analysis)
+
+
+def exported_functions(module: Module) -> tuple[str, ...]:
+    """The functions of a library that others may call by name, those of system headers aside."""
+    return tuple(
+        sorted(
+            f.name
+            for f in module.functions.values()
+            if not f.is_declaration
+            and f.dbg is not None
+            and _HIDDEN_LINKAGE.isdisjoint(f.header.partition("@")[0].split())
+            and not is_system_file(module.file_of(f.dbg) or "")
+        )
+    )
+
+
+def analyze_exports(
+    module: Module,
+    names: Sequence[str],
+    *,
+    strict: bool = False,
+    allowance: Allowance | None = None,
+) -> Iterator[Analysis]:
+    """The laws of functions of a library, each in its own arguments: the loops that a call of it
+    runs, and its work.
+
+    What may point where and who calls whom is found once for all. Calls through pointers are not
+    followed into copies of functions, as `analyze` does for one entry; any exported function may be
+    called from outside, with whatever pointers.
+
+    Args:
+        module: the library, canonical.
+        names: as `exported_functions` has them.
+    """
+    allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
+    with _deep_recursion(), _no_collection():
+        plain = countable(module)
+        modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
+        serial, assumed = team_module(modelled)
+        exported = frozenset(exported_functions(serial))
+        aliasing = Aliasing(serial, Layout(serial), strict=strict, exported=exported)
+        calls = Calls(serial, aliasing, names[0])
+        for name in names:
+            program = Program(serial, entry=name, strict=strict, allowance=allowance, calls=calls)
+            program.assumed |= assumed
+            yield _of_export(program, hidden)
+
+
+def _of_export(program: Program, hidden: frozenset[str]) -> Analysis:
+    """The analysis of what one call of the entry runs."""
+    reached = program.calls.below_any((program.entry,))
+    summaries, early, naming = Summaries(program), EarlyEnds(program), Naming(program)
+    totals = summaries.summary(program.entry).loops
+    reach = Influences([], {}, {})
+    results = merged_copies(
+        [
+            _loop(summaries, early, naming, reach, f, loop.header, totals, (), matrix=False)
+            for f in sorted(reached - hidden)
+            for loop in program.view(f).forest.loops
+            if loop.is_source
+        ]
+    )
+    function = _function(summaries, early, naming, reach, program.entry, None)
+    return Analysis(
+        program.entry,
+        tuple(
+            ProgramParameter(name, origin)
+            for origin, name in sorted(program.parameters.items())
+            if _concerns(program, origin)
+        ),
+        tuple(r for r in results if not is_system_file(r.at)),
+        (function,),
+        tuple(r for r in results if is_system_file(r.at)),
+        (),
+    )
 
 
 def _entry(module: Module, name: str) -> str:

@@ -189,12 +189,12 @@ class Naming:
         if q.formula is not None and not q.formula.symbols and not q.preconditions:
             return self._count(q, extra)  # most counts: nothing that takes time
         try:
-            with Budget(self._program.seconds):
+            with Budget(self._program.allowance.each):
                 return self._count(q, extra)
         except TooComplex:
             return Count.unknown("the formula would be too long")
         except OverBudget:
-            return Count.unknown(f"its count takes longer than {self._program.seconds:g} s")
+            return Count.unknown(self._program.late())
 
     def _count(self, q: BoundedCount, extra: frozenset[str]) -> Count:
         # names are given in the order of the text, which must not be that of a set

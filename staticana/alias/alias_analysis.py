@@ -43,15 +43,23 @@ _FIELD_KINDS = ("ptr", "i64")
 
 class Aliasing:
     """Accesses of one module. `strict`: functions outside the program may write everything that
-    others can reach."""
+    others can reach. `exported`: functions that are called from outside of the module, too."""
 
-    def __init__(self, module: Module, layout: Layout, *, strict: bool = False) -> None:
+    def __init__(
+        self,
+        module: Module,
+        layout: Layout,
+        *,
+        strict: bool = False,
+        exported: frozenset[str] = frozenset(),
+    ) -> None:
         self.module = module
         self.strict = strict
         self._layout = layout
+        self.exported = exported
         self.types = TypeRules(module)
         self._objects = UnderlyingObjects(module, layout)
-        self._escape = EscapeAnalysis(module, self._objects)
+        self._escape = EscapeAnalysis(module, self._objects, exported)
         self._summaries = ModRefSummaries(module, self._objects, self._escape, strict=strict)
         self._made: dict[str, tuple[str, Register] | None] = {}
         self._apart_at_calls: dict[tuple[str, Register, Register], bool] = {}
@@ -335,6 +343,7 @@ class Aliasing:
             sites = self.call_sites.get(function.name, [])
             self._apart_at_calls[key] = (
                 bool(sites)
+                and function.name not in self.exported
                 and function.name not in self.address_taken
                 and {one, other} <= at.keys()
                 and all(self._objects_at(*site, at[one], at[other]) for site in sites)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -59,6 +60,16 @@ class Calls:
         self.aliasing = aliasing
         self.entry = entry
         self._pointers = FunctionPointers(module, aliasing, entry, self.defined)
+
+    def seen_from(self, entry: str) -> Calls:
+        """The same calls in a run that begins elsewhere: at one of the exported functions."""
+        for name in ("defined", "sites", "graph", "sites_in", "target", "recursive", "pointed"):
+            getattr(self, name)  # found once for all of them
+        other = copy(self)
+        other.entry = entry
+        for name in ("reachable", "callers", "pointed_above"):
+            other.__dict__.pop(name, None)
+        return other
 
     @cached_property
     def defined(self) -> dict[str, Function]:

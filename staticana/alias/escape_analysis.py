@@ -34,10 +34,14 @@ _ALL_WAYS = WaysOut(True, True)
 
 
 class EscapeAnalysis:
-    """Answers for the pointers of one module."""
+    """Answers for the pointers of one module. `exported`: functions that are called from outside of
+    it, too."""
 
-    def __init__(self, module: Module, objects: UnderlyingObjects) -> None:
+    def __init__(
+        self, module: Module, objects: UnderlyingObjects, exported: frozenset[str] = frozenset()
+    ) -> None:
         self._module = module
+        self._exported = exported
         self._objects = objects
         self._ways: dict[tuple[str, str], WaysOut] = {}
         self._unreachable: dict[UnderlyingObject, bool] = {}
@@ -108,7 +112,11 @@ class EscapeAnalysis:
         return found is not None and found == find(function, pointer)[0]
 
     def _result_escapes(self, function: Function) -> bool:
-        if function.name in self.address_taken or function.name not in self.call_sites:
+        if (
+            function.name in self.address_taken
+            or function.name in self._exported
+            or function.name not in self.call_sites
+        ):
             return True
         return any(self.escapes(caller, i.token) for caller, i in self.call_sites[function.name])
 

@@ -174,6 +174,7 @@ class FunctionPointers:
             at is None
             or function.name == self.entry
             or function.name in self.aliasing.address_taken
+            or function.name in self.aliasing.exported
             or not sites
             or any(at + 1 >= len(i.operands) for _, i in sites)
         ):

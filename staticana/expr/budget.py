@@ -4,12 +4,15 @@ goes on."""
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextvars import ContextVar, Token
 from typing import Generic, TypeVar
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
 
+DEFAULT_SECONDS = 2.0
+"""CPU time for one count where nothing else is said: most take milliseconds."""
 _EVERY = 128  # calls of `check` for one look at the clock, which is a system call
 
 
@@ -68,9 +71,68 @@ def check() -> None:
     if deadline is not None:
         if deadline.asked % _EVERY == 0:
             now = time.process_time()
-            if now > deadline.end(now):
+            if now >= deadline.end(now):
                 raise OverBudget
         deadline.asked += 1
+
+
+class Allowance:
+    """What one analysis may take, and how far it is.
+
+    seconds: CPU time of one count. total: CPU time after which each further count gets `LEAST`
+    only; None for no limit. progress: called with (done, all) functions as they are finished.
+    """
+
+    LEAST = 0.0
+    """Seconds for a count where the time for all is used up: what needs no formula is still
+    counted."""
+
+    def __init__(
+        self,
+        seconds: float,
+        total: float | None = None,
+        progress: Callable[[int, int], None] = lambda done, number: None,
+    ) -> None:
+        self._seconds, self._total = seconds, total
+        self._start = time.process_time()
+        self._stopped = False
+        self.progress = progress
+
+    def stop(self) -> None:
+        """Let the analysis come to an end: what is not counted yet gets `LEAST`, too. May be called
+        by a handler of signals."""
+        self._stopped = True
+
+    @property
+    def is_stopped(self) -> bool:
+        """Was the analysis told to come to an end?"""
+        return self._stopped
+
+    @property
+    def is_used_up(self) -> bool:
+        """Is the time for all counts used up, or the analysis stopped?"""
+        return self._stopped or (
+            self._total is not None and time.process_time() - self._start > self._total
+        )
+
+    @property
+    def each(self) -> float:
+        """CPU time for writing down one count that is found."""
+        return self._seconds
+
+    @property
+    def seconds(self) -> float:
+        """CPU time for finding the next count."""
+        return min(self._seconds, self.LEAST) if self.is_used_up else self._seconds
+
+    @property
+    def refusal(self) -> str:
+        """Why a count that took too long has no formula."""
+        if self._stopped:
+            return "budget: the analysis was interrupted before"
+        if self.is_used_up:
+            return f"budget: the analysis takes longer than {self._total:g} s"
+        return f"budget: its count takes longer than {self._seconds:g} s"
 
 
 class Provisional(Generic[_K, _V]):

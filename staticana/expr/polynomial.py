@@ -39,7 +39,8 @@ MAX_TEXT = 100_000
 
 
 class TooComplex(Exception):
-    """A formula outgrew `MAX_TERMS` or `MAX_TEXT`; the loop is then reported as unknown, with this reason."""
+    """A formula outgrew `MAX_TERMS` or `MAX_TEXT`; the loop is then reported as unknown, with this
+    reason."""
 
 
 class Atom(str):

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 
 from looplaw_common.errors import InputError
 
+from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls, defined_in
 from ..expr import Assumptions, Expr, TooComplex, symbols
-from ..expr.budget import Budget, OverBudget
+from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from ..expr.predicates import Cond
 from ..frontend.model_bodies import has_rows
 from ..frontend.openmp import is_outlined
@@ -52,8 +53,9 @@ class Program:
     """The functions of a program, its parameters, memory and calls.
 
     argc: how many words the command line has, the program's included. strict: nothing is assumed
-    but the rules of the language. seconds: CPU time that one count may take. rows: containers that
-    are elements of others have sizes.
+    but the rules of the language. rows: containers that are elements of others have sizes.
+    allowance: what the analysis may take; by default 2 s of CPU time for a count. calls: those of
+    the module where they are known, from a run that begins elsewhere.
 
     Raises:
         InputError: the entry or a parameter does not exist.
@@ -67,20 +69,22 @@ class Program:
         parameters: Mapping[str, str] | None = None,
         argc: int | None = None,
         strict: bool = False,
-        seconds: float = 2.0,
         rows: bool = True,
+        allowance: Allowance | None = None,
+        calls: Calls | None = None,
     ) -> None:
         defined = sorted(defined_in(module))
         if entry not in defined:
             raise InputError(_no_entry(entry, defined))
         self.module = module
         self.entry = entry
-        self.seconds = seconds
+        self.allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
         self.strict = strict
         self.layout = Layout(module)
         self.unknowns = Unknowns()
-        self.memory = Memory(self, strict=strict)
-        self.calls = Calls(module, self.memory.aliasing, entry)
+        aliasing = Aliasing(module, self.layout, strict=strict) if calls is None else calls.aliasing
+        self.memory = Memory(self, aliasing)
+        self.calls = Calls(module, aliasing, entry) if calls is None else calls.seen_from(entry)
         self.assumed: set[str] = set()
         self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
@@ -326,6 +330,11 @@ class Program:
         except OverBudget:
             return unknown(self.late())
 
+    @property
+    def seconds(self) -> float:
+        """CPU time that the next count may take."""
+        return self.allowance.seconds
+
     def late(self) -> str:
         """Why a count that took too long is refused."""
-        return f"its count takes longer than {self.seconds:g} s"
+        return self.allowance.refusal

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..expr import TooComplex, symbols
-from ..expr.budget import Budget, OverBudget
+from ..expr.budget import Allowance, Budget, OverBudget
 from ..ir.parser import edited
 from ..ir.types import Instruction, Module, Register, quoted
 from .program import Program
@@ -21,7 +21,7 @@ _MAX_CALLS = 400
 """Calls through pointers beyond which a program is taken as it is."""
 
 
-def with_calls_resolved(module: Module, entry: str, *, seconds: float) -> Module:
+def with_calls_resolved(module: Module, entry: str, *, allowance: Allowance) -> Module:
     """The module in which calls through pointers with one known target are direct calls."""
     for _ in range(_ROUNDS):
         waiting = [
@@ -34,7 +34,7 @@ def with_calls_resolved(module: Module, entry: str, *, seconds: float) -> Module
         if not waiting or len(waiting) > _MAX_CALLS:
             return module
         lines = module.text.split("\n")
-        found = list(_resolved(Program(module, entry=entry, seconds=seconds), waiting))
+        found = list(_resolved(Program(module, entry=entry, allowance=allowance), waiting))
         if not found:
             return module
         for i, target in found:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import networkx as nx
 
@@ -80,6 +80,7 @@ class Summaries:
                     self._summaries[f] = self._summarise(f)
                     if f in self.unsolved or self._is_untold(f):
                         self._untold.add(f)
+                    self.program.allowance.progress(len(self._summaries), len(self.program.defined))
         return self._summaries[name]
 
     def _summarise(self, name: str) -> Summary:
@@ -162,8 +163,7 @@ class Summaries:
         loops: dict[tuple[str, str], BoundedCount] = {}
         work = NOTHING
         for loop in view.forest.loops:
-            count = self.program.within(partial(view.executions.iterations_per_call, loop.header))
-            loops[name, loop.header] = count
+            loops[name, loop.header] = count = self._of_loop(view, loop)
             if self._is_innermost(view, loop):
                 work = work.plus(count)
         if not with_operations:
@@ -174,6 +174,29 @@ class Summaries:
         except OverBudget:
             operations = dict.fromkeys(OPERATIONS, unknown(self.program.late()))
         return Summary(loops, operations, work)
+
+    def _of_loop(self, view: FunctionContext, loop: Loop) -> BoundedCount:
+        """Iterations of a loop per call of its function; one number for all of them where finding a
+        formula takes too long."""
+        try:
+            with Budget(self.program.seconds):
+                return view.executions.iterations_per_call(loop.header)
+        except TooComplex:
+            return unknown("the formula would be too long")
+        except OverBudget:
+            entry = view.function.entry.name
+            symbol = self.program.unknowns.add(
+                UnknownInfo(
+                    symbols.unknown(view.function.name, "budget", loop.header),
+                    "mean",
+                    "t",
+                    f"mean iterations of the loop at {loop.at} for each call of its function",
+                    loop.at,
+                    view.function.name,
+                    entry,
+                )
+            )
+            return BoundedCount(symbol, reason=self.program.late())
 
     def _is_innermost(self, view: FunctionContext, loop: Loop) -> bool:
         """Does no loop of the source run inside it, in the function or in what it calls?"""

@@ -40,9 +40,9 @@ _MOST_IN_TABLE = 256
 class Memory:
     """Loads and stores of a program: implements `context.MemoryQueries`."""
 
-    def __init__(self, program: ProgramContext, *, strict: bool = False) -> None:
+    def __init__(self, program: ProgramContext, aliasing: Aliasing) -> None:
         self.program = program
-        self.aliasing = Aliasing(program.module, program.layout, strict=strict)
+        self.aliasing = aliasing
         self.names = MemberNames(program.module)
         self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
         self.writes = Writes(self.aliasing)
