@@ -96,6 +96,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "src").mkdir()
     for file in ("old.c", "src/sum.c"):
         (made / file).write_text(text)
+    (made / "build").mkdir(exist_ok=True)
+    (made / "build/compile_commands.json").write_text(
+        json.dumps(
+            [
+                {"directory": str(made), "file": file, "command": f"cc -c {file}"}
+                for file in ("a.c", "b.c")
+            ]
+        )
+    )
     git = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
     for words in (("init", "-q"), ("add", "src"), ("commit", "-qm", "first")):
         subprocess.run([*git, *words], cwd=made, check=True)

@@ -37,14 +37,11 @@ class Asked:
         return f"{__version__} {version} {text} {self.entry} {given} {self.strict} {self.seconds}"
 
 
-def kept_or(
-    ir: str, asked: Asked, analyse: Callable[[], Analysis | None]
-) -> AnalysisDocument | None:
+def kept_or(ir: str, asked: Asked, analyse: Callable[[], Analysis]) -> AnalysisDocument:
     """The document of an analysis, from the cache where it was made before.
 
     Args:
-        analyse: makes it; None where it has none. What rests on how long something took, or was
-            interrupted, is not kept.
+        analyse: makes it. What rests on how long something took, or was interrupted, is not kept.
     """
     key = asked.key(ir)
     found = STORE.get(key)
@@ -53,10 +50,7 @@ def kept_or(
             return msgspec.json.decode(found, type=AnalysisDocument)
         except msgspec.DecodeError:
             pass  # damaged: made again
-    analysis = analyse()
-    if analysis is None:
-        return None
-    document = analysis_document(analysis)
+    document = analysis_document(analyse())
     if not is_cut_short(document):
         STORE.put(key, msgspec.json.encode(document))
     return document

@@ -177,3 +177,51 @@ _LIST = 18
 def named_function(f: FunctionDocument) -> str:
     """The name of a function and, on the next line, file:line of its definition."""
     return f"{f.name}\n{f.file}:{'' if f.line is None else f.line}" if f.file else f.name
+
+
+def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -> Table:
+    """The loops that one call of each function of a library runs; functions without loops are
+    counted only."""
+    with_loops = [a for a in analyses if a.loops]
+    rows: list[Row] = [
+        (
+            a.entry,
+            indented(loop.nesting, loop.at),
+            kind_text(loop.total),
+            law_text(loop.total, wide=wide),
+        )
+        for a in with_loops
+        for loop in a.loops
+    ]
+    count = len(analyses) - len(with_loops)
+    return Table(
+        (
+            Column("call", "one call of", "path", 8),
+            Column("at", "runs the loop", "path", 16),
+            Column("kind", "kind", "word"),
+            Column("total", "iterations", "formula", 16),
+        ),
+        tuple(rows),
+        note="\n".join(
+            [
+                *legend(str(row[-1]) for row in rows),
+                f"{len(analyses)} exported functions; {count} of them run no loop",
+            ]
+        ),
+        records=records_table(
+            ("call", "at", "function", "nesting", "kind", "total", "reason"),
+            [
+                (
+                    a.entry,
+                    loop.at,
+                    loop.function,
+                    loop.nesting,
+                    loop.total.kind,
+                    loop.total.formula,
+                    loop.total.reason,
+                )
+                for a in with_loops
+                for loop in a.loops
+            ],
+        ),
+    )

@@ -62,14 +62,37 @@ class Calls:
         self._pointers = FunctionPointers(module, aliasing, entry, self.defined)
 
     def seen_from(self, entry: str) -> Calls:
-        """The same calls in a run that begins elsewhere: at one of the exported functions."""
+        """The same calls in a run that is one call of an exported function."""
         for name in ("defined", "sites", "graph", "sites_in", "target", "recursive", "pointed"):
             getattr(self, name)  # found once for all of them
         other = copy(self)
         other.entry = entry
         for name in ("reachable", "callers", "pointed_above"):
             other.__dict__.pop(name, None)
+        if self._calling_anything.isdisjoint(self.below_any((entry,))):
+            other.__dict__["pointed"] = frozenset()
         return other
+
+    @cached_property
+    def _calling_anything(self) -> frozenset[str]:
+        """Functions with a call that may come to a function whose address is taken: through a
+        pointer that is not followed, or by a function of the library."""
+        found: set[str] = set()
+        for f, _, i in self._instructions():
+            name = callee(i)
+            if name is None:
+                targets = self._called(f, i)
+                is_open = targets is None or len(targets) > _MAX_TARGETS
+            else:
+                known = library_function(name)
+                is_open = (
+                    name not in self.defined
+                    and not name.startswith("llvm.")
+                    and (known is None or bool(known.calls_back))
+                )
+            if is_open:
+                found.add(f.name)
+        return frozenset(found)
 
     @cached_property
     def defined(self) -> dict[str, Function]:

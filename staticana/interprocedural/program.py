@@ -109,7 +109,7 @@ class Program:
                 parameters=parameters,
                 argc=argc,
                 strict=strict,
-                seconds=seconds,
+                allowance=self.allowance,
                 rows=False,
             )
             self.row_events = alone.told_rows(self._known)

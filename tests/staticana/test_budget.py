@@ -1,3 +1,52 @@
 """What an analysis gives when its time is used up, or when it is told to end."""
 
 from __future__ import annotations
+
+from pathlib import Path
+
+from staticana import Analysis, canonical, compile_sources, parse_module
+from staticana.analysis import analyze_module
+from staticana.expr.budget import Allowance
+
+SOURCE = """
+static void inner(double *a, int n, int m) {
+    for (int i = 0; i < n; i++) for (int j = i; j < m * n; j++) a[j] += i;
+}
+void entry(double *a, int n, int m) {
+    for (int i = 0; i < 12; i++) inner(a, n, m);
+}
+"""
+
+
+def _analysis(folder: Path, allowance: Allowance) -> Analysis:
+    source = folder / "x.c"
+    source.write_text(SOURCE)
+    module = parse_module(canonical(compile_sources([source])))
+    return analyze_module(module, entry="entry", allowance=allowance, matrix=False)
+
+
+def test_without_time_for_all_no_count_claims_to_be_exact_and_each_says_why(tmp_path: Path) -> None:
+    found = _analysis(tmp_path, Allowance(2.0, 0.0))
+    assert len(found.loops) == 3
+    for loop in found.loops:
+        assert loop.per_call.kind in ("parametric", "unknown")
+        assert "budget: the analysis takes longer than 0 s" in (loop.per_call.reason or "")
+    outer = next(loop for loop in found.loops if loop.function == "entry")
+    (mean,) = outer.total.opaque
+    assert (outer.total.kind, str(outer.total.formula)) == ("parametric", mean.symbol)
+
+
+def test_what_is_stopped_says_so_and_more_time_gives_all(tmp_path: Path) -> None:
+    stopped = Allowance(2.0)
+    stopped.stop()
+    reasons = [loop.per_call.reason or "" for loop in _analysis(tmp_path, stopped).loops]
+    assert any("interrupted" in reason for reason in reasons)
+    whole = _analysis(tmp_path, Allowance(2.0))
+    assert all(loop.total.kind in ("exact", "parametric") for loop in whole.loops)
+    assert not any("budget" in (loop.total.reason or "") for loop in whole.loops)
+
+
+def test_progress_is_told_function_by_function(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    _analysis(tmp_path, Allowance(2.0, None, lambda done, number: told.append((done, number))))
+    assert told == [(1, 2), (2, 2)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -13,7 +14,15 @@ import click
 from looplaw_common.files import write_whole
 from runtime.machine.known import read_machine, this_machine
 from runtime.machine.measure import nominal_caches
-from staticana import Analysis, InputError, analyze, canonical, compile_sources, format_nest
+from staticana import (
+    Analysis,
+    InputError,
+    analyze_module,
+    canonical,
+    compile_sources,
+    format_nest,
+    parse_module,
+)
 
 from ...documents.analysis import AnalysisDocument, analysis_document
 from ...documents.reading import named_numbers
@@ -21,14 +30,17 @@ from ...laws.annotate import sources_of, with_display
 from ...laws.law_terms import LEAST
 from ...laws.memory import bytes_from_memory, memory_text, with_memory
 from ...laws.roofline import Machine, parse_machine, with_rooflines
+from ...projects.kept import kept_or
 from ...report.analysis_tables import analysis_table, functions_table, functions_text
 from ...report.listing import listings
 from ...report.listing_text import listing_text
 from ...report.roofline_table import roofline_table
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, show, write_json
-from ..console import colored, guarded, say, width
+from ..console import INTERRUPTED, colored, guarded, say, width
+from ..ending import endable
 from ..options import flag_option, param_option
+from ..project_view import asked_for, show_project
 
 _MOST_CALLS = 12
 """Calls of the library that are told after the table."""
@@ -36,7 +48,7 @@ _NO_MATRIX = "no matrix form: its variables do not change in an affine way"
 
 
 @click.command("analyze")
-@click.argument("program", nargs=-1, required=True)
+@click.argument("program", nargs=-1)
 @click.option("--entry", default="main", help="Function whose run is counted.")
 @param_option
 @click.option(
@@ -106,6 +118,34 @@ _NO_MATRIX = "no matrix form: its variables do not change in an affine way"
     metavar="SECONDS",
     help="CPU time that the count of one loop may take.",
 )
+@click.option(
+    "--budget-total",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="CPU time of the whole analysis, beyond which no more formulas are sought.",
+)
+@click.option(
+    "--compile-commands",
+    "database",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Analyse the files of a compile_commands.json, linked by name; without a main function,"
+    " every exported function.",
+)
+@click.option(
+    "--main",
+    "main_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="With --compile-commands: the file whose main function is run, where several have one.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --compile-commands: processes side by side; by default one for each core.",
+)
+@click.option("--no-cache", is_flag=True, help="Analyse again what was analysed before.")
 @click.option("--json", "target", metavar="FILE", help="Write the analysis as JSON; - is stdout.")
 @flag_option
 @format_option
@@ -120,6 +160,7 @@ def analyze_command(
     looplaw analyze nest.c --matrix
     looplaw analyze nest.c --annotate
     looplaw analyze a.c b.c --entry solve --json -
+    looplaw analyze --compile-commands build/compile_commands.json --jobs 8
     looplaw analyze matmul.c --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000
     """
     with guarded(debug):
@@ -132,15 +173,25 @@ def analyze_command(
             raise InputError(
                 "--machine needs --memory or a roofline: its caches are those of the memory law"
             )
-        text = canonical(compile_sources(program, flags=given["flags"]))
-        analysis = analyze(
-            text,
-            entry=given["entry"],
-            parameters=parse_parameters(given["params"]),
-            strict=given["strict"],
-            seconds=given["budget"],
-            matrix=view.matrix,
-        )
+        if given["database"] is not None:
+            show_project(program, given, view.refused_in_projects, form, target)
+            return
+        _refuse_options_of_projects(program, given)
+        ir = compile_sources(program, flags=given["flags"])
+        plain = machine is None and not (view.matrix or view.is_annotated or given["memory"])
+        if plain and not given["no_cache"]:
+            _show_plain(view, ir, given, target)
+            return
+        text = canonical(ir)
+        with endable(given["budget"], given["budget_total"]) as allowance:
+            analysis = analyze_module(
+                parse_module(text),
+                entry=given["entry"],
+                parameters=parse_parameters(given["params"]),
+                strict=given["strict"],
+                matrix=view.matrix,
+                allowance=allowance,
+            )
         document = analysis_document(analysis)
         if machine is not None:
             moved = _moved(text, analysis, given, at)
@@ -157,6 +208,40 @@ def analyze_command(
             write_json(document, target)
         if target != "-":
             view.show(document, analysis, sources)
+        if allowance.is_stopped:
+            sys.exit(INTERRUPTED)
+
+
+def _show_plain(view: View, ir: str, given: Mapping[str, Any], target: str | None) -> None:
+    """Loops or functions, from the cache where they are in it."""
+    asked = asked_for(given)
+    with endable(given["budget"], given["budget_total"]) as allowance:
+        document = kept_or(
+            ir,
+            asked,
+            lambda: analyze_module(
+                parse_module(canonical(ir)),
+                entry=asked.entry,
+                parameters=asked.parameters,
+                strict=asked.strict,
+                matrix=False,
+                allowance=allowance,
+            ),
+        )
+    if target:
+        write_json(document, target)
+    if target != "-":
+        view.show(document, None, {})
+    if allowance.is_stopped:
+        sys.exit(INTERRUPTED)
+
+
+def _refuse_options_of_projects(program: tuple[str, ...], given: Mapping[str, Any]) -> None:
+    for option, name in (("--main", "main_file"), ("--jobs", "jobs")):
+        if given[name] is not None:
+            raise InputError(f"{option} needs --compile-commands FILE")
+    if not program:
+        raise click.UsageError("Missing argument 'PROGRAM...'.")
 
 
 def _moved(
@@ -199,6 +284,11 @@ class View:
         """Is source shown, in the terminal or as HTML?"""
         return self.annotate or self.html is not None
 
+    @property
+    def refused_in_projects(self) -> bool:
+        """Is something asked for that projects do not show?"""
+        return self.matrix or self.is_annotated or self.memory or bool(self.places)
+
     def refuse(self, machine: Machine | None) -> None:
         """Refuse options that would do nothing.
 
@@ -239,10 +329,10 @@ class View:
         say(f"annotated source: {self.html.resolve()}")
 
     def show(
-        self, document: AnalysisDocument, analysis: Analysis, sources: Mapping[str, str]
+        self, document: AnalysisDocument, analysis: Analysis | None, sources: Mapping[str, str]
     ) -> None:
-        """The source, the matrices or a table on stdout; the notes on stderr."""
-        if self.matrix and not self.annotate:
+        """The source, the matrices (of `analysis`) or a table on stdout; the notes on stderr."""
+        if self.matrix and not self.annotate and analysis is not None:
             click.echo(_matrices(analysis), nl=False)
             return
         if self.annotate:
@@ -260,13 +350,13 @@ class View:
                 show(functions_table(document), self.form)
         else:
             show(analysis_table(document, wide=self.wide), self.form)
-        for note in analysis.notes:
+        for note in document.notes:
             say(note)
-        for call in analysis.library_calls[:_MOST_CALLS]:
-            say(f"library: {call} ({call.at})")
-        if len(analysis.library_calls) > _MOST_CALLS:
-            say(f"library: {len(analysis.library_calls) - _MOST_CALLS} further calls (--json)")
-        for f in analysis.findings:
+        for call in document.library_calls[:_MOST_CALLS]:
+            say(f"library: {call.call}: {call.steps.formula} per call ({call.at})")
+        if len(document.library_calls) > _MOST_CALLS:
+            say(f"library: {len(document.library_calls) - _MOST_CALLS} further calls (--json)")
+        for f in document.findings:
             say(f"{f.at}: {f.message}")
 
 

@@ -1,0 +1,150 @@
+"""Whole projects: from a compilation database to laws."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import sympy
+
+from looplaw.documents.count import CountDocument
+from looplaw.projects.analysing import Project, analysed
+from looplaw.projects.database import files_of
+from looplaw.projects.kept import Asked
+from looplaw.projects.linking import parts
+from looplaw_common.errors import InputError
+from staticana.expr.budget import Allowance
+
+LIBRARY = """
+static int limit;
+void set_limit(int n) { limit = n; }
+static void fill(double *a, int n) { for (int i = 0; i < n; i++) a[i] = i; }
+void rows(double *a, int n, int m) { for (int i = 0; i < n; i++) fill(a + i * m, m); }
+int bounded(void) { int s = 0; for (int i = 0; i < limit; i++) s += i; return s; }
+void apply(double *a, int n, void (*f)(double *, int)) { for (int i = 0; i < n; i++) f(a, i); }
+"""
+CALLER = """
+#include <stdlib.h>
+void rows(double *a, int n, int m);
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    rows(malloc(n * 8 * sizeof(double)), n, 8);
+    return SCALE;
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def _database(folder: Path, **files: str) -> Path:
+    entries = []
+    for name, text in files.items():
+        (folder / f"{name}.c").write_text(text)
+        words = ["cc", "-DSCALE=0", "-O2", "-c", f"{name}.c", "-o", f"{name}.o"]
+        entries.append({"directory": str(folder), "file": f"{name}.c", "arguments": words})
+    database = folder / "compile_commands.json"
+    database.write_text(json.dumps(entries))
+    return database
+
+
+def _at(count: CountDocument, **values: int) -> int:
+    return int(sympy.sympify(count.formula).subs(values))
+
+
+def _analysed(database: Path, main: Path | None = None) -> Project:
+    return analysed(files_of(database), Asked(), main=main, jobs=2, allowance=Allowance(2.0))
+
+
+def test_files_are_linked_by_name_and_main_is_run(tmp_path: Path) -> None:
+    found = _analysed(_database(tmp_path, library=LIBRARY, caller=CALLER))
+    assert found.is_program
+    assert not found.left_out
+    (document,) = found.analyses
+    totals = {loop.function: loop.total for loop in document.loops}
+    assert {total.kind for total in totals.values()} == {"exact"}
+    assert _at(totals["rows"], n=7) == 7
+    assert _at(totals["fill"], n=7) == 56
+
+
+def test_without_main_every_exported_function_has_laws_in_its_arguments(tmp_path: Path) -> None:
+    found = _analysed(_database(tmp_path, library=LIBRARY))
+    by_entry = {a.entry: a for a in found.analyses}
+    assert sorted(by_entry) == ["apply", "bounded", "rows", "set_limit"]
+    rows = {loop.function: loop.total for loop in by_entry["rows"].loops}
+    assert {total.kind for total in rows.values()} == {"exact"}
+    assert _at(rows["rows"], n=7, m=5) == 7
+    assert _at(rows["fill"], n=7, m=5) == 35
+    assert _at(rows["fill"], n=-7, m=-5) == 0
+    # another call may have set it before
+    (loop,) = by_entry["bounded"].loops
+    assert loop.total.kind != "exact"
+    assert loop.total.formula != "0"
+    assert by_entry["set_limit"].loops == ()
+
+
+def test_the_second_time_nothing_is_analysed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = _database(tmp_path, library=LIBRARY, caller=CALLER)
+    library = _database(tmp_path, library=LIBRARY)
+    alone = _analysed(library)
+    database = _database(tmp_path, library=LIBRARY, caller=CALLER)
+    first = _analysed(database)
+
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError("analysed again")
+
+    for name in ("analyze_module", "analyze_exports", "canonical"):
+        monkeypatch.setattr(f"looplaw.projects.analysing.{name}", refused)
+    assert _analysed(database).analyses == first.analyses
+    assert _analysed(_database(tmp_path, library=LIBRARY)).analyses == alone.analyses
+
+
+def test_several_programs_in_one_database(tmp_path: Path) -> None:
+    other = CALLER.replace("n, 8)", "n, 4)")
+    database = _database(tmp_path, library=LIBRARY, one=CALLER, two=other)
+    library = _analysed(database)
+    assert not library.is_program
+    assert {Path(p).name for p in library.left_out} == {"one.c", "two.c"}
+    assert "--main FILE" in next(iter(library.left_out.values()))
+    (document,) = _analysed(database, (tmp_path / "two.c").resolve()).analyses
+    totals = {loop.function: _at(loop.total, n=7) for loop in document.loops}
+    assert (totals["rows"], totals["fill"]) == (7, 28)
+    with pytest.raises(InputError, match="defines no main function"):
+        _analysed(database, tmp_path / "library.c")
+
+
+def test_files_that_do_not_compile_or_define_twice_are_left_out_with_the_reason(
+    tmp_path: Path,
+) -> None:
+    database = _database(
+        tmp_path, caller=CALLER, library=LIBRARY, twice=LIBRARY, wrong="int f( { }"
+    )
+    found = _analysed(database)
+    reasons = {Path(path).name: why for path, why in found.left_out.items()}
+    assert sorted(reasons) == ["twice.c", "wrong.c"]
+    assert "defines" in reasons["twice.c"]
+    assert "does not compile" in reasons["wrong.c"]
+
+
+def test_only_strong_definitions_collide() -> None:
+    one = (
+        "define linkonce_odr void @f() {\n}\ndefine internal void @g() {\n}\n"
+        "@v = common global i32 0\n"
+    )
+    found = parts({Path("a"): one + "define void @a() {\n}\n", Path("b"): one})
+    assert len(found.texts) == 2
+    assert not found.left_out
+    assert not found.has_main
+
+
+def test_a_database_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        files_of(tmp_path / "compile_commands.json")
+    (tmp_path / "compile_commands.json").write_text("[]")
+    with pytest.raises(InputError, match="names no file"):
+        files_of(tmp_path / "compile_commands.json")
