@@ -224,11 +224,11 @@ def _of_export(program: Program, hidden: frozenset[str]) -> Analysis:
     """The analysis of what one call of the entry runs."""
     reached = program.calls.below_any((program.entry,))
     summaries, early, naming = Summaries(program), EarlyEnds(program), Naming(program)
-    totals = summaries.summary(program.entry).loops
-    reach = Influences([], {}, {})
+    totals, reach = summaries.summary(program.entry).loops, Influences([], {}, {})
+    named = NamedCalls(summaries)
     results = merged_copies(
         [
-            _loop(summaries, early, naming, reach, f, loop.header, totals, (), matrix=False)
+            _loop(summaries, named, early, naming, reach, f, loop.header, totals, (), matrix=False)
             for f in sorted(reached - hidden)
             for loop in program.view(f).forest.loops
             if loop.is_source

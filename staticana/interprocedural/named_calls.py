@@ -91,7 +91,7 @@ class NamedCalls:
         roots = [
             r
             for r in self._roots
-            if (r.name == name or name in calls.below(r.name))
+            if (r.name == name or calls.calls(r.name, name))
             and (key in self._apart.summary(r.name).loops)
         ]
         if not 0 < len(roots) <= _MOST:
