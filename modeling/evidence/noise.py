@@ -68,6 +68,12 @@ class Levels:
             settings,
         )
 
+    @property
+    def usual_sigma(self) -> float:
+        """The geometric mean of the noise levels, weighted with their probability."""
+        share = np.exp(self.prior).sum(axis=1)
+        return float(np.exp(share @ np.log(self.sigmas) / share.sum()))
+
     def variances(self, distance: Floats) -> Floats:
         """(V, P): variance of each point under each profile, in units of s**2."""
         return profiles(distance, self.settings.noise)[self.profiles]

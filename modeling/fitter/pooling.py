@@ -69,9 +69,20 @@ def _few(parts: Parts, settings: BatchSettings) -> list[tuple[Group, Codes]]:
 
 def _pooled(parts: Parts, settings: Settings) -> PooledNoise:
     """What some series of one metric have in common. Where they share one noise, residuals tell
-    right from wrong laws, local extrapolation is not needed, and intervals hold."""
+    right from wrong laws, local extrapolation is not needed, and intervals hold.
+
+    What all series deviate by may also be a law that the dictionary does not have. Then the largest
+    points are missed when the others are taken to have that noise, and the series share none.
+    """
     levels = _levels_of(parts, settings)
-    return PooledNoise(levels) if levels.pooled else _held_out(parts, levels, settings)
+    if levels.pooled and levels.usual_sigma < settings.noise.believed:
+        return PooledNoise(levels)
+    found = _held_out(parts, levels, settings)
+    if not levels.pooled:
+        return found
+    if found.widened < settings.noise.refuted:
+        return PooledNoise(levels)
+    return replace(found, levels=replace(Levels.every(settings), bounded=levels.bounded))
 
 
 def _usable(groups: Sequence[Group]) -> dict[str, list[tuple[Group, Codes]]]:

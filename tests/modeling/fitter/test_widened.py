@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
-from modeling import Measurements, Models, Series, fit
+from benchmarks.bench_modeling import PYHPC
+from benchmarks.modeling_protocols import Case, real_cases, relative_error
+from modeling import Measurements, Model, Models, Series, fit
 
 X = 2.0 ** np.arange(3, 10)
 BEYOND = {"n": float(2 * X[-1])}
@@ -69,3 +73,22 @@ def test_files_keep_how_much_wider_intervals_are() -> None:
     each = np.array([m.interval(BEYOND) for m in models.models])
     assert low == pytest.approx(each[:, 0], rel=1e-9)
     assert high == pytest.approx(each[:, 1], rel=1e-9)
+
+
+def test_what_all_series_deviate_by_is_no_noise() -> None:
+    """Array programs that all leave the caches alike: taken for noise, they would be worse together
+    than alone."""
+    sets: dict[str, list[Case]] = {}
+    for case in real_cases(PYHPC):
+        sets.setdefault(case.kind, []).append(case)
+    for cases in sets.values():
+        together = fit(Measurements(tuple(c.series for c in cases))).models
+        alone = [fit(Measurements((c.series,))).models[0] for c in cases]
+        assert _error(cases, together) <= 1.1 * _error(cases, alone)
+
+
+def _error(cases: list[Case], models: Sequence[Model]) -> float:
+    """Mean error in % of the largest points, which the models do not know."""
+    forecasts = (float(m.evaluate(c.query)) for m, c in zip(models, cases, strict=True))
+    each = [relative_error(f, c.truth) for f, c in zip(forecasts, cases, strict=True)]
+    return float(np.mean(each))
