@@ -5,8 +5,11 @@ A loop in main that calls everything takes all of the time, and is not what limi
 
 from __future__ import annotations
 
+import statistics
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from modeling.data.observations import point_of
 
 from ..documents.study import CallDocument, StudyDocument, StudyLoop
 
@@ -32,14 +35,49 @@ def only_inside(study: StudyDocument, timed: Collection[str]) -> dict[str, tuple
 
 
 def own_seconds(
-    inside: Mapping[str, Iterable[str]], seconds: Mapping[str, float]
+    inside: Mapping[str, Iterable[str]],
+    seconds: Mapping[str, float],
+    shares: Mapping[str, float] | None = None,
 ) -> dict[str, float]:
     """Seconds of kernels less those of the kernels that run inside them alone; not below 0, as
-    each is known on its own."""
+    each is known on its own.
+
+    Args:
+        shares: kernel -> the share of its time that is its own, where that is known better than
+            the difference of two predictions (see `own_shares`).
+    """
+    known = shares or {}
     return {
-        at: max(whole - sum(seconds.get(k, 0.0) for k in inside.get(at, ())), 0.0)
+        at: whole * known[at]
+        if at in known
+        else max(whole - sum(seconds.get(k, 0.0) for k in inside.get(at, ())), 0.0)
         for at, whole in seconds.items()
     }
+
+
+def own_shares(study: StudyDocument, inside: Mapping[str, Sequence[str]]) -> dict[str, float]:
+    """The share of its time that is a kernel's own, as measured in its longest runs, for kernels
+    with others inside them and without a law of time.
+
+    What a fitted model says of such a kernel beyond the measured sizes less what models say of the
+    kernels inside it is mostly the error of both.
+    """
+    times = {
+        loop.at: {point_of(row.params): statistics.median(row.values) for row in loop.time or ()}
+        for loop in study.loops
+    }
+    found = {}
+    for loop in study.loops:
+        others = inside.get(loop.at, ())
+        law = loop.time_model is not None and loop.time_model.law
+        if not others or law:
+            continue
+        common = [p for p in times[loop.at] if all(p in times[other] for other in others)]
+        longest = max(common, key=lambda p: times[loop.at][p], default=None)
+        if longest is not None and times[loop.at][longest] > 0:
+            within = sum(times[other][longest] for other in others)
+            found[loop.at] = max(1 - within / times[loop.at][longest], 0.0)
+    return found
 
 
 class _Calls:

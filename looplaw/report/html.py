@@ -26,7 +26,7 @@ from modeling.pmnf.time_law import TimeLawDocument
 from ..documents.analysis import AnalysisDocument
 from ..documents.study import StudyDocument
 from ..laws.forecast import default_target
-from ..laws.own_time import only_inside
+from ..laws.own_time import only_inside, own_shares
 from .formulas import fewer_digits
 from .law_grid import law_grid
 from .listing import listings
@@ -92,9 +92,13 @@ def _with_ranking(study: StudyDocument, packed: dict[str, object]) -> dict[str, 
     number = {loop.at: k for k, loop in enumerate(study.loops)}
     loops = packed["loops"]
     if isinstance(loops, list):
-        for at, inside in only_inside(study, timed).items():
+        every = only_inside(study, timed)
+        shares = own_shares(study, every)
+        for at, inside in every.items():
             if inside:
                 loops[number[at]]["holds"] = [number[other] for other in inside]
+            if at in shares:
+                loops[number[at]]["own"] = _plain(shares[at])
     if study.kind != "measurements":
         packed["target"] = _plain(default_target(study))
     return packed

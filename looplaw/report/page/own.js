@@ -1,4 +1,4 @@
-/* Own times: what a kernel takes without the kernels that only it calls (`holds`, found by looplaw.laws.own_time). A loop in main that calls everything is not what limits a program. */
+/* Own times: what a kernel takes without the kernels that only it calls (`holds` and `own`, found by looplaw.laws.own_time). A loop in main that calls everything is not what limits a program. */
 const Own = (() => {
   let loops = [];
   const start = (study) => { loops = study.loops; };
@@ -8,6 +8,7 @@ const Own = (() => {
   function of(loop, value) {
     const whole = value(loop);
     if (whole === null || whole === undefined) return null;
+    if (loop.own !== undefined) return whole * loop.own;
     return Math.max(whole - without(loop).reduce((sum, l) => sum + (value(l) || 0), 0), 0);
   }
 

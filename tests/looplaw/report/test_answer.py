@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from looplaw.documents.study import CallDocument, StudyDocument, StudyLoop
+from looplaw.documents.study import CallDocument, StudyDocument, StudyLoop, TimesDocument
 from looplaw.laws.answer import Answer, answer, standing
-from looplaw.laws.own_time import only_inside, own_seconds
+from looplaw.laws.own_time import only_inside, own_seconds, own_shares
 from looplaw.report.answer_text import Shown, answer_text
 from looplaw.report.places import short_places
 from looplaw_common.errors import InputError
@@ -195,3 +195,22 @@ def test_functions_that_call_each_other_end() -> None:
     study = calls(("main", None, "f"), ("f", "f.c:1", "g"), ("g", None, "f"), ("g", "g.c:1", "h"))
     assert set(only_inside(study, TIMED)) == set(TIMED)
     assert only_inside(study, TIMED)["g.c:1"] == ("h.c:1",)
+
+
+def test_without_a_law_the_measured_share_says_what_is_a_kernels_own() -> None:
+    study = calls(("main", "main.c:1", "f"))
+    rows = {"main.c:1": ((8, 4.0), (16, 10.0)), "f.c:1": ((8, 1.0), (16, 9.0))}
+    timed = msgspec.structs.replace(
+        study,
+        loops=tuple(
+            msgspec.structs.replace(
+                loop, time=tuple(TimesDocument({"n": n}, (s,)) for n, s in rows.get(loop.at, ()))
+            )
+            for loop in study.loops
+        ),
+    )
+    inside = only_inside(timed, TIMED)
+    shares = own_shares(timed, inside)
+    assert shares == {"main.c:1": pytest.approx(0.1)}
+    far = own_seconds(inside, {"main.c:1": 500.0, "f.c:1": 100.0}, shares)
+    assert far == {"main.c:1": pytest.approx(50.0), "f.c:1": 100.0}
