@@ -76,6 +76,6 @@ def _call(
         return None
     short = name.split(".")[1] if name.startswith("llvm.") else plain(name)
     handed = [value_name(view, o) for o in i.operands[1:] if not isinstance(o, IntLiteral)]
-    arguments = ", ".join(h for h in handed if h)
+    arguments = ", ".join(h or "..." for h in handed)
     function = program.module.metadata_field(view.function.dbg, "name") or view.function.name
     return LibraryCall(view.place(i), function, f"{short}({arguments})", count)
