@@ -155,7 +155,7 @@ def _ranked(
     for k in time.kernels if time is not None else ():
         loop = known[k.at]
         work, runs = _busiest(nests.get(k.at, [loop]), at)
-        share = k.own / time.seconds if time is not None else None
+        share = min(k.own / time.seconds, 1.0) if time is not None else None
         ns = 1e9 * k.own / runs if runs and runs > 0 else None
         timed.append(Ranked(loop, work, k, share, ns))
     there = {k.loop.at for k in timed}

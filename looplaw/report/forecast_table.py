@@ -76,7 +76,7 @@ def _interval(low: float, high: float) -> str:
 
 
 def _share(part: float, whole: float) -> str:
-    return f"{part / whole:.0%}".replace("%", " %") if whole > 0 else ""
+    return f"{min(part / whole, 1.0):.0%}".replace("%", " %") if whole > 0 else ""
 
 
 def _notes(found: Forecast) -> list[str]:
