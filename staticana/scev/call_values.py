@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..alias.library import Parses, library_function
 from ..expr import LENGTH_OF, STORAGE_OF, Loaded, expr, from_atom, maximum, minimum, symbols
 from ..frontend.model_bodies import LENGTH as TEXT_LENGTH
@@ -16,6 +18,8 @@ from .unknowns import LENGTH, UnknownInfo
 from .values import Value
 
 _EXTREMA = {"smax": maximum, "umax": maximum, "smin": minimum, "umin": minimum}
+_COPY = re.compile(r"\.call\.\d+$")
+"""How the name of a copy for one call ends (`interprocedural.reader_copies`)."""
 _ABSOLUTE = ("abs", "labs", "llabs")
 
 
@@ -28,7 +32,8 @@ def call_value(view: FunctionContext, i: Instruction) -> Value:
         or _library(view, i, name)
         or _defined(view, i)
     )
-    return found or Value(view.scalars.unknown(i, f"result of {name or _pointer(i)}"))
+    called = _COPY.sub("", name) or _pointer(i)
+    return found or Value(view.scalars.unknown(i, f"result of {called}"))
 
 
 def _pointer(i: Instruction) -> str:
