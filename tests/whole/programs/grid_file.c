@@ -1,4 +1,4 @@
-/* 4 5: rows=4 columns=5 | 7 2: rows=7 columns=2 */
+/* 4 5: rows=4 columns=5 r=4 c=5 | 7 2: rows=7 columns=2 r=7 c=2 */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@ static int write_grid(const char *path, int r, int c) {
         return 0;
     }
     fprintf(f, "%d %d\n", r, c);
-    for (int i = 0; i < r * c; i++) { /* rows*columns */
+    for (int i = 0; i < r * c; i++) { /* r*c */
         fprintf(f, "%d ", i);
     }
     return fclose(f) == 0;
