@@ -61,6 +61,7 @@ lint: .venv/test
 bench-startup: setup
 	$(BIN)/python -m benchmarks.bench_startup $(ARGS)
 
+# CPU time and memory of the analysis: make bench-analysis ARGS='--instructions 1000 10000 100000 sqlite3.c,driver.c'
 bench-analysis: setup
 	$(BIN)/python -m benchmarks.bench_analysis $(ARGS)
 

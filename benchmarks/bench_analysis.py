@@ -1,9 +1,10 @@
 """CPU time and memory of the static analysis, for a generated C++ program and for given programs.
 
-    python -m benchmarks.bench_analysis [--instructions 6500] [--json FILE] [PROGRAM ...]
+    python -m benchmarks.bench_analysis [--instructions 6500 100000] [--json FILE] [PROGRAM ...]
 
-Each program is analysed in a process of its own, and its time includes the imports. The table shows
-medians over several runs.
+A program is a file, or several with commas between them (`a.c,b.c`); --flag=-I. and the like go to
+the compiler. Each program is analysed in a process of its own, and its time includes the imports.
+The table shows medians over several runs; several numbers of instructions give the curve.
 """
 
 from __future__ import annotations
@@ -76,12 +77,14 @@ def cxx_program(instructions: int, seed: int) -> str:
     return "\n".join(parts) + "\n"
 
 
-def worker(program: str) -> None:
+def worker(program: str, flags: list[str]) -> None:
     """Analyse a program once and print time and memory as JSON."""
     started = time.process_time()
     from staticana import analyze_module, canonical, compile_sources, parse_module
 
-    text = canonical(compile_sources([program]))
+    ir = compile_sources(program.split(","), flags=flags)
+    read = time.process_time()
+    text = canonical(ir)
     compiled = time.process_time()
     module = parse_module(text)
     analysis = analyze_module(module, matrix=False)
@@ -100,6 +103,7 @@ def worker(program: str) -> None:
                 "parametric": kinds.count("parametric"),
                 "other": kinds.count("bounded") + kinds.count("unknown"),
                 "analysis_s": finished - compiled,
+                "canonical_s": compiled - read,
                 "total_s": finished - started,
                 "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
             }
@@ -111,20 +115,26 @@ def main() -> None:
     """Run and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("programs", nargs="*")
-    parser.add_argument("--instructions", type=int, default=6500)
+    parser.add_argument("--instructions", type=int, nargs="*", default=[6500])
+    parser.add_argument("--flag", action="append", default=[], dest="flags")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     rows = {}
     with tempfile.TemporaryDirectory() as folder:
-        written = Path(folder) / "program.cc"
-        written.write_text(cxx_program(options.instructions, options.seed))
-        for program in (str(written), *options.programs):
+        written = []
+        for number in options.instructions:
+            written.append(Path(folder) / f"generated-{number}.cc")
+            written[-1].write_text(cxx_program(number, options.seed))
+        for program in (*map(str, written), *options.programs):
             found = [
                 json.loads(
                     subprocess.run(
-                        [sys.executable, "-m", "benchmarks.bench_analysis", _WORKER, program],
+                        [
+                            *(sys.executable, "-m", "benchmarks.bench_analysis", _WORKER),
+                            *(program, *options.flags),
+                        ],
                         capture_output=True,
                         text=True,
                         check=True,
@@ -132,14 +142,16 @@ def main() -> None:
                 )
                 for _ in range(options.runs)
             ]
-            rows[Path(program).name] = {k: statistics.median(f[k] for f in found) for k in found[0]}
+            rows[Path(program.split(",")[0]).name] = {
+                k: statistics.median(f[k] for f in found) for k in found[0]
+            }
     print(
-        f"{'program':<16}{'instr.':>8}{'loops':>7}{'exact':>7}{'param.':>8}{'other':>7}"
+        f"{'program':<24}{'instr.':>8}{'loops':>7}{'exact':>7}{'param.':>8}{'other':>7}"
         f"{'analysis s':>12}{'all s':>8}{'MB':>7}"
     )
     for name, r in rows.items():
         print(
-            f"{name:<16}{r['instructions']:>8.0f}{r['loops']:>7.0f}{r['exact']:>7.0f}"
+            f"{name:<24}{r['instructions']:>8.0f}{r['loops']:>7.0f}{r['exact']:>7.0f}"
             f"{r['parametric']:>8.0f}"
             f"{r['other']:>7.0f}{r['analysis_s']:>12.2f}{r['total_s']:>8.2f}{r['memory_mb']:>7.0f}"
         )
@@ -149,7 +161,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3 and sys.argv[1] == _WORKER:
-        worker(sys.argv[2])
+    if len(sys.argv) > 2 and sys.argv[1] == _WORKER:
+        worker(sys.argv[2], sys.argv[3:])
     else:
         main()
