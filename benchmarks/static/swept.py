@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 
@@ -14,6 +16,7 @@ def study_worker(job: dict[str, Any]) -> dict[str, Any]:
 
     sweep = job["sweep"]
     with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # programs write files where they are run
         found = study(
             job["sources"],
             vary=sweep["vary"],
@@ -21,8 +24,9 @@ def study_worker(job: dict[str, Any]) -> dict[str, Any]:
             flags=job["flags"],
             repetitions=1,
             machine="none",
-            out=folder,
+            out=Path(folder) / "study",
         )
+        os.chdir("/")
     laws: dict[str, Any] = {}
     for loop in found.document.loops:
         if loop.law is not None:
