@@ -35,7 +35,9 @@ from typing import Any
 import numpy as np
 
 from modeling import Measurements, Model, OnlineFitter, Prior, Term, fit, growth_in, read
+from modeling.kernel.library import kernel
 from modeling.least_squares.quadratic_forms import left_out_forms
+from modeling.settings import FEWEST_TO_COMPILE
 
 from .modeling_calibration import calibration
 from .modeling_hard import hard_suite
@@ -365,6 +367,7 @@ def speed() -> None:
         f"\nleave-one-out errors of {len(first)} two-term hypotheses: {errors / 1e6:.0f} million a"
         f" CPU second, {rate / 1e6:.0f} million with the best of each series found"
     )
+    batches()
     for parameters, count in ((1, 20000), (2, 2000), (3, 300)):
         cases = list(_timed(parameters, count))
         data = Measurements(tuple(c.series for c in cases))
@@ -382,6 +385,29 @@ def speed() -> None:
             f" {len(cases) / (done - started):.0f} a CPU second (fits"
             f" {len(cases) / (fitted - started):.0f}, formulas, errors and identifiability"
             f" {len(cases) / (named - fitted):.0f}, intervals {len(cases) / (done - named):.0f})"
+        )
+
+
+def batches() -> None:
+    """Complete models a CPU second in fits of few series, and with five repetitions: the kernel is
+    compiled before."""
+    kernel(FEWEST_TO_COMPILE)
+    for size, repetitions in ((1, 1), (20, 1), (200, 1), (1500, 5)):
+        cases = list(_timed(1, max(4 * size, 800), repetitions))
+        spent, made = 0.0, 0
+        for start in range(0, len(cases) - size + 1, size):
+            data = Measurements(tuple(c.series for c in cases[start : start + size]))
+            started = time.process_time()
+            models = fit(data)
+            for model in models.models:
+                model.formula, model.quality, model.identifiable  # noqa: B018
+            models.interval(cases[0].query)
+            spent, made = spent + time.process_time() - started, made + size
+            if spent > 1:
+                break
+        print(
+            f"complete models, 1 parameter, batches of {size}, {repetitions} repetition"
+            f"{'s' * (repetitions > 1)}: {made / spent:.0f} a CPU second"
         )
 
 
@@ -454,10 +480,10 @@ def peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def _timed(parameters: int, count: int) -> list[Case]:
+def _timed(parameters: int, count: int, repetitions: int = 1) -> list[Case]:
     if parameters > 1:
         return list(several_parameters(count, parameters, 0.02, 1, 1))
-    cases = list(one_parameter(4 * count // 7, 0.02, 1, 1))
+    cases = list(one_parameter(4 * count // 7, 0.02, repetitions, 1))
     return [c for c in cases if np.array_equal(c.series.points, cases[0].series.points)]
 
 
