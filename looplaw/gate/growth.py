@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise
 from math import inf
 from random import Random
 
@@ -115,7 +115,7 @@ def compare_growth(
         if found.downs and not set(moving) & set(slower):
             slower += [n for n in moving if len(moving) == 1 or n in before.symbols]
     if is_blind and not faster:
-        return _of_what_differs(before, after, fixed, region)
+        return _without_long_sums(before, after, fixed, region)
     if len(names) > len(capped) and not is_seen and not faster:
         return _near(before, after, names, fixed, region)
     together = not faster and not slower
@@ -128,17 +128,18 @@ def compare_growth(
     )
 
 
-def _of_what_differs(
+def _without_long_sums(
     before: Formula, after: Formula, fixed: Mapping[str, Number], region: Region
 ) -> Growth:
-    """Laws that are too long to evaluate, without the terms of both: where the rest of them does
-    not grow faster, neither does the whole."""
+    """Laws that are too long to evaluate, without the sums that are terms of both: where the rest
+    of them does not grow faster, neither does the whole."""
     terms = [Counter(part.text for part in law.parts) for law in (before, after)]
-    rest = [parse_formula(" + ".join((a - b).elements()) or "0") for a, b in permutations(terms)]
-    if terms[0] & terms[1]:
+    sums = Counter({t: n for t, n in (terms[0] & terms[1]).items() if "Sum(" in t})
+    if sums:
+        rest = [parse_formula(" + ".join((t - sums).elements()) or "0") for t in terms]
         found = compare_growth(rest[0], rest[1], fixed=fixed, region=region)
         if not (found.faster or found.creeps or found.reason):
-            return Growth(is_equal=found.is_equal)
+            return Growth(factor=found.factor, is_equal=found.is_equal)
     return Growth(reason=_TOO_LONG)
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from looplaw_common.errors import InputError
+from modeling.pmnf.formula import parse_formula
+from modeling.pmnf.formula_tree import Add
 
 from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_document
 from ..documents.count import CountDocument, OpaqueDocument
@@ -107,7 +109,11 @@ class FunctionLaws(msgspec.Struct, frozen=True):
 
 
 def total_of(laws: Sequence[Law]) -> Law:
-    """The sum of laws of one analysis, whose symbols have the same names."""
+    """The sum of laws of one analysis, whose symbols have the same names.
+
+    None of them is negative, also where their symbols contradict each other, as the ends of rows
+    might.
+    """
     if len(laws) == 1:
         return laws[0]
     symbols = {s.name: s for law in laws for s in law.symbols}
@@ -116,7 +122,8 @@ def total_of(laws: Sequence[Law]) -> Law:
         known = [t for t in texts if t is not None]
         if len(known) < len(texts):
             return None
-        return " + ".join(f"({t})" for t in known if t != "0") or "0"
+        counts = (f"Max(0, {t})" if _subtracts(t) else f"({t})" for t in known if t != "0")
+        return " + ".join(counts) or "0"
 
     return Law(
         added([law.formula for law in laws]),
@@ -125,6 +132,17 @@ def total_of(laws: Sequence[Law]) -> Law:
         tuple(symbols.values()),
         next((law.reason for law in laws if law.formula is None), None),
     )
+
+
+def _subtracts(text: str) -> bool:
+    """Is a term of a formula subtracted?"""
+    if " - " not in text:
+        return False
+    try:
+        formula = parse_formula(text)
+    except InputError:
+        return False
+    return isinstance(formula.tree, Add) and len(formula.parts) == 1
 
 
 class ProgramLaws(msgspec.Struct, frozen=True):
