@@ -132,7 +132,7 @@ class _Verbs(OneLine):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Without a word, three ways to start."""
-        if not args:
+        if not args and not ctx.resilient_parsing:  # as completion asks
             click.echo(_START, nl=False)
             ctx.exit()
         return super().parse_args(ctx, args)

@@ -21,7 +21,7 @@ from .forecast_table import seconds_text
 from .formulas import fewer_digits, with_condition
 from .grid import Cell, Column, Table, render
 from .places import short_places
-from .study_tables import study_summary
+from .study_tables import bindings_note, study_summary
 
 Order = Literal["share", "source", "iterations", "ns", "verdict"]
 ORDERS: tuple[Order, ...] = ("share", "source", "iterations", "ns", "verdict")
@@ -65,7 +65,11 @@ def answer_text(
         "\n".join(line for text in _sentences(found) for line in _wrapped(text, width)),
         render(_table(found, rows, width), width=width, color=color) if rows else "",
         "\n".join(_hanging(folded + _broken(found), width)),
-        "\n".join(_hanging([*_unsettled(found), study_summary(found.study)], width)),
+        "\n".join(
+            _hanging(
+                [*_unsettled(found), *bindings_note(found.study), study_summary(found.study)], width
+            )
+        ),
     ]
     return "\n\n".join(block for block in blocks if block)
 

@@ -64,7 +64,7 @@ def study_table(study: StudyDocument) -> Table:
             [
                 *remarks,
                 *legend(row[1] for row in rows),
-                *_bindings_note(study),
+                *bindings_note(study),
                 *assumptions_note(loop.total for loop in study.loops),
                 study_summary(study),
             ]
@@ -169,7 +169,7 @@ def _law_and_model(loop: StudyLoop) -> str:
     return "\n".join(line for line in (law, f"counted: {model_text(model)}") if line != "?")
 
 
-def _bindings_note(study: StudyDocument) -> list[str]:
+def bindings_note(study: StudyDocument) -> list[str]:
     """What the runs showed of the values that bound laws rest on, each once. Means and fractions,
     which have names of the analysis alone, are in the laws and in the JSON only."""
     found = {

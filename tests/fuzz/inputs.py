@@ -351,16 +351,28 @@ _WAYS: tuple[Callable[[bytes, random.Random, Sequence[bytes]], bytes], ...] = (
 # -- commands
 def in_a_fork(words: Sequence[str], folder: Path) -> Outcome:
     """The command in a fork of this process."""
+    inherited = _resident()
     child = os.fork()
     if child == 0:
         _become(words, folder)
     _, status, used = os.wait4(child, 0)
-    return _outcome(os.waitstatus_to_exitcode(status), folder, used)
+    return _outcome(os.waitstatus_to_exitcode(status), folder, used, inherited)
 
 
-def _outcome(code: int, folder: Path, used: resource.struct_rusage) -> Outcome:
+def _outcome(code: int, folder: Path, used: resource.struct_rusage, inherited: int = 0) -> Outcome:
+    """inherited: bytes that the process had when it began."""
     errors = (folder / ".stderr").read_text(errors="replace")
-    return Outcome(code, errors, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024)
+    peak = max(0, used.ru_maxrss * 1024 - inherited)
+    return Outcome(code, errors, used.ru_utime + used.ru_stime, peak)
+
+
+def _resident() -> int:
+    """Bytes of memory that this process has, which a fork of it begins with."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * resource.getpagesize()
 
 
 def _limits() -> None:
@@ -398,6 +410,7 @@ def _become(words: Sequence[str], folder: Path) -> None:
 
 def in_a_process(words: Sequence[str], folder: Path) -> Outcome:
     """The command as a user types it."""
+    before = _resident()  # what exec replaces counts for the peak, too
     with (folder / ".stdout").open("wb") as out, (folder / ".stderr").open("wb") as errors:
         process = subprocess.Popen(
             [sys.executable, "-m", "looplaw", *words],
@@ -410,7 +423,8 @@ def in_a_process(words: Sequence[str], folder: Path) -> Outcome:
         )
         _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    return _outcome(process.returncode, folder, used)
+    is_ours = used.ru_maxrss * 1024 > 1.1 * before
+    return _outcome(process.returncode, folder, used, 0 if is_ours else before)
 
 
 def case(good: Sequence[Seed], number: int, seed: int, folder: Path, *, apart: bool) -> tuple[

@@ -59,7 +59,7 @@ def test_a_study_in_a_terminal_ends_and_is_as_wide_as_it(tmp_path: Path) -> None
     answer = plain[plain.rindex("\rAt n = ") if "\rAt n = " in plain else plain.rindex("At n = ") :]
     lines = [line for line in answer.strip().splitlines() if not line.startswith("report:")]
     assert "sweep.c:4" in answer
-    assert 80 < max(map(len, lines)) <= 100
+    assert 70 < max(map(len, lines)) <= 100
     code, text = in_terminal(["compare", "looplaw-out/sweep", "--all"], tmp_path, 70)
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r\n", "\n")
     assert code == 0
