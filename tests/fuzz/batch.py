@@ -174,7 +174,9 @@ def compiles(case: Case) -> bool:
         path.write_text(f"{_DATA}\n{case.named('entry')}\nvoid *kept = entry;\n")
         return (
             subprocess.run(
-                [*find_compiler().command, "-w", "-fsyntax-only", str(path)], capture_output=True
+                # zig has no -fsyntax-only
+                [*find_compiler().command, "-w", "-c", str(path), "-o", f"{folder}/case.o"],
+                capture_output=True,
             ).returncode
             == 0
         )

@@ -135,7 +135,7 @@ def test_runs_keep_their_environment(program: Path, tmp_path: Path) -> None:
         "out",
     )
     assert looplaw(*words).returncode == 0
-    program.write_text(PROGRAM + "// changed\n")
+    program.write_text(PROGRAM + "int more(int n) { return n + 1; }\n")
     assert looplaw(*words, "--seed", 1, "--repetitions", 2).returncode == 0
     lines = [
         json.loads(line)

@@ -31,13 +31,15 @@ def in_terminal(words: list[str], folder: Path, columns: int) -> tuple[int, str]
     """Exit code and all that a command wrote to a terminal of so many columns."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+    environment = {**kept, "PYTHONPATH": str(ROOT), "TERM": "xterm", "PYTHONUTF8": "1"}
     child = subprocess.Popen(
         [sys.executable, "-m", "looplaw", *words],
         cwd=folder,
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "PYTHONUTF8": "1"},
+        env=environment,
     )
     os.close(theirs)
     read = bytearray()

@@ -50,7 +50,10 @@ def test_folders_above_may_be_shared_where_files_are_kept_from_others(study: Pat
 @pytest.mark.skipif(os.getuid() != 0, reason="only root gives files away")
 @pytest.mark.parametrize("place", ["study.toml", ".", ".."])
 def test_what_belongs_to_another_user_is_not(study: Path, place: str) -> None:
-    os.chown(study.parent / place, ELSE, ELSE)
+    try:
+        os.chown(study.parent / place, ELSE, ELSE)
+    except OSError:
+        pytest.skip("this root has no other users, as in a user namespace")
     with pytest.raises(InputError, match=rf"belongs to another user .number {ELSE}"):
         expect_trusted(study)
 
