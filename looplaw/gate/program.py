@@ -29,6 +29,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
 LENGTH = "length of the string at "
 """What the meaning of such a symbol begins with."""
+_OF_LIBRARY = "executions of library_steps in "
 _SUMS = {"bytes": ("load_bytes", "store_bytes")}
 """Operations that are the sum of others."""
 _KEPT = frozenset("for while do if else return switch case int long char sizeof".split())
@@ -367,7 +368,9 @@ class _Reader:
         place = _PLACE.search(meaning)
         at = o.at or (place[0] if place else "")
         if place and (ends := self._loops.get(place[0])):
-            return Symbol(o.symbol, kind, (f"loop {ends}",), meaning)
+            # of a block with calls it is a mean of what they cost, whatever ends the loop around
+            of_calls = _PLACE.sub("", meaning) if _OF_LIBRARY in meaning else ""
+            return Symbol(o.symbol, kind, (f"loop {ends}{of_calls}",), meaning)
         line = self._line(at)
         what = _PLACE.sub("", meaning)
         keys = (f"{what} at {line}",) if line else ()
