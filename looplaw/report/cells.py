@@ -87,9 +87,13 @@ def assumptions_note(counts: Iterable[CountDocument | None]) -> list[str]:
     return [f"* if {'; '.join(told)}{f'; and {more} more, see --json' if more else ''}"]
 
 
+_DEEPEST = 32
+"""Loops around another beyond which tables show no more of them."""
+
+
 def indented(nesting: int, at: str) -> str:
-    """A place, two blanks further in for each enclosing loop."""
-    return "  " * max(nesting - 1, 0) + at
+    """A place, two blanks further in for each enclosing loop, up to 32: a file may say any number."""
+    return "  " * min(max(nesting - 1, 0), _DEEPEST) + at
 
 
 def model_text(model: ModelDocument | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..laws.planning import LoopPlan, MeasurementPlan
 from ..laws.regime_sizes import RegimeLimit
-from .cells import Row
+from .cells import Row, indented
 from .grid import Column, Table
 
 
@@ -21,7 +21,7 @@ def plan_table(plan: MeasurementPlan) -> Table:
     )
     rows: list[Row] = [
         (
-            "  " * (max(x.nesting, 1) - 1) + x.at,
+            indented(x.nesting, x.at),
             x.counter,
             x.display,
             ", ".join(x.parameters) or "nothing",

@@ -111,6 +111,13 @@ def expect_one_line(error: LooplawError, name: str) -> None:
     assert "Traceback" not in text
 
 
+def test_no_number_of_a_study_takes_all_memory() -> None:
+    study = copy.deepcopy(STUDY_DATA)
+    study["loops"][0]["nesting"] = 2**62
+    table = study_table(typed(study))
+    assert max(len(str(cell)) for row in table.rows for cell in row) < 1000
+
+
 @settings(max_examples=50, deadline=None)
 @given(draw=st.data())
 def test_a_mutated_study_is_refused_in_one_line_or_shown(draw: st.DataObject) -> None:
