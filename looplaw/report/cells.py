@@ -92,7 +92,7 @@ _DEEPEST = 32
 
 
 def indented(nesting: int, at: str) -> str:
-    """A place, two blanks further in for each enclosing loop, up to 32: files may say any number."""
+    """A place, two blanks further in for each loop around, up to 32: files may say any number."""
     return "  " * min(max(nesting - 1, 0), _DEEPEST) + at
 
 
