@@ -23,6 +23,7 @@ _LEFT_OUT = "..."
 _DECIDED_BY_THE_MACHINE = (
     (r"\d+(?:\.\d+)?(?:e[+-]?\d+)?", "N"),
     (r"N (?:ns|us|ms|s)\b", "TIME"),
+    (r"At n = N\b.*?(?=N loops?:|$)", "ANSWER "),
     (r"; [^;]* limits (?:it:|it is).*?(?=Measured up to)", "; WHY. "),
     (r"(?:Not settled:|To know more,).*?(?=N loops?:|$)", ""),
     (r" limit count", " count"),
