@@ -49,5 +49,31 @@ def ending_signals() -> Iterator[None]:
                 signal.signal(number, handler)
 
 
+@contextmanager
+def ending_event_loops() -> Iterator[None]:
+    """The same while an event loop runs: asyncio logs what callbacks raise and goes on, but for
+    KeyboardInterrupt and SystemExit."""
+    came: list[int] = []
+
+    def interrupt(number: int, _: FrameType | None) -> None:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    numbers = [n for name in _ENDING if (n := getattr(signal, name, None)) is not None]
+    ours = [n for n in numbers if signal.getsignal(n) is _raise]
+    for number in ours:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not came:
+            raise
+    finally:
+        for number in ours:
+            signal.signal(number, _raise)
+    if came:
+        raise SignalError(came[0])
+
+
 def _raise(number: int, _: FrameType | None) -> None:
     raise SignalError(number)

@@ -8,6 +8,7 @@ from staticana import InputError
 
 from ..common import debug_option
 from ..console import guarded
+from ..signals import ending_event_loops
 
 
 @click.command("lsp")
@@ -30,4 +31,5 @@ def lsp_command(stdio: bool, debug: bool) -> None:
             raise InputError(
                 f"{error.name} is not installed: pip install 'looplaw[editor]'"
             ) from None
-        serve_stdio()
+        with ending_event_loops():
+            serve_stdio()
