@@ -18,12 +18,12 @@ from tools import examples
 
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("**/*.md")])
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_TRIES = 3
 _LEFT_OUT = "..."
 """A line of a page that stands for any number of lines."""
 _DECIDED_BY_THE_MACHINE = (
     (r"\d+(?:\.\d+)?(?:e[+-]?\d+)?", "N"),
     (r"N (?:ns|us|ms|s)\b", "TIME"),
-    (r"At n = N\b.*?(?=N loops?:|$)", "ANSWER "),
     (r"; [^;]* limits (?:it:|it is).*?(?=Measured up to)", "; WHY. "),
     (r"(?:Not settled:|To know more,).*?(?=N loops?:|$)", ""),
     (r" limit count", " count"),
@@ -96,18 +96,29 @@ def test_a_session_can_be_pasted(page: str, steps: list[tuple[str, str]], clean:
         if command.startswith("cd "):
             where = (where / command.removeprefix("cd ")).resolve()
             continue
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=where,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        assert "Traceback" not in done.stdout
-        assert agree(shown, done.stdout), f"{page}: {command}\n{done.stdout}"
+        # on a busy machine another kernel may seem the slowest: then everything is measured anew
+        for _ in range(_TRIES if " study " in command else 1):
+            said = _pasted(command, where, environment)
+            assert "Traceback" not in said
+            if agree(shown, said):
+                break
+            shutil.rmtree(where / "looplaw-out", ignore_errors=True)
+        else:
+            pytest.fail(f"{page}: {command}\n{said}")
+
+
+def _pasted(command: str, where: Path, environment: dict[str, str]) -> str:
+    """What a command says in bash."""
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=where,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+    ).stdout
 
 
 def test_a_different_outcome_is_noticed() -> None:
