@@ -40,6 +40,12 @@ class Nest:
         return found
 
     @cached_property
+    def ends_in_order(self) -> tuple[str | None, ...]:
+        """What ends each of them, from the outermost inwards."""
+        inner = (end for nest in self.below for end in nest.ends_in_order)
+        return (self.loop.ends or "", *inner)
+
+    @cached_property
     def ends(self) -> tuple[str | None, ...]:
         return tuple(sorted((loop.ends or "") for loop in self.loops.values()))
 
@@ -135,18 +141,27 @@ class _Level:
         return self._known[k, i]
 
     def _partners(self) -> dict[int, int]:
-        """Loop -> the loop before that it does not outgrow, the same one where that is there."""
+        """Loop -> the loop before that it does not outgrow, the same one where that is there.
+
+        Loops that would be findings without a partner choose first: a new loop that turns a
+        constant number of times needs none, and must not take that of another one.
+        """
         partner: dict[int, int] = {}
-        for k, b in enumerate(self.new):
-            for i, a in enumerate(self.old):
-                if i not in partner.values() and _are_alike(a, b) and self._verdict(k, i) is None:
-                    partner[k] = i
-                    break
+        for is_same in (_are_alike_in_order, _are_alike):
+            for k, b in enumerate(self.new):
+                for i, a in enumerate(self.old):
+                    if k in partner or i in partner.values() or not is_same(a, b):
+                        continue
+                    if self._verdict(k, i) is None:
+                        partner[k] = i
         same = frozenset(partner.values())
-        for allowed in (("shrunk",), ("shrunk", "undecided")):
-            for k in range(len(self.new)):
-                if k not in partner:
-                    self._pair(k, allowed, partner, set(same))
+        left = [k for k in range(len(self.new)) if k not in partner]
+        needy = [k for k in left if self._added(self.new[k]) is not None]
+        for group in (needy, left):
+            for allowed in ((), ("shrunk",), ("shrunk", "undecided")):
+                for k in group:
+                    if k not in partner:
+                        self._pair(k, allowed, partner, set(same))
         return partner
 
     def _pair(
@@ -204,6 +219,11 @@ def _judged(a: Nest, b: Nest, arguments: Arguments) -> Change | None:
 def _are_alike(a: Nest, b: Nest) -> bool:
     """Is everything that ends their loops the same?"""
     return a.ends == b.ends and "" not in a.ends
+
+
+def _are_alike_in_order(a: Nest, b: Nest) -> bool:
+    """Are they so, and nested alike?"""
+    return a.ends_in_order == b.ends_in_order and "" not in a.ends
 
 
 def _at(change: Change, nest: Nest) -> Change:
