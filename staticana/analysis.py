@@ -17,7 +17,8 @@ from .entry_formulas import entry_formulas
 from .expr import ZERO
 from .expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from .frontend.models import with_models
-from .frontend.openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
+from .frontend.openmp import team_module
+from .frontend.openmp_regions import has_regions, has_tasks, is_outlined, is_rewritten
 from .frontend.rust import countable
 from .hidden_cost import hidden_costs, library_calls
 from .interprocedural.dependence import Influences, influences

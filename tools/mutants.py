@@ -70,7 +70,8 @@ ROOMS: Mapping[str, Room] = {
         (
             "tests/looplaw_common/test_text.py", "tests/looplaw_common/test_files.py",
             "tests/looplaw/settings/test_trust.py", "tests/looplaw/exchange",
-            "tests/looplaw/report/test_report.py", "tests/looplaw/check/test_findings.py",
+            "tests/looplaw/report/test_report.py", "tests/looplaw/report/test_tables.py",
+            "tests/looplaw/check/test_findings.py",
             "tests/runtime/slurm/test_slurm.py", "tests/looplaw/cli/test_streams.py",
         ),
     ),

@@ -28,7 +28,7 @@ from functools import cached_property
 from ..alias.call_graph import Site
 from ..alias.library import ELSEWHERE, EXITS, TRAPS, Control, library_function
 from ..expr import ZERO, symbols
-from ..frontend.openmp import is_outlined
+from ..frontend.openmp_regions import is_outlined
 from ..ir.graph import blocks_leading_to, callee, calls_in, closure
 from ..ir.system_files import is_system_file
 from ..ir.types import Block, Function, Instruction, IntLiteral

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..expr import ZERO, symbols
-from ..frontend.openmp import is_outlined
+from ..frontend.openmp_regions import is_outlined
 from ..ir.system_files import is_system_file
 from ..scev.bounded_count import NOTHING, BoundedCount
 from ..scev.unknowns import ITERATIONS, UnknownInfo

@@ -15,7 +15,7 @@ from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from ..expr.predicates import Cond
 from ..frontend.model_bodies import has_rows
-from ..frontend.openmp import is_outlined
+from ..frontend.openmp_regions import is_outlined
 from ..ir.data_layout import Layout
 from ..ir.demangling import demangled
 from ..ir.loop_info import TEAM_SIZE

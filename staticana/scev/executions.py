@@ -24,11 +24,11 @@ from ..expr import (
     sym,
     symbols,
 )
+from ..ir.loop_info import TEAM_LOOP
 from .block_runs import BlockRuns
 from .bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
 from .context import FunctionContext
 from .iteration_preconditions import for_all_iterations
-from .shared_iterations import depends_on_thread
 from .unknowns import UnknownInfo
 
 RISING_NOTE = "offsets read in the loop at {} do not decrease"
@@ -73,7 +73,7 @@ class Executions:
         total = each
         while header is not None:
             total = total.times(view.paths.weight(header, node))
-            if view.loops[header].is_shared and depends_on_thread(view, header, total):
+            if view.loops[header].is_shared and _depends_on_thread(view, header, total):
                 at = view.loops[header].at
                 return unknown(f"it depends on which thread runs which iterations of {at}")
             total = self._over(total, header, self._runs.runs(header, node), target, key)
@@ -268,3 +268,54 @@ class Executions:
         notes = {f"no wrap-around of values in the loop at {loop.at}"} if by_data else set()
         left, broken = for_all_iterations(preconditions - by_data, index, last, inside)
         return frozenset(n for n in left if not is_nonnegative(n)), frozenset(notes), broken
+
+
+# -- loops whose iterations a team of threads shares
+def _depends_on_thread(view: FunctionContext, header: str, each: BoundedCount) -> bool:
+    """May what is counted for one iteration of a shared loop depend on the thread that runs it, or
+    on what that thread has run before?
+
+    Thread 0 stands for the team (`frontend.openmp`): it runs all iterations, in order. That is what
+    every schedule comes to as long as an iteration does the same whoever runs it, and whatever the
+    same thread has run before.
+    """
+    team = _team(view, header)
+    if team is None:
+        return False
+    own = {view.variables.index(team), *_variables(view, team)}
+    own |= _variables(view, header) - _counters(view, header)
+    parts = (each.formula, each.lower, each.upper, *each.preconditions)
+    return any(e is not None and not e.symbols.isdisjoint(own) for e in parts)
+
+
+def _team(view: FunctionContext, header: str) -> str | None:
+    """The loop over the threads around a loop."""
+    parent = view.loops[header].parent
+    while parent is not None and not parent.startswith(TEAM_LOOP):
+        parent = view.loops[parent].parent
+    return parent
+
+
+def _variables(view: FunctionContext, header: str) -> set[str]:
+    """The variables of a loop that change from one iteration to the next."""
+    phis = view.function.blocks[header].phis
+    return {s for p in phis for s in view.variables.variable(p, header).expr.symbols}
+
+
+def _counters(view: FunctionContext, header: str) -> set[str]:
+    """Those that the loop is counted with."""
+    function = view.function
+    seen: set[str] = set()
+    work = [str(o) for o in function.blocks[header].terminator.operands]
+    while work:
+        token = work.pop()
+        if token not in seen:
+            seen.add(token)
+            i = function.definitions.get(token)
+            if i is not None and i.opcode != "phi":
+                work += [str(o) for o in i.operands]
+    found: set[str] = set()
+    for phi in function.blocks[header].phis:
+        if phi.token in seen:
+            found |= view.variables.variable(phi, header).expr.symbols
+    return found

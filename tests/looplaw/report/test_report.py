@@ -1,11 +1,9 @@
-"""The report page and the tables: complete, self-contained, and inert whatever the data say."""
+"""The report page: complete, self-contained, and inert whatever the data say."""
 
 from __future__ import annotations
 
 import base64
-import csv
 import hashlib
-import io
 import json
 import random
 import re
@@ -22,19 +20,14 @@ import pytest
 
 from looplaw.documents.study import StudyDocument
 from looplaw.laws.study_diff import with_baseline
-from looplaw.report.analysis_tables import analysis_table, functions_table
-from looplaw.report.formulas import fewer_digits, latex, with_condition, wrap
-from looplaw.report.grid import FORMATS, Column, Table, render, shorten
 from looplaw.report.html import render_html
 from looplaw.report.measured import measured_study
-from looplaw.report.model_tables import models_table
 from looplaw.report.study_tables import study_summary, study_table
-from looplaw_common.documents import builtins, convert
+from looplaw_common.documents import builtins
 from modeling import DataError, Measurements, Series, fit
 from modeling.data.observations import Observation
 from modeling.data.ranks import by_rank_where_known
-from modeling.pmnf.documents import ModelsDocument
-from tests.looplaw.study_example import HOSTILE, example_study, hostile_loop, typed, typed_analysis
+from tests.looplaw.study_example import HOSTILE, example_study, hostile_loop, typed
 
 Json = dict[str, Any]
 
@@ -526,244 +519,6 @@ def test_a_thousand_kernels_open_at_once(tmp_path: Path) -> None:
 def test_a_changed_study_is_refused(change: Json, part: str) -> None:
     with pytest.raises(DataError, match=re.escape(part)):
         typed(example_study() | change)
-
-
-# -- tables
-def analysis(*, hostile: bool = True) -> Json:
-    study: Json = example_study(hostile=hostile)
-    return {
-        "format": "looplaw-analysis/1",
-        "entry": "main",
-        "library": [{"at": "lib.h:1:1"}],
-        "notes": ["g: a cycle with several entries is not counted"],
-        "parameters": study["parameters"],
-        "loops": study["loops"],
-        "functions": study["functions"],
-    }
-
-
-def models() -> Json:
-    study: Json = example_study(hostile=True)
-    return {
-        "format": "looplaw-models/1",
-        "models": [
-            m
-            for loop in study["loops"]
-            for m in (loop["time_model"], loop["iterations_model"])
-            if m
-        ],
-    }
-
-
-def tables() -> dict[str, Table]:
-    return {
-        "study": study_table(typed(example_study(hostile=True, miscounted=True))),
-        "analysis": analysis_table(typed_analysis(analysis())),
-        "models": models_table(convert(models(), ModelsDocument, "models")),
-        "functions": functions_table(typed_analysis(analysis())),
-    }
-
-
-@pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
-@pytest.mark.parametrize("width", [60, 80, 132])
-def test_text_fits_the_terminal(name: str, width: int) -> None:
-    text = render(tables()[name], width=width, color=False)
-    assert max(len(line) for line in text.split("\n")) <= width
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028]", text)
-
-
-@pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
-def test_data_formats_parse_and_agree(name: str) -> None:
-    table = tables()[name]
-    objects = json.loads(render(table, "json"))
-    rows = list(csv.DictReader(io.StringIO(render(table, "csv"))))
-    assert len(objects) == len(rows) == len(table.rows)
-    for a, b in zip(objects, rows, strict=True):
-        assert a.keys() == b.keys()
-        assert all(
-            (v is None and b[k] == "") or isinstance(v, bool | float) or str(v) == b[k]
-            for k, v in a.items()
-        )
-
-
-@pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
-def test_markdown_keeps_its_columns(name: str) -> None:
-    table = tables()[name]
-    lines = render(table, "markdown").split("\n")[: len(table.rows) + 2]
-    cells = {len(re.findall(r"(?<!\\)\|", line)) for line in lines}
-    assert cells == {len(table.columns) + 1}
-    assert not any("<script" in re.sub(r"(`+).*?\1", "", line) for line in lines)
-
-
-@pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
-def test_latex_escapes(name: str) -> None:
-    table = tables()[name]
-    text = render(table, "latex")
-    body = text[text.index(r"\midrule") : text.index(r"\bottomrule")].split("\n")[1:-1]
-    assert len(body) == len(table.rows)
-    for line in body:
-        outside = re.sub(r"\\begin\{cases\}.*?\\end\{cases\}", "", line)
-        assert len(re.findall(r"(?<!\\)&", outside)) == len(table.columns) - 1
-    assert not re.search(r"(?<!\\)[%#]", "\n".join(body))
-    assert "**" not in body[0]
-
-
-def test_study_table_says_what_matters() -> None:
-    text = render(study_table(typed(example_study(miscounted=True))), color=False)
-    for word in (
-        "matmul.c:12:7",
-        "n**3",
-        "yes 15/15",
-        "no 6/15",
-        "in 15/15",
-        "exceeds",
-        "by n**(1/2)",
-        "param.",
-        "wrong.c:7:3 miscounted: counted 65 where 64 were predicted",
-        "14 loops: 11 with an exact law, 10 counted exactly as predicted, 1 miscounted;",
-        "47 runs, 2 failed.",
-    ):
-        assert word in text, word
-    assert "\n  …/matmul.c:11:5" in text  # nesting is indentation
-    assert "\n    …matmul.c:12:7" in text
-
-
-def test_analysis_table_gives_reasons() -> None:
-    text = " ".join(
-        render(
-            analysis_table(typed_analysis(analysis(hostile=False))), width=200, color=False
-        ).split()
-    )
-    for words in (
-        "the test a[j - 1] > a[j] depends on data",
-        "1 loop in library headers not shown",
-        "g: a cycle with several entries is not counted",
-        "Parameters: n = argv[1]",
-    ):
-        assert words in text
-
-
-def test_colour_only_where_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = study_table(typed(example_study()))
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    plain, colored = render(table, color=False), render(table, color=True)
-    assert "\x1b[" not in plain
-    assert "\x1b[32m" in colored
-    assert re.sub(r"\x1b\[[0-9;]*m", "", colored).split() == plain.split()
-    assert render(table) == plain  # stdout of a test is no terminal
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert render(table, color=True) == plain
-
-
-def test_markup_of_rich_is_not_interpreted() -> None:
-    text = render(Table(("a",), (("[bold]x[/bold] :smile: \x1b[31m",),)), color=True)
-    assert "[bold]x[/bold] :smile: \\x1b[31m" in text
-
-
-def test_plain_names_make_columns() -> None:
-    rows = ((3, "because of a rather long story that goes on"), (True, None))
-    table = Table(("size", "why"), rows, ("why",), "the end")
-    text = render(table, width=30, color=False)
-    assert text.split("\n")[-1] == "the end"
-    assert max(map(len, text.split("\n"))) <= 30
-    assert json.loads(render(table, "json")) == [
-        {"size": 3, "why": "because of a rather long story that goes on"},
-        {"size": True, "why": None},
-    ]
-    with pytest.raises(ValueError, match="has not 2 cells"):
-        Table(("a", "b"), ((1,),))
-    with pytest.raises(DataError, match="text, json, csv, markdown, latex"):
-        render(table, "yaml")
-    assert set(FORMATS) == {"text", "json", "csv", "markdown", "latex"}
-
-
-def test_empty_table() -> None:
-    for form in FORMATS:
-        assert render(Table((Column("a", "a"),), ()), form)
-
-
-@pytest.mark.parametrize(
-    ("path", "width", "short"),
-    [
-        ("a.c:1:2", 10, "a.c:1:2"),
-        ("kernels/matmul.c:10:3", 18, "…/matmul.c:10:3"),
-        ("kernels/dense/matmul.c:10:3", 22, "kernels…/matmul.c:10:3"),
-        ("  kernels/matmul.c:10:3", 18, "  …/matmul.c:10:3"),
-        ("a_very_long_name.c:10:3", 12, "…name.c:10:3"),
-        ("main->solve->relax", 14, "main->so…relax"),
-    ],
-)
-def test_paths_lose_their_middle(path: str, width: int, short: str) -> None:
-    assert shorten(path, width) == short
-    assert len(short) <= width
-
-
-# -- formulas
-@pytest.mark.parametrize(
-    ("formula", "expected"),
-    [
-        ("n**3", "n^{3}"),
-        ("n*(n - 1)/2", r"\frac{n\,(n - 1)}{2}"),
-        ("floor(log(n, 2)) + 1", r"\lfloor \log_{2}(n) \rfloor + 1"),
-        ("Max(0, n - 2)*steps", r"\max(0, n - 2)\,\mathit{steps}"),
-        ("-n + 2", "-n + 2"),
-        (
-            "Piecewise((n, n >= 2), (0, True))",
-            r"\begin{cases} n & \text{if } n \ge 2 \\ 0 & \text{otherwise} \end{cases}",
-        ),
-        ("Sum(i**2, (i, 0, n - 1))", r"\sum_{i=0}^{n - 1} i^{2}"),
-        ("1.5e-09*n**(1/2)", r"1.5 \cdot 10^{-9}\,n^{1/2}"),
-        ("__import__('os').system('x')", None),
-        ("n +", None),
-        ("(" * 5000, None),
-        ("lambda: 0", None),
-    ],
-)
-def test_latex_of_formulas(formula: str, expected: str | None) -> None:
-    assert latex(formula) == expected
-
-
-@pytest.mark.parametrize(
-    ("formula", "expected"),
-    [
-        ("Piecewise((n*(n - 1), n >= 2), (0, True))", "n*(n - 1)   if n >= 1"),
-        (
-            "Piecewise((0, b < 0), (0, p < 1), (0, m > b + 30), (ceiling(2**(m - b)/p), True))",
-            "ceiling(2**(m - b)/p)   if b >= 0, p >= 1, b >= m - 30",
-        ),
-        ("Piecewise((n, n >= 2), (1, True))", "n if n >= 2 else 1"),
-        ("Piecewise((0, n < 2), (1, n < 5), (n, True))", "(n if n >= 5 else 1)   if n >= 2"),
-        ("Piecewise((1, n >= 2), (0, True)) + n", "n + [n >= 2]"),
-        ("Piecewise((n, n >= 2)", "Piecewise((n, n >= 2)"),
-        ("2*ceiling(n*Piecewise((1, Mod(m + n, 2) <= 1), (1/2, True))/m)", "2*ceiling(n/m)"),
-        ("n*Piecewise((1, Mod(n, 3) <= 1), (1/2, True))", "n*(2 - [Mod(n, 3) >= 2])/2"),
-        ("n - 1", "n - 1"),
-    ],
-)
-def test_conditions_stand_behind_a_formula(formula: str, expected: str) -> None:
-    assert with_condition(formula) == expected
-
-
-def test_rounding_leaves_integers_exact() -> None:
-    assert (
-        fewer_digits("2.04e-05 + 1.2987654e-09*n**3 + 123456789*x1")
-        == "2.04e-05 + 1.3e-09*n**3 + 123456789*x1"
-    )
-
-
-def test_wrapping_keeps_every_character() -> None:
-    formula = (
-        "steps*(n - 2)**2 + floor(log(n, 2))*Max(0, n - 1) + averyveryverylongname_of_a_symbol"
-    )
-    for width in range(5, 60):
-        lines = wrap(formula, width)
-        assert max(map(len, lines)) <= width
-        assert "".join(lines).replace(" ", "") == formula.replace(" ", "")
-
-
-def test_lines_break_where_formulas_may() -> None:
-    assert wrap("3.2e-13*n**4*log(n, 2)**2 + n", 14) == ["3.2e-13*n**4*", "log(n, 2)**2 +", "n"]
-    assert wrap("steps*(n - 2)", 12) == ["steps*(n", "- 2)"]
 
 
 def test_hostile_loop_is_hostile() -> None:

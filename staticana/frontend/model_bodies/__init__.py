@@ -1,0 +1,41 @@
+"""What container functions do to their fields, as small bodies of IR.
+
+The layouts are those that the library's inlined accessors read: libstdc++ (GCC 9 to 14) and libc++
+(LLVM 14 to 22). A container of n elements that lie one behind the other begins at its storage and
+ends n elements later, wherever the elements are in truth: `looplaw.storage` stands for that
+address. What a model does not know it sets to `looplaw.unknown`.
+"""
+
+from .bodies import body
+from .code import (
+    FIELDS,
+    FIELDS_TYPE,
+    GROWN,
+    LENGTH,
+    ROWS,
+    SAME,
+    SIZED,
+    STORAGE,
+    UNKNOWN,
+    Shape,
+    container_number,
+    has_rows,
+    vector_type,
+)
+
+__all__ = [
+    "FIELDS",
+    "FIELDS_TYPE",
+    "GROWN",
+    "LENGTH",
+    "ROWS",
+    "SAME",
+    "SIZED",
+    "STORAGE",
+    "UNKNOWN",
+    "Shape",
+    "body",
+    "container_number",
+    "has_rows",
+    "vector_type",
+]

@@ -1,0 +1,151 @@
+"""Parallel regions and tasks of OpenMP in a module, and edits of its text that make them serial."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..ir.graph import callee, calls_in, closure, instructions
+from ..ir.types import Function, GlobalRef, Instruction, Module, quoted
+
+FORK = "__kmpc_fork_call"
+ALLOCATE = "__kmpc_omp_task_alloc"
+
+
+def has_regions(module: Module) -> bool:
+    """Does the program start teams of threads?"""
+    return FORK in module.functions
+
+
+def is_outlined(name: str) -> bool:
+    """A function that clang makes of a part of another: no function of the source."""
+    return ".omp_outlined" in name or name.startswith((".omp_", "looplaw.region."))
+
+
+def is_rewritten(module: Module) -> bool:
+    """Has every region become serial?"""
+    return not any(callee(i) == FORK for _, i in calls_in(module))
+
+
+def has_tasks(module: Module) -> bool:
+    """Does the program create tasks?"""
+    return ALLOCATE in module.functions
+
+
+def task_functions(module: Module) -> frozenset[str]:
+    """Functions that run as tasks."""
+    return frozenset(function_at(i, 6) for _, i in calls_in(module) if callee(i) == ALLOCATE)
+
+
+def function_at(call: Instruction, at: int) -> str:
+    """The name of the function that stands at a place among a call's operands."""
+    operand = call.operands[at]
+    return operand.name if isinstance(operand, GlobalRef) else ""
+
+
+@dataclass
+class Edits:
+    """Edits of a module's text, by line."""
+
+    module: Module
+    one_thread: bool
+    free: int = 0  # the next metadata node
+    is_whole: bool = True
+    lines: list[str] = field(default_factory=list)
+    helpers: list[str] = field(default_factory=list)
+    notes: set[str] = field(default_factory=set)
+    declared: dict[str, str] = field(default_factory=dict)
+    serial: set[str] = field(default_factory=set)
+
+    # -- which functions are regions
+    @cached_property
+    def regions(self) -> frozenset[str]:
+        """Functions that every thread of a team runs; the first two parameters are addresses of its
+        number and of 0."""
+        found = (function_at(i, 3) for _, i in calls_in(self.module) if callee(i) == FORK)
+        return frozenset(closure(found, self._handed_on))
+
+    def _handed_on(self, name: str) -> list[str]:
+        """Functions to which a region's function hands its first two parameters."""
+        function = self.module.functions.get(name)
+        if function is None or len(function.parameters) < 2:
+            return []
+        own = tuple(p.token for p in function.parameters[:2])
+        handed = (callee(i) for i in instructions(function) if i.operands[1:3] == own)
+        return [name for name in handed if name is not None and name in self.module.functions]
+
+    @cached_property
+    def tasks(self) -> frozenset[str]:
+        """Functions that clang makes of tasks: the entry, and the helpers of its making that this
+        one is handed."""
+        found = set(task_functions(self.module))
+        for name in list(found):
+            for i in instructions(self.module.functions[name]):
+                if i.is_call:
+                    mentioned = (o.name for o in i.operands if isinstance(o, GlobalRef))
+                    found.update(name for name in mentioned if name.startswith(".omp_"))
+        return frozenset(
+            f
+            for f in found
+            if f in self.module.functions and not self.module.functions[f].is_declaration
+        )
+
+    @cached_property
+    def inside(self) -> frozenset[str]:
+        """Functions that may run within a region: those, and what they call."""
+        functions = self.module.functions
+
+        def called(name: str) -> list[str]:
+            found = (callee(i) for i in instructions(functions[name]))
+            return [name for name in found if name is not None and name in functions]
+
+        return frozenset(closure(self.regions, called))
+
+    # -- edits
+    def replace(self, i: Instruction, *lines: str) -> None:
+        """The instruction by others; its place in the source goes with the last."""
+        dbg = f", !dbg {i.dbg}" if i.dbg else ""
+        self.lines[i.line] = "\n".join(f"  {line}" for line in lines) + (dbg if lines else "")
+
+    def at_entry(self, function: Function, *lines: str) -> None:
+        self.lines[function.entry.line] += "".join(f"\n  {line}" for line in lines)
+
+    def add_incoming(self, phi: Instruction, token: str, label: str) -> None:
+        text, comma, dbg = self.lines[phi.line].partition(", !dbg")
+        self.lines[phi.line] = f"{text}, [ {token}, %{quoted(label)} ]{comma}{dbg}"
+
+    def members(self, function: Function) -> tuple[str, str]:
+        """The addresses of a thread's number in its team, and of the team's size: outside of
+        regions, of variables that hold 0 and 1."""
+        if function.name in self.regions:
+            return function.parameters[0].token, function.parameters[1].token
+        tid, team = "%looplaw.serial.tid", "%looplaw.serial.team"
+        if function.name not in self.serial:
+            self.serial.add(function.name)
+            self.at_entry(
+                function,
+                f"{tid} = alloca i32",
+                f"{team} = alloca i32",
+                f"store i32 0, ptr {tid}",
+                f"store i32 1, ptr {team}",
+            )
+        return tid, team
+
+    def only_first(self, function: Function, i: Instruction, tid: str, *more: str) -> None:
+        """A call that answers 1 to one thread: thread 0."""
+        slot = f"%looplaw.first.{i.line}"
+        self.replace(
+            i,
+            f"{slot}.t = load i32, ptr {tid}",
+            f"{slot} = icmp eq i32 {slot}.t, 0",
+            *more,
+            f"{i.token} = zext i1 {slot} to i32",
+        )
+        for test in function.definitions.values():
+            if (
+                test.opcode == "icmp"
+                and test.operands == (i.token, "0")
+                and test.extra[0] in ("ne", "eq")
+            ):
+                kind = {"ne": "eq", "eq": "ne"}[test.extra[0]]
+                self.replace(test, f"{test.token} = icmp {kind} i32 {slot}.t, 0")
