@@ -19,6 +19,27 @@ def browser() -> str | None:
     return next((path for path in map(shutil.which, _BROWSERS) if path), None)
 
 
+def headless(
+    program: str, profile: Path, size: tuple[int, int], *, dark: bool = False
+) -> list[str]:
+    """The command that starts a browser without a window, in a profile of its own."""
+    return [
+        program,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--hide-scrollbars",
+        f"--user-data-dir={profile}",
+        f"--window-size={size[0]},{size[1]}",
+        *(["--blink-settings=preferredColorScheme=0"] if dark else []),
+    ]
+
+
 def take(report: Path, folder: Path) -> list[Path]:
     """Write report-light.png, report-dark.png and report-narrow.png."""
     program = browser()
@@ -30,16 +51,8 @@ def take(report: Path, folder: Path) -> list[Path]:
         with tempfile.TemporaryDirectory(prefix="looplaw-") as profile:
             subprocess.run(
                 [
-                    program,
-                    "--headless",
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--hide-scrollbars",
-                    "--no-first-run",
-                    f"--user-data-dir={profile}",
-                    f"--window-size={width},{height}",
+                    *headless(program, Path(profile), (width, height), dark=dark),
                     f"--screenshot={file}",
-                    *(["--force-dark-mode"] if dark else []),
                     report.resolve().as_uri(),
                 ],
                 check=True,

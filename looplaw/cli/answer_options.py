@@ -42,6 +42,15 @@ _OPTIONS = (
 )
 
 
+cost_option = click.option(
+    "--cost-per-hour",
+    "cost",
+    type=click.FloatRange(0, min_open=True),
+    metavar="PRICE",
+    help="What an hour of a node like this one costs: then the answer says what a run costs.",
+)
+
+
 def answer_options(command: F) -> F:
     """Adds --all, --sort, --top and --filter."""
     for option in reversed(_OPTIONS):

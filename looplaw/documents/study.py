@@ -274,6 +274,7 @@ class StudyDocument(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[str, ...] | None = None
     target: dict[str, Number] | None = None
     advice: Advice | None = None
+    cost_per_hour: float | None = None
     kind: str | UnsetType = UNSET
     baseline: BaselineDocument | UnsetType = UNSET
 

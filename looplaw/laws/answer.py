@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import ceil, isfinite
 from typing import Literal, cast
 
 import numpy as np
@@ -58,13 +58,24 @@ class Ranked:
 
 
 @dataclass(frozen=True)
+class RunCost:
+    """What a run takes of a machine. nodes: that its processes fill; node_hours: these times the
+    hours of a run; price: of all of them."""
+
+    nodes: int
+    node_hours: float
+    price: float
+
+
+@dataclass(frozen=True)
 class Answer:
     """What a study says of a run at a size.
 
     time: None where no kernel ran long enough to model its time. sure: how far that is known.
     kernels: those with the largest share first, then those without a time, in the order of the
     source. standings: of all loops. open_share: of the time at the target, in kernels whose model
-    is open or weak or which were held against no law.
+    is open or weak or which were held against no law. cost: of the run, where the study knows what
+    an hour costs.
     """
 
     study: StudyDocument
@@ -75,6 +86,7 @@ class Answer:
     standings: Mapping[Standing, int]
     open_share: float
     next: NextSize | None
+    cost: RunCost | None = None
 
     @property
     def unsettled(self) -> tuple[Ranked, ...]:
@@ -90,13 +102,18 @@ def is_unsettled(loop: StudyLoop) -> bool:
 
 
 def answer(
-    study: StudyDocument, at: Mapping[str, float] | None = None, folder: str | None = None
+    study: StudyDocument,
+    at: Mapping[str, float] | None = None,
+    folder: str | None = None,
+    *,
+    with_next: bool = True,
 ) -> Answer:
     """What a study says of a run at a size.
 
     Args:
         at: values of parameters, else those that the study was made for, else 4 times the largest.
         folder: where the study is, for the command that measures more.
+        with_next: look for the run that would tell more, too.
 
     Raises:
         InputError: a value is of no parameter of the study.
@@ -116,8 +133,29 @@ def answer(
         ranked,
         Counter(standing(loop) for loop in study.loops),
         min(sum(k.share or 0.0 for k in ranked if is_unsettled(k.loop)), 1.0),
-        _next(study, target, time, folder),
+        _next(study, target, time, folder) if with_next else None,
+        None if time is None else run_cost(study, target, time.seconds),
     )
+
+
+def run_cost(study: StudyDocument, at: Mapping[str, float], seconds: float) -> RunCost | None:
+    """What a run of so many seconds costs, on nodes with as many cores as the machine of the study
+    has; None where the study knows no price."""
+    if study.cost_per_hour is None:
+        return None
+    nodes = ceil(_processes(study, at) / node_cores(study))
+    hours = nodes * seconds / 3600
+    return RunCost(nodes, hours, hours * study.cost_per_hour)
+
+
+def node_cores(study: StudyDocument) -> int:
+    """Processes that a node holds: the cores of the machine that the study was made on."""
+    cores = study.environment.get("cores")
+    return cores if isinstance(cores, int) and cores > 0 else 1
+
+
+def _processes(study: StudyDocument, at: Mapping[str, float]) -> float:
+    return next((at[p.name] for p in study.parameters if p.origin == "mpi:size"), 1.0)
 
 
 def sureness(value: float, low: float, high: float) -> Certainty:

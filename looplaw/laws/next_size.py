@@ -199,5 +199,9 @@ def _command(study: StudyDocument, size: Mapping[str, int], folder: str | None) 
     for p in study.parameters:
         values = sorted({*p.values, size.get(p.name, p.values[0])})
         words += ["--vary", f"{p.name}={','.join(map(str, values))}"]
+    for name, value in (study.target or {}).items():
+        words += ["--at", f"{name}={value:.15g}"]
+    if study.cost_per_hour is not None:
+        words += ["--cost-per-hour", f"{study.cost_per_hour:.15g}"]
     words += [*study.options, *(["--out", folder] if folder else [])]
     return shlex.join(words)

@@ -8,51 +8,84 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import inf
 
 from modeling.data.observations import point_of
 
 from ..documents.study import CallDocument, StudyDocument, StudyLoop
 
+Callers = dict[str, tuple[str | None, ...]]
+"""Timed kernel -> the timed kernels from whose nests it is entered; None is what is outside of all
+kernels."""
 
-def only_inside(study: StudyDocument, timed: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """For each timed kernel (by its place) those of functions that are called from its nest and
-    from no other place."""
+
+def callers_of(study: StudyDocument, timed: Collection[str]) -> Callers:
+    """For each timed kernel (by its place) those that it is entered from, without passing through
+    another one."""
     calls = _Calls(study, timed)
-    callers: dict[str, set[str | None]] = defaultdict(set)
+    found: dict[str, dict[str | None, None]] = {at: {} for at in timed}
     for kernel in calls.within(calls.entered):
-        callers[kernel].add(None)
+        found[kernel][None] = None
     for call in study.calls:
         around = calls.around(call)
         if around is not None or call.caller in calls.entered:
             for kernel in calls.reached(call.callee):
-                callers[kernel].add(around)
-    found: dict[str, list[str]] = {at: [] for at in timed}
+                if kernel != around:
+                    found[kernel][around] = None
+    return {at: tuple(by) for at, by in found.items()}
+
+
+def only_inside(callers: Callers) -> dict[str, tuple[str, ...]]:
+    """For each timed kernel those of functions that are called from its nest and from no other
+    place."""
+    found: dict[str, list[str]] = {at: [] for at in callers}
     for kernel, by in callers.items():
-        (only, *others) = by
-        if not others and only is not None and only != kernel:
-            found[only].append(kernel)
+        if len(by) == 1 and by[0] is not None:
+            found[by[0]].append(kernel)
     return {at: tuple(inside) for at, inside in found.items()}
 
 
+def shared_kernels(callers: Callers) -> Callers:
+    """The kernels that several places enter, a kernel among them."""
+    return {at: by for at, by in callers.items() if len(by) > 1}
+
+
 def own_seconds(
-    inside: Mapping[str, Iterable[str]],
+    callers: Callers,
     seconds: Mapping[str, float],
     shares: Mapping[str, float] | None = None,
+    *,
+    rest: float = 0.0,
+    most: float = inf,
 ) -> dict[str, float]:
-    """Seconds of kernels less those of the kernels that run inside them alone; not below 0, as
-    each is known on its own.
+    """Seconds of kernels less those of the kernels that run inside them; not below 0, as each is
+    known on its own, and together no more than the run.
+
+    A kernel that several others enter is taken from each in proportion to what these take: who
+    pays how much of it was not measured.
 
     Args:
         shares: kernel -> the share of its time that is its own, where that is known better than
             the difference of two predictions (see `own_shares`).
+        rest: seconds outside of all kernels, with those of shared kernels that are entered there.
+        most: seconds of all kernels together.
     """
-    known = shares or {}
-    return {
+    known, inside = shares or {}, only_inside(callers)
+    own: dict[str | None, float] = {
         at: whole * known[at]
         if at in known
         else max(whole - sum(seconds.get(k, 0.0) for k in inside.get(at, ())), 0.0)
         for at, whole in seconds.items()
     }
+    own[None] = rest
+    for at, by in shared_kernels(callers).items():
+        around = sum(own.get(k, 0.0) for k in by)
+        left = max(1 - seconds.get(at, 0.0) / around, 0.0) if around > 0 else 1.0
+        own |= {k: own.get(k, 0.0) * left for k in by}
+    found = {at: own[at] for at in seconds}
+    together = sum(found.values())
+    fitting = min(most / together, 1.0) if together > 0 else 1.0
+    return {at: value * fitting for at, value in found.items()}
 
 
 def own_shares(study: StudyDocument, inside: Mapping[str, Sequence[str]]) -> dict[str, float]:

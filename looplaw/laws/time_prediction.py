@@ -16,7 +16,7 @@ from modeling.pmnf.time_law import CORE, FRESH, LATENCY, bound_by, level_at
 
 from ..documents.study import StudyDocument
 from .loop_call_tree import gathered
-from .own_time import only_inside, own_seconds, own_shares
+from .own_time import callers_of, only_inside, own_seconds, own_shares
 
 Floats = NDArray[np.float64]
 Point = tuple[tuple[str, float], ...]
@@ -112,8 +112,14 @@ def predict_time(
     outside = rest_at(rest or rest_model(study), at, level)
     below_all, above_all = together([(k.seconds, k.low, k.high) for k in top])
     total = sum(k.seconds for k in top) + outside.seconds
-    inside = only_inside(study, set(models))
-    own = own_seconds(inside, {k.at: k.seconds for k in kernels}, own_shares(study, inside))
+    callers = callers_of(study, list(models))
+    own = own_seconds(
+        callers,
+        {k.at: k.seconds for k in kernels},
+        own_shares(study, only_inside(callers)),
+        rest=outside.seconds,
+        most=sum(k.seconds for k in top),
+    )
     kernels = [replace(k, own=own[k.at]) for k in kernels]
     ordered = tuple(sorted(kernels, key=lambda k: -k.own))
     low = max(total - float(np.hypot(below_all, outside.seconds - outside.low)), 0.0)

@@ -62,7 +62,7 @@ def answer_text(
     chosen = shown or Shown()
     rows, folded = _chosen(found, chosen)
     blocks = [
-        "\n".join(line for text in _sentences(found) for line in _wrapped(text, width)),
+        "\n".join(_wrapped(sentences(found), width)),
         render(_table(found, rows, width), width=width, color=color) if rows else "",
         "\n".join(_hanging(folded + _broken(found), width)),
         "\n".join(
@@ -74,8 +74,8 @@ def answer_text(
     return "\n\n".join(block for block in blocks if block)
 
 
-def _sentences(found: Answer) -> list[str]:
-    """How long a run takes and what limits it."""
+def sentences(found: Answer) -> str:
+    """What limits a run, how long it takes, how sure that is, and what it costs."""
     study = found.study
     if found.time is None:
         why = (
@@ -83,7 +83,7 @@ def _sentences(found: Answer) -> list[str]:
             if not any(r.status == "ok" for r in study.runs)
             else "no loop ran long enough to model its time: run larger sizes"
         )
-        return [f"The time of a run cannot be foretold: {why}."]
+        return f"The time of a run cannot be foretold: {why}."
     t = found.time
     far = _far(study, found.at)
     first = (
@@ -94,7 +94,11 @@ def _sentences(found: Answer) -> list[str]:
     places = short_places(loop.at for loop in study.loops)
     for at in sorted(places, key=len, reverse=True):
         first = first.replace(at, places[at])
-    return [first + (f" {far}" if far else "")]
+    cost = found.cost
+    if cost is not None:
+        nodes = counted_noun(cost.nodes, "node")
+        first += f" It costs {cost.price:.3g}: {cost.node_hours:.3g} node-hours on {nodes}."
+    return first + (f" {far}" if far else "")
 
 
 def _far(study: StudyDocument, at: Mapping[str, float]) -> str:

@@ -9,24 +9,26 @@ whose digests it names.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
+from dataclasses import replace
 from typing import Any
 
 from looplaw_common.documents import builtins, convert
 from looplaw_common.text import visible
+from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.time_law import TimeLawDocument
 
 from ..documents.analysis import AnalysisDocument
 from ..documents.study import StudyDocument
-from ..laws.forecast import default_target
-from ..laws.own_time import only_inside, own_shares
+from ..laws.answer import answer, node_cores
+from ..laws.limits import level_name
+from ..laws.own_time import callers_of, only_inside, own_shares
+from ..laws.time_prediction import PredictedRest, RestModel, rest_model
+from .answer_text import law_line, sentences
+from .assets import page
 from .formulas import fewer_digits
 from .law_grid import law_grid
 from .listing import listings
@@ -56,6 +58,8 @@ _QUALITY = ("smape", "adjusted_r2", "loo_smape", "points")
 _ALTERNATIVE = ("weight", "sigma", "kappa", "root", "constant", "terms")
 _MOST_ALTERNATIVES, _MOST_WEIGHT = 6, 0.99
 """Laws that a page's interval is mixed of: the likeliest, until they make up this share."""
+_BRIEF = 20
+"""Kernels, hottest first, whose law the page has as the terminal shows it."""
 _UNREAD = ("callpath", "metric", "parameters", "law", "counted")
 """Of a model: said by the loop that it stands in, or packed in another form."""
 _MAX_TEXT = 4000
@@ -72,10 +76,10 @@ Json = Mapping[str, Any]
 
 def render_html(study: StudyDocument) -> str:
     """The page of a study."""
-    data = embed(_with_ranking(study, _Packer().study(builtins(study))))
+    data = embed(_with_answer(study, _Packer().study(builtins(study))))
     sources = {s.file: s.text for s in study.sources}
     scripts = [s for s in _SCRIPTS if s != "ranks.js" or study.ranks]
-    return _page(
+    return page(
         "page.html",
         scripts,
         title=html.escape(visible(study.title or "study")),
@@ -85,23 +89,50 @@ def render_html(study: StudyDocument) -> str:
     )
 
 
-def _with_ranking(study: StudyDocument, packed: dict[str, object]) -> dict[str, object]:
-    """What the page ranks by, as the terminal does: the size that the run is meant for, and which
-    kernels run inside which alone."""
-    timed = {loop.at for loop in study.loops if loop.time_model is not None and loop.time}
-    number = {loop.at: k for k, loop in enumerate(study.loops)}
+def _with_answer(study: StudyDocument, packed: dict[str, object]) -> dict[str, object]:
+    """What the terminal says at the size that the run is meant for, and what the page needs to say
+    the same at others: which kernels enter which, which are part of others, the time outside."""
     loops = packed["loops"]
-    if isinstance(loops, list):
-        every = only_inside(study, timed)
-        shares = own_shares(study, every)
-        for at, inside in every.items():
-            if inside:
-                loops[number[at]]["holds"] = [number[other] for other in inside]
-            if at in shares:
-                loops[number[at]]["own"] = _plain(shares[at])
-    if study.kind != "measurements":
-        packed["target"] = _plain(default_target(study))
+    models = {k.at for k in study.loops if k.time_model is not None}
+    if study.kind == "measurements" or not isinstance(loops, list) or not models:
+        return packed
+    found = answer(study, with_next=False)
+    number = {loop.at: k for k, loop in enumerate(study.loops)}
+    callers = callers_of(study, [loop.at for loop in study.loops if loop.at in models])
+    shares = own_shares(study, only_inside(callers))
+    for at, by in callers.items():
+        if any(by):
+            loops[number[at]]["callers"] = [-1 if k is None else number[k] for k in by]
+        if at in shares:
+            loops[number[at]]["own"] = _plain(shares[at])
+    told: dict[str, object] = {"at": _plain(found.at), "text": sentences(replace(found, cost=None))}
+    if (time := found.time) is not None:
+        for k in time.kernels:
+            by_name = None if k.bound_by is None else level_name(k.bound_by)
+            loops[number[k.at]] |= {"then": _ends(k.seconds, k.low, k.high), "by": by_name}
+            if k.is_part:
+                loops[number[k.at]]["part"] = 1
+        for ranked in found.kernels[:_BRIEF]:
+            loops[number[ranked.loop.at]]["brief"] = law_line(ranked.work)
+        told["then"] = _ends(time.seconds, time.low, time.high)
+        rest, texts = rest_model(study), packed["texts"]
+        packed["rest"] = _rest(rest, time.outside, texts if isinstance(texts, list) else [])
+        packed["answer"] = told
+    if study.cost_per_hour is not None:
+        packed["cores"] = node_cores(study)
     return packed
+
+
+def _rest(rest: RestModel, there: PredictedRest, texts: list[object]) -> object:
+    """The time outside of all kernels: at the target, with its interval, and its model."""
+    ends: dict[str, object] = {"then": _ends(there.seconds, there.low, there.high)}
+    if rest.model is None:
+        return ends
+    return ends | {"model": _model(builtins(rest.model.document), _Once(texts))}
+
+
+def _ends(*values: float) -> list[object]:
+    return [_rounded(_plain(v)) for v in values]
 
 
 def render_listing(
@@ -121,7 +152,7 @@ def render_listing(
     """
     found = listings(analysis, sources, functions=functions, context=_CONTEXT)
     parameters = ", ".join(f"{p.name} from {p.origin}" for p in analysis.parameters)
-    return _page(
+    return page(
         "annotated.html",
         ("formula.js", "theme.js", "listing.js", "annotated.js"),
         title=html.escape(visible(title)),
@@ -132,46 +163,10 @@ def render_listing(
     )
 
 
-def _page(name: str, scripts: Sequence[str], **parts: str) -> str:
-    """A page of ours with style, scripts and a policy that lets nothing else run."""
-    style, script = (
-        re.sub(r"\s*([{};])\s*", r"\1", _lean(_asset("page.css"))),
-        _lean("\n".join(_asset(s) for s in scripts)),
-    )
-    policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        f"base-uri 'none'; form-action 'none'"
-    )
-    parts |= {"policy": html.escape(policy), "style": style, "script": script}
-    # one pass, so that a placeholder inside a part (the data may say anything) stays as it is
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _asset(name))
-
-
 def embed(data: object) -> str:
     """JSON that is inert inside an HTML script element: pure ASCII, no <, > or &."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _asset(name: str) -> str:
-    return (files(__package__) / "page" / name).read_text(encoding="utf-8").strip()
-
-
-def _lean(text: str) -> str:
-    """Without indentation and comments, which stand on lines of their own, between blanks or behind
-    two of them; no text of the page's own sources spans lines or holds a comment."""
-    bare = re.sub(
-        r"^\s*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*$|/\* [^*\n]* \*/|  // .*$",
-        "",
-        text,
-        flags=re.MULTILINE,
-    )
-    lines = (line.strip() for line in bare.split("\n"))
-    return "\n".join(line for line in lines if line)
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 class _Packer:
@@ -179,6 +174,7 @@ class _Packer:
     columns."""
 
     def __init__(self) -> None:
+        self._names: set[str] = set()
         self._vectors = _Once()
         self._lists = _Once()
         self._texts = _Once()
@@ -190,6 +186,7 @@ class _Packer:
         packed: dict[str, object] = {
             k: _plain(v) for k, v in study.items() if k not in separate and v is not None
         }
+        self._names = {p["name"] for p in study["parameters"]}
         packed["loops"] = [self._loop(loop) for loop in study["loops"]]
         packed["parameters"] = [
             p | {"values": [_plain(v) for v in p["values"]]} for p in study["parameters"]
@@ -232,13 +229,18 @@ class _Packer:
             packed["counted"] = self._counted(loop["counted"])
         if loop["time"]:
             packed["time"] = self._times(loop["time"])
-        exact = total is not None and total["kind"] == "exact"
+        exact = total is not None and total["kind"] == "exact" and self._can_evaluate(loop)
         for key in ("time_model",) if exact else ("time_model", "iterations_model"):
             if loop[key] is not None:  # exact counts need no model
                 packed[key] = _model(loop[key], self._texts)
         if loop.get("before") is not None:
             packed["before"] = self._before(loop["before"])
         return packed | {k: self._texts.number(packed[k]) for k in _REPEATED if k in packed}
+
+    def _can_evaluate(self, loop: Json) -> bool:
+        """Is the law in the swept parameters alone?"""
+        text = (loop["law"] or {}).get("formula") or loop["display"] or loop["total"]["formula"]
+        return parse_formula(text).symbols <= self._names
 
     def _before(self, before: Json) -> dict[str, object]:
         """What the loop was in the study that this one is compared with."""
@@ -360,8 +362,8 @@ def _function(function: Json) -> dict[str, object]:
 class _Once:
     """Values, each kept once and known by its place."""
 
-    def __init__(self) -> None:
-        self.kept: list[object] = []
+    def __init__(self, kept: list[object] | None = None) -> None:
+        self.kept: list[object] = [] if kept is None else kept
         self._places: dict[str, int] = {}
 
     def number(self, value: object) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 
 from looplaw_common.files import write_whole
 
 from ...laws.study_diff import with_baseline
 from ...loading import study_file, study_or_measurements
 from ...report import render_html
+from ..answer_options import cost_option
 from ..common import debug_option, expect_place
 from ..console import guarded, say
 
@@ -25,8 +27,11 @@ from ..console import guarded, say
     help="File to write.",
 )
 @click.option("--baseline", metavar="STUDY", help="An earlier study to compare with.")
+@cost_option
 @debug_option
-def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> None:
+def report_command(
+    study: str, out: Path, baseline: str | None, cost: float | None, debug: bool
+) -> None:
     """Write the HTML page of a finished STUDY.
 
     STUDY may also be a file of measurements, of any format that looplaw fit reads.
@@ -41,5 +46,7 @@ def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> 
         data = study_or_measurements(study)
         if baseline is not None:
             data = with_baseline(data, study_file(baseline))
+        if cost is not None:
+            data = msgspec.structs.replace(data, cost_per_hour=cost)
         write_whole(out, render_html(data))
         say(f"report: {out.resolve()}")

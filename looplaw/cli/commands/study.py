@@ -29,7 +29,7 @@ from ...studies.live import Live
 from ...studies.prepare import prepare
 from ...studies.prepared import Prepared
 from ...studies.sweep import Sweep, adaptive_schedule, run_study
-from ..answer_options import answer_options, show_study
+from ..answer_options import answer_options, cost_option, show_study
 from ..bar import bar
 from ..common import debug_option, expect_place, format_option, write_json
 from ..console import guarded, leave, messages, say
@@ -61,6 +61,7 @@ from ..watch import Watch
     metavar="NAME=VALUE",
     help="The size that the run is meant for.  [default: 4 times the largest values]",
 )
+@cost_option
 @answer_options
 @format_option
 @debug_option
@@ -73,6 +74,7 @@ def study_command(
     debug: bool,
     adaptive: bool,
     sizes: tuple[str, ...],
+    cost: float | None,
     **given: Any,
 ) -> None:
     """Analyse, run and model PROGRAM, say what limits it, and write a report.
@@ -93,18 +95,20 @@ def study_command(
         settings = experiment_settings(program, given)
         folder = out or Path("looplaw-out") / settings.program[0].stem
         costs = None if settings.is_for_slurm and machine is None else costs_for(machine, say)
-        wanted = _Wanted(folder, target, form, named_floats(sizes), given)
+        wanted = _Wanted(folder, target, form, named_floats(sizes), cost, given)
         study_and_report(settings, wanted, costs, adapt=adaptive)
 
 
 @dataclass(frozen=True)
 class _Wanted:
-    """Where the study goes and what of it is shown. at: the size that the run is meant for."""
+    """Where the study goes and what of it is shown. at: the size that the run is meant for. cost:
+    of an hour of a node."""
 
     folder: Path
     json: str | None
     form: str
     at: Mapping[str, float]
+    cost: float | None
     shown: Mapping[str, Any]
 
 
@@ -124,7 +128,9 @@ def study_and_report(
     report_sweep(prepared, sweep)
     with messages.status("fitting and comparing"):
         comparison, models, document = finish(prepared, live, costs)
-        document = msgspec.structs.replace(document, target=dict(wanted.at) or None)
+        document = msgspec.structs.replace(
+            document, target=dict(wanted.at) or None, cost_per_hour=wanted.cost
+        )
         found = answer(document, None, str(folder))
         document = msgspec.structs.replace(document, advice=advice(found))
     if settings.metrics:

@@ -34,7 +34,7 @@
     const loops = (data.loops || []).map((l) => ({ ...l, ...said(l), before: before(l.before), time_model: model(l.time_model), iterations_model: model(l.iterations_model), counted: l.counted ? counted(l.counted) : [], time: l.time ? time(l.time) : [] }));
     const runs = (data.runs || []).map(([v, repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason]) => ({ params: vector(v), repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason }));
     const ranks = (data.ranks || []).map((k) => ({ ...k, imbalance: Object.fromEntries(Object.entries(k.imbalance || {}).map(([metric, m]) => [metric, model(m)])) }));
-    return { ...data, loops, runs, ranks, parameters: data.parameters || [], functions: data.functions || [], environment: data.environment || {}, summary: data.summary || {} };
+    return { ...data, loops, runs, ranks, parameters: data.parameters || [], functions: data.functions || [], rest: data.rest ? { ...data.rest, model: model(data.rest.model) } : null, environment: data.environment || {}, summary: data.summary || {} };
   }
 
   const plural = (n, noun) => `${spaced(n)} ${noun}${n === 1 ? "" : "s"}`;
@@ -52,8 +52,8 @@
 
   /** The share of the time at the target, in percent, whose models are open or weak. */
   function unsettled() {
-    const items = ranked((l) => Models.evaluate(l.time_model, Target.values())), whole = items.reduce((sum, k) => sum + k.t, 0);
-    return whole ? Math.round(100 * items.filter((k) => isOpen(k.loop)).reduce((sum, k) => sum + k.t, 0) / whole) : 0;
+    const { items, seconds: whole } = Own.at(Target.values());
+    return whole ? Math.round(100 * Math.min(items.filter((k) => isOpen(k.loop)).reduce((sum, k) => sum + k.t, 0) / whole, 1)) : 0;
   }
 
   /* -- overview -- */
@@ -81,18 +81,19 @@
         el("span", { class: "glyph", "aria-hidden": "true" }, glyph), el("b", {}, spaced(n)), name)));
     }
     box.append(tally);
-    const cards = el("div", { class: "cards" }, ...[future(), spending(), fastest()].filter(Boolean));
-    if (cards.childElementCount) box.append(cards);
+    box.prepend(future() || "");
+    box.append(fastest() || "");
   }
 
+  const sameVector = (a, b) => names.every((n) => a[n] === b[n]);
   const largest = () => Object.fromEntries(study.parameters.map((p) => [p.name, Math.max(...(p.values.length ? p.values : [1]).map(Number))]));
-  const kernels = () => study.loops.filter((l) => l.time_model && l.time.length && (!l.metric || l.metric === mainMetric));
+  const kernels = () => study.loops.filter((l) => l.time_model && (!l.metric || l.metric === mainMetric));
   const mainMetric = study.loops.some((l) => l.metric === "time") ? "time" : (study.loops[0] || {}).metric;
   const text = (loop) => [Details.place(loop.at, go), measured ? null : el("span", { class: "muted" }, ` in ${loop.function}`)].filter(Boolean);
 
   function fastest() {
     const grown = kernels().filter((l) => l.time_model.identifiable !== false).map((loop) => ({ loop, lead: Models.lead(loop.time_model) })).filter((k) => k.lead);
-    grown.sort((a, b) => b.lead.i - a.lead.i || b.lead.j - a.lead.j || ownAt(b.loop, largest()) - ownAt(a.loop, largest()));
+    grown.sort((a, b) => b.lead.i - a.lead.i || b.lead.j - a.lead.j || Models.evaluate(b.loop.time_model, largest()) - Models.evaluate(a.loop.time_model, largest()));
     if (grown.length) {
       const { loop, lead } = grown[0], list = el("ul", { class: "bars" });
       for (const k of grown.slice(1, 4)) list.append(el("li", {}, el("span", {}, ...text(k.loop)), el("span", {}, Formula.show(Models.termText(k.lead.term)))));
@@ -117,65 +118,71 @@
     return [plural(study.loops.length, "series"), ...(errors.length ? [`median leave-one-out error: ${Details.percent(Details.median(errors))}, largest: ${Details.percent(Math.max(...errors))}`] : [])].map((t) => t.replace("seriess", "series"));
   }
 
-  function ranked(valueOf) {
-    return kernels().map((loop) => ({ loop, t: Own.of(loop, valueOf) })).filter((k) => k.t > 0).sort((a, b) => b.t - a.t);
-  }
-
-  const ownAt = (loop, at) => Own.of(loop, (l) => Models.evaluate(l.time_model, at)) ?? 0;
-
-  /* Bars are shares of a whole run where it is known, else compared with the longest. */
-  function bars(items, whole) {
-    const list = el("ul", { class: "bars" });
-    for (const { loop, t } of items.slice(0, 4)) {
-      const fill = el("span", { class: "fill" }), share = whole ? Math.min(100 * t / whole, 100) : null;
-      fill.style.width = `${(whole ? share : 100 * t / items[0].t).toFixed(1)}%`;
-      const percent = share === null ? "" : ` · ${share < 0.1 ? "< 0.1" : significant(share, 2)} %`;
-      list.append(el("li", {}, el("span", {}, ...text(loop)), el("span", { class: "num" }, Details.unit(loop)(t) + percent), el("span", { class: "track", "aria-hidden": "true" }, fill)));
-    }
-    if (items.length > 4) list.append(el("li", { class: "muted" }, el("span", {}, `and ${plural(items.length - 4, measured ? "more" : "more nest").replace("mores", "more")}, none above ${Details.unit(items[3].loop)(items[3].t)}`)));
-    return list;
-  }
-
+  const share = (t, run) => t > 0 && run.seconds > 0 ? (t / run.seconds < 0.01 ? "<\u00a01\u00a0%" : `${Math.round(100 * Math.min(t / run.seconds, 1))}\u00a0%`) : "";
   const isTime = (metric) => !metric || /^(cpu|wall|run|elapsed|user)?_?(time|seconds?|duration|elapsed)\b/i.test(metric);
-  const sameVector = (a, b) => names.every((n) => a[n] === b[n]);
-  const OWN = "Own times: without the nests that only it calls.";
-  const owns = () => measured ? null : el("p", { class: "foot small muted" }, OWN);
+  const WHY = { core: "computing limits it: its lines arrive faster than they are worked on", latency: "random accesses limit it: each waits for its line", "first touch": "the system limits it: its pages are touched for the first time" };
 
-  function spending() {
-    const top = largest(), at = (loop) => loop.time.find((p) => sameVector(p.params, top));
-    const found = kernels().every(at) || !measured ? ranked((loop) => at(loop) ? Details.median(at(loop).values) : 0) : [];
-    const items = found.length ? found : ranked((loop) => Models.evaluate(loop.time_model, top));
-    if (!items.length) return null;
-    const elapsed = study.runs.filter((r) => r.status === "ok" && r.elapsed_s > 0 && sameVector(r.params, top)).map((r) => r.elapsed_s);
-    const whole = found.length && elapsed.length ? Details.median(elapsed) : null;
-    return el("div", { class: "card" }, el("h3", {}, `${isTime(mainMetric) ? "Where the time goes" : `Kernels with the largest ${mainMetric}`}, ${found.length ? "measured" : "modeled"} at ${vectorText(top)}`), bars(items, whole),
-      whole ? el("p", { class: "foot small muted" }, `Shares of a whole run, ${seconds(whole)}. ${OWN}`) : owns());
+  /** As `looplaw.report.answer_text.sentences`, whose words stand at the target. */
+  function sentence(run, env) {
+    if (Own.isTarget(env)) return study.answer.text;
+    const [{ loop, t }] = run.items, by = Own.limit(loop, env), v = run.seconds, off = Math.max(v - run.low, run.high - v), unit = Details.unit(loop);
+    const why = !by ? measured ? "" : "; what limits it is not known: no law of its time was found" : `; ${WHY[by] || `${by} limits it: its lines come from there`}`;
+    const sure = off <= v / 4 ? "sure" : v - run.low <= v / 2 && run.high <= 2 * v ? "rough: within a factor of 2" : "open: known to no factor of 2";
+    const what = run.rest > t ? `${share(run.rest, run)} of the time is outside of the loops that were timed` : `${share(t, run)} of ${isTime(mainMetric) ? "the time" : mainMetric} is ${loop.at}${measured ? "" : ` in ${loop.function}`}${why}`;
+    return `At ${Target.text()}, ${what}. ${measured ? "Together the kernels take" : "A run takes"} ${unit(v)} there (${unit(run.low)} to ${Number.isFinite(run.high) ? unit(run.high) : "any"} in 9 of 10 cases; ${sure}).`;
   }
 
-  /** What limits the program at the size it is meant for: the nest whose model says the longest time there. */
-  /* A sentence: what limits the program at the target size, and why. */
-  function reason(items) {
-    const { loop, t } = items[0], whole = items.reduce((sum, k) => sum + k.t, 0), by = Models.limit(loop.time_model, Target.values());
-    const share = `${Math.round(100 * t / whole)} % of the time of all loops is spent there`;
-    if (!by) return el("p", {}, `${share}.`);
-    const why = by === "core" ? "computing limits it: its lines arrive faster than they are worked on" : by === "latency" ? "random accesses limit it: each waits for its line" : by === "first touch" ? "the system limits it: its pages are touched for the first time" : `${by} limits it: its lines come from there, and take longer than computing`;
-    return el("p", {}, `${share}; ${why}.`);
+  /** What a run costs on nodes like the machine of the study. */
+  function cost(run, env) {
+    if (!study.cost_per_hour) return null;
+    const ranks = study.parameters.find((p) => p.origin === "mpi:size"), nodes = Math.ceil((ranks ? env[ranks.name] : 1) / study.cores), hours = nodes * run.seconds / 3600;
+    const three = (v) => Number(v.toPrecision(3)), said = `${three(hours)} node-hours on ${plural(nodes, "node")}`;
+    return el("p", { class: "cost" }, "A run costs ", el("b", { class: "num" }, three(hours * study.cost_per_hour)), `: ${said}`);
+  }
+
+  /* A run as one bar: the kernels that come first at the target keep their colours in both. */
+  function flame(name, run, colours) {
+    const bar = el("div", { class: "flame" }), rest = [...run.items.filter((k) => !colours.includes(k.loop)), { t: run.rest }].reduce((sum, k) => sum + k.t, 0);
+    const part = (t, key, said, loop) => {
+      const e = loop ? el("button", { type: "button", class: `area ${key}`, title: said, "aria-label": said, on: { click: () => go(loop.at) } }) : el("span", { class: "area", title: said });
+      e.style.flexGrow = String(t / run.seconds);
+      bar.append(e);
+    };
+    colours.forEach((loop, k) => { const { t } = run.items.find((i) => i.loop === loop) || { t: 0 }; if (t > 0) part(t, `a${k}`, `${loop.at}: ${share(t, run)} of the time`, loop); });
+    if (rest > 0) part(rest, "", `all else: ${share(rest, run)}`);
+    return el("div", {}, el("p", { class: "small" }, `${name}: `, el("b", { class: "num" }, Details.unit(colours[0])(run.seconds))), bar);
+  }
+
+  /** How often a loop runs at a point, by its law, else by the model of its counts. */
+  const runsAt = (l, env) => [l.law && l.law.formula, l.display, l.total && l.total.formula].reduce((found, text) => found ?? (text ? Formula.evaluate(text, env) : null), null) ?? (l.iterations_model ? Models.evaluate(l.iterations_model, env) : null);
+
+  /** The kernels that take most at the target, a line each. */
+  function hottest(run, before, env, colours) {
+    const lines = colours.map((loop, k) => {
+      const t = run.items[k].t, was = before && before.items.find((i) => i.loop === loop);
+      const nest = study.loops.filter((l) => (l.kernel || l.at) === loop.at).map((l) => [runsAt(l, env) ?? 0, l]), [n, work] = nest.reduce((a, b) => b[0] > a[0] ? b : a, [0, loop]);
+      const by = Own.limit(loop, env);
+      return el("tr", {}, el("td", {}, el("span", { class: `key a${k}`, "aria-hidden": "true" }), ...text(loop)), el("td", {}, measured ? Formula.show(loop.time_model.formula, true) : loop.brief ? Formula.show(loop.brief, true) : Details.iterations(work)),
+        el("td", { class: "r" }, was ? share(was.t, before) : "–"), el("td", { class: "r" }, share(t, run)), el("td", { class: "r" }, Details.unit(loop)(t)), el("td", { class: "r" }, n > 0 ? significant(1e9 * t / n, 2) : "–"), el("td", {}, !by ? "?" : by === "core" ? "computing" : by), el("td", {}, tag(loop)));
+    });
+    return simpleTable([["kernel"], [measured ? "model" : "law"], ["share measured", true], ["share foretold", true], ["own time", true], ["ns/iter", true], ["limit"], ["verdict"]], lines, "Kernels at the target size");
   }
 
   function future() {
     if (!kernels().length || !names.length) return null;
-    const out = el("div", { "aria-live": "polite" });
+    const out = el("div"), said = el("p", { class: "limit", "aria-live": "polite" }), top = largest(), cpu = study.runs.filter((r) => r.status === "ok" && sameVector(r.params, top)).map((r) => r.cpu_s ?? r.elapsed_s).filter((t) => t > 0);
+    const before = Own.measured(top, cpu.length ? Details.median(cpu) : 0);
     const refresh = () => {
-      const items = ranked((loop) => Models.evaluate(loop.time_model, Target.values()));
-      if (!items.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is positive there.")); return; }
-      const { loop, t } = items[0], ends = Models.interval(loop.time_model, Target.values());
-      out.replaceChildren(el("p", { class: "limit" }, ...text(loop)), reason(items), el("p", { class: "big num" }, Details.unit(loop)(t)),
-        el("p", { class: "muted small" }, Own.without(loop).length ? `with what it calls ${Details.unit(loop)(Models.evaluate(loop.time_model, Target.values()))}, ` : "", ends ? `90 % interval ${Details.unit(loop)(Math.max(ends[0], 0))} to ${Details.unit(loop)(ends[1])}` : "no interval: too few points", loop.time_model.identifiable === false ? "; open: other laws fit as well" : ""),
-        items.length > 1 ? bars(items) : "");
+      const env = Target.values(), run = Own.at(env), colours = run.items.slice(0, 5).map((k) => k.loop);
+      if (!colours.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is positive there.")); return; }
+      said.textContent = sentence(run, env);
+      out.replaceChildren(...[cost(run, env), flame(`Measured at ${vectorText(top)}`, before, colours), flame(`Foretold at ${Target.text()}`, run, colours)].filter(Boolean), hottest(run, before, env, colours),
+        run.items.length > 5 ? el("p", { class: "small muted" }, `${plural(run.items.length - 5, "more kernel")}, none above ${share(run.items[5].t, run)}`) : "");
     };
     refresh();
     Target.changed(refresh);
-    return el("div", { class: "card" }, el("h3", {}, "What limits it at the target size"), Target.controls(), out, study.advice ? el("p", { class: "small" }, `${study.advice.text}. `, el("code", {}, study.advice.command)) : null, owns());
+    return el("div", { class: "card whole" }, el("h3", {}, "What limits it at the target size"), said, Target.controls(), out, study.advice ? el("p", { class: "small" }, `${study.advice.text}. `, el("code", {}, study.advice.command)) : null,
+      measured ? null : el("p", { class: "small muted" }, "Shares of a whole run. Own times: without the kernels that run inside."));
   }
 
   /* -- loops -- */
@@ -200,8 +207,8 @@
   function modelOf(l) { return l.time_model ? el("span", { class: "clip" }, Formula.show(l.time_model.formula, true)) : ""; }
   function ratioOf(l) { return l.verdict === "not identifiable" ? null : l.growth_ratio; }
   function errorOf(l) { return (l.time_model && l.time_model.quality && l.time_model.quality.loo_smape) ?? null; }
-  function atTarget(l) { return l.time_model ? Models.evaluate(l.time_model, Target.values()) ?? -1 : -1; }
-  function targetText(l) { const v = l.time_model ? Models.evaluate(l.time_model, Target.values()) : null; return v === null ? "" : Details.unit(l)(v); }
+  function atTarget(l) { return l.time_model ? Own.time(l, Target.values())[0] : -1; }
+  function targetText(l) { return l.time_model ? Details.unit(l)(atTarget(l)) : ""; }
   function targetCell(l) { return labelled(cell(l.time_model ? "r target" : "r target empty", targetText(l)), "at target"); }
   const growth = (m) => { const lead = Models.lead(m); return lead ? lead.i * 100 + lead.j : 0; };
   const lawOrder = (l) => l.counted.length ? Math.max(...l.counted.map((p) => toNumber(p.iterations) || 0)) : -1;
@@ -420,7 +427,7 @@
     Listing.typeset();
     $("about").textContent = study.about || [(study.program || []).join(", "), study.parameters.map((p) => `${p.name} from ${p.origin}`).join(", ")].filter(Boolean).join(" · ");
     Target.start(study);
-    Own.start(study);
+    Own.start(study, kernels());
     filters();
     loopTable();
     overview();

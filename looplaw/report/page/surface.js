@@ -64,8 +64,8 @@ const Surface = (() => {
   function dominating(loops, x, y, env, go) {
     const best = cells((a, b) => {
       let top = -1, most = 0;
-      const at = env(a, b), times = new Map(loops.map((l) => [l, Models.evaluate(l.time_model, at)])), time = (l) => times.get(l) ?? null;
-      loops.forEach((l, k) => { const v = Own.of(l, time); if (v > most) { most = v; top = k; } });
+      const at = env(a, b), times = new Map(loops.map((l) => [l, Models.evaluate(l.time_model, at)])), own = Own.all((l) => times.get(l), 0);
+      loops.forEach((l, k) => { const v = own.get(l); if (v > most) { most = v; top = k; } });
       return top;
     });
     const area = new Map();

@@ -6,7 +6,7 @@ const Target = (() => {
   /** What the study was made for, else ten times the largest values; ranks are no size. */
   function start(study) {
     parameters = study.parameters.filter((p) => p.values.length).map((p) => ({ name: p.name, low: Math.min(...p.values), high: Math.max(...p.values), rank: p.origin === "mpi:rank" }));
-    at = Object.fromEntries(parameters.map((p) => [p.name, (study.target || {})[p.name] ?? (p.rank ? p.high : p.high * 10)]));
+    at = Object.fromEntries(parameters.map((p) => [p.name, ((study.answer || {}).at || study.target || {})[p.name] ?? (p.rank ? p.high : p.high * 10)]));
   }
 
   const values = () => ({ ...at });

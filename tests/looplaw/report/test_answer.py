@@ -14,7 +14,7 @@ import pytest
 
 from looplaw.documents.study import CallDocument, StudyDocument, StudyLoop, TimesDocument
 from looplaw.laws.answer import Answer, answer, standing
-from looplaw.laws.own_time import only_inside, own_seconds, own_shares
+from looplaw.laws.own_time import callers_of, only_inside, own_seconds, own_shares
 from looplaw.report.answer_text import Shown, answer_text
 from looplaw.report.places import short_places
 from looplaw_common.errors import InputError
@@ -178,23 +178,51 @@ TIMED = ("main.c:1", "f.c:1", "g.c:1", "h.c:1")
 
 def test_a_kernel_called_from_one_other_alone_is_part_of_it() -> None:
     study = calls(("main", "main.c:1", "f"), ("f", "f.c:1", "g"), ("f", None, "h"))
-    inside = only_inside(study, TIMED)
-    assert inside == {"main.c:1": ("f.c:1", "h.c:1"), "f.c:1": ("g.c:1",), "g.c:1": (), "h.c:1": ()}
+    callers = callers_of(study, TIMED)
+    inside = {"main.c:1": ("f.c:1", "h.c:1"), "f.c:1": ("g.c:1",), "g.c:1": (), "h.c:1": ()}
+    assert only_inside(callers) == inside
     seconds = {"main.c:1": 10.0, "f.c:1": 6.0, "g.c:1": 5.0, "h.c:1": 3.0}
-    assert own_seconds(inside, seconds) == {"main.c:1": 1, "f.c:1": 1, "g.c:1": 5, "h.c:1": 3}
+    assert own_seconds(callers, seconds) == {"main.c:1": 1, "f.c:1": 1, "g.c:1": 5, "h.c:1": 3}
 
 
 def test_a_kernel_that_others_call_too_is_part_of_none() -> None:
     both = calls(("main", "main.c:1", "f"), ("main", "main.c:1", "g"), ("f", "f.c:1", "g"))
-    assert only_inside(both, TIMED)["f.c:1"] == ()
+    assert only_inside(callers_of(both, TIMED))["f.c:1"] == ()
     outside = calls(("main", "main.c:1", "f"), ("main", None, "f"))
-    assert only_inside(outside, TIMED)["main.c:1"] == ()
+    assert only_inside(callers_of(outside, TIMED))["main.c:1"] == ()
+
+
+def test_a_kernel_that_two_call_is_taken_from_both() -> None:
+    study = calls(("main", "main.c:1", "h"), ("f", "f.c:1", "h"), ("g", "g.c:1", "h"))
+    callers = callers_of(study, ("f.c:1", "g.c:1", "h.c:1"))
+    seconds = {"f.c:1": 6.0, "g.c:1": 4.0, "h.c:1": 8.0}
+    own = own_seconds(callers, seconds, most=10.0)
+    assert own == {k: pytest.approx(v) for k, v in {"f.c:1": 1.2, "g.c:1": 0.8}.items()} | {
+        "h.c:1": 8.0
+    }
+
+
+def test_own_times_are_never_more_than_the_run() -> None:
+    rng = random.Random(3)
+    names = ("main", "f", "g", "h")
+    for _ in range(300):
+        edges = [
+            (a, rng.choice((None, f"{a}.c:1")), b)
+            for a, b in ((rng.choice(names), rng.choice(names)) for _ in range(5))
+        ]
+        callers = callers_of(calls(*edges), TIMED)
+        seconds = {at: rng.lognormvariate(0, 2) for at in TIMED}
+        most = rng.uniform(0.5, 1) * sum(seconds.values())
+        own = own_seconds(callers, seconds, rest=rng.random(), most=most)
+        assert min(own.values()) >= 0
+        assert sum(own.values()) <= most * (1 + 1e-9)
 
 
 def test_functions_that_call_each_other_end() -> None:
     study = calls(("main", None, "f"), ("f", "f.c:1", "g"), ("g", None, "f"), ("g", "g.c:1", "h"))
-    assert set(only_inside(study, TIMED)) == set(TIMED)
-    assert only_inside(study, TIMED)["g.c:1"] == ("h.c:1",)
+    inside = only_inside(callers_of(study, TIMED))
+    assert set(inside) == set(TIMED)
+    assert inside["g.c:1"] == ("h.c:1",)
 
 
 def test_without_a_law_the_measured_share_says_what_is_a_kernels_own() -> None:
@@ -209,8 +237,8 @@ def test_without_a_law_the_measured_share_says_what_is_a_kernels_own() -> None:
             for loop in study.loops
         ),
     )
-    inside = only_inside(timed, TIMED)
-    shares = own_shares(timed, inside)
+    callers = callers_of(timed, TIMED)
+    shares = own_shares(timed, only_inside(callers))
     assert shares == {"main.c:1": pytest.approx(0.1)}
-    far = own_seconds(inside, {"main.c:1": 500.0, "f.c:1": 100.0}, shares)
+    far = own_seconds(callers, {"main.c:1": 500.0, "f.c:1": 100.0}, shares)
     assert far == {"main.c:1": pytest.approx(50.0), "f.c:1": 100.0}
