@@ -24,7 +24,7 @@ from modeling.integers.search import find_formula
 from modeling.pmnf.count_law import CountLaw
 from runtime import RunRecord
 from staticana import Analysis, InputError, LoopResult, ProgramParameter
-from staticana.expr import Expr, Number, TooComplex, expr, sym
+from staticana.expr import Expr, Number, Sum, TooComplex, expr, sym
 
 from .formula_reading import NotWritten, exact_formula
 from .law_terms import in_range
@@ -38,6 +38,8 @@ _MOST_PARTS = 64
 _ALIKE = 12
 """Points at which two texts of a law are compared: more than a formula of so few terms passes by
 chance."""
+_MOST_TERMS = 10_000
+"""Texts of a law are not compared where its sums have more terms, some 20 ms a value."""
 _LONGEST = 24
 """Terms of the longest formula that is solved for an unknown."""
 
@@ -361,9 +363,15 @@ def _shorter(law: Expr, finder: Finder, at: str, lowest: Mapping[str, int]) -> s
     names = sorted(law.symbols | found[0].symbols)
     for k in range(_ALIKE):
         values = {n: lowest.get(n, 0) + k * (k + 1 + i) for i, n in enumerate(names)}
-        if _value(found[0], values) != _value(law, values):
+        if _is_long(law, values) or _value(found[0], values) != _value(law, values):
             return ""
     return found[1]
+
+
+def _is_long(law: Expr, values: Mapping[str, Number]) -> bool:
+    """Would the value of a law take sums over very many terms?"""
+    sums = [a for a in law.all_atoms() if isinstance(a, Sum)]
+    return any((_value(a.count, values) or 0) > _MOST_TERMS for a in sums)
 
 
 def _of_counts(

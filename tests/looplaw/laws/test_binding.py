@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from looplaw.cli.main import main
 from looplaw.laws.binding import Counts, bound_laws, given_formulas, given_values
 from looplaw.laws.formula_reading import NotWritten, exact_formula
 from staticana import Analysis, Count, LoopResult, ProgramParameter, Unknown
-from staticana.expr import ZERO, Expr, maximum, sym
+from staticana.expr import ZERO, Expr, Number, Sum, from_atom, maximum, power, sym
 
 NX, T, S = sym("nx"), sym("t1"), sym("s")
 
@@ -103,6 +104,24 @@ def test_a_run_that_disagrees_revokes_the_binding() -> None:
 def test_two_points_bind_nothing() -> None:
     loops = (a_loop("a", parametric(maximum(ZERO, NX), "nx")),)
     assert bound_laws(analysis(*loops), counts({"a": [4, 5]}, [4, 5]), ["s"], {}, {"s": 4}) == {}
+
+
+def test_texts_of_laws_with_long_sums_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    law = Sum(maximum(ZERO, sym("i") - 1), "i", power(2, S))
+    total = Count("exact", from_atom(law))
+    values = [3, 4, 5, 6, 7, 8]
+    points = counts({"a": [int(law.evaluate({"s": s})) for s in values]}, values)
+    longest = [0]
+    evaluate = Sum.evaluate
+
+    def recorded(self: Sum, at: Mapping[str, Number]) -> Number:
+        longest[0] = max(longest[0], int(self.count.evaluate(at)))
+        return evaluate(self, at)
+
+    monkeypatch.setattr(Sum, "evaluate", recorded)
+    found = bound_laws(analysis(a_loop("a", total)), points, ["s"], {}, {"s": 3})
+    assert found["a"].formula.evaluate({"s": 3}) == points[0].iterations["a"]
+    assert longest[0] <= 1 << 14
 
 
 def test_words_of_the_command_line() -> None:
