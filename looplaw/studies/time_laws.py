@@ -281,12 +281,12 @@ class _Learner:
         number = float(_values(main, columns)[0])
         if entry is None or not number > 0:
             return found
-        found[: len(KINDS)] = entry.lines
+        found[: len(KINDS)] = entry.lines - entry.provided
         for accesses, size in entry.random:
             found[len(KINDS)] += accesses * _spread(size)
         for accesses, size in entry.paged:
             found[len(KINDS) + 1] += accesses * _spread(size)
-        found[-1, 0] = entry.fresh
+        found[-1] = entry.fresh * _spread(entry.fresh_bytes)
         return found / number
 
     def _traffic(self, kernel: _Kernel, main: Count) -> Traffic:
@@ -316,7 +316,7 @@ class _Learner:
             flat(grid[:, 2]),
             flat(grid[:, kinds]),
             flat(grid[:, kinds + 1]),
-            flat(grid[:, kinds + 2, 0]),
+            flat(grid[:, kinds + 2]),
         )
 
     def _knots(self, dimensions: int) -> int:

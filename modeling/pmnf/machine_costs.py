@@ -26,8 +26,8 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
 
     levels: from the fastest to memory. random_bytes, random_ns: ns of a load of a random line by
     the bytes that it is chosen from. page_bytes, page_ns: of the translation of an address by the
-    bytes of all pages in turn. fresh_ns: of a line that is touched for the first time in a
-    program, which the system has to provide.
+    bytes of all pages in turn. fresh_bytes, fresh_ns: of a line that is touched for the first time
+    in a program, which the system has to provide, by all bytes that the program touches so.
     """
 
     levels: tuple[Level, ...]
@@ -35,7 +35,8 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
     random_ns: tuple[float, ...]
     page_bytes: tuple[float, ...]
     page_ns: tuple[float, ...]
-    fresh_ns: float
+    fresh_bytes: tuple[float, ...]
+    fresh_ns: tuple[float, ...]
 
     def __post_init__(self) -> None:
         sizes = [level.bytes for level in self.levels]
@@ -45,6 +46,8 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
             raise ValueError("random_bytes and random_ns need as many entries, and one at least")
         if len(self.page_bytes) != len(self.page_ns) or not self.page_bytes:
             raise ValueError("page_bytes and page_ns need as many entries, and one at least")
+        if len(self.fresh_bytes) != len(self.fresh_ns) or not self.fresh_bytes:
+            raise ValueError("fresh_bytes and fresh_ns need as many entries, and one at least")
 
     @cached_property
     def capacities(self) -> Floats:
@@ -68,6 +71,11 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
         """What the translation of the address of a load from another page costs, ns, by the bytes
         of all pages."""
         found: Floats = np.interp(np.log(size), np.log(self.page_bytes), self.page_ns)
+        return found
+
+    def fresh(self, size: Floats) -> Floats:
+        """What a line's part of a new page costs, ns, by the bytes of all new pages."""
+        found: Floats = np.interp(np.log(size), np.log(self.fresh_bytes), self.fresh_ns)
         return found
 
 

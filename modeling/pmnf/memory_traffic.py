@@ -19,7 +19,8 @@ Floats = NDArray[np.float64]
 class Columns:
     """Traffic per iteration at P points: lines (P, kinds, K) that miss caches of K capacities;
     random (P, K): accesses by the bytes they choose from; paged (P, K): accesses to another page by
-    the bytes of all pages in turn; fresh (P,): lines touched first."""
+    the bytes of all pages in turn; fresh (P, K): lines touched first by all bytes that the program
+    touches."""
 
     lines: Floats
     random: Floats
@@ -33,8 +34,9 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     parameters and axes: those it depends on, and the values at which it is known. capacities:
     ascending by one factor. read, written, strided: lines that miss a cache of each capacity;
     random: accesses to sets of each size; paged: accesses to another page than the one before, by
-    the size of all pages in turn; fresh: lines touched for the first time in the program;
-    all flattened from (*axes, capacities), fresh from (*axes,). A column is empty where it is zero.
+    the size of all pages in turn; fresh: lines touched for the first time in the program, by the
+    size of all that it touches; all flattened from (*axes, capacities). A column is empty where it
+    is zero.
 
     Between the values it is linear in the logarithms of the parameters, beyond them constant.
     """
@@ -52,7 +54,7 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     def __post_init__(self) -> None:
         points = int(np.prod([len(a) for a in self.axes])) if self.axes else 1
         for name in (*KINDS, "random", "paged", "fresh"):
-            size = points * (1 if name == "fresh" else len(self.capacities))
+            size = points * len(self.capacities)
             if len(getattr(self, name)) not in (0, size):
                 raise ValueError(f"{name} holds {len(getattr(self, name))} numbers, not {size}")
 
@@ -73,7 +75,7 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
             lines,
             filled(self.random, points, k),
             filled(self.paged, points, k),
-            filled(self.fresh, points),
+            filled(self.fresh, points, k),
         )
 
     def at(self, columns: Mapping[str, Floats]) -> Columns:
@@ -94,7 +96,7 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
             np.einsum("pc,pc...->p...", weight, grid.lines[where]),
             np.einsum("pc,pc...->p...", weight, grid.random[where]),
             np.einsum("pc,pc...->p...", weight, grid.paged[where]),
-            np.einsum("pc,pc->p", weight, grid.fresh[where]),
+            np.einsum("pc,pc...->p...", weight, grid.fresh[where]),
         )
 
 
@@ -120,13 +122,20 @@ def missed(columns: Columns, capacities: Floats, sizes: Floats) -> Floats:
     return found
 
 
-def random_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
-    """What random accesses cost (P,), ns."""
-    found: Floats = columns.random @ costs.random(capacities)
+def random_ns(columns: Columns, capacities: Floats, costs: Costs, held: Floats) -> Floats:
+    """What random accesses cost (..., P), ns, where caches hold so many times (...) what the
+    machine's do."""
+    found: Floats = costs.random(capacities / held[..., None]) @ columns.random.T
     return found
 
 
 def paged_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
     """What the translation of addresses costs (P,), ns."""
     found: Floats = columns.paged @ costs.paged(capacities)
+    return found
+
+
+def fresh_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
+    """What first touches cost (P,), ns."""
+    found: Floats = columns.fresh @ costs.fresh(capacities)
     return found

@@ -10,7 +10,8 @@ p (the two ends are the ECM model's T_nOL + T_L... and the roofline's maximum: S
 All unknowns are positive and stand as their logarithms in one vector, of which mean and covariance
 are kept: core costs a_k in ns; for each step from a cache to the next level, a factor on what the
 machine measured and the shift of the logarithm of the capacity; factors of random accesses, of
-first touches; p - 1; a factor of address translation.
+first touches; p - 1; a factor of address translation; the shift of the logarithm of all capacities
+as random accesses meet them.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from looplaw_common.errors import DataError
 
 from .formula import Formula, parse_formula
 from .machine_costs import Costs
-from .memory_traffic import Columns, Traffic, missed, paged_ns, random_ns
+from .memory_traffic import Columns, Traffic, fresh_ns, missed, paged_ns, random_ns
 
 Floats = NDArray[np.float64]
 _NS = 1e-9
-REST, OVERLAP = 4, 2
+REST, OVERLAP = 5, 2
 """Unknowns behind those of counts and levels, and the place of the overlap among them."""
 
 
@@ -68,9 +69,10 @@ def parts(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Pa
     lines = missed(design.columns, capacities, costs.capacities * np.exp(shifts))
     levels = (lines * costs.steps[:, None, :]).sum(axis=-1) * factors[..., None] * main
     rest = np.exp(theta[..., groups + 2 * steps :])
-    latency = rest[..., 0, None] * random_ns(design.columns, capacities, costs) * main
+    held = random_ns(design.columns, capacities, costs, rest[..., 4])
+    latency = rest[..., 0, None] * held * main
     latency = latency + rest[..., 3, None] * paged_ns(design.columns, capacities, costs) * main
-    fresh = rest[..., 1, None] * design.columns.fresh * costs.fresh_ns * main
+    fresh = rest[..., 1, None] * fresh_ns(design.columns, capacities, costs) * main
     power = 1 + rest[..., 2, None]
     memory = levels.sum(axis=-2) + latency
     larger = np.maximum(np.maximum(core, memory), 1e-12)
@@ -247,6 +249,7 @@ def names_of(groups: int, costs: Costs) -> Sequence[str]:
         "first touch",
         "overlap",
         "translation",
+        "capacity for random accesses",
     )
 
 

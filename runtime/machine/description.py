@@ -81,6 +81,9 @@ class Machine(msgspec.Struct, frozen=True):
     ns_per_timestamp: float
     seconds: float
     """How long measuring took."""
+    fresh: Curve | None = None
+    """ns of a line's part of a page that the system provides, by the bytes that are new; None in
+    descriptions without it."""
 
     def __post_init__(self) -> None:
         if not self.caches or self.caches[-1].bytes is not None:

@@ -1,7 +1,7 @@
 /* Measures what memory costs on this machine: time for each access, by working set.
  *
  * Reads lines "KIND BYTES STRIDE" from standard input and answers each with "NANOSECONDS" per unit: a line of
- * 64 bytes (read, write, update, stride), or one load (dependent, independent, page). Each answer is one
+ * 64 bytes (read, write, update, stride, fresh), or one load (dependent, independent, page). Each answer is one
  * short sample; the caller asks again until its least values agree, since whatever disturbs a sample only
  * makes it longer (McVoy and Staelin, lmbench, USENIX 1996).
  *
@@ -10,6 +10,8 @@
  *   Smith, IEEE Trans. Computers 44, 1995).
  * independent: random lines whose addresses do not depend on loads, so that several misses overlap.
  * stride: every STRIDE-th byte, in order. page: a random cycle through one line of each page.
+ * fresh: the first touch of each page of new memory, as a line's part of it. The system clears the page and
+ *   maps it; pages that were given back a moment ago are in the caches as far as they fit.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -22,7 +24,7 @@
 #include <x86intrin.h>
 #endif
 
-enum { LINE = 64, PAGE = 4096 };
+enum { LINE = 64, PAGE = 4096, FRESH_AGAIN = 16 << 20 };
 static const double SAMPLE_NS = 1.5e6; /* long against a time stamp, short against a time slice */
 
 static volatile double sink;
@@ -105,6 +107,17 @@ static uint64_t strided(const char *base, size_t bytes, size_t stride) {
     return sum;
 }
 
+/* ns a line that new memory takes until the program can use it; below 0: there is none */
+static double fresh_cost(size_t bytes) {
+    char *a = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (a == MAP_FAILED) return -1;
+    double begin = now_ns();
+    for (size_t i = 0; i < bytes; i += PAGE) *(volatile char *)(a + i) = 1;
+    double end = now_ns();
+    munmap(a, bytes);
+    return (end - begin) / (double)(bytes / LINE);
+}
+
 static double stamp_cost(void) {
     enum { STAMPS = 20000 };
     double begin = now_ns();
@@ -142,6 +155,13 @@ int main(int argc, char **argv) {
         double units = 0, begin = 0, end = 0;
         if (strcmp(kind, "stamp") == 0) {
             printf("%.6g\n", stamp_cost());
+            fflush(stdout);
+            continue;
+        }
+        if (strcmp(kind, "fresh") == 0) {
+            /* the first one takes pages that were given back long ago, as the next one does not */
+            if (bytes < FRESH_AGAIN) fresh_cost(bytes);
+            printf("%.6g\n", fresh_cost(bytes));
             fflush(stdout);
             continue;
         }

@@ -61,13 +61,16 @@ class Touched:
     lines (3, K): lines that miss a cache of each of K capacities, by kind. random: pairs of
     (accesses, bytes of the object that they choose from). paged: pairs of (accesses to another page
     than the one before, bytes of all pages in turn). fresh: lines touched for the first time in the
-    program.
+    program. provided (3, K): those of `lines` that are such: the system clears a page just before,
+    so that what they cost is the page. fresh_bytes: of all lines touched first in the program.
     """
 
     lines: Floats
     random: list[tuple[float, float]] = field(default_factory=list)
     paged: list[tuple[float, float]] = field(default_factory=list)
     fresh: float = 0.0
+    provided: Floats = field(default_factory=lambda: np.zeros((3, 1)))
+    fresh_bytes: float = 0.0
 
 
 def touched(
@@ -103,6 +106,7 @@ class _Stream:
         "owners",
         "page_share",
         "pages",
+        "provided",
         "random",
         "room",
         "rows",
@@ -117,6 +121,7 @@ class _Stream:
         self.moves: tuple[tuple[float, float], ...] = ()
         self.inner = 0.0
         self.fresh_lines = 0.0
+        self.provided: Floats = np.zeros(k)
         self.pages, self.page_share = 0.0, 0.0
         self.turns, self.room = 0.0, 0.0
         self.random: float | None = None
@@ -203,20 +208,29 @@ class _Estimate:
         self.close(streams, self.iteration_bytes(streams), None, 1.0, {})
         for s in streams:
             self.credit(s)
+        all_bytes = LINE * sum(s.fresh_lines for s in streams)
+        for entry in self.found.values():
+            entry.fresh_bytes = all_bytes
         return self.found
 
     def credit(self, s: _Stream) -> None:
         """Book a stream of the whole program on the loops around it."""
         kind = STRIDED if s.inner > LINE else WRITTEN if s.access.is_store else READ
         for at in dict.fromkeys(s.owners):
-            entry = self.found.setdefault(at, Touched(np.zeros((3, len(self.capacities)))))
+            entry = self.found.setdefault(at, self.nothing())
             if s.random is not None:
                 entry.random.append((s.turns, s.random + s.room))
             else:
                 entry.lines[kind] += s.missed
+                entry.provided[kind] += np.minimum(s.missed, s.provided)
             if s.pages > 1:
                 entry.paged.append((s.turns * s.page_share, s.pages * PAGE))
             entry.fresh += s.fresh_lines
+
+    def nothing(self) -> Touched:
+        """A loop that touches nothing."""
+        shape = (3, len(self.capacities))
+        return Touched(np.zeros(shape), provided=np.zeros(shape))
 
     def form(self, e: Expr) -> _Form:
         found = self.forms.get(e)
@@ -315,6 +329,7 @@ class _Estimate:
             first = lines if loop is not None else 0.0
             s.missed = np.minimum(again, fits * first + (1 - fits) * again)
             s.fresh_lines = lines
+            s.provided = (1 - fits) * lines
 
     def move(self, s: _Stream, loop: LoopNode, trips: float, index: Mapping[str, int]) -> None:
         """Widen a stream by the iterations of a loop."""

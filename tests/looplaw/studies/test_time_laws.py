@@ -26,7 +26,9 @@ def machine(l2: int) -> Machine:
         Level("L2", l2, l2, 0.8, 1.0, 1.0, 5.0, 1.2),
         Level("memory", None, None, 5.0, 8.0, 7.0, 100.0, 10.0),
     )
-    return Machine(MACHINE, "h", "c", "", 1, levels, *[curve] * 7, 1.0, 1.0)
+    return Machine(
+        MACHINE, "h", "c", "", 1, levels, *[curve] * 7, 1.0, 1.0, Curve((1 << 20,), (10.0,))
+    )
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,8 @@ def machine(l2: float = 1 << 20, memory_ns: float = 6.0) -> Costs:
         (1.0, 20.0),
         (8192.0, float(1 << 30)),
         (1.0, 20.0),
-        10.0,
+        (float(1 << 20), float(1 << 24)),
+        (12.0, 25.0),
     )
 
 
@@ -110,6 +111,7 @@ def test_a_machine_with_another_number_of_levels_is_understood() -> None:
         three.random_ns,
         three.page_bytes,
         three.page_ns,
+        three.fresh_bytes,
         three.fresh_ns,
     )
     assert [r.level for r in regimes_of(law, more)] == ["L2", "L3", "memory"]
@@ -139,3 +141,36 @@ def test_a_model_with_a_law_comes_back_from_its_file() -> None:
     assert str(term) == "n**2"
     assert coefficient * 1e9 == pytest.approx(float(model.law.seconds({"n": 3360})) * 1e9 / 3360**2)  # type: ignore[union-attr]
     assert model.quality.smape < 2
+
+
+def sparse_traffic() -> Traffic:
+    """n**2 loads chosen by data from n**2 doubles, whose pages are new."""
+    axis = tuple(float(round(50 * 2 ** (k / 4))) for k in range(34))
+    sizes = np.log2(np.array(_CAPACITIES))
+    random = []
+    for n in axis:
+        away = np.abs(sizes - np.log2(8 * n * n)) / (sizes[1] - sizes[0])
+        random.append(np.clip(1 - away, 0, 1))
+    flat = np.array(random).ravel()
+    return Traffic(
+        ("n",), (axis,), _CAPACITIES, random=tuple(flat.tolist()), fresh=tuple((flat / 8).tolist())
+    )
+
+
+def test_new_pages_cost_more_where_they_no_longer_fit_in_a_cache() -> None:
+    law = fit_time_law(
+        1e-9 * 1.0 * _SIZES**2, {"n": _SIZES}, [_COUNT], sparse_traffic(), machine()
+    ).law
+    few, many = (law.parts({"n": np.array([float(n)])}) for n in (300, 3000))
+    each = [float(p.fresh[0]) / n**2 for p, n in ((few, 300), (many, 3000))]
+    assert each[1] / each[0] == pytest.approx(25 / 12, rel=0.02)
+
+
+def test_random_accesses_meet_smaller_caches_than_streams_do() -> None:
+    law = fit_time_law(
+        1e-9 * 1.0 * _SIZES**2, {"n": _SIZES}, [_COUNT], sparse_traffic(), machine()
+    ).law
+    assert np.exp(law.theta[-1]) < 1  # the prior: the probe had the caches for itself
+    formula = sympy.sympify(law.to_json()["formula"])
+    expected = float(law.seconds({"n": 500.0}))
+    assert float(formula.subs(dict.fromkeys(formula.free_symbols, 500))) == pytest.approx(expected)

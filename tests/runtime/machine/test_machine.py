@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from looplaw.cli.main import main
+from looplaw.laws.machine_costs import costs_of
 from looplaw_common.errors import DataError, InputError
 from runtime.machine import known
 from runtime.machine.description import Curve
@@ -111,3 +112,12 @@ def test_sizes_that_the_system_does_not_tell(tmp_path: Path) -> None:
         (folder / name).write_text(f"{text}\n")
     assert nominal_caches(tmp_path) == (("L1", 64 << 10),)
     assert max(working_sets(NOMINAL, 1 << 30)) <= (1 << 30) // 8
+
+
+def test_a_machine_without_a_curve_of_new_pages_takes_what_mapping_and_writing_one_does() -> None:
+    machine = made_up_machine()
+    assert machine.fresh is None
+    costs = costs_of(machine)
+    assert costs.fresh_ns == tuple(700 / 64 + ns for ns in machine.written.ns)
+    told = msgspec.structs.replace(machine, fresh=Curve((1 << 20, 1 << 24), (12.0, 25.0)))
+    assert costs_of(told).fresh_ns == (12.0, 25.0)

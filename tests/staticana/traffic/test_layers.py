@@ -149,3 +149,27 @@ def test_triangular_loops_are_averaged(tmp_path: Path) -> None:
     (entry,) = (v for at, v in found.items() if ":5:" in at)
     assert entry.lines.sum() == pytest.approx(n * n / 16, rel=0.05)
     assert entry.fresh == pytest.approx(n * n / 16, rel=0.05)
+
+
+def test_lines_that_the_system_provides_are_told_from_those_that_come_again(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path,
+        """int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    double *a = malloc((size_t)n * 8), s = 0;
+    for (int i = 0; i < n; i++) a[i] = i;
+    for (int r = 0; r < 3; r++)
+        for (int i = 0; i < n; i++) s += a[i];
+    return s;
+}
+""",
+    )
+    n = 1 << 20
+    found = touched(tree, {"n": n}, [32 * KIB], {})
+    (first,) = (v for at, v in found.items() if ":5:" in at)
+    (again,) = (v for at, v in found.items() if ":6:" in at)
+    assert first.fresh == pytest.approx(n / 8, rel=0.01)
+    assert (first.lines - first.provided).sum() == pytest.approx(0, abs=n / 800)
+    assert again.fresh == pytest.approx(0, abs=1)
+    assert (again.lines - again.provided).sum() == pytest.approx(3 * n / 8, rel=0.01)
+    assert first.fresh_bytes == again.fresh_bytes == pytest.approx(8 * n, rel=0.01)
