@@ -7,6 +7,7 @@ import builtins
 import keyword
 import re
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from itertools import count
 
 from .closed_forms.divisor_guards import with_divisors_guarded
@@ -40,12 +41,20 @@ from .scev.bounded_count import BoundedCount
 from .scev.iteration_preconditions import excludes_all, is_refuted
 from .scev.loads.vector_ends import SIZE
 from .scev.packed_arguments import Piece
-from .scev.unknowns import ITERATIONS
+from .scev.unknowns import ITERATIONS, UnknownInfo
 
 _RESERVED = frozenset(
     "floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split()
 )
 _INDICES = ("i", "j", "k", "l", "r", "s")
+_LINE = r"(?:\S*?:)?(\d+):\d+"
+_COUNTED = (
+    (re.compile(rf"iterations of the loop at {_LINE}"), "iterations"),
+    (re.compile(rf"executions of {_LINE}"), "times"),
+)
+"""What a mean counts, and what it is called by: `iterations_45` is of the loop in line 45."""
+_OF_PLACES = {"fraction": "share", "guard": "passes"}
+"""What fractions, and symbols that say whether a run comes to a place, are called by."""
 
 
 class Naming:
@@ -74,7 +83,7 @@ class Naming:
         meaning, at = f"value {symbol}", ""
         if info is not None:
             base, meaning, at = (
-                self._filled(info.name, info.inside),
+                self._filled(_called(info), info.inside),
                 self._filled(info.meaning, info.inside),
                 info.at,
             )
@@ -90,7 +99,7 @@ class Naming:
             base = next((i for i in _INDICES if i not in self._taken), "i")
         else:
             base = symbols.plain(symbol)
-        # t, u and f always carry a number, since there are many of them
+        # t, u and f, of no place, always carry a number, since there are many of them
         return self._choose(
             symbol,
             re.sub(r"\W+", "_", base).strip("_") or "v",
@@ -98,7 +107,7 @@ class Naming:
             at,
             numbered=info is not None
             and info.kind in ("mean", "fraction", "guard")
-            and len(info.name) == 1,
+            and len(base) == 1,
         )
 
     def _choose(
@@ -196,7 +205,50 @@ class Naming:
         except OverBudget:
             return Count.unknown(self._program.late())
 
+    def _merged(self, e: Expr) -> Expr:
+        """The formula with one named count for each product of means and fractions: nobody reads
+        more of t1*f2*u3*n than how often that is."""
+        unknowns = self._program.unknowns
+        if unknowns.linear_factors(e) < 2:
+            return e
+        result = ZERO
+        for monomial, coefficient in e.terms.items():
+            infos = [
+                info
+                for a, n in monomial
+                if n == 1
+                and isinstance(a, Sym)
+                and (info := unknowns.get(a.name)) is not None
+                and info.kind in ("mean", "fraction")
+            ]
+            term = Expr({monomial: coefficient})
+            if len(infos) > 1:
+                several = {i.symbol for i in infos}
+                rest = tuple((a, n) for a, n in monomial if a.key not in several)
+                term = Expr({rest: coefficient}) * self._product(infos)
+            result = result + term
+        return result
+
+    def _product(self, infos: Sequence[UnknownInfo]) -> Expr:
+        """The symbol that stands for a product of means and fractions."""
+        infos = sorted(infos, key=lambda i: (i.kind != "mean", i.meaning))
+        inner = max(infos, key=lambda i: (_called(i).startswith("times"), i.kind == "fraction"))
+        meaning = " times ".join(i.meaning.removeprefix("mean ") for i in infos)
+        return self._program.unknowns.add(
+            replace(
+                inner,
+                symbol=symbols.unknown(
+                    self._program.entry, "product", *sorted(i.symbol for i in infos)
+                ),
+                kind="mean",
+                name=_called(inner).replace("share_", "times_"),
+                meaning=f"mean {meaning}",
+            )
+        )
+
     def _count(self, q: BoundedCount, extra: frozenset[str]) -> Count:
+        if q.formula is not None:
+            q = replace(q, formula=self._merged(q.formula))
         # names are given in the order of the text, which must not be that of a set
         ordered = sorted(q.preconditions, key=str)
         left = [n for n in ordered if not self._holds_by_type(n)]
@@ -274,6 +326,20 @@ class Naming:
             for outside in self._program.memory.assumed.get(s, ())
         )
         return (*(f"{name} has one value wherever it is used" for name in held), *spared)
+
+
+def _called(info: UnknownInfo) -> str:
+    """The name of a symbol, by the line of what it counts where it has no other."""
+    if len(info.name) != 1:
+        return info.name
+    if info.kind == "mean":
+        for pattern, word in _COUNTED:
+            found = pattern.search(info.meaning)
+            if found:
+                return f"{word}_{found[1]}"
+    if info.kind in _OF_PLACES and (found := re.search(_LINE, info.at)):
+        return f"{_OF_PLACES[info.kind]}_{found[1]}"
+    return info.name
 
 
 def _of_its_guard(e: Expr) -> Expr:

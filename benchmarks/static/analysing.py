@@ -43,6 +43,7 @@ def analysis_worker(job: dict[str, Any]) -> dict[str, Any]:
                     "kind": _kind(total),
                     "per_entry": _kind(loop.per_entry) in ("exact", "value"),
                     "formula": _text(total.formula),
+                    "one_count": _has_one_count(total),
                     "reason": total.reason,
                     "opaque": [[o.meaning, o.at] for o in total.opaque],
                     "causes": sorted({c for h in loop.headers for c in causes.get(h, ())}),
@@ -100,6 +101,18 @@ def _kind(count: Any) -> str:
         "data"
         if any(o.meaning.startswith(("mean ", "fraction ")) for o in count.opaque)
         else "value"
+    )
+
+
+def _has_one_count(count: Any) -> bool:
+    """Is it a formula over named values with at most one named count in each product: how often a
+    loop runs, or code is passed, that data decide?"""
+    data = {o.symbol: o.meaning for o in count.opaque if o.meaning.startswith(("mean ", "frac"))}
+    if count.formula is None or any(m.startswith("fraction ") for m in data.values()):
+        return False
+    return all(
+        sum(len(a.symbols & data.keys()) for a, _ in monomial) <= 1
+        for monomial in count.formula.terms
     )
 
 

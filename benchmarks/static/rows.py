@@ -21,6 +21,7 @@ class LoopRow:
     runs: int = 0
     executes: bool = False
     equal: bool = True  # the exact formula had a value, and it was the counted one, in every run
+    one_count: bool = True  # at most one named count in each product
     per_entry: bool = True
     peer: dict[str, bool] = field(default_factory=dict)
     formula: str | None = None
@@ -35,6 +36,11 @@ class LoopRow:
     def is_named(self) -> bool:
         """Is its total exact, or a formula over named values, perhaps bound by observation?"""
         return self.kind in ("exact", "value") or self.law in ("exact", "bound")
+
+    @property
+    def is_counted(self) -> bool:
+        """The same, or a formula with a named count?"""
+        return self.is_named or self.one_count
 
     @property
     def is_swept(self) -> bool:
@@ -99,6 +105,7 @@ def weaken(
         entry.causes = loop["causes"]
     entry.kind = min(entry.kind, loop["kind"], key=KINDS.index)
     entry.per_entry &= loop["per_entry"]
+    entry.one_count &= loop["one_count"]
     for form, places in peers.items():
         # A loop that LLVM unrolled, deleted or turned into a call counts as one it can count.
         entry.peer[form] = places.get(loop["at"], form == "O1")

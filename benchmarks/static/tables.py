@@ -27,6 +27,7 @@ def shares(rows: Sequence[Row]) -> dict[str, Any]:
         "executing": len(run),
         **{k: share(kinds[k]) for k in reversed(KINDS)},
         "named": share(sum(e.is_named for e in run)),
+        "with_counts": share(sum(e.is_counted for e in run)),
         "swept": share(sum(e.is_swept for e in run)),
         "counted": share(sum(e.law == "counted" and not e.is_named for e in run)),
         "modelled": sum(len(r.modelled) for r in rows),
@@ -53,7 +54,7 @@ _COLUMNS = (
     ("bounded", "bound.", 7),
     ("unknown", "unkn.", 6),
 )
-_LAWS = (("named", "named", 6), ("swept", "swept", 6), ("counted", "count.", 7))
+_LAWS = (("named", "named", 6), ("with_counts", "+one", 5), ("swept", "swept", 6), ("counted", "count.", 7))
 _PEER = (("per_entry", "entry", 6), ("llvm", "llvm", 6), ("llvm_O1", "-O1", 5))
 
 
@@ -170,8 +171,9 @@ LEGEND = """\
 Shares of the loops that run. equal: exact and as counted in every run (else a parameter has no
 known value); value: a formula in named values of the program; data: one with means or fractions,
 which only a run can tell. named: exact, value, or a law of a short study that runs bound to its
-parameters; swept: the same without a named count that is left; count.: the others with a formula
-found in their counts alone. lib.: loops of the C++ library that run behind models of its
+parameters; +one: also formulas with one count in a product that a run tells and that has a name
+(iterations_45); swept: named without a count that is left; count.: the others with a formula found
+in their counts alone. lib.: loops of the C++ library that run behind models of its
 containers; miss: those that nothing stands for. entry: the iterations per entry are exact or of
 kind value; compare with llvm: ScalarEvolution has a backedge-taken count, on the same IR and after
 -O1 (counting the loops that vanish there). CPU s: parsing and analysis of all builds; MB: the

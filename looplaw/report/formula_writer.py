@@ -319,7 +319,7 @@ def _rounded(a: Floor, depth: int) -> tuple[str, bool]:
     constant, divisor = a.num.terms.get((), 0), a.den.constant
     if divisor is not None and divisor > 1 and constant == divisor - 1:
         return f"ceiling({_quotient(a.num - constant, a.den, depth)})", False
-    opposite = a.written_opposite()
+    opposite = a.written_opposite(is_negative=False)
     if opposite is not None:
         return f"ceiling({_quotient(-a.num, a.den, depth)})", True
     return f"floor({_quotient(a.num, a.den, depth)})", False

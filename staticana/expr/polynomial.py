@@ -102,8 +102,9 @@ class Atom(str):
         """How sympy reads it."""
         raise NotImplementedError
 
-    def written_opposite(self) -> str | None:
-        """How sympy reads minus this atom, where that has a shape of its own."""
+    def written_opposite(self, *, is_negative: bool) -> str | None:
+        """How sympy reads minus this atom, where that has a shape of its own; `is_negative`: minus
+        stands before it."""
         return None
 
     @property

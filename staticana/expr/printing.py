@@ -111,7 +111,7 @@ def _monomial(monomial: Monomial, coefficient: Number) -> str:
     sign, value = ("-", -coefficient) if coefficient < 0 else ("", coefficient)
     factors: list[str] = []
     for a, n in sorted(monomial, key=lambda pair: (not pair[0].is_symbol, pair[0].key)):
-        opposite = a.written_opposite() if n % 2 else None
+        opposite = a.written_opposite(is_negative=bool(sign)) if n % 2 else None
         if opposite is not None:
             text, sign = opposite, ("" if sign else "-")
         else:

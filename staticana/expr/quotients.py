@@ -72,9 +72,10 @@ class Floor(Quotient):
             return rounded("ceiling", self.num - constant, self.den)
         return rounded("floor", self.num, self.den)
 
-    def written_opposite(self) -> str | None:
-        """-floor(-x/d) is written ceiling(x/d)."""
-        if self.num.constant is None and any(c < 0 for m, c in self.num.terms.items() if m):
+    def written_opposite(self, *, is_negative: bool) -> str | None:
+        """-floor(-x/d) is written ceiling(x/d), and floor(-x/d) so where there is no plus in x."""
+        signs = {c < 0 for m, c in self.num.terms.items() if m}
+        if True in signs and (is_negative or False not in signs):
             return rounded("ceiling", -self.num, self.den)
         return None
 

@@ -353,7 +353,7 @@ class _Conversion:
         constant = a.num.terms.get((), 0)
         if a.den.constant is not None and constant == a.den.constant - 1 and a.den.constant > 1:
             return CeilDiv(*self._over(a.num - constant, a.den))
-        if a.written_opposite() is not None:
+        if a.written_opposite(is_negative=True) is not None:
             return -CeilDiv(*self._over(-a.num, a.den))
         return FloorDiv(*self._over(a.num, a.den))
 

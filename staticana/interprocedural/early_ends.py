@@ -307,14 +307,22 @@ class EarlyEnds:
 
     def _is_aside(self, name: str, block: str) -> bool:
         """Is it decided outside of all loops that do the program's work whether a run comes to a
-        block: loops of its function, and of those that call it?"""
+        block: loops of its function, and of those that call it? Where a function does nothing but
+        end the program, as one that prints how it is used, its callers decide."""
         view = self.program.view(name)
+        if self._has_no_return(name):
+            return self._is_called_aside(name)
         header = view.forest.innermost.get(self._deciding(name, block) or block)
         while header is not None:
             if not self._reads_options(name, header):
                 return False
             header = view.loops[header].parent
         return not view.forest.irreducible and self._is_called_aside(name)
+
+    def _has_no_return(self, name: str) -> bool:
+        """Does a function only come back by an exception, if at all?"""
+        blocks = self.program.defined[name].blocks
+        return all(blocks[b].terminator.opcode != "ret" for b in self._usual(name))
 
     def _is_called_aside(self, name: str) -> bool:
         if name not in self._aside:

@@ -50,8 +50,19 @@ class MemberNames:
             found.setdefault(name, node)
         return found
 
+    @cached_property
+    def _instances(self) -> dict[str, list[str]]:
+        """Name of a template of structures -> the nodes of its instances."""
+        found: dict[str, list[str]] = {}
+        for name, node in self._composites.items():
+            template, bracket, _ = name.partition("<")
+            if bracket:
+                found.setdefault(template, []).append(node)
+        return found
+
     def name(self, kind: str, offset: int) -> str | None:
-        """The member of an IR structure type (``%struct.Domain``) at a byte offset."""
+        """The member of an IR structure type (``%struct.Domain``) at a byte offset; of a template
+        (``%class.Grid.5``) where all its instances agree."""
         name = kind.lstrip("%").strip('"')
         for prefix in _PREFIXES:
             name = name.removeprefix(prefix)
@@ -59,6 +70,10 @@ class MemberNames:
         if node is None:  # a namespace in front, a number behind
             short = name.rpartition("::")[2]
             node = self._composites.get(short) or self._composites.get(short.partition(".")[0])
+            if node is None:
+                among = self._instances.get(short.partition(".")[0], ())
+                names = {self._member(each, offset * 8, 0) for each in among}
+                return names.pop() if len(names) == 1 else None
         return self._member(node, offset * 8, 0) if node else None
 
     def part(self, variable: str, bit: int) -> str | None:

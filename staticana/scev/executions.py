@@ -158,6 +158,8 @@ class Executions:
     def _mean_per_iteration(self, target: str, key: str, header: str) -> Expr:
         view = self.view
         at = view.loops[header].at
+        block = view.function.blocks.get(target)
+        target = target if block is None else view.place(block.instructions[0])
         return view.program.unknowns.add(
             UnknownInfo(
                 symbols.unknown(view.function.name, "mean", key, header),
