@@ -290,6 +290,10 @@ class MemoryQueries(Protocol):
     ) -> bool:
         """Does a place hold what it does behind an instruction until a loop is left?"""
 
+    def element(self, view: FunctionContext, a: Loaded) -> Expr:
+        """What a function finds at an address whose index has been put in: an element of a
+        table."""
+
     def table(
         self, view: FunctionContext, load: Instruction
     ) -> tuple[Expr, Mapping[int, str]] | None:

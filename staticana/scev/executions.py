@@ -19,6 +19,8 @@ from ..expr import (
     Expr,
     Loaded,
     TooComplex,
+    carried,
+    expr,
     is_nonnegative,
     maximum,
     sym,
@@ -31,6 +33,8 @@ from .context import FunctionContext
 from .iteration_preconditions import for_all_iterations
 from .unknowns import UnknownInfo
 
+_MOST_TERMS = 16
+"""Iterations of a loop whose sum is written term by term, where it has no other form."""
 RISING_NOTE = "offsets read in the loop at {} do not decrease"
 
 
@@ -204,8 +208,23 @@ class Executions:
             and any(isinstance(a, Loaded) and index in a.symbols for a in each.all_atoms())
         ):
             found = telescoped(each, index, runs, assumptions)
-            return (found[0], bool(found[1])) if found is not None else (None, False)
+            if found is None:
+                return self._term_by_term(each, index, runs), False
+            return found[0], bool(found[1])
         return self._plain_sum(each, varying, index, runs, assumptions), False
+
+    def _term_by_term(self, each: Expr, index: str, runs: Expr) -> Expr | None:
+        """The sum over the few iterations of a loop that reads a table: `for (k = 0; k < 3; k++)
+        for (i = 0; i < size[k]; i++)`."""
+        number = runs.constant
+        if not isinstance(number, int) or not 0 <= number <= _MOST_TERMS:
+            return None
+        memory, total = self.view.program.memory, ZERO
+        for k in range(number):
+            total = total + carried(
+                each, {index: expr(k)}, lambda a: memory.element(self.view, a)
+            )
+        return total
 
     def _plain_sum(
         self, each: Expr, varying: list[str], index: str, runs: Expr, assumptions: Assumptions

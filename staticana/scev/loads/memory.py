@@ -86,6 +86,10 @@ class Memory:
             return found.value
         text, inside = access_text(view, i)
         among_elements = is_storage(address.expr)  # which models do not follow
+        if not found.on_entry and place.offset is None:
+            copied = self._in_template(view, i, address.expr, place)
+            if copied is not None:
+                return Value(self.element(view, copied), address.preconditions)
         if found.on_entry and not among_elements:
             vector = vector_end(view, i)
             if vector is not None:
@@ -271,6 +275,29 @@ class Memory:
             outside |= trusted
         self.program.assume_outside(frozenset(outside))
         return True
+
+    def element(self, view: FunctionContext, a: Loaded) -> Expr:
+        """What a function finds at an address whose index has been put in: an element of a
+        table."""
+        if a.kind[:1] != "i":
+            return from_atom(a)
+        held = self._constant(view, a.address, a.kind)
+        return self.on_entry(view, a) if held is None else held
+
+    def _in_template(
+        self, view: FunctionContext, i: Instruction, address: Expr, place: MemoryLocation
+    ) -> Loaded | None:
+        """The element that is loaded of a local array which is nothing but a copy of a constant:
+        `int size[] = {16, 32, 64};`."""
+        block = view.function.block_of[i.token]
+        found = self._stores.template(view, place, block, i)
+        if found is None or place.underlying_object is None:
+            return None
+        base = sym(self.pointer_symbol(view, place.underlying_object))
+        text, inside = access_text(view, i)
+        moved = address - base + sym(found)
+        origin = place._replace(underlying_object=found)
+        return Loaded(moved, i.type, text, inside, origin)
 
     def table(
         self, view: FunctionContext, load: Instruction

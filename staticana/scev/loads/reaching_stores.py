@@ -17,7 +17,7 @@ from ...alias.memory_location import EntryPointer, MemoryLocation
 from ...expr import ZERO, Expr, Loaded, TooComplex, choose, sym
 from ...expr.budget import Provisional
 from ...ir.graph import callee
-from ...ir.types import Function, Instruction, IntLiteral
+from ...ir.types import Function, GlobalRef, Instruction, IntLiteral
 from ..context import FunctionContext, MemoryQueries
 from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value
 from .history import History
@@ -295,6 +295,38 @@ class ReachingStores:
                 ),
             )
         )
+
+
+    def template(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> GlobalRef | None:
+        """The constant of the program of which an object of the function is a copy, where nothing
+        but one memcpy of the whole may write there and control passes it before a load."""
+        function, base = view.function, place.underlying_object
+        if base is None or not self.aliasing.is_object(base):
+            return None
+        written = [
+            w
+            for w, trusted in zip(
+                self.writes.of(function), self.writes.sparing(function, place), strict=True
+            )
+            if trusted is None
+        ]
+        if len(written) != 1 or not self._dominates(view, written[0], block, before):
+            return None
+        i = written[0].instruction
+        if not (callee(i) or "").startswith("llvm.memcpy"):
+            return None
+        target, offset = self.aliasing.underlying_object(function, i.operands[1])
+        source, start = self.aliasing.underlying_object(function, i.operands[2])
+        if (target, offset, start) != (base, 0, 0) or not isinstance(source, GlobalRef):
+            return None
+        g = view.program.module.globals.get(source.name)
+        if g is None or not g.attributes.endswith("constant"):
+            return None
+        length, size = i.operands[3], view.program.layout.size(g.type)
+        is_whole = isinstance(length, IntLiteral) and length.value == size
+        return source if is_whole else None
 
 
 def _part(
