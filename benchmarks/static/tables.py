@@ -54,7 +54,12 @@ _COLUMNS = (
     ("bounded", "bound.", 7),
     ("unknown", "unkn.", 6),
 )
-_LAWS = (("named", "named", 6), ("with_counts", "+one", 5), ("swept", "swept", 6), ("counted", "count.", 7))
+_LAWS = (
+    ("named", "named", 6),
+    ("with_counts", "+one", 5),
+    ("swept", "swept", 6),
+    ("counted", "count.", 7),
+)
 _PEER = (("per_entry", "entry", 6), ("llvm", "llvm", 6), ("llvm_O1", "-O1", 5))
 
 

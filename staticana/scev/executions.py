@@ -221,9 +221,7 @@ class Executions:
             return None
         memory, total = self.view.program.memory, ZERO
         for k in range(number):
-            total = total + carried(
-                each, {index: expr(k)}, lambda a: memory.element(self.view, a)
-            )
+            total = total + carried(each, {index: expr(k)}, lambda a: memory.element(self.view, a))
         return total
 
     def _plain_sum(

@@ -296,7 +296,6 @@ class ReachingStores:
             )
         )
 
-
     def template(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> GlobalRef | None:
