@@ -91,6 +91,15 @@ class LoopLaw(msgspec.Struct, frozen=True):
     holds_for: dict[str, str] = msgspec.field(default_factory=dict)
 
 
+class SettleDocument(msgspec.Struct, frozen=True):
+    """What would settle a loop that is open, weak or unchecked: why it is, what to type (None where
+    the study does not tell how it was made), and how many seconds the new runs take."""
+
+    reason: str
+    command: str | None
+    seconds: float
+
+
 class StudyLoop(msgspec.Struct, frozen=True):
     """A loop of a study, or a series of measurements in its place: then `total` is None, and
     `metric` and `callpath` are set. `before`, `changes` and `time_ratio` are set where the study is
@@ -121,6 +130,7 @@ class StudyLoop(msgspec.Struct, frozen=True):
     verdict_reason: str | None = None
     model_quality: str | None = None
     model_error: float | None = None
+    settle: SettleDocument | None = None
     metric: str | UnsetType = UNSET
     callpath: str | UnsetType = UNSET
     before: BeforeDocument | UnsetType | None = UNSET
@@ -297,6 +307,7 @@ __all__ = [
     "RankStrip",
     "RankedKernel",
     "RunDocument",
+    "SettleDocument",
     "SourceDocument",
     "StudyDocument",
     "StudyLoop",

@@ -10,7 +10,7 @@ interval becomes what it is now as far from the measured sizes.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import log10
@@ -38,6 +38,8 @@ _WORTH_IT = 0.9
 _STEPS = 12
 """Sizes tried between the largest measured one and the target, evenly on logarithms."""
 _LEVEL = 0.9
+SELECTING = ("--kernel", "--file", "--max-overhead")
+"""Options of a study that leave kernels out."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def candidates(
     outermost = {k.at for k in predicted.outermost}
     measured = {p.name: set(p.values) for p in study.parameters}
     led = {place: model for place, (_, model) in models.items() if place in outermost}
-    for size in _sizes(top, at):
+    for size in sizes_towards(top, at):
         if all(size[n] in measured.get(n, ()) for n in size):
             continue
         after = _width_after(led, rest, at, size, top)
@@ -97,7 +99,7 @@ def candidates(
         yield NextSize(size, ratio, seconds, _command(study, size, folder))
 
 
-def _sizes(top: Mapping[str, float], at: Mapping[str, float]) -> list[dict[str, int]]:
+def sizes_towards(top: Mapping[str, float], at: Mapping[str, float]) -> list[dict[str, int]]:
     """Points between the largest measured one and the target, which is the last one."""
     found: list[dict[str, int]] = []
     for step in range(1, _STEPS + 1):
@@ -154,6 +156,17 @@ def _width_after(
     )
 
 
+def width_ratio(
+    model: Model, at: Mapping[str, float], size: Mapping[str, int], top: Mapping[str, float]
+) -> float:
+    """How much of a model's interval at a point is left once a size was measured."""
+    none = RestModel(None, 0.0, 0.0, 0.0)
+    low, high = (float(v) for v in model.interval({n: float(v) for n, v in at.items()}, _LEVEL))
+    before = high - max(low, 0.0)
+    after = _width_after({model.callpath: model}, none, at, size, top)
+    return after / before if before > 0 else 1.0
+
+
 def measured_at(law: TimeLaw, size: Mapping[str, int]) -> TimeLaw:
     """The law as it would be known after a measurement that it foretold."""
     columns = {n: np.array([float(v)]) for n, v in size.items()}
@@ -193,15 +206,52 @@ def _runs_of_a_point(study: StudyDocument) -> int:
 
 def _command(study: StudyDocument, size: Mapping[str, int], folder: str | None) -> str | None:
     """The study once more with the values of a size; runs that were made are reused."""
+    values = {
+        p.name: tuple(sorted({*map(int, p.values), size.get(p.name, int(p.values[0]))}))
+        for p in study.parameters
+    }
+    words = measured_again(study, values, folder)
+    return None if words is None else shlex.join(words)
+
+
+def measured_again(
+    study: StudyDocument,
+    values: Mapping[str, Sequence[int]],
+    folder: str | None,
+    more: Sequence[str] = (),
+    *,
+    every: bool = False,
+) -> list[str] | None:
+    """The words of the command that makes a study once more; None where it does not tell how.
+
+    Args:
+        values: of each parameter, old ones too.
+        more: options that replace those of the study.
+        every: without the options that select kernels.
+    """
     if study.options is None:
         return None
     words = ["looplaw", "study", *study.program]
-    for p in study.parameters:
-        values = sorted({*p.values, size.get(p.name, p.values[0])})
-        words += ["--vary", f"{p.name}={','.join(map(str, values))}"]
+    for name, chosen in values.items():
+        words += ["--vary", f"{name}={','.join(map(str, chosen))}"]
     for name, value in (study.target or {}).items():
         words += ["--at", f"{name}={value:.15g}"]
     if study.cost_per_hour is not None:
         words += ["--cost-per-hour", f"{study.cost_per_hour:.15g}"]
-    words += [*study.options, *(["--out", folder] if folder else [])]
-    return shlex.join(words)
+    dropped = {*more[::2], *(SELECTING if every else ())}
+    words += [*_without(study.options, dropped), *more]
+    return [*words, *(["--out", folder] if folder else [])]
+
+
+def _without(options: Sequence[str], dropped: Collection[str]) -> list[str]:
+    """Options and their values without some of them."""
+    kept: list[str] = []
+    rest = iter(options)
+    for word in rest:
+        if word in dropped:
+            next(rest, None)
+        else:
+            kept.append(word)
+            if word.startswith("--") and "=" not in word:
+                kept.append(next(rest, ""))
+    return kept

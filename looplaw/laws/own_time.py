@@ -21,9 +21,12 @@ kernels."""
 
 def callers_of(study: StudyDocument, timed: Collection[str]) -> Callers:
     """For each timed kernel (by its place) those that it is entered from, without passing through
-    another one."""
+    another one: by the calls of functions, and by what is known to run inside of loops, which also
+    holds for calls by pointers."""
     calls = _Calls(study, timed)
-    found: dict[str, dict[str | None, None]] = {at: {} for at in timed}
+    found: dict[str, dict[str | None, None]] = {
+        at: dict.fromkeys(calls.timed_around(at)) for at in timed
+    }
     for kernel in calls.within(calls.entered):
         found[kernel][None] = None
     for call in study.calls:
@@ -126,7 +129,13 @@ class _Calls:
         for call in study.calls:
             if self.around(call) is None:
                 self._plain[call.caller].append(call.callee)
-        called = {call.callee for call in study.calls}
+        self._around: dict[str, list[str]] = defaultdict(list)
+        for loop in study.loops:
+            for at in loop.inner:
+                if self._kernel_of.get(at) == at != self._kernel_of[loop.at]:
+                    self._around[at].append(self._kernel_of[loop.at])
+        within = {loop.function for loop in study.loops if self._around.get(loop.at)}
+        called = within | {call.callee for call in study.calls}
         functions = {loop.function for loop in study.loops} | {c.caller for c in study.calls}
         self.entered = functions - called
 
@@ -134,6 +143,17 @@ class _Calls:
         """The timed kernel that a call is made from."""
         kernel = self._kernel_of.get(call.loop) if call.loop is not None else None
         return kernel if kernel in self._timed else None
+
+    def timed_around(self, kernel: str) -> list[str]:
+        """The timed kernels next around a kernel, by what runs inside of loops."""
+        seen, ahead = {kernel}, [kernel]
+        found: list[str] = []
+        while ahead:
+            for around in self._around.get(ahead.pop(), ()):
+                if around not in seen:
+                    seen.add(around)
+                    (found if around in self._timed else ahead).append(around)
+        return found
 
     def within(self, functions: Iterable[str]) -> list[str]:
         """The timed kernels of functions."""

@@ -13,15 +13,15 @@ from typing import Literal
 from looplaw_common.text import visible
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY
 
-from ..documents.study import Advice, StudyDocument, StudyLoop
-from ..laws.answer import BROKEN_TIME, Answer, Ranked, iterations_at, standing
+from ..documents.study import Advice, SettleDocument, StudyDocument, StudyLoop
+from ..laws.answer import BROKEN_TIME, Answer, Ranked, Standing, iterations_at, standing
 from ..laws.limits import limit_sentence, percent
 from .cells import counted_noun
 from .forecast_table import seconds_text
 from .formulas import fewer_digits, with_condition
 from .grid import Cell, Column, Table, render
 from .places import short_places
-from .study_tables import bindings_note, study_summary
+from .study_tables import bindings_note
 
 Order = Literal["share", "source", "iterations", "ns", "verdict"]
 ORDERS: tuple[Order, ...] = ("share", "source", "iterations", "ns", "verdict")
@@ -67,7 +67,12 @@ def answer_text(
         "\n".join(_hanging(folded + _broken(found), width)),
         "\n".join(
             _hanging(
-                [*_unsettled(found), *bindings_note(found.study), study_summary(found.study)], width
+                [
+                    *_unsettled(found, every=chosen.every),
+                    *bindings_note(found.study),
+                    _closing(found),
+                ],
+                width,
             )
         ),
     ]
@@ -136,9 +141,9 @@ def _folded(left: Sequence[Ranked]) -> str:
         return f"{counted_noun(len(left), 'more loop')}: --all shows every one."
     small = sum(share < _SMALL for share in shares)
     each = ""
-    if small and len(left) > 1:
+    if small and len(left) > 1 and sum(shares) >= _SMALL:
         each = f", {'each' if small == len(left) else f'{small} of them'} less than 1 %"
-    take = "takes" if len(left) == 1 else "take"
+    take = "takes" if len(left) == 1 else "together take"
     return (
         f"{counted_noun(len(left), 'more kernel')} {take} {_share(sum(shares))} of the time{each};"
         " --all shows every loop."
@@ -262,10 +267,11 @@ def _of_time(loop: StudyLoop) -> str:
     if loop.verdict == "not identifiable":
         return "open"
     if loop.verdict == "modeled":
+        if loop.model_quality == "extrapolating":
+            return "few sizes"
         known = loop.model_error is not None and loop.model_error < _MEANINGLESS
         error = f" ±{loop.model_error:.0f} %" if known else ""
-        word = {"extrapolating": "few sizes"}.get(loop.model_quality or "", loop.model_quality)
-        return f"{word or 'modeled'}{error}"
+        return f"{loop.model_quality or 'modeled'}{error}"
     return loop.verdict
 
 
@@ -280,21 +286,75 @@ def _broken(found: Answer) -> list[str]:
     ]
 
 
-def _unsettled(found: Answer) -> list[str]:
-    """How much of the time is not settled, and the one command that would settle most of it."""
-    n, lines = len(found.unsettled), []
+def _unsettled(found: Answer, *, every: bool) -> list[str]:
+    """How much is not settled, and the command that would settle most of it; with `every` all
+    commands. Then the run that would tell most of the time at the target."""
+    n, lines, told = len(found.unsettled), [], []
     if n and found.open_share >= _SMALL:
         models = counted_noun(n, "kernel")
-        lines.append(
-            f"Not settled: {percent(found.open_share)} of the time, in {models} whose model of time"
-            " is open or weak."
+        told.append(
+            f"{percent(found.open_share)} of the time, in {models} whose model of time"
+            " is open or weak"
         )
-    told = advice(found)
-    if told is None:
-        return lines
-    if told.command is None:
-        return [*lines, f"{told.text}."]
-    return [*lines, f"{told.text}:", f"\0{told.command}"]
+    if laws := found.standings.get("open", 0):
+        told.append(f"the counts of {laws} of {counted_noun(len(found.study.loops), 'loop')}")
+    if told:
+        lines.append(f"Not settled: {', and '.join(told)}.")
+    remedies, step = _remedies(found), advice(found)
+    if step is not None:
+        also = remedies.pop(step.command, None) if step.command else None
+        settles = f"; it would settle {also[0]}" if also else ""
+        lines.append(f"{step.text}{settles}{':' if step.command else '.'}")
+        lines += [f"\0{step.command}"] if step.command else []
+    shown = len(remedies) if every else 1 if step is None and told else 0
+    for command, (loops, why) in list(remedies.items())[:shown]:
+        lines += [f"To settle {loops} ({why}:", f"\0{command}"]
+    if told and (more := len(remedies) - shown):
+        what = "single loops" if step is not None else "the others"
+        lines.append(f"{counted_noun(more, 'command')} to settle {what}: --all shows them.")
+    return lines
+
+
+def _closing(found: Answer) -> str:
+    """How many laws are proved, and how the runs went."""
+    words: dict[Standing, str] = {
+        "proved": "proved and counted so",
+        "agrees": "with a formula that every run agrees with",
+        "open": "open",
+        "broken": "counted otherwise than proved",
+    }
+    counts = ", ".join(f"{n} {text}" for k, text in words.items() if (n := found.standings.get(k)))
+    failed = sum(r.status != "ok" for r in found.study.runs)
+    return (
+        f"{counted_noun(len(found.study.loops), 'loop')}{': ' if counts else ''}{counts};"
+        f" {counted_noun(len(found.study.runs), 'run')}, {failed or 'none'} failed."
+    )
+
+
+def _remedies(found: Answer) -> dict[str, tuple[str, str]]:
+    """Commands that would settle loops, that for most of the time first: which loops, and why and
+    for how long."""
+    shares = {k.loop.at: k.share or 0.0 for k in found.kernels}
+    groups: dict[str, list[tuple[StudyLoop, SettleDocument]]] = {}
+    for loop in found.study.loops:
+        if loop.settle is not None and loop.settle.command is not None:
+            groups.setdefault(loop.settle.command, []).append((loop, loop.settle))
+    places = short_places(loop.at for loop in found.study.loops)
+
+    def share(pair: tuple[StudyLoop, SettleDocument]) -> float:
+        return shares.get(pair[0].at, 0.0)
+
+    def weight(command: str) -> tuple[float, int]:
+        return -sum(map(share, groups[command])), -len(groups[command])
+
+    told = {}
+    for command in sorted(groups, key=weight):
+        loops = groups[command]
+        first, settle = max(loops, key=share)
+        others = f" and {counted_noun(len(loops) - 1, 'more loop')}" if len(loops) > 1 else ""
+        why = f"{settle.reason}), about {seconds_text(settle.seconds)} of runs"
+        told[command] = f"{places[first.at]}{others}", why
+    return told
 
 
 def advice(found: Answer) -> Advice | None:
@@ -305,7 +365,7 @@ def advice(found: Answer) -> Advice | None:
     at = ", ".join(f"{n} = {v}" for n, v in step.at.items())
     return Advice(
         f"To know more, measure {at}: about {seconds_text(step.seconds)}; the interval shrinks to"
-        f" {percent(step.ratio)}",
+        f" {percent(step.ratio)} of its width",
         step.command,
     )
 

@@ -52,7 +52,16 @@ _SCRIPTS = (
 _COUNTED = ("iterations", "entries", "predicted", "lower", "upper", "equal")
 _PACKED = ("counted", "time", "time_model", "iterations_model", "display_per_call", "before")
 _ROUNDED = ("interval", "quality", "rivals")
-_REPEATED = ("function", "parent", "kernel", "parameters", "verdict", "verdict_reason", "obeys")
+_REPEATED = (
+    "function",
+    "parent",
+    "kernel",
+    "parameters",
+    "verdict",
+    "verdict_reason",
+    "obeys",
+    "settle",
+)
 """Of a loop: what many loops share; kept once and known by number, as `texts`."""
 _QUALITY = ("smape", "adjusted_r2", "loo_smape", "points")
 _ALTERNATIVE = ("weight", "sigma", "kappa", "root", "constant", "terms")

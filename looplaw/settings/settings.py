@@ -94,6 +94,11 @@ def study_options(settings: Settings) -> tuple[str, ...]:
         ("--timeout", f"{runs.timeout_s:g}", f"{usual.timeout_s:g}"),
     ):
         found += [name, str(value)] if value != default else []
+    chosen = settings.selection
+    found += [w for name in chosen.kernels for w in ("--kernel", name)]
+    found += [w for name in chosen.files for w in ("--file", name)]
+    if chosen.most_overhead is not None:
+        found += ["--max-overhead", f"{100 * chosen.most_overhead:.15g}%"]
     if runs.launcher:
         found += ["--launcher", _joined(runs.launcher)]
     return tuple(found)

@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import click
+import msgspec
 
 from looplaw_common.errors import RunError
 from looplaw_common.files import write_whole
@@ -62,6 +63,7 @@ def demo_command(out: Path, debug: bool) -> None:
         with messages.status("fitting and comparing"):
             _, models, document = finish(prepared, live, costs)
             found = forecast(document, {"n": float(_TARGET), "steps": float(_STEPS)})
+            document = msgspec.structs.replace(document, target=dict(found.at))
         write(out, document, models)
         report = out / "report.html"
         write_whole(report, render_html(document))

@@ -21,6 +21,7 @@ from ...laws.answer import answer
 from ...laws.comparison import broken_assumptions
 from ...laws.machine_costs import costs_for
 from ...laws.metrics import modeled
+from ...laws.settle import with_remedies
 from ...report import render_html
 from ...report.answer_text import advice
 from ...settings.settings import Settings
@@ -132,7 +133,8 @@ def study_and_report(
             document, target=dict(wanted.at) or None, cost_per_hour=wanted.cost
         )
         found = answer(document, None, str(folder))
-        document = msgspec.structs.replace(document, advice=advice(found))
+        found = with_remedies(found, str(folder))
+        document = msgspec.structs.replace(found.study, advice=advice(found))
     if settings.metrics:
         chosen = modeled(settings.metrics)
         models = Models(tuple(m for m in models.models if m.metric in chosen))
@@ -142,7 +144,7 @@ def study_and_report(
     if target:
         write_json(document, target)
     if document.summary.conclusion:
-        say(document.summary.conclusion)
+        say(f"{document.summary.conclusion}: no formula from the source to hold them against")
     if target != "-":
         show_study(document, wanted.form, wanted.shown, found)
     if wanted.form != "text" or target == "-":

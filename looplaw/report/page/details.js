@@ -56,6 +56,7 @@ const Details = (() => {
     for (const [name, model] of [[`${metric(loop)} model${metric(loop) === "Time" ? ", seconds" : ""}`, loop.time_model], ["Model of the count", loop.iterations_model]]) {
       if (model && (model === loop.time_model || total.kind !== "exact")) fact(list, name, ...describe(model, model === loop.time_model && loop.verdict === "not identifiable"));
     }
+    if (loop.settle) fact(list, "To settle it", Formula.prose(loop.settle.reason), ...(loop.settle.command ? [el("div", {}, `${seconds(loop.settle.seconds)} of runs: `, el("code", {}, loop.settle.command))] : []));
     if (loop.growth_ratio) fact(list, "Time grows, relative to the law, by", Formula.show(loop.growth_ratio));
     return list;
   }

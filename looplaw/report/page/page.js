@@ -22,7 +22,7 @@
       return data.lists[c.at].map((v, k) => ({ params: vector(v), iterations: c.iterations[k], entries: entries(k), predicted: predicted(k), lower: lower(k), upper: upper(k), equal: equal(k) }));
     };
     const time = (c) => data.lists[c.at].map((v, k) => ({ params: vector(v), values: c.values[k].filter((t) => t !== null) })).filter((p) => p.values.length);
-    const said = (l) => Object.fromEntries(["function", "parent", "kernel", "parameters", "verdict", "verdict_reason", "obeys"].filter((k) => k in l).map((k) => [k, data.texts[l[k]]]));
+    const said = (l) => Object.fromEntries(["function", "parent", "kernel", "parameters", "verdict", "verdict_reason", "obeys", "settle"].filter((k) => k in l).map((k) => [k, data.texts[l[k]]]));
     const keyed = (list, keys) => Array.isArray(list) ? Object.fromEntries(keys.map((k, i) => [k, list[i]])) : null;
     const alternative = (a, m) => {
       const [weight, sigma, kappa, root, constant = m.constant, terms = m.terms || []] = a;

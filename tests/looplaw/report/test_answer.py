@@ -50,7 +50,7 @@ def test_the_answer_comes_first_and_fits_a_terminal() -> None:
         ["stencil.c:21", "N %", "steps*(n - 2)**2", "N", "proved", "exceeds"],
     ]
     assert " ".join(rest.split()).startswith(
-        "4 more kernels take <1 % of the time, each less than 1 %; --all shows every loop."
+        "4 more kernels together take <1 % of the time; --all shows every loop."
         " stencil.c:21 exceeds: time grows as n**(5/2)*steps, the law says n**2*steps"
     )
     assert "To know more, measure n = 1024, steps = 160: about " in " ".join(more[0].split())
@@ -190,6 +190,18 @@ def test_a_kernel_that_others_call_too_is_part_of_none() -> None:
     assert only_inside(callers_of(both, TIMED))["f.c:1"] == ()
     outside = calls(("main", "main.c:1", "f"), ("main", None, "f"))
     assert only_inside(callers_of(outside, TIMED))["main.c:1"] == ()
+
+
+def test_what_runs_inside_is_known_for_calls_by_pointer_too() -> None:
+    """`inner` has what a call by a pointer reaches, the calls of functions have not."""
+    study = calls(("main", "main.c:1", "f"))
+    loops = tuple(
+        msgspec.structs.replace(loop, inner=("g.c:1",)) if loop.at == "f.c:1" else loop
+        for loop in study.loops
+    )
+    callers = callers_of(msgspec.structs.replace(study, loops=loops), TIMED)
+    assert callers["g.c:1"] == ("f.c:1",)
+    assert callers["f.c:1"] == ("main.c:1",)
 
 
 def test_a_kernel_that_two_call_is_taken_from_both() -> None:

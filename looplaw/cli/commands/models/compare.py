@@ -29,6 +29,7 @@ from ....documents.speedups import SPEEDUPS, SpeedupsDocument
 from ....documents.study import STUDY, StudyDocument
 from ....exchange import study_observations
 from ....laws.answer import answer
+from ....laws.settle import with_remedies
 from ....loading import study_file
 from ....report import Table
 from ....report.formulas import fewer_digits
@@ -173,7 +174,8 @@ def _show_all(path: str, data: Compared, form: str, given: Mapping[str, Any]) ->
     elif isinstance(data, FittedDocument):
         show(clusters_table(data.kernels) if data.kernels else models_table(data), form)
     else:
-        show_study(data, form, given, answer(data, None, path if Path(path).is_dir() else None))
+        folder = path if Path(path).is_dir() else None
+        show_study(data, form, given, with_remedies(answer(data, None, folder), folder))
         classes = _classes(Path(path)) if form == "text" and Path(path).is_dir() else ()
         if classes:
             click.echo()
