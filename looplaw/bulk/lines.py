@@ -23,7 +23,7 @@ def columns_of(path: str) -> Iterator[Columns]:
         InputError: no such file, or not text.
         DataError: FILE:LINE: what is wrong with that line.
     """
-    return (read_columns(text, name, before) for text, name, before in _pieces(path))
+    return (read_columns((text,), name, before) for text, name, before in _pieces(path))
 
 
 def observations_of(path: str) -> Iterator[Observation]:

@@ -46,7 +46,7 @@ def column_rule(text: str, name: str, column: str, parameters: Sequence[str]) ->
     table = Table.of(text, name, parameters=parameters, ignored=(column,))
     place = table.header.index(column)
     found: dict[tuple[Point, int], str] = {}
-    for row in table.rows(text):
+    for row in table.rows((text.removeprefix("\ufeff"),)):
         rank, said = table.rank_of(row), row.cells[place].strip()
         if rank is None:
             raise DataError(f"{row.where}: rank is missing; a class is that of a rank")

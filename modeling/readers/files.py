@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 import warnings
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import TextIO
 
 from looplaw_common.errors import InputError, LooplawWarning
 
@@ -16,7 +19,13 @@ from .collect import collect
 from .placed import NamePattern, placed
 from .registry import file_reader_of, file_readers, reader_of, text_readers
 
-_MAX_BYTES = 2 << 30
+_MOST = 2 << 30
+"""Bytes or characters of a file that is held as a whole."""
+_PART = 1 << 24
+"""Characters of a file that are held at once, where its reader needs no more."""
+_LONGEST_LINE = 1 << 26
+"""Characters of a line beyond a part; where there are more, the rest is taken for another line,
+which is in no format."""
 _MOST_WARNINGS = 10
 
 
@@ -32,14 +41,16 @@ def read(path: str | Path, *, strict: bool = False) -> Measurements:
         DataError: the file's content is wrong; the message names file and line.
     """
     if str(path) == "-":
-        return read_text(sys.stdin.read(), "<stdin>", strict=strict)
+        columns, _ = _columns(_parts(sys.stdin), "<stdin>", "")
+        return _warned(collect(columns, "<stdin>", strict=strict))
     path = Path(path)
     if path.is_dir():
         return read_files([path], strict=strict)
     binary = file_reader_of(path)
     if binary is not None and binary.read_file is not None and path.is_file():
         return binary.read_file(path)
-    return read_text(file_text(path), str(path), path.suffix, strict=strict)
+    columns, _ = _columns(_parts_of_file(path), str(path), path.suffix)
+    return _warned(collect(columns, str(path), strict=strict))
 
 
 def read_files(
@@ -120,9 +131,70 @@ def read_observations(
 
 def _run(path: Path) -> tuple[Columns, Callable[[], Mapping[str, object]]]:
     """The observations of a file, and what it says of the run."""
-    text, name = file_text(path), str(path)
-    reader = reader_of(text, name, path.suffix)
-    return reader.columns(text, name), lambda: reader.metadata(text, name)
+    columns, text = _columns(_parts_of_file(path), str(path), path.suffix)
+    return columns, lambda: reader_of(text, str(path), path.suffix).metadata(text, str(path))
+
+
+def _columns(parts: Iterator[str], name: str, suffix: str) -> tuple[Columns, str]:
+    """The observations of a text, and the text, or its beginning where it was read in parts.
+
+    A large text is read in parts where its reader needs no more, so that it may be larger than
+    memory.
+    """
+    text = next(parts, "").removeprefix("\ufeff")
+    following = next(parts, None)
+    if following is not None:
+        rest = chain((following,), parts)
+        known = next((r for r in text_readers() if r.matches(text)), None)
+        if known is not None and known.observe_parts is not None:
+            return known.observe_parts(chain((text,), rest), name), text
+        text = _joined(text, rest, name)
+    return reader_of(text, name, suffix).columns(text, name), text
+
+
+def _joined(text: str, rest: Iterable[str], name: str) -> str:
+    """All parts of a text whose reader needs all of it."""
+    found, size = [text], len(text)
+    for part in rest:
+        size += len(part)
+        if size > _MOST:
+            raise InputError(f"{name}: larger than {_MOST >> 30} GiB")
+        found.append(part)
+    return "".join(found)
+
+
+def _parts_of_file(path: Path) -> Iterator[str]:
+    """The content of a file in parts of whole lines.
+
+    Raises:
+        InputError: there is no such file, or it is not text.
+    """
+    _check_is_file(path)
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            yield from _parts(file)
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not text in UTF-8 (byte {_first_fault(path)})") from None
+
+
+def _parts(file: TextIO) -> Iterator[str]:
+    while part := file.read(_PART):
+        yield part + file.readline(_LONGEST_LINE)
+
+
+def _first_fault(path: Path) -> int:
+    """The first byte of a file that is no UTF-8."""
+    decoder = getincrementaldecoder("utf-8")()
+    before = 0
+    with path.open("rb") as file:
+        while part := file.read(_PART):
+            kept = len(decoder.getstate()[0])
+            try:
+                decoder.decode(part)
+            except UnicodeDecodeError as error:
+                return before - kept + error.start
+            before += len(part)
+    return before - len(decoder.getstate()[0])
 
 
 def text_of(source: str) -> tuple[str, str]:
@@ -140,17 +212,21 @@ def file_text(path: Path) -> str:
     Raises:
         InputError: there is no such file, or it is too large, or not text.
     """
+    _check_is_file(path)
+    if path.stat().st_size > _MOST:
+        raise InputError(f"{path}: larger than {_MOST >> 30} GiB")
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not text in UTF-8 (byte {error.start})") from None
+
+
+def _check_is_file(path: Path) -> None:
     if not path.is_file():
         raise InputError(
             f"{path}:"
             f" {'a directory; name a file of measurements' if path.is_dir() else 'no such file'}"
         )
-    if path.stat().st_size > _MAX_BYTES:
-        raise InputError(f"{path}: larger than {_MAX_BYTES >> 30} GiB")
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not text in UTF-8 (byte {error.start})") from None
 
 
 def _below(path: Path, suffixes: Sequence[str]) -> Iterator[Path]:

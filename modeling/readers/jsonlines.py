@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
 from math import isfinite
@@ -125,8 +125,9 @@ def _index(value: object, what: str, where: str, strict: bool) -> int | None:
     return None if value is None else whole(value, what, where) if strict else label(value)
 
 
-def read_columns(text: str, name: str, before: int = 0) -> Columns:
-    """All observations in columns; `before` lines of the file precede the text.
+def read_columns(parts: Iterable[str], name: str, before: int = 0) -> Columns:
+    """All observations in columns; the parts of the text are whole lines, and `before` lines of the
+    file precede them.
 
     Blocks of usual lines are read at once, other blocks line by line, and only lines that are not
     usual are parsed as JSON.
@@ -135,12 +136,13 @@ def read_columns(text: str, name: str, before: int = 0) -> Columns:
         DataError: FILE:LINE: what is wrong with that line.
     """
     lines = _Lines()
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start + _BLOCK) + 1 or len(text)
-        block = text[start:end]
-        before += lines.read_usual(block) or lines.read(block, name, before)
-        start = end
+    for part in parts:
+        start = 0
+        while start < len(part):
+            end = part.find("\n", start + _BLOCK) + 1 or len(part)
+            block = part[start:end]
+            before += lines.read_usual(block) or lines.read(block, name, before)
+            start = end
     return lines.found
 
 
@@ -324,7 +326,7 @@ READERS = (
         _lenient,
         order=20,
         observe_strictly=partial(read_json_lines, strict=True),
-        observe_columns=read_columns,
+        observe_parts=read_columns,
         has_ranks=_names_ranks,
         diagnose=_name_first_fault,
     ),

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -15,6 +15,9 @@ from ..data.observations import Observation, sound
 Observe = Callable[[str, str], Iterable[Observation]]
 """(text, name for messages) -> observations, with a `Fault` for a value that cannot be used;
 DataError says FILE:LINE: what is wrong where nothing says which series it belongs to."""
+
+ObserveParts = Callable[[Iterator[str], str], Columns]
+"""The same in columns, of a text in parts of whole lines, so that a large one is never held."""
 
 
 @runtime_checkable
@@ -65,6 +68,12 @@ class Reader(Protocol):
         """
         ...
 
+    @property
+    def observe_parts(self) -> ObserveParts | None:
+        """`columns` of a text that comes in parts of whole lines; None where all of it is needed
+        at once."""
+        ...
+
     def metadata(self, text: str, name: str) -> Mapping[str, object]:
         """What the text says of the run as a whole, for files that are one run each."""
         ...
@@ -85,7 +94,7 @@ class TextReader:
     observe: Observe
     order: int = 50
     observe_strictly: Observe | None = None
-    observe_columns: Callable[[str, str], Columns] | None = None
+    observe_parts: ObserveParts | None = None
     has_ranks: Callable[[str], bool] = lambda text: False
     metadata: Callable[[str, str], Mapping[str, object]] = lambda text, name: {}
     diagnose: Callable[[str, str], None] = lambda text, name: None
@@ -100,8 +109,8 @@ class TextReader:
 
     def columns(self, text: str, name: str) -> Columns:
         """See `Reader.columns`."""
-        if self.observe_columns is not None:
-            return self.observe_columns(text, name)
+        if self.observe_parts is not None:
+            return self.observe_parts(iter((text,)), name)
         return Columns.of(self.observe(text, name))
 
 

@@ -14,13 +14,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 from looplaw_common.errors import DataError, InputError
 
 from ..data.checks import exact_text, label, measured_text, whole
+from ..data.columns import Columns
 from ..data.observations import Fault, Number, Observation
 from ..data.units import is_unit, unit_in, unit_of
 from .reader import TextReader
@@ -118,17 +120,14 @@ class Table:
             {c: header.index(c) for c in parameters or own},
         )
 
-    def rows(self, text: str) -> Iterator[Row]:
-        """The lines after the header that are not empty.
+    def rows(self, parts: Iterable[str]) -> Iterator[Row]:
+        """The lines after the header that are not empty; the parts of the text are whole lines.
 
         Raises:
             DataError: FILE:LINE: it is not CSV, or has another number of cells than the header.
         """
-        rows = csv.reader(
-            io.StringIO(text.removeprefix("\ufeff"), newline=""),
-            delimiter=self.separator,
-            strict=True,
-        )
+        lines = chain.from_iterable(io.StringIO(part, newline="") for part in parts)
+        rows = csv.reader(lines, delimiter=self.separator, strict=True)
         try:
             next(rows, None)
             for cells in rows:
@@ -221,13 +220,25 @@ def read_csv(
         InputError: there is no such column.
         DataError: FILE:LINE: it is not CSV, or has another number of cells than the header.
     """
-    table = Table.of(text, name, values, parameters)
+    return _observations(
+        Table.of(text, name, values, parameters), (text.removeprefix("\ufeff"),), strict
+    )
+
+
+def read_columns(parts: Iterator[str], name: str) -> Columns:
+    """All observations in columns; the parts of the text are whole lines. Arguments and errors as
+    for `read_csv`."""
+    first = next(parts, "")
+    return Columns.of(_observations(Table.of(first, name), chain((first,), parts), False))
+
+
+def _observations(table: Table, parts: Iterable[str], strict: bool) -> Iterator[Observation]:
     if not table.values:
         raise DataError(
-            f"{name}:1: which column was measured? Name it value or {METRIC_PREFIX}NAME; there are"
-            f" {', '.join(table.header)[:200]}"
+            f"{table.name}:1: which column was measured? Name it value or {METRIC_PREFIX}NAME;"
+            f" there are {', '.join(table.header)[:200]}"
         )
-    for row in table.rows(text):
+    for row in table.rows(parts):
         yield from table.observations(row, strict)
 
 
@@ -293,6 +304,7 @@ READERS = (
         read_csv,
         order=90,  # almost any text has a header, so the others are asked first
         observe_strictly=partial(read_csv, strict=True),
+        observe_parts=read_columns,
         has_ranks=has_ranks,
     ),
 )
