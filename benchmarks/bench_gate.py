@@ -244,6 +244,7 @@ def _strlen_inside(s: Site) -> Pair:
     )
 
 
+_BAND = _loop("gate_r + 3").replace(f"{_K} = 0", f"{_K} = gate_r")
 GROWTH: dict[str, Callable[[Site], Pair]] = {
     "call moved into the loop": _call_inside,
     "i *= 2 to i++": _doubled_step,
@@ -261,8 +262,8 @@ GROWTH: dict[str, Callable[[Site], Pair]] = {
         "gate_sink = gate_down(B);", "gate_sink = gate_down(B);", (_ONE, _TWO)
     ),
     "band to full row, beside": _ahead(
-        f"for (int r = 0; r < B; r++) {_loop('r + 3', first=0).replace(f'{_K} = 0', f'{_K} = r')}",
-        f"for (int r = 0; r < B; r++) {_loop('B')}",
+        f"for (int gate_r = 0; gate_r < B; gate_r++) {_BAND}",
+        f"for (int gate_r = 0; gate_r < B; gate_r++) {_loop('B')}",
     ),
 }
 
