@@ -321,12 +321,12 @@ def _closing(found: Answer) -> str:
         "proved": "proved and counted so",
         "agrees": "with a formula that every run agrees with",
         "open": "open",
-        "broken": "counted otherwise than proved",
     }
-    counts = ", ".join(f"{n} {text}" for k, text in words.items() if (n := found.standings.get(k)))
+    told = [f"{n} {text}" for k, text in words.items() if (n := found.standings.get(k))]
+    counts = ", ".join([*told, f"{found.standings.get('broken', 0)} miscounted"])
     failed = sum(r.status != "ok" for r in found.study.runs)
     return (
-        f"{counted_noun(len(found.study.loops), 'loop')}{': ' if counts else ''}{counts};"
+        f"{counted_noun(len(found.study.loops), 'loop')}: {counts};"
         f" {counted_noun(len(found.study.runs), 'run')}, {failed or 'none'} failed."
     )
 

@@ -16,7 +16,8 @@ function el(tag, attributes, ...children) {
 
 /** After the page is there: work that nobody sees at first. */
 function later(f) {
-  if (document.readyState === "complete") setTimeout(f, 0); else window.addEventListener("load", () => setTimeout(f, 0));
+  const soon = () => window.requestIdleCallback ? window.requestIdleCallback(f, { timeout: 500 }) : setTimeout(f, 0);
+  if (document.readyState === "complete") soon(); else window.addEventListener("load", soon);
 }
 
 const Formula = (() => {

@@ -12,7 +12,7 @@
   const ORDER = ["miscounted", "exceeds", "not identifiable", "below", "modeled", "bounded", "obeys", "unchecked", "unmeasured"];
   const KINDS = { exact: "good", parametric: "odd", bounded: "info", unknown: "bad" };
   const state = { search: "", verdict: "", kind: "", file: "", parameter: "", sort: null, up: true };
-  const rows = [], CHUNK = 120, FEW = 12;
+  const rows = [], FIRST = 60, CHUNK = 200, FEW = 12;
 
   function unpack(data) {
     const vector = (k) => data.vectors[k] || {};
@@ -220,39 +220,38 @@
     });
     table.classList.add("cardy");
     const body = el("tbody", { role: "rowgroup" });
-    study.loops.forEach((loop, k) => { const row = loopRow(loop, k); rows.push(row); body.append(row.tr); });
+    study.loops.forEach((loop, k) => rows.push(loopRow(loop, k)));
     table.append(el("caption", { class: "hidden" }, "Loops with their laws, counts, time models and verdicts"), el("thead", { role: "rowgroup" }, head), body);
     table.setAttribute("role", "table");
-    fillFrom(0);
-    Target.changed(() => { for (const row of rows) { const td = row.button && row.tr.querySelector(".target"); if (td) td.textContent = targetText(row.loop); } });
-    window.addEventListener("beforeprint", () => rows.forEach(fill));
+    fillTo(FIRST);
+    const rest = () => { if (filled < rows.length) { fillTo(filled + CHUNK); later(rest); } };
+    later(rest);
+    Target.changed(() => { for (const row of rows.slice(0, filled)) { const td = row.tr.querySelector(".target"); if (td) td.textContent = targetText(row.loop); } });
+    window.addEventListener("beforeprint", () => fillTo(rows.length));
     body.addEventListener("click", (event) => {
       const tr = event.target.closest("tr.row");
       if (tr && !window.getSelection().toString()) toggle(rows[Number(tr.dataset.k)]);
     });
   }
 
-  /** A row that `fill` completes: with a thousand loops the page is there at once and the far rows follow. */
-  function loopRow(loop, k) {
-    const tr = el("tr", { role: "row", class: "row" });
-    tr.dataset.k = String(k);
-    return { loop, k, tr, button: null, detail: null, text: `${loop.at} ${loop.function} ${(loop.total || {}).formula || ""} ${loop.source || ""} ${loop.verdict}`.toLowerCase() };
-  }
+  const loopRow = (loop, k) => ({ loop, k, tr: null, button: null, detail: null, text: `${loop.at} ${loop.function} ${(loop.total || {}).formula || ""} ${loop.source || ""} ${loop.verdict}`.toLowerCase() });
 
   function fill(row) {
-    if (row.button) return;
-    const { loop, k, tr } = row;
-    const cut = loop.at.lastIndexOf("/") + 1;
+    const { loop, k } = row, cut = loop.at.lastIndexOf("/") + 1;
     const button = el("button", { type: "button", class: "toggle", "aria-expanded": "false", "aria-controls": `detail-${k}`, "aria-label": `Details of ${loop.at}` });
     const where = el("div", { class: "where" }, button, el("span", { class: loop.at.length > 48 ? "at long" : "at" }, cut ? el("span", { class: "dir" }, loop.at.slice(0, cut)) : null, loop.at.slice(cut)));
     where.style.setProperty("--depth", String(loop.nesting || 1));
-    tr.append(cell("wide", where), ...COLUMNS.slice(1).map(([, , make]) => make(loop)));
+    row.tr = el("tr", { role: "row", class: "row" }, cell("wide", where), ...COLUMNS.slice(1).map(([, , make]) => make(loop)));
+    row.tr.dataset.k = String(k);
     row.button = button;
+    return row.tr;
   }
 
-  function fillFrom(k) {
-    rows.slice(k, k + CHUNK).forEach(fill);
-    if (k + CHUNK < rows.length) later(() => fillFrom(k + CHUNK));
+  /** Rows up to one: with a thousand loops the page is there at once, and the far rows follow or are made when they are asked for. */
+  let filled = 0;
+  function fillTo(end) {
+    if (end > filled) $("loop-table").tBodies[0].append(...rows.slice(filled, end).map(fill));
+    filled = Math.max(filled, Math.min(end, rows.length));
   }
 
   function counted(loop) {
@@ -262,7 +261,7 @@
   }
 
   function toggle(row, open) {
-    fill(row);
+    fillTo(row.k + 1);
     const show = open ?? !(row.detail && !row.detail.hidden);
     if (show && !row.detail) {
       row.detail = el("tr", { class: "detail", role: "row", id: `detail-${row.k}` }, el("td", { colspan: String(COLUMNS.length), role: "cell" }, Details.render(row.loop, study, tag(row.loop), go)));
@@ -276,7 +275,7 @@
   function go(at) {
     const row = rows.find((r) => r.loop.at === at) || rows.find((r) => r.loop.callpath === at);
     if (!row) return;
-    if (row.tr.hidden) clear();
+    if (row.tr && row.tr.hidden) clear();
     toggle(row, true);
     row.tr.scrollIntoView({ block: "start" });
     row.button.focus({ preventScroll: true });
@@ -301,6 +300,7 @@
 
   function setFilter(key, value) {
     state[key] = value;
+    fillTo(rows.length);
     let n = 0;
     for (const row of rows) {
       const fits = Object.entries(FITS).every(([name, test]) => !state[name] || test(row, state[name]));
@@ -328,6 +328,7 @@
   function sortBy(k) {
     if (state.sort === k && !state.up) { state.sort = null; state.up = true; }  // third press: source order again
     else { state.up = state.sort !== k; state.sort = k; }
+    fillTo(rows.length);
     const heads = [...$("loop-table").tHead.rows[0].cells], body = $("loop-table").tBodies[0];
     heads.forEach((h, i) => h.setAttribute("aria-sort", i !== state.sort ? "none" : state.up ? "ascending" : "descending"));
     const list = [...rows];
@@ -432,13 +433,7 @@
     loopTable();
     overview();
     title(rows.length);
-    surface();
-    tree();
-    ranks();
-    compared();
-    functions();
-    runs();
-    provenance();
+    for (const part of [surface, tree, ranks, compared, functions, runs, provenance]) if (rows.length > CHUNK) later(part); else part();
   }
 
   /* A file that somebody changed may lack anything: what could be shown stays, and the page says that it is not all. */
