@@ -1,12 +1,13 @@
-"""Straight-line IR as text: the instructions that instrumentation inserts at one place."""
+"""IR as text: the instructions that instrumentation inserts at one place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 class CodeBuilder:
-    """Instructions without a branch, written one after the other into `lines`.
+    """Instructions written one after the other into `lines`, without a branch but by `only_if`.
 
     Args:
         fresh: gives each register a name that the function does not have yet, without the `%`.
@@ -28,6 +29,16 @@ class CodeBuilder:
     def do(self, text: str) -> None:
         """Write an instruction without a result."""
         self.lines.append(f"  {text}")
+
+    @contextmanager
+    def only_if(self, condition: str) -> Iterator[None]:
+        """What is written inside of the `with` block is done only where a condition holds."""
+        then, end = self._fresh(), self._fresh()
+        self.do(f"br i1 {condition}, label %{then}, label %{end}")
+        self.lines.append(f"{then}:")
+        yield
+        self.do(f"br label %{end}")
+        self.lines.append(f"{end}:")
 
     def load(self, pointer: str) -> str:
         """A 64-bit word of memory."""

@@ -8,7 +8,7 @@ with `ll.`, which no front end uses.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from staticana.ir.loop_info import Loop, loop_forest
 from staticana.ir.types import Function, Instruction, Module, quoted
@@ -17,6 +17,7 @@ from .code_builder import CodeBuilder
 
 _REGISTER = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 _POISON_FLAG = re.compile(r" (?:nsw|nuw|nneg|disjoint|inbounds)\b")
+_LABEL = re.compile(r"(ll\.\d+):")
 _COMPUTED_SIZE = re.compile(r", i\d+ %")  # of an alloca: its stack slot is not fixed
 
 
@@ -88,16 +89,33 @@ class FunctionEditor:
         else:  # an invoke ends its block: its result exists on the normal edge only
             self.on_edge(block.name, block.successors[0], list(text))
 
-    def rematerialize(self, chain: Iterable[Instruction], token: str, code: CodeBuilder) -> str:
+    def rematerialize(
+        self,
+        chain: Iterable[Instruction],
+        token: str,
+        code: CodeBuilder,
+        *,
+        given: Mapping[str, str] | None = None,
+        certain: bool = False,
+    ) -> str:
         """Compute a value again by the instructions that lead to it.
 
         Flags such as nsw are dropped: they may not hold where the instructions are repeated, and
         would then make the result poison.
+
+        Args:
+            given: registers -> what stands for them.
+            certain: the instructions themselves follow for certain, with the same operands, so that
+                their flags and the types of what they read hold here, too.
         """
-        renamed: dict[str, str] = {}
+        renamed: dict[str, str] = dict(given or {})
         for i in chain:
             renamed[i.token] = f"%{self.fresh()}"
-            text = _POISON_FLAG.sub("", self._lines[i.line].split(", !")[0])
+            text, *notes = self._lines[i.line].split(", !")
+            if certain:
+                text += "".join(f", !{note}" for note in notes if note.startswith("tbaa "))
+            else:
+                text = _POISON_FLAG.sub("", text)
             code.lines.append(_REGISTER.sub(lambda m: renamed.get(m.group(), m.group()), text))
         return renamed.get(token, token)
 
@@ -134,7 +152,7 @@ class FunctionEditor:
     def on_edge(self, source: str, target: str, body: list[str]) -> None:
         """Insert on an edge: at the end of its source if that leads nowhere else, at the start of
         its target if that is reached from nowhere else, or in a new block between them (a critical
-        edge)."""
+        edge). The body may have labels of its own, as `CodeBuilder.only_if` writes them."""
         block = self.function.blocks[source]
         if set(block.successors) == {target} and block.terminator.opcode == "br":
             self.insert(block.terminator.line, body)
@@ -168,6 +186,7 @@ class FunctionEditor:
         """
         for (source, target), (name, body) in self._splits.items():
             self._write_split(source, target, name, body)
+        self._name_tails()
         entry = self.function.entry
         start = list(before_entry)
         moved = self._fixed_allocas() if start else []
@@ -211,8 +230,30 @@ class FunctionEditor:
         own = re.escape(reference(source))
         for phi in self.function.blocks[target].phis:
             pattern = re.compile(rf"(\[ [^\[\]]*(?:\[[^\]]*\][^\[\]]*)*?, ){own} \]")
-            lines[phi.line] = pattern.sub(rf"\g<1>%{name} ]", lines[phi.line], count=1)
+            lines[phi.line] = pattern.sub(
+                rf"\g<1>%{_tail(body) or name} ]", lines[phi.line], count=1
+            )
             # the cases of a switch that led here are one edge now, with one entry in the phi
             for _ in range(edges - 1):
                 lines[phi.line] = re.sub(rf", \[ [^\[\]]*, {own} \]", "", lines[phi.line], count=1)
         self.insert(self.function.end, ["", f"{name}:", *body, f"  br label {reference(target)}"])
+
+    def _name_tails(self) -> None:
+        """Where labels were inserted into a block, its last part is what its successors follow."""
+        labelled = [at for at, body in self._before.items() if _tail(body)]
+        for block in self.function.blocks.values() if labelled else ():
+            last = block.terminator.line
+            inside = [at for at in labelled if block.line <= at <= last]
+            if not inside:
+                continue
+            tail, own = _tail(self._before[max(inside)]), re.escape(reference(block.name))
+            for target in dict.fromkeys(block.successors):
+                for phi in self.function.blocks[target].phis:
+                    self._lines[phi.line] = re.sub(
+                        rf", {own} \]", f", %{tail} ]", self._lines[phi.line]
+                    )
+
+
+def _tail(body: Iterable[str]) -> str | None:
+    """The last label among inserted lines; None where there is none."""
+    return next((m[1] for line in reversed([*body]) if (m := _LABEL.fullmatch(line))), None)

@@ -8,16 +8,18 @@ from contextlib import contextmanager
 
 from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
-from staticana.ir.types import Function, Instruction, Operand, Register, operand
+from staticana.ir.types import Function, Instruction, operand
 
+from .bound_sums import sum_bounds
 from .call_tables import record_calls
 from .code_builder import CodeBuilder
 from .counter_forwarding import Forwarding
+from .data_bounds import DataBound, find_data_bound
 from .debug_info import CopiedScopes
 from .edge_profile import EdgeCount
 from .entry_probes import record_entries
 from .function_editor import FunctionEditor, closing_bracket, reference
-from .induction_variables import InductionVariable, find_induction_variable
+from .induction_variables import InductionVariable, find_induction_variable, widened
 from .kernel_timer import hand_over, load_weight, time_kernel
 from .register_regions import RegisterRegions
 from .signature import CALLER_COUNTS, Signature
@@ -123,7 +125,12 @@ class FunctionVersion:
         with self._kept(slot, (word,), region):
             variable = self._induction_variable(count)
             if variable is not None:
-                self._follow(variable, self._loops[count.loop or ""], slot)
+                loop = self._loops[count.loop or ""]
+                bound = self._data_bound(variable, loop, region)
+                if bound is not None:
+                    sum_bounds(self._editor, loop, variable, bound, slot, region)
+                else:
+                    self._follow(variable, loop, slot)
                 return
             self._editor.on_edges(count.edges, lambda: self._change(slot, "add", "1"))
             self._editor.on_edges(count.minus, lambda: self._change(slot, "sub", "1"))
@@ -133,6 +140,14 @@ class FunctionVersion:
         if not count.iterates:
             return None
         return find_induction_variable(self._function, self._loops[count.loop or ""])
+
+    def _data_bound(
+        self, variable: InductionVariable, loop: Loop, region: Loop
+    ) -> DataBound | None:
+        """The bound that the loop around this one reads anew, where its count is in a register."""
+        if loop is region or loop.parent is None:
+            return None
+        return find_data_bound(self._function, loop, self._loops[loop.parent], variable)
 
     def _change(self, slot: str, operation: str, amount: str) -> list[str]:
         code = self._editor.code()
@@ -145,7 +160,7 @@ class FunctionVersion:
 
         def begin() -> list[str]:
             code = self._editor.code()
-            start = _widened(variable, variable.start, code)
+            start = widened(variable, variable.start, code)
             code.increase(slot, "sub" if variable.step == "1" else "add", start)
             return code.lines
 
@@ -159,15 +174,15 @@ class FunctionVersion:
     def _leave(self, variable: InductionVariable, slot: str, is_test: bool) -> list[str]:
         """At an exit of a loop that counts by its own variable."""
         code = self._editor.code()
-        now = _widened(variable, variable.token, code)
+        now = widened(variable, variable.token, code)
         if not is_test:  # this iteration has begun; the step is a number here
             now = code.value(f"add i64 {now}, {variable.step}")
         if not variable.is_unit:
-            start = _widened(variable, variable.start, code)
+            start = widened(variable, variable.start, code)
             high, low = (start, now) if variable.falls else (now, start)
             passed = code.value(f"sub i64 {high}, {low}")
             step = self._editor.rematerialize(variable.chain, variable.step, code)
-            step = _widened(variable, operand(step), code)
+            step = widened(variable, operand(step), code)
             now = code.value(f"call i64 @__looplaw_quotient(i64 {passed}, i64 {step})")
         code.increase(slot, "sub" if variable.step == "-1" else "add", now)
         return code.lines
@@ -286,10 +301,3 @@ class FunctionVersion:
 
 def _zero(slot: str, words: int) -> str:
     return f"  store [{words} x i64] zeroinitializer, ptr {slot}, align 8"
-
-
-def _widened(variable: InductionVariable, token: Operand, code: CodeBuilder) -> str:
-    """A value of the variable's type as 64 bits, by the variable's own extension."""
-    if variable.type == "i64" or not isinstance(token, Register):
-        return token
-    return code.value(f"{variable.extension} {variable.type} {token} to i64")

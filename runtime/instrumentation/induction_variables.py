@@ -21,6 +21,8 @@ from staticana.ir.types import (
     operand,
 )
 
+from .code_builder import CodeBuilder
+
 _MAX_CHAIN = 6
 """Instructions that compute a step; they are repeated at each exit of the loop."""
 _PURE = frozenset(("add", "sub", "mul", "shl", "and", "or", "xor", "sext", "zext", "trunc"))
@@ -154,3 +156,10 @@ def _chain(function: Function, loop: Loop, token: Operand) -> tuple[Instruction,
 
 def _is_plain(value: Operand) -> bool:
     return isinstance(value, Register | IntLiteral)
+
+
+def widened(variable: InductionVariable, token: Operand, code: CodeBuilder) -> str:
+    """A value of the variable's type as 64 bits, by the variable's own extension."""
+    if variable.type == "i64" or not isinstance(token, Register):
+        return token
+    return code.value(f"{variable.extension} {variable.type} {token} to i64")
