@@ -16,18 +16,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from staticana.ir.graph import callee
-from staticana.ir.loop_info import loop_forest
+from staticana.ir.loop_info import Loop, loop_forest
 from staticana.ir.types import Function, Module
 
 from .abnormal_exits import AbnormalExits, linkage
+from .data_bounds import find_data_bound
 from .function_editor import reference
+from .induction_variables import find_induction_variable
 
 _MAX_WORDS = 32
 """Words that a function may forward; each is zeroed and flushed by the caller, a few instructions
 for each of its calls."""
 _MAX_HEIGHT = 2
 """Loops inside each other in a function that forwards, its callees' included: deeper ones run so
-long that one addition to memory costs nothing."""
+long that one addition to memory costs nothing, and so do loops over the rows of a sparse matrix,
+where a register of the caller's is worth more."""
 _GLOBAL = re.compile(r'@(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 
 
@@ -124,6 +127,8 @@ class _Search:
                 words += inner.words
         if not words or len(words) > _MAX_WORDS or height > _MAX_HEIGHT:
             return None
+        if any(_has_rows(f, loops, loop) for loop in forest.loops):
+            return None
         return Forwarding(tuple(words), offsets, height)
 
     def _is_recursive(self, start: str) -> bool:
@@ -136,3 +141,12 @@ class _Search:
                     seen.add(name)
                     work.append(name)
         return start in seen
+
+
+def _has_rows(f: Function, loops: Mapping[str, Loop], loop: Loop) -> bool:
+    """Does the loop go over a row of a matrix that the loop around it goes through?"""
+    variable = find_induction_variable(f, loop) if loop.parent is not None else None
+    return (
+        variable is not None
+        and find_data_bound(f, loop, loops[loop.parent or ""], variable) is not None
+    )
