@@ -27,6 +27,7 @@ from staticana.ir.loop_info import Loop
 from staticana.ir.types import Function
 
 from .abnormal_exits import AbnormalExits
+from .own_counts import OwnCount
 
 Edge = tuple[str, str]
 ENTRY: Edge = ("", "")
@@ -43,12 +44,16 @@ class EdgeCount:
     Attributes:
         loop: the header of the innermost loop in which they lie, None outside of loops.
         iterates: these are the iterations of that loop.
+        times: what is counted each time.
+        own: the program's variable that counts them.
     """
 
     edges: tuple[Edge, ...]
     loop: str | None
     minus: tuple[Edge, ...] = ()
     iterates: bool = False
+    times: int = 1
+    own: OwnCount | None = None
 
 
 CALLS = EdgeCount((ENTRY,), None)
@@ -103,6 +108,15 @@ def entries(function: Function, loop: Loop, reachable: Mapping[str, str]) -> Edg
         ),
         loop.parent,
     )
+
+
+def runs(
+    function: Function, own: OwnCount, loop: str | None, reachable: Mapping[str, str]
+) -> EdgeCount:
+    """How often the block runs that a variable of the program counts."""
+    sources = (p for p in function.predecessors[own.block] if p in reachable)
+    edges = tuple((p, own.block) for p in sources)
+    return EdgeCount(edges, loop, times=own.step, own=own)
 
 
 class CycleSpace:
@@ -171,9 +185,9 @@ class CycleSpace:
         """
         weight = [0] * len(self._ends)
         for edge in count.edges:
-            weight[self._numbers[edge]] += 1
+            weight[self._numbers[edge]] += count.times
         for edge in count.minus:
-            weight[self._numbers[edge]] -= 1
+            weight[self._numbers[edge]] -= count.times
         potential: dict[int, int] = {}
         for e, u, v in self._tree:
             change = weight[e] if self._ends[e] == (u, v) else -weight[e]

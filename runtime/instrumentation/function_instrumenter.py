@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
-from staticana.ir.types import Function, Instruction, operand
+from staticana.ir.types import Function, Instruction, Operand, operand
 
 from .bound_sums import sum_bounds
 from .call_tables import record_calls
@@ -21,6 +21,7 @@ from .entry_probes import record_entries
 from .function_editor import FunctionEditor, closing_bracket, reference
 from .induction_variables import InductionVariable, find_induction_variable, widened
 from .kernel_timer import hand_over, load_weight, time_kernel
+from .own_counts import OwnCount
 from .register_regions import RegisterRegions
 from .signature import CALLER_COUNTS, Signature
 from .unit_plan import UnitPlan
@@ -110,6 +111,9 @@ class FunctionVersion:
     # -- counting
     def _count(self, count: EdgeCount, word: int) -> None:
         """Count into a register where there is a region for it, else into memory."""
+        if count.own is not None:
+            self._observe(count.own, word)
+            return
         region = self._regions.region(count.loop)
         if region is None:
 
@@ -118,8 +122,8 @@ class FunctionVersion:
                 self._add(code, self._target(code), word, str(amount))
                 return code.lines
 
-            self._editor.on_edges(count.edges, lambda: step(1))
-            self._editor.on_edges(count.minus, lambda: step(-1))
+            self._editor.on_edges(count.edges, lambda: step(count.times))
+            self._editor.on_edges(count.minus, lambda: step(-count.times))
             return
         slot = f"%ll.c{word}"
         with self._kept(slot, (word,), region):
@@ -132,14 +136,37 @@ class FunctionVersion:
                 else:
                     self._follow(variable, loop, slot)
                 return
-            self._editor.on_edges(count.edges, lambda: self._change(slot, "add", "1"))
-            self._editor.on_edges(count.minus, lambda: self._change(slot, "sub", "1"))
+            times = str(count.times)
+            self._editor.on_edges(count.edges, lambda: self._change(slot, "add", times))
+            self._editor.on_edges(count.minus, lambda: self._change(slot, "sub", times))
 
     def _induction_variable(self, count: EdgeCount) -> InductionVariable | None:
         """The loop's own variable that counts this, if there is one."""
         if not count.iterates:
             return None
         return find_induction_variable(self._function, self._loops[count.loop or ""])
+
+    def _observe(self, own: OwnCount, word: int) -> None:
+        """Count by a variable of the program: add what it gains while control is in a nest."""
+        region = self._loops[own.region]
+
+        def change(value: Operand | None, operation: str) -> list[str]:
+            code = self._memory_code()
+            if value is None:
+                value = operand(code.value(f"load {own.type}, ptr {own.cell}"))
+            if own.type != "i64":
+                value = operand(code.value(f"sext {own.type} {value} to i64"))
+            target = self._target(code)
+            at = word if self._forwarding is None else self._forwarding.words.index(word)
+            code.increase(code.element(target, at), operation, value)
+            return code.lines
+
+        self._editor.on_entry(region, lambda: change(own.start, "sub"))
+        now = dict(own.now)
+        for edge in region.exits:
+            if not edge.is_unwind:
+                body = change(now.get(edge.source), "add")
+                self._editor.on_edge(edge.source, edge.target, body)
 
     def _data_bound(
         self, variable: InductionVariable, loop: Loop, region: Loop

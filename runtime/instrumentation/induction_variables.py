@@ -163,3 +163,37 @@ def widened(variable: InductionVariable, token: Operand, code: CodeBuilder) -> s
     if variable.type == "i64" or not isinstance(token, Register):
         return token
     return code.value(f"{variable.extension} {variable.type} {token} to i64")
+
+
+def fixed_count(function: Function, loop: Loop) -> int | None:
+    """The iterations of a loop from a number to a number, which only its test at the head ends."""
+    variable = find_induction_variable(function, loop)
+    if variable is None or not isinstance(variable.start, IntLiteral):
+        return None
+    if (
+        not isinstance(variable.step, IntLiteral)
+        or len(loop.exits) != 1
+        or not _ends_by(function, loop, function.definitions[variable.token])
+    ):
+        return None
+    terminator = function.blocks[loop.header].terminator
+    test = function.definitions[terminator.operands[0]]
+    left, right = test.operands
+    relation, bound = (test.extra[0], right) if isinstance(right, IntLiteral) else ("", left)
+    if not isinstance(bound, IntLiteral) or left != variable.token:
+        return None
+    if terminator.labels[0] not in loop.blocks:
+        relation = {"sge": "slt", "sgt": "sle", "sle": "sgt", "slt": "sge", "eq": "ne"}.get(
+            relation, ""
+        )
+    start, step, end = variable.start.value, variable.step.value, bound.value
+    if relation in ("sle", "sge"):
+        end, relation = (end + 1, "slt") if relation == "sle" else (end - 1, "sgt")
+    if relation == "ne" and (end - start) % step == 0 and (end - start) // step >= 0:
+        return (end - start) // step
+    half = 1 << ((int_bits(variable.type) or 1) - 1)
+    if not -half <= end + step < half:
+        return None
+    if (relation == "slt" and step > 0) or (relation == "sgt" and step < 0):
+        return max(0, -((start - end) // step))
+    return None

@@ -7,10 +7,10 @@ text is written, since a function has to know what its callees forward to it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from staticana.ir.loop_info import loop_forest
+from staticana.ir.loop_info import Loop, LoopForest, loop_forest
 from staticana.ir.types import Function, Module
 
 from ..counters.entries import EntryPlan, Probe
@@ -36,8 +36,11 @@ from .edge_profile import (
     choose_counters,
     entries,
     iterations,
+    runs,
 )
 from .function_editor import reference
+from .induction_variables import find_induction_variable, fixed_count
+from .own_counts import OwnCounts
 
 _LEVEL_COST = 4
 """Cost of a counter for each loop around it, so that outer ones are preferred; between counters of
@@ -101,6 +104,7 @@ class UnitPlan:
         for probe in entry_plan.probes if entry_plan is not None else ():
             self.probes.setdefault(probe.formula.function, []).append(probe)
         self.words = 0
+        self._own = OwnCounts(module, self.abnormal)
         self._sums: dict[tuple[int, str], Sum] = {}  # id of a loop, "iterations" or "entries"
         self.times = {c.id: self._take(TIME_WORDS) for c in plan.counters if self._is_timed(c)}
         self.counted = {name: self._choose(name) for name in self.groups}
@@ -130,7 +134,7 @@ class UnitPlan:
         wanted: dict[tuple[int, str], int] = {}
         for c in self.groups[name]:
             loop = loops[c.header]
-            kinds = [("iterations", iterations(function, loop, reachable))] if c.counted else []
+            kinds = [("iterations", self._iterations(function, forest, loop))] if c.counted else []
             if self.plan.entries:
                 kinds.append(("entries", entries(function, loop, reachable)))
             for kind, count in kinds:
@@ -145,13 +149,53 @@ class UnitPlan:
             alone = tuple({k: Fraction(1)} for k in range(len(counts)))
             derivation = Derivation(tuple(range(1, len(counts))), alone)
         else:
-            cycles = CycleSpace(function, self.abnormal, reachable)
-            free, unwanted = ((0,), ()) if timed else ((), (0,))
-            derivation = choose_counters(cycles, counts, costs, free=free, unwanted=unwanted)
-        words = {k: self._take(1) for k in derivation.measured if k or not timed}
+            derivation = self._derived(function, forest, counts, costs, timed)
+            headers += [forest.innermost[c.own.block] for c in counts if c.own is not None]
+        used = {m for index in wanted.values() for m in derivation.derived[index]}
+        words = {
+            k: self._take(1)
+            for k in derivation.measured
+            if (k or not timed) and (k in used or counts[k].own is None)
+        }
         result = FunctionCounts(derivation, tuple(counts), tuple(headers), words, turns)
         self._sums |= {key: result.total(index) for key, index in wanted.items()}
         return result
+
+    def _derived(
+        self,
+        function: Function,
+        forest: LoopForest,
+        counts: list[EdgeCount],
+        costs: list[int],
+        timed: bool,
+    ) -> Derivation:
+        """Which counts a function measures. Instead of counters that change within loops it takes
+        variables of the program that count the same, and appends them to the counts."""
+        loops, reachable = forest.by_header(), forest.dominator
+        cycles = CycleSpace(function, self.abnormal, reachable)
+        free, unwanted = ((0,), ()) if timed else ((), (0,))
+        found = choose_counters(cycles, counts, costs, free=free, unwanted=unwanted)
+        cheap = tuple(
+            k for k in found.measured if k and not _changes_inside(function, loops, counts[k])
+        )
+        if not set(found.measured) - {*free, *cheap}:
+            return found
+        own = list(self._own.find(function, forest))
+        if not own:
+            return found
+        for o in own:
+            counts.append(runs(function, o, forest.innermost[o.block], reachable))
+            costs.append(-1)
+        return choose_counters(cycles, counts, costs, free=(*free, *cheap), unwanted=unwanted)
+
+    def _iterations(self, function: Function, forest: LoopForest, loop: Loop) -> EdgeCount:
+        """The iterations of a loop; where they are always as many, by its entries."""
+        reachable = forest.dominator
+        if not self.plan.precise and self._own.is_region(function, forest.by_header(), loop):
+            fixed = fixed_count(function, loop)
+            if fixed is not None:
+                return replace(entries(function, loop, reachable), times=fixed)
+        return iterations(function, loop, reachable)
 
     def layout(self) -> Layout:
         """What the words mean."""
@@ -187,3 +231,10 @@ def _is_copyable(module: Module, function: Function) -> bool:
         or " naked " in function.header
         or f"blockaddress({reference(function.name, '@')}," in module.text
     )
+
+
+def _changes_inside(function: Function, loops: Mapping[str, Loop], count: EdgeCount) -> bool:
+    """Would a counter change within a loop, where no induction variable has it?"""
+    if count.loop is None:
+        return False
+    return not count.iterates or find_induction_variable(function, loops[count.loop]) is None
