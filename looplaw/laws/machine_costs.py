@@ -61,8 +61,7 @@ def costs_of(machine: Machine) -> Costs:
         tuple(_level(machine, c) for c in machine.caches),
         tuple(map(float, machine.independent.bytes)),
         machine.independent.ns,
-        tuple(map(float, machine.pages.bytes)),
-        _translation(machine),
+        *_translation(machine),
         *_fresh(machine),
     )
 
@@ -79,16 +78,19 @@ def _fresh(machine: Machine) -> tuple[tuple[float, ...], tuple[float, ...]]:
     )
 
 
-def _translation(machine: Machine) -> tuple[float, ...]:
-    """What the translation of an address costs by the bytes of all pages in turn, ns."""
-    found = [
-        ns - machine.dependent.at(size * LINE_BYTES / PAGE_BYTES)
-        for size, ns in zip(machine.pages.bytes, machine.pages.ns, strict=True)
-    ]
-    held = [
-        ns for size, ns in zip(machine.pages.bytes, found, strict=True) if size <= HELD_PAGES_BYTES
-    ]
-    return tuple(max(0.0, ns - max(held, default=0.0)) for ns in found)
+def _translation(machine: Machine) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """What the translation of an address costs, ns, by the bytes of all pages in turn."""
+
+    def beyond_load(size: float) -> float:
+        return machine.pages.at(size) - machine.dependent.at(size * LINE_BYTES / PAGE_BYTES)
+
+    sizes = machine.pages.bytes
+    held = max(map(beyond_load, [s for s in sizes if s <= HELD_PAGES_BYTES] or [HELD_PAGES_BYTES]))
+    larger = [s for s in sizes if s > HELD_PAGES_BYTES]
+    return (
+        (float(HELD_PAGES_BYTES), *map(float, larger)),
+        (0.0, *(max(0.0, beyond_load(s) - held) for s in larger)),
+    )
 
 
 def _level(machine: Machine, c: MeasuredLevel) -> Level:
@@ -104,6 +106,5 @@ def _level(machine: Machine, c: MeasuredLevel) -> Level:
             if stride > LINE_BYTES
         ]
         far = statistics.median(strides) if strides else far
-    return Level(
-        c.level, c.bytes, (c.ns_per_line_read, c.ns_per_line_written, max(far, c.ns_per_line_read))
-    )
+    read, written, updated = (c.ns_per_line_read, c.ns_per_line_written, c.ns_per_line_updated)
+    return Level(c.level, c.bytes, (read, written, max(far, read), updated))

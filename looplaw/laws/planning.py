@@ -10,7 +10,7 @@ sum from a product (Ritter et al., IPDPS 2020).
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,9 +20,10 @@ from staticana import Analysis, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Pow, Sum
 from staticana.parallel import process_parameter
 from staticana.traffic import Regime
+from staticana.traffic.access_tree import AccessTree
 
 from .law_terms import brief
-from .regime_sizes import RegimeLimit, regime_limits, with_regimes
+from .regime_sizes import RegimeLimit, footprint_limits, regime_limits, with_regimes
 
 FORMAT = "looplaw-plan/1"
 VALUES = 5
@@ -152,6 +153,7 @@ def measurement_plan(
     options: Sequence[str] = (),
     regimes: Sequence[Regime] = (),
     caches: Mapping[str, int] | None = None,
+    tree: Callable[[], AccessTree | None] = lambda: None,
 ) -> MeasurementPlan:
     """Plan the measurements of a program.
 
@@ -160,6 +162,7 @@ def measurement_plan(
         regimes: of its memory law; the values that are proposed show each of them that the budget
             of iterations allows.
         caches: level -> bytes.
+        tree: what the program loads and stores; asked for where the memory law shows no regime.
     """
     loops = tuple(_loop(loop) for loop in analysis.loops)
     kernels = _kernels(analysis.loops)
@@ -177,7 +180,10 @@ def measurement_plan(
     roles = _roles(analysis)
     values = _proposed(analysis, [name for name, used in influence.items() if used], roles)
     sizes = [name for name in values if name not in roles.others]
-    limits = regime_limits(regimes, caches or {}, {name: values[name][-1] for name in sizes})
+    top = {name: values[name][-1] for name in sizes}
+    limits = regime_limits(regimes, caches or {}, top)
+    if caches and not limits and (accesses := tree()) is not None:
+        limits = footprint_limits(accesses, caches, top)
     for name in sizes:
         values[name] = with_regimes(values[name], (x.sizes[name] for x in limits))
     parameters = tuple(

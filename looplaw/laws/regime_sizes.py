@@ -7,14 +7,18 @@ such limits shows the regime between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import isqrt
 
 from staticana.expr import Expr
 from staticana.traffic import Regime
+from staticana.traffic.access_tree import AccessTree
+from staticana.traffic.layers import LINE, PAGE, touched
 
-_LINE = 64
+_MOST_NODES = 5000
+"""Footprints of programs with more loads, stores and loops are not looked for: one takes 0.3 s."""
 _CLEAR = 1.15
 """A size shows a regime if it is so far from its limits: in between caches fade into each other
 (`staticana.traffic.layers`)."""
@@ -47,7 +51,7 @@ def regime_limits(
         if any(e.symbols - top.keys() for e in regime.needs):
             continue
         for level, size in caches.items():
-            last = _last_that_fits(regime.needs, size // _LINE, top, lead)
+            last = _last_that_fits(regime.needs, size // LINE, top, lead)
             if last is not None:
                 found.append((last, RegimeLimit(level, _along(top, lead, last), regime.at)))
     found.sort(key=lambda pair: pair[0])
@@ -55,6 +59,33 @@ def regime_limits(
     for last, limit in found:
         kept.setdefault(last, limit)
     return tuple(kept.values())
+
+
+def footprint_limits(
+    tree: AccessTree, caches: Mapping[str, int], top: Mapping[str, int]
+) -> tuple[RegimeLimit, ...]:
+    """The limits at which all that a program touches outgrows a cache, as estimated: for programs
+    that have no memory law.
+
+    Args:
+        caches: level -> bytes.
+        top: as for `regime_limits`.
+    """
+    if not top or tree.size > _MOST_NODES:
+        return ()
+    lead = max(top, key=lambda n: top[n])
+
+    @cache
+    def held(value: int) -> float:
+        found = touched(tree, _along(top, lead, value), (float(PAGE), 2.0 * PAGE), {})
+        return PAGE * max((entry.all_pages for entry in found.values()), default=0.0)
+
+    kept: dict[int, RegimeLimit] = {}
+    for level, size in caches.items():
+        last = _last(lambda value, size=size: held(value) <= size, top[lead])  # type: ignore[misc]
+        if last is not None:
+            kept.setdefault(last, RegimeLimit(level, _along(top, lead, last), ()))
+    return tuple(kept[k] for k in sorted(kept))
 
 
 def _along(top: Mapping[str, int], lead: str, value: int) -> dict[str, int]:
@@ -72,14 +103,19 @@ def _last_that_fits(
         return all(e.evaluate(sizes) <= lines for e in needs)
 
     try:
-        low, high = 1, top[lead]
-        if not fits(low) or fits(high):
-            return None
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if fits(middle) else (low, middle)
+        return _last(fits, top[lead])
     except (ArithmeticError, KeyError):
         return None
+
+
+def _last(fits: Callable[[int], bool], high: int) -> int | None:
+    """The largest value below the highest one that fits; None where that fits, or 1 does not."""
+    low = 1
+    if not fits(low) or fits(high):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
     return low
 
 

@@ -18,6 +18,7 @@ from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.machine_costs import KINDS, Costs
 from modeling.pmnf.memory_traffic import Traffic
 from modeling.pmnf.time_law import Count
+from modeling.timelaw.choice import prefers_law
 from modeling.timelaw.fit import Fit, fit_time_law, grouped
 from modeling.timelaw.model import with_law
 from runtime import RunRecord
@@ -27,7 +28,7 @@ from staticana.frontend.rust import countable
 from staticana.interprocedural.program import Program
 from staticana.ir.parser import parse_module
 from staticana.traffic.access_tree import AccessTree, access_tree
-from staticana.traffic.layers import Touched, touched
+from staticana.traffic.layers import LINE, PAGE, Touched, touched
 
 from ..laws.binding import SweptLaw, given_values
 from ..laws.comparison import SHORTEST_S, counters_of
@@ -58,6 +59,7 @@ _FITTED = ((0.02,), (0.1,))
 where it is not."""
 _OFF = 0.1
 """A fitted count is off by no more, relative to what was counted."""
+_LINES = PAGE // LINE
 _PART = 0.5
 """A loop that runs this share of the most frequent one can stand for it."""
 _PARALLEL = ("mpi:", "omp:")
@@ -156,7 +158,10 @@ class _Learner:
         if kernel is None or len(kernel.points) < 2 or kernel.seconds.max() < SHORTEST_S:
             return model
         fit = self.fit(kernel)
-        return model if fit is None else with_law(model, fit, kernel.columns(self.names))
+        columns = kernel.columns(self.names)
+        if fit is None or not prefers_law(fit, model, kernel.seconds, columns):
+            return model
+        return with_law(model, fit, columns)
 
     def _kernel(self, at: str) -> _Kernel | None:
         """The least of the repetitions: what disturbs a run makes it longer."""
@@ -284,9 +289,10 @@ class _Learner:
         found[: len(KINDS)] = entry.lines - entry.provided
         for accesses, size in entry.random:
             found[len(KINDS)] += accesses * _spread(size)
-        for accesses, size in entry.paged:
-            found[len(KINDS) + 1] += accesses * _spread(size)
-        found[-1] = entry.fresh * _spread(entry.fresh_bytes)
+        # jumps to pages that come again after so many bytes of others
+        found[len(KINDS) + 1] = entry.paged
+        found[len(KINDS) + 1, :-1] -= entry.paged[1:]
+        found[-1] = _LINES * entry.fresh_pages * _spread(entry.all_pages * PAGE)
         return found / number
 
     def _traffic(self, kernel: _Kernel, main: Count) -> Traffic:
@@ -314,6 +320,7 @@ class _Learner:
             flat(grid[:, 0]),
             flat(grid[:, 1]),
             flat(grid[:, 2]),
+            flat(grid[:, 3]),
             flat(grid[:, kinds]),
             flat(grid[:, kinds + 1]),
             flat(grid[:, kinds + 2]),
@@ -372,7 +379,14 @@ def _tree(prepared: Prepared) -> AccessTree | None:
     try:
         serial, _ = team_module(countable(parse_module(prepared.text)))
         settings = prepared.settings
-        found = access_tree(Program(serial, entry=settings.entry, parameters=settings.parameters))
+        lengths = {len(e.argv) for e in prepared.experiments}
+        program = Program(
+            serial,
+            entry=settings.entry,
+            parameters=settings.parameters,
+            argc=lengths.pop() + 1 if len(lengths) == 1 else None,
+        )
+        found = access_tree(program)
         return found if found.size <= _MOST_NODES else None
     except LooplawError:
         return None

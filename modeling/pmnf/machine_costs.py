@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-KINDS = ("read", "written", "strided")
-"""How lines come: in a row and only read, in a row and written as well, far from each other."""
+KINDS = ("read", "written", "strided", "updated")
+"""How lines come: in a row and only read, or only written; far from each other; in a row, and both
+read and written."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -18,7 +19,7 @@ class Level(msgspec.Struct, frozen=True):
 
     name: str
     bytes: float | None
-    ns: tuple[float, float, float]
+    ns: tuple[float, float, float, float]
 
 
 class Costs(msgspec.Struct, frozen=True, dict=True):

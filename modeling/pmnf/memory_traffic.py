@@ -32,11 +32,11 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     """Traffic per iteration of a kernel's most frequent loop.
 
     parameters and axes: those it depends on, and the values at which it is known. capacities:
-    ascending by one factor. read, written, strided: lines that miss a cache of each capacity;
-    random: accesses to sets of each size; paged: accesses to another page than the one before, by
-    the size of all pages in turn; fresh: lines touched for the first time in the program, by the
-    size of all that it touches; all flattened from (*axes, capacities). A column is empty where it
-    is zero.
+    ascending by one factor. read, written, strided, updated: lines that miss a cache of each
+    capacity; random: accesses to sets of each size; paged: accesses to another page than the one
+    before, by the size of all pages in turn; fresh: lines touched for the first time in the
+    program, by the size of all that it touches; all flattened from (*axes, capacities). A column is
+    empty where it is zero.
 
     Between the values it is linear in the logarithms of the parameters, beyond them constant.
     """
@@ -47,6 +47,7 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     read: tuple[float, ...] = ()
     written: tuple[float, ...] = ()
     strided: tuple[float, ...] = ()
+    updated: tuple[float, ...] = ()
     random: tuple[float, ...] = ()
     paged: tuple[float, ...] = ()
     fresh: tuple[float, ...] = ()

@@ -33,8 +33,9 @@ class TimeSettings:
     them. random, paged, fresh: factor on the machine's costs. overlap: of p - 1. sigmas,
     usual_sigma: deviations of observations, and their prior. floor_s: absolute error of a time.
     tails: degrees of freedom of the noise. drift: deviation that each doubling beyond the points
-    adds. alike: counts whose ratio varies less are one. most_groups: counts in a law. rounds: steps
-    of the optimisation at most.
+    adds. odds: of the law against a sum of terms, before any run (see `choice`). alike: counts
+    whose ratio varies less are one. most_groups: counts in a law. rounds: steps of the optimisation
+    at most.
 
     They are those with the least errors on the samples, the programs of `benchmarks.time_programs`
     and every second kernel of PolyBench (`make bench-time`).
@@ -54,6 +55,7 @@ class TimeSettings:
     floor_s: float = 1e-6
     tails: float = 4.0
     drift: float = 0.07
+    odds: float = 1000.0
     alike: float = 0.04
     most_groups: int = 4
     rounds: int = 40
@@ -239,15 +241,26 @@ def _fitted(
         if gained < 1e-6:
             break
     root = np.linalg.cholesky(np.linalg.inv(hessian))
-    z = ((y - value) / scale) ** 2
-    nu = settings.tails
-    likelihood = float((_log_t(nu) - np.log(scale) - (nu + 1) / 2 * np.log1p(z / nu)).sum())
     logdet = float(np.linalg.slogdet(hessian)[1])
     occam = -0.5 * (((theta - prior.mean) / prior.deviation) ** 2).sum()
     occam -= float(np.log(prior.deviation).sum()) + 0.5 * logdet
+    return theta, root, float(occam) + noise_evidence(y - value, floor, sigma, settings)
+
+
+def noise_evidence(
+    residuals: Floats, floor: Floats, sigma: float, settings: TimeSettings = DEFAULT_TIME
+) -> float:
+    """Log likelihood of residuals (P,) of logarithms at a level of noise, with its prior.
+
+    Args:
+        floor: (P,) absolute error over time.
+    """
+    scale = np.sqrt(sigma**2 + floor**2)
+    nu = settings.tails
+    z = (residuals / scale) ** 2
+    likelihood = float((_log_t(nu) - np.log(scale) - (nu + 1) / 2 * np.log1p(z / nu)).sum())
     mean, deviation = settings.usual_sigma
-    of_noise = -0.5 * ((np.log(sigma) - mean) / deviation) ** 2
-    return theta, root, likelihood + float(occam) + float(of_noise)
+    return likelihood - 0.5 * float(((np.log(sigma) - mean) / deviation) ** 2)
 
 
 def _log_t(nu: float) -> float:

@@ -15,8 +15,11 @@ iterations of these (Gauss and Legendre).
 Rows that lie a multiple of a page or of half a page apart share few sets of a cache, as if each
 line took the room of several; caches larger than `_HASHED` choose sets by a hash.
 
-What data choose is kept apart as random accesses to an object of known size, and so are accesses
-that go to another page each time, which address translation has to follow.
+What data choose is kept apart as random accesses to an object of known size.
+
+Address translation is followed alike, with pages in place of lines: a translation is kept where the
+pages of one iteration are few. Pages that a walk enters one after the other are not counted, since
+the cost of streams holds them; those that it jumps to are.
 """
 
 from __future__ import annotations
@@ -48,29 +51,33 @@ _SAME_STEP, _SAME_TRIPS, _MORE_TRIPS = 0.01, 0.1, 2.0
 so many: boundaries are treated otherwise than what lies between them."""
 _PAIRS = 1 << 18
 """Pairs of streams that are compared at a time: a matter of memory, not of results."""
+_MOSTLY = 0.5
+"""Streams that share more than this part of their lines read and write the same ones."""
 _OFTEN = 0.5
 """How often data let an address move that they may also leave where it is."""
-READ, WRITTEN, STRIDED = range(3)
-"""Kinds of misses: of lines that follow each other, read only or written as well; of others."""
+READ, WRITTEN, STRIDED, UPDATED = KINDS = range(4)
+"""Kinds of misses: of lines that follow each other, read, written, or both; of others."""
 
 
 @dataclass
 class Touched:
     """What one loop touches in all its executions, with everything inside it.
 
-    lines (3, K): lines that miss a cache of each of K capacities, by kind. random: pairs of
-    (accesses, bytes of the object that they choose from). paged: pairs of (accesses to another page
-    than the one before, bytes of all pages in turn). fresh: lines touched for the first time in the
-    program. provided (3, K): those of `lines` that are such: the system clears a page just before,
-    so that what they cost is the page. fresh_bytes: of all lines touched first in the program.
+    lines (4, K): lines that miss a cache of each of K capacities, by kind. random: pairs of
+    (accesses, bytes of the object that they choose from). paged (K,): jumps to a page whose
+    translation is lost where that of pages of so many bytes is kept. fresh: lines touched for the
+    first time in the program; fresh_pages: pages. provided (4, K): those of `lines` that are fresh:
+    the system clears a page just before, so that what they cost is the page. all_pages: of the
+    program.
     """
 
     lines: Floats
+    provided: Floats
+    paged: Floats
     random: list[tuple[float, float]] = field(default_factory=list)
-    paged: list[tuple[float, float]] = field(default_factory=list)
     fresh: float = 0.0
-    provided: Floats = field(default_factory=lambda: np.zeros((3, 1)))
-    fresh_bytes: float = 0.0
+    fresh_pages: float = 0.0
+    all_pages: float = 0.0
 
 
 def touched(
@@ -98,14 +105,16 @@ class _Stream:
     __slots__ = (
         "access",
         "count",
+        "entries",
         "extent",
         "fresh_lines",
+        "fresh_pages",
         "inner",
+        "is_updated",
+        "lost",
         "missed",
         "moves",
         "owners",
-        "page_share",
-        "pages",
         "provided",
         "random",
         "room",
@@ -122,7 +131,9 @@ class _Stream:
         self.inner = 0.0
         self.fresh_lines = 0.0
         self.provided: Floats = np.zeros(k)
-        self.pages, self.page_share = 0.0, 0.0
+        self.entries, self.fresh_pages = 1.0, 0.0
+        self.lost: Floats = np.ones(k)
+        self.is_updated = False
         self.turns, self.room = 0.0, 0.0
         self.random: float | None = None
         self.owners: tuple[str, ...] = ()
@@ -135,6 +146,15 @@ class _Stream:
             return most * -float(np.expm1(-self.turns / most))
         rows = self.rows * (max(0.0, self.extent - self.access.size) / LINE + 1)
         return min(rows, self.reach / LINE + 1, self.count)
+
+    @property
+    def pages(self) -> float:
+        """Distinct pages."""
+        if self.random is not None:
+            most = max(1.0, self.random / PAGE)
+            return most * -float(np.expm1(-self.turns / most))
+        rows = self.rows * (max(0.0, self.extent - self.access.size) / PAGE + 1)
+        return min(rows, self.reach / PAGE + 1, self.count)
 
     @property
     def reach(self) -> float:
@@ -205,17 +225,18 @@ class _Estimate:
         streams: list[_Stream] = []
         for node in tree.body:
             streams += self.node(node, {}, ())
-        self.close(streams, self.iteration_bytes(streams), None, 1.0, {})
+        self.close(streams, held_by(streams), None, 1.0, {})
+        _mark_updated(streams)
         for s in streams:
             self.credit(s)
-        all_bytes = LINE * sum(s.fresh_lines for s in streams)
         for entry in self.found.values():
-            entry.fresh_bytes = all_bytes
+            entry.all_pages = sum(s.fresh_pages for s in streams)
         return self.found
 
     def credit(self, s: _Stream) -> None:
         """Book a stream of the whole program on the loops around it."""
-        kind = STRIDED if s.inner > LINE else WRITTEN if s.access.is_store else READ
+        kind = WRITTEN if s.access.is_store else UPDATED if s.is_updated else READ
+        kind = STRIDED if s.inner > LINE else kind
         for at in dict.fromkeys(s.owners):
             entry = self.found.setdefault(at, self.nothing())
             if s.random is not None:
@@ -223,14 +244,14 @@ class _Estimate:
             else:
                 entry.lines[kind] += s.missed
                 entry.provided[kind] += np.minimum(s.missed, s.provided)
-            if s.pages > 1:
-                entry.paged.append((s.turns * s.page_share, s.pages * PAGE))
+                entry.paged += s.lost
             entry.fresh += s.fresh_lines
+            entry.fresh_pages += s.fresh_pages
 
     def nothing(self) -> Touched:
         """A loop that touches nothing."""
-        shape = (3, len(self.capacities))
-        return Touched(np.zeros(shape), provided=np.zeros(shape))
+        shape = (len(KINDS), len(self.capacities))
+        return Touched(np.zeros(shape), np.zeros(shape), np.zeros(shape[1]))
 
     def form(self, e: Expr) -> _Form:
         found = self.forms.get(e)
@@ -277,13 +298,13 @@ class _Estimate:
         if loop.index in self.needed(loop):
             where = _quadrature(trips)
         streams: dict[AccessNode, _Stream] = {}
-        held = 0.0
+        held = np.zeros(2)
         for k, weight in where:
             here = {**index, loop.index: k}
             part: list[_Stream] = []
             for node in loop.body:
                 part += self.node(node, here, inside)
-            held += weight * self.iteration_bytes(part)
+            held += weight * held_by(part)
             for s in part:
                 known = streams.get(s.access)
                 if known is None:
@@ -297,23 +318,21 @@ class _Estimate:
         self.close(found, held * weights, loop, trips, index)
         return found
 
-    def iteration_bytes(self, streams: Sequence[_Stream]) -> float:
-        return LINE * float(sum(_distinct(streams)))
-
     def close(
         self,
         streams: list[_Stream],
-        held: float,
+        held: Floats,
         loop: LoopNode | None,
         trips: float,
         index: Mapping[str, int],
     ) -> None:
-        """Take the streams of one iteration to those of one execution of the loop."""
+        """Take the streams of one iteration, which hold so many bytes of lines and of pages, to
+        those of one execution of the loop."""
         crowds = [s.lines * LINE * (_crowd(s) - 1) for s in streams]
         if loop is not None:
             for s in streams:
                 self.move(s, loop, trips, index)
-        room = np.full((len(streams), len(self.capacities)), held)
+        room = np.full((len(streams), len(self.capacities)), held[0])
         if loop is not None:
             crowded = np.array(crowds)[:, None] * (self.capacities < _HASHED)
             room += crowded
@@ -328,8 +347,15 @@ class _Estimate:
             # memory that the system provides was in use a moment ago: it is in the caches, too
             first = lines if loop is not None else 0.0
             s.missed = np.minimum(again, fits * first + (1 - fits) * again)
-            s.fresh_lines = lines
-            s.provided = (1 - fits) * lines
+        kept = 1 / (1 + (held[1] / self.capacities) ** _STEEPNESS)
+        for s, pages in zip(streams, _distinct(streams, PAGE), strict=True):
+            again = trips * s.lost
+            first = pages * min(1.0, s.entries / s.pages) if pages else 0.0
+            s.lost = np.minimum(again, kept * first + (1 - kept) * again)
+        if loop is None:
+            _touch_first(streams)
+            for s, fits in zip(streams, every, strict=True):
+                s.provided = (1 - fits) * s.fresh_lines
 
     def move(self, s: _Stream, loop: LoopNode, trips: float, index: Mapping[str, int]) -> None:
         """Widen a stream by the iterations of a loop."""
@@ -353,14 +379,15 @@ class _Estimate:
             return
         if s.inner == 0.0:
             s.inner, s.turns = step, trips
-            if step > LINE:
-                s.page_share = min(1.0, step / PAGE)
-                s.pages = trips * s.page_share
         widened = _along(s.moves, step, trips)
         s.moves = (*s.moves, (step, trips))
         if step <= max(s.extent, LINE):
+            if s.rows > 1:  # every row goes on, one after the other
+                s.entries *= 1 + step * (trips - 1) / PAGE
             s.extent += step * (trips - 1)
         else:
+            if step > s.extent + LINE:
+                s.entries *= max(1.0, widened * min(1.0, step / PAGE))
             s.rows *= widened
 
 
@@ -377,7 +404,8 @@ def _along(moves: Sequence[tuple[float, float]], step: float, trips: float) -> f
 def _scaled(s: _Stream, weight: float) -> _Stream:
     s.rows, s.extent, s.count = s.rows * weight, s.extent * weight * s.rows, s.count * weight
     s.missed = s.missed * weight
-    s.pages *= weight
+    s.entries *= weight
+    s.lost = s.lost * weight
     s.turns *= weight
     s.moves = tuple((step, trips * weight) for step, trips in s.moves)
     return s
@@ -389,10 +417,10 @@ def _add(known: _Stream, s: _Stream, weight: float) -> None:
     known.rows += s.rows * weight
     known.count += s.count * weight
     known.missed = known.missed + s.missed * weight
-    known.pages += s.pages * weight
+    known.entries += s.entries * weight
+    known.lost = known.lost + s.lost * weight
     known.turns += s.turns * weight
     known.room = max(known.room, s.room)
-    known.page_share = max(known.page_share, s.page_share)
     moves = dict(known.moves)
     for step, trips in s.moves:
         moves[step] = moves.get(step, 0.0) + trips * weight
@@ -430,25 +458,87 @@ def _quadrature(trips: float) -> list[tuple[int, float]]:
     ]
 
 
-def _distinct(streams: Sequence[_Stream]) -> list[float]:
-    """Lines of each stream that no earlier one touches."""
-    found = [s.lines for s in streams]
+def held_by(streams: Sequence[_Stream]) -> Floats:
+    """Bytes of the lines and of the pages that streams touch."""
+    return np.array([unit * sum(_distinct(streams, unit)) for unit in (LINE, PAGE)])
+
+
+def _touch_first(streams: Sequence[_Stream]) -> None:
+    """Credit the lines and pages of a program to the streams that touch them first.
+
+    Streams that do not move alike are taken to meet by chance, where their ranges overlap: what
+    earlier ones left of a range is the share that later ones find untouched. But loads find what
+    was stored: where a store goes to their range, it goes to all that they read.
+    """
+    groups: dict[str, list[_Stream]] = {}
+    for s in streams:
+        groups.setdefault(s.access.object, []).append(s)
+    for members in groups.values():
+        members.sort(key=lambda s: not s.access.is_store)
+        start = np.array([s.start for s in members])
+        end = start + [s.reach for s in members]
+        stores = np.array([s.access.is_store for s in members])
+        for unit in (LINE, PAGE):
+            own = _own(members, unit) * _shares(members, unit)
+            room = np.maximum((end - start) / unit + 1, own)
+            first = np.zeros(len(members))
+            for k in range(len(members)):
+                common = np.minimum(end[:k], end[k]) - np.maximum(start[:k], start[k])
+                known = first[:k] * np.maximum(common, 0) / (end[:k] - start[:k])
+                if stores[k] or not (stores[:k] & (common > 0)).any():
+                    first[k] = max(0.0, own[k] * (1 - known.sum() / room[k]))
+            for s, number in zip(members, first.tolist(), strict=True):
+                if unit == LINE:
+                    s.fresh_lines = number
+                else:
+                    s.fresh_pages = number
+
+
+def _own(streams: Sequence[_Stream], unit: int) -> Floats:
+    """Distinct lines (or pages) of each stream."""
+    return np.array([s.lines if unit == LINE else s.pages for s in streams])
+
+
+def _mark_updated(streams: Sequence[_Stream]) -> None:
+    """Mark the streams that read lines which their loop writes as well: the lines go back."""
+    groups: dict[tuple[str, tuple[str, ...]], list[_Stream]] = {}
+    for s in streams:
+        if s.random is None:
+            groups.setdefault((s.access.object, s.owners), []).append(s)
+    for group in groups.values():
+        stores = [s for s in group if s.access.is_store]
+        loads = [s for s in group if not s.access.is_store]
+        if len(stores) * len(loads) <= _PAIRS:
+            for s in loads:
+                s.is_updated = any(_meets(s, store) for store in stores)
+
+
+def _meets(one: _Stream, other: _Stream) -> bool:
+    """Do two streams of an object touch mostly the same lines?"""
+    if len(one.moves) != len(other.moves):
+        return False
+    return float(_shares_beside([one, other], LINE)[1]) < _MOSTLY
+
+
+def _distinct(streams: Sequence[_Stream], unit: int = LINE) -> list[float]:
+    """Lines (or pages) of each stream that no earlier one touches."""
+    found: list[float] = _own(streams, unit).tolist()
     groups: dict[str, list[int]] = {}
     for k, s in enumerate(streams):
         groups.setdefault(s.access.object, []).append(k)
     for places in groups.values():
         members = [streams[k] for k in places]
-        for k, share in zip(places, _shares(members), strict=True):
+        for k, share in zip(places, _shares(members, unit), strict=True):
             found[k] *= share
         total = sum(found[k] for k in places)
-        most = _most_lines(members)
+        most = _most(members, unit)
         if total > most:
             for k in places:
                 found[k] *= most / total
     return found
 
 
-def _shares(streams: Sequence[_Stream]) -> Floats:
+def _shares(streams: Sequence[_Stream], unit: int) -> Floats:
     """The share of each stream of one object that earlier ones, which move alike, do not touch."""
     shares = np.ones(len(streams))
     alike: dict[int, dict[tuple[float, tuple[tuple[float, float], ...]], int]] = {}
@@ -462,11 +552,11 @@ def _shares(streams: Sequence[_Stream]) -> Floats:
     for firsts in alike.values():
         if len(firsts) > 1:
             places = list(firsts.values())
-            shares[places] = _shares_beside([streams[k] for k in places])
+            shares[places] = _shares_beside([streams[k] for k in places], unit)
     return shares
 
 
-def _shares_beside(streams: Sequence[_Stream]) -> Floats:
+def _shares_beside(streams: Sequence[_Stream], unit: int) -> Floats:
     """`_shares` of streams in equally many loops."""
     count, depth = len(streams), len(streams[0].moves)
     moves = np.array([s.moves for s in streams]).reshape(count, depth, 2)
@@ -484,7 +574,7 @@ def _shares_beside(streams: Sequence[_Stream]) -> Floats:
                 number = np.where((step > 0) & (trips > 1), np.rint(apart / step), 0.0)
             share += np.minimum(1.0, number / np.maximum(trips, 1.0))
             apart = np.abs(apart - number * step)
-        share += np.clip((apart - size[mine, None]) / LINE, 0.0, 1.0)
+        share += np.clip((apart - size[mine, None]) / unit, 0.0, 1.0)
         one, other = moves[mine, None], moves[None]
         limits = np.maximum(one, other) * (_SAME_STEP, _SAME_TRIPS) + (0.0, _MORE_TRIPS)
         like = (np.abs(one - other) <= limits).all(axis=(2, 3))
@@ -493,12 +583,12 @@ def _shares_beside(streams: Sequence[_Stream]) -> Floats:
     return found
 
 
-def _most_lines(streams: Sequence[_Stream]) -> float:
-    """Lines from the first to the last address of streams of one object."""
+def _most(streams: Sequence[_Stream], unit: int) -> float:
+    """Lines (or pages) from the first to the last address of streams of one object."""
+    own = _own(streams, unit)
     if any(s.random is not None for s in streams):
-        return max(max(1.0, (s.random or 0.0) / LINE) for s in streams) + sum(
-            s.lines for s in streams if s.random is None
-        )
+        rest = float(own[[s.random is None for s in streams]].sum())
+        return max(max(1.0, (s.random or 0.0) / unit) for s in streams) + rest
     first = min(s.start for s in streams)
     last = max(s.start + s.reach for s in streams)
-    return max((last - first) / LINE + 1, max(s.lines for s in streams))
+    return max((last - first) / unit + 1, float(own.max()))

@@ -7,9 +7,10 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from looplaw.laws.regime_sizes import RegimeLimit, regime_limits, with_regimes
-from staticana.expr import expr, sym
+from looplaw.laws.regime_sizes import RegimeLimit, footprint_limits, regime_limits, with_regimes
+from staticana.expr import expr, sym, symbols
 from staticana.traffic import Regime
+from staticana.traffic.access_tree import AccessNode, AccessTree, LoopNode
 
 N, M = sym("n"), sym("m")
 CACHES = {"L1": 32 << 10, "L2": 1 << 20}
@@ -31,6 +32,18 @@ def test_a_regime_without_a_value_gets_one() -> None:
     assert with_regimes((32, 64, 128, 256, 512), (71, 454)) == (32, 64, 128, 256, 512)
     assert with_regimes((32, 64, 128, 256, 512), (70, 120)) == (32, 64, 91, 128, 256, 512)
     assert with_regimes((8,), (20,)) == (8,)
+
+
+def test_programs_without_a_memory_law_have_limits_of_all_they_touch() -> None:
+    index = symbols.iteration("main", "loop")
+    store = AccessNode("a", sym("a") + 8 * sym(index), 8, True, "a.c:4:9", None, frozenset())
+    tree = AccessTree((LoopNode(index, N * M, (store,), "a.c:3:1", "main"),), ("a gap",))
+    limits = footprint_limits(tree, CACHES, {"n": 2048, "m": 1024})
+    assert [(x.level, x.at) for x in limits] == [("L1", ()), ("L2", ())]
+    for limit, size in zip(limits, CACHES.values(), strict=True):
+        n, m = limit.sizes["n"], limit.sizes["m"]
+        assert 8 * n * m <= size <= 8 * (n + 16) * (m + 8) + 4096
+    assert footprint_limits(tree, CACHES, {"n": 16, "m": 16}) == ()
 
 
 @given(

@@ -16,9 +16,9 @@ from modeling.timelaw.fit import fit_time_law
 _CAPACITIES = tuple(8192.0 * 2 ** (k / 2) for k in range(33))
 _COSTS = Costs(
     (
-        Level("L1", 32 << 10, (0.5, 0.5, 1.0)),
-        Level("L2", 1 << 20, (1.0, 1.2, 1.5)),
-        Level("memory", None, (6.0, 9.0, 12.0)),
+        Level("L1", 32 << 10, (0.5, 0.5, 1.0, 0.5)),
+        Level("L2", 1 << 20, (1.0, 1.2, 1.5, 1.2)),
+        Level("memory", None, (6.0, 9.0, 12.0, 9.0)),
     ),
     (8192.0, float(1 << 30)),
     (1.0, 20.0),

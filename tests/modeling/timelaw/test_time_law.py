@@ -24,9 +24,9 @@ def machine(l2: float = 1 << 20, memory_ns: float = 6.0) -> Costs:
     """A machine with two caches."""
     return Costs(
         (
-            Level("L1", 32 << 10, (0.5, 0.5, 1.0)),
-            Level("L2", l2, (1.0, 1.2, 1.5)),
-            Level("memory", None, (memory_ns, memory_ns * 1.5, 2 * memory_ns)),
+            Level("L1", 32 << 10, (0.5, 0.5, 1.0, 0.5)),
+            Level("L2", l2, (1.0, 1.2, 1.5, 1.2)),
+            Level("memory", None, (memory_ns, memory_ns * 1.5, 2 * memory_ns, memory_ns * 1.5)),
         ),
         (8192.0, float(1 << 30)),
         (1.0, 20.0),
@@ -106,7 +106,7 @@ def test_a_machine_with_another_number_of_levels_is_understood() -> None:
     law = learned(machine())
     three = machine()
     more = Costs(
-        (*three.levels[:2], Level("L3", 1 << 24, (2.0, 2.0, 3.0)), three.levels[2]),
+        (*three.levels[:2], Level("L3", 1 << 24, (2.0, 2.0, 3.0, 2.0)), three.levels[2]),
         three.random_bytes,
         three.random_ns,
         three.page_bytes,

@@ -10,7 +10,7 @@ from staticana import InputError, canonical, compile_sources, find_compiler
 from staticana.interprocedural.program import Program
 from staticana.ir.parser import parse_module
 from staticana.traffic.access_tree import AccessTree, access_tree
-from staticana.traffic.layers import READ, STRIDED, Touched, touched
+from staticana.traffic.layers import READ, STRIDED, UPDATED, WRITTEN, Touched, touched
 
 KIB, MIB = 1 << 10, 1 << 20
 
@@ -172,4 +172,69 @@ def test_lines_that_the_system_provides_are_told_from_those_that_come_again(tmp_
     assert (first.lines - first.provided).sum() == pytest.approx(0, abs=n / 800)
     assert again.fresh == pytest.approx(0, abs=1)
     assert (again.lines - again.provided).sum() == pytest.approx(3 * n / 8, rel=0.01)
-    assert first.fresh_bytes == again.fresh_bytes == pytest.approx(8 * n, rel=0.01)
+    assert 4096 * first.all_pages == pytest.approx(8 * n, rel=0.01)
+
+
+def test_a_triangle_takes_all_pages_of_short_rows_and_half_of_those_of_long_ones(
+    tmp_path: Path,
+) -> None:
+    tree = tree_of(
+        tmp_path,
+        """int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    double *a = malloc((size_t)n * n * 8), s = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) a[(size_t)i * n + j] = 1;
+    for (int i = 0; i < n; i++) s += a[(size_t)i * n + i];
+    return s;
+}
+""",
+    )
+    for n, share in ((256, 1.0), (16_384, 0.5)):
+        found = touched(tree, {"n": n}, [MIB], {})
+        (first,) = (v for at, v in found.items() if ":5:" in at)
+        (later,) = (v for at, v in found.items() if ":7:" in at)
+        assert first.fresh_pages == pytest.approx(share * n * n / 512, rel=0.07)
+        assert later.fresh_pages == 0  # what is read was written
+
+
+def test_lines_that_are_read_and_written_are_updated(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path,
+        """static double a[1 << 20], b[1 << 20];
+int main(int argc, char **argv) {
+    for (int r = 0; r < 10; r++)
+        for (int i = 0; i < 1 << 20; i++) a[i] += 2 * b[i];
+    return a[7];
+}
+""",
+    )
+    found = touched(tree, {}, [MIB], {})
+    (entry,) = (v for at, v in found.items() if ":5:" in at)
+    assert entry.lines[UPDATED][0] == pytest.approx(10 * (1 << 17), rel=0.01)
+    assert entry.lines[READ][0] == pytest.approx(10 * (1 << 17), rel=0.01)
+    assert entry.lines[WRITTEN][0] == 0
+
+
+def test_blocks_jump_to_pages_that_columns_jump_to_again_and_again(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path,
+        """static double a[4096][4096], b[4096][4096];
+int main(int argc, char **argv) {
+    for (int i = 0; i < 4096; i++)
+        for (int j = 0; j < 4096; j++) b[j][i] = a[i][j];
+    for (int ii = 0; ii < 4096; ii += 32)
+        for (int jj = 0; jj < 4096; jj += 32)
+            for (int i = 0; i < 32; i++)
+                for (int j = 0; j < 32; j++) b[jj + j][ii + i] = a[ii + i][jj + j];
+    return b[7][7];
+}
+""",
+    )
+    found = touched(tree, {}, [2.0 * MIB, 64.0 * MIB], {})
+    (plain,) = (v for at, v in found.items() if ":4:" in at)
+    (blocks,) = (v for at, v in found.items() if ":6:" in at)
+    assert plain.paged[0] == pytest.approx(4096**2, rel=0.01)  # each store to another page
+    assert plain.paged[1] < 0.01 * 4096**2  # 16 MiB of pages in turn
+    # rows of b's blocks are new pages, those of a's go on in the same ones
+    assert blocks.paged[0] == pytest.approx(4096**2 / 32 + 4096**2 / 512, rel=0.1)
