@@ -90,10 +90,15 @@ class Browser:
     def serious(self) -> list[str]:
         """What axe-core finds that is serious or critical; skips where it is not installed."""
         self.run(axe())
+        self.run(  # far sections, too, which browsers lay out only when they are near
+            "document.head.append(Object.assign(document.createElement('style'),"
+            " { textContent: '* { content-visibility: visible !important; }' }))"
+        )
         found = self.run(
             "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations"
             ".filter((v) => ['serious', 'critical'].includes(v.impact))"
-            ".map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 200)}`))"
+            ".map((v) => [v.id, v.nodes[0].html.slice(0, 200),"
+            " ...v.nodes[0].any.map((a) => a.message)].join(': ')))"
         )
         return [str(v) for v in found]
 

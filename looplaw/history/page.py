@@ -13,14 +13,18 @@ from .changes import Change, Entry, Line
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 760, 180, 64, 22
 _STYLE = """
-body{font:14px/1.45 system-ui,sans-serif;max-width:820px;margin:2em auto;padding:0 1em;color:#222}
+body{font:14px/1.45 system-ui,sans-serif;max-width:820px;margin:2em auto;padding:0 1em;
+color:#222;background:#fff}
 h1{font-size:1.4em}h2{font-size:1.05em;margin:2em 0 .3em;overflow-wrap:anywhere}
 svg{width:100%;height:auto;background:#fafafa;border:1px solid #ddd}
 table{border-collapse:collapse;width:100%}td,th{padding:.2em .6em;text-align:left;
 border-bottom:1px solid #eee;overflow-wrap:anywhere}.worse{color:#b3261e}.better{color:#1b6e3a}
-.note{color:#666}code{font-size:.92em}
-@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}svg{background:#222;
-border-color:#444}td,th{border-color:#333}.worse{color:#ff8a80}.better{color:#81c995}}
+.note{color:#595959}svg text{fill:#595959}code{font-size:.92em}
+@media(prefers-color-scheme:dark){
+body{background:#181818;color:#ddd}svg{background:#222;
+border-color:#444}td,th{border-color:#333}
+.note{color:#b0b0b0}svg text{fill:#b0b0b0}
+.worse{color:#ff8a80}.better{color:#81c995}}
 """
 
 
@@ -82,8 +86,14 @@ def _plot(line: Line) -> str:
         f"{_text(line.entries[k].record.commit[:8])}</text>"
         for k, anchor in ((0, "start"), (len(values) - 1, "end"))
     )
+    first, last = line.entries[0], line.entries[-1]
+    said = _text(
+        f"{line.kernel}, {line.metric}: {first.value:.3g} at {first.record.commit[:8]},"
+        f" {last.value:.3g} at {last.record.commit[:8]}"
+    )
     return (
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" font-size="11" fill="#888">{ticks}'
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" font-size="11"'
+        f' aria-label="{said}">{ticks}'
         f'<polyline points="{path}" fill="none" stroke="#1a66c2" stroke-opacity=".5"/>{marks}'
         f"{points}{ends}</svg>"
     )

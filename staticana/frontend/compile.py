@@ -52,7 +52,9 @@ def _front_end_of_file(path: Path) -> FrontEnd:
         InputError: it does not exist, is a folder, or is of an unknown kind.
     """
     if not path.is_file():
-        raise InputError(f"{path}: is a folder" if path.is_dir() else f"{path}: no such file")
+        raise InputError(
+            f"{path}: is a folder: name its sources" if path.is_dir() else f"{path}: no such file"
+        )
     return front_end_of(path)
 
 
