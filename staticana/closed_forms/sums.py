@@ -161,10 +161,9 @@ def _total(
 ) -> Expr:
     """Sum monomial by monomial; those that need a cut of the range are handled with what multiplies
     them."""
-    partition = _tiles(body, index, count, assumptions)
-    if partition is not None:
-        return partition
+    tiled, body = _tiles(body, index, count, assumptions)
     result, body = _remainders(body, index, count, assumptions)
+    result = tiled + result
     cut = _threshold(body, index)
     if cut is not None:
         return result + _cut(body, cut, index, count, assumptions)
@@ -355,39 +354,57 @@ def _cut(body: Expr, atom: Atom, index: str, count: Expr, assumptions: Assumptio
     )
 
 
-def _tiles(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Expr | None:
-    """sum_{t < ceil(x / b)} Min(b, x - b t) = x for x >= 0: tiles cover their range exactly once.
+def _tiles(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> tuple[Expr, Expr]:
+    """The sum of all tiles in a body, and what is left of it: tiles cover their range exactly once,
+    sum_{t < ceil(x / b)} Min(b, x - b t) = x for x >= 0.
 
-    The body may be guarded, Max(0, Min(...)): inside the range the minimum is positive anyway.
+    A tile may be guarded, Max(0, Min(...)): inside the range the minimum is positive anyway.
     """
-    whole = body.atom
-    if (
-        isinstance(whole, Extremum)
-        and whole.kind == "Max"
-        and len(whole.args) == 2
-        and ZERO in whole.args
-    ):
-        body = next(a for a in whole.args if a != ZERO)
-    minima = [
-        a
-        for a in body.atoms
-        if isinstance(a, Extremum) and a.kind == "Min" and len(a.args) == 2 and index in a.symbols
-    ]
-    if len(minima) != 1 or body.terms.get(((minima[0], 1),)) != 1:
-        return None
-    shift = body - from_atom(minima[0])
-    if minima[0] in shift.atoms:
-        return None
-    args = tuple(a + shift for a in minima[0].args)
-    for size, rest in (args, args[::-1]):
-        parts = rest.split(index)
-        if index in size.symbols or parts is None or set(parts) - {0, 1} or parts.get(1) != -size:
+    total = ZERO
+    for a in body.atoms:
+        if not isinstance(a, Extremum) or len(a.args) != 2 or index not in a.symbols:
             continue
-        x = parts.get(0, ZERO)
-        if maximum(0, -floor_div(-x, size), assumptions=assumptions) == count and is_nonnegative(
-            size, assumptions
-        ):
-            return maximum(0, x, assumptions=assumptions)
+        inner, beside = a, ZERO
+        if a.kind == "Max" and ZERO in a.args:
+            guarded = next(e for e in a.args if e != ZERO)
+            minima = [m for m in guarded.atoms if isinstance(m, Extremum) and index in m.symbols]
+            if len(minima) != 1 or len(minima[0].args) != 2:
+                continue
+            inner, beside = minima[0], guarded - from_atom(minima[0])
+        found = _tile(inner, index, count, assumptions) if inner.kind == "Min" else None
+        if found is None or (inner is not a and beside != found[0]):
+            continue
+        shift, covered = found
+        factor = Expr(
+            {
+                tuple(f for f in m if f[0] != a): c
+                for m, c in body.terms.items()
+                if (a, 1) in m and all(o == a or index not in o.symbols for o, _ in m)
+            }
+        )
+        total = total + factor * covered
+        body = body - factor * (from_atom(a) if inner is not a else from_atom(a) + shift)
+    return total, body
+
+
+def _tile(
+    least: Extremum, index: str, count: Expr, assumptions: Assumptions
+) -> tuple[Expr, Expr] | None:
+    """(what makes the minimum the size of tile `index`, what all tiles cover), if these are tiles:
+    Min(b t + b - 1, n - 1) with 1 - b t."""
+    for end, last in (least.args, least.args[::-1]):
+        here, there = end.split(index), last.split(index)
+        if here is None or there is None or (set(here) | set(there)) - {0, 1}:
+            continue
+        step_of_tiles = here.get(1, ZERO) - there.get(1, ZERO)
+        if index in step_of_tiles.symbols or not is_nonnegative(step_of_tiles, assumptions):
+            continue
+        apart = step_of_tiles - here.get(0, ZERO)
+        covered = there.get(0, ZERO) + apart
+        tiles = maximum(0, -floor_div(-covered, step_of_tiles), assumptions=assumptions)
+        if step_of_tiles and tiles == count:
+            shift = apart - here.get(1, ZERO) * sym(index)
+            return shift, maximum(0, covered, assumptions=assumptions)
     return None
 
 

@@ -12,7 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..expr import Assumptions, Expr, Loaded, expr, floor_div, is_nonnegative, power, trunc_div
+from ..expr import (
+    ZERO,
+    Assumptions,
+    Expr,
+    Loaded,
+    expr,
+    floor_div,
+    is_nonnegative,
+    power,
+    trunc_div,
+)
 from ..expr.intervals import interval
 from ..ir.types import Instruction, Operand
 from .context import FunctionContext
@@ -21,6 +31,8 @@ from .values import NO_PRECONDITIONS, Value
 _LARGEST_MULTIPLIER = 1 << 16
 """Wrapping multiplication by a larger constant is a hash or a random number, not an index."""
 _WIDEST_SHIFT = 63
+_MOST_RUNS = 3
+"""Runs of ones in a mask; each makes a formula longer by two terms."""
 INT = 32
 """Bits from which integers are taken to be wide enough: narrower ones wrap by conversion, which is
 no overflow."""
@@ -232,28 +244,55 @@ def _divide_unsigned(view: FunctionContext, i: Instruction, a: Value, b: Value) 
 
 
 def _or(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
-    """Bits that do not overlap add up."""
-    return _add(view, i, a, b) if "disjoint" in i.flags else None
+    """Bits that do not overlap add up; those of a constant that overlap count once."""
+    if "disjoint" in i.flags:
+        return _add(view, i, a, b)
+    both = _masked(i, a, b)
+    return None if both is None else _all(a, b, a.expr + b.expr - both)
 
 
 def _and(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
-    """Masks of the lowest bits are remainders by a power of two, masks of the others their
-    complement."""
-    mask, preconditions = b.expr.constant, a.preconditions | b.preconditions
-    if not isinstance(mask, int):
-        return None
-    if mask >= 0 and mask & (mask + 1) == 0:
-        if mask >= (1 << 31) - 1:
-            return unsigned(view, Value(a.expr, preconditions), i)  # all the bits that a size has
-        return Value(a.expr - floor_div(a.expr, mask + 1) * (mask + 1), preconditions)
-    if mask < 0 and -mask & (-mask - 1) == 0:
-        return Value(floor_div(a.expr, -mask) * -mask, preconditions)
-    return None
+    """Masks of the lowest bits are remainders by a power of two."""
+    mask = b.expr.constant
+    if isinstance(mask, int) and mask >= (1 << 31) - 1 and mask & (mask + 1) == 0:
+        return unsigned(view, _all(a, b, a.expr), i)  # all the bits that a size has
+    both = _masked(i, a, b)
+    return None if both is None else _all(a, b, both)
 
 
 def _xor(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
-    """All bits inverted: -x - 1 in two's complement."""
-    return Value(-a.expr - 1, a.preconditions | b.preconditions) if b.expr.constant == -1 else None
+    """Without the bits of both; all bits inverted are -x - 1 in two's complement."""
+    both = _masked(i, a, b)
+    return None if both is None else _all(a, b, a.expr + b.expr - both * 2)
+
+
+def _all(a: Value, b: Value, result: Expr) -> Value:
+    return Value(result, a.preconditions | b.preconditions)
+
+
+def _masked(i: Instruction, a: Value, b: Value) -> Expr | None:
+    """The bits that a value shares with a constant, in two's complement.
+
+    A run of ones from bit l up to bit h keeps 2**l * floor(x / 2**l) - 2**h * floor(x / 2**h); a
+    negative constant drops what its complement keeps.
+    """
+    if a.expr.constant is not None:
+        a, b = b, a
+    mask = b.expr.constant
+    if not isinstance(mask, int) or i.type == "i1":
+        return None
+    kept, low, runs = ZERO, 0, 0
+    rest = mask if mask >= 0 else ~mask
+    while rest:
+        zeros = (rest & -rest).bit_length() - 1
+        ones = (~(rest >> zeros) & ((rest >> zeros) + 1)).bit_length() - 1
+        low, high = low + zeros, low + zeros + ones
+        kept += floor_div(a.expr, 1 << low) * (1 << low)
+        kept -= floor_div(a.expr, 1 << high) * (1 << high)
+        low, rest, runs = high, rest >> (zeros + ones), runs + 1
+        if runs > _MOST_RUNS:
+            return None
+    return kept if mask >= 0 else a.expr - kept
 
 
 ARITHMETIC: Mapping[str, Evaluator] = {
