@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 # How long an example takes depends on what else the machine does; benchmarks measure time.
 settings.register_profile("looplaw", deadline=None)
@@ -19,3 +21,37 @@ def pytest_configure() -> None:
     os.environ.setdefault("LOOPLAW_MACHINE", "none")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+_WITH_LARGE_PACKAGES = frozenset(
+    f"tests/{name}.py"
+    for name in (
+        "looplaw/bulk/test_partitions",
+        "looplaw/exchange/test_names",
+        "looplaw/report/test_plot",
+        "looplaw/test_api",
+        "looplaw/test_notebook",
+        "looplaw/test_numba_analysis",
+        "modeling/fitter/test_estimator",
+        "modeling/frames/test_frames",
+        "modeling/methods/test_lasso",
+        "modeling/readers/test_hatchet",
+        "test_documentation",
+    )
+)
+"""Files whose tests load pandas, pyarrow, matplotlib, scikit-learn and the like."""
+
+
+class _Scheduling(LoadFileScheduling):  # type: ignore[misc]
+    """Tests of a file go to one worker, and those that load large packages all to the same: every
+    program that a test starts is a fork of its worker, which costs what the worker holds."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return "large packages" if file in _WITH_LARGE_PACKAGES else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> _Scheduling | None:
+    """How tests are shared out with `--dist loadfile`."""
+    return _Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
