@@ -154,7 +154,7 @@ def _compilers() -> list[Check]:
                 canary.name,
                 why is None,
                 canary.needed,
-                why or f"a canary's {canary.loops} loops are exact, and counted as predicted",
+                why or f"the loops of a small program ({canary.loops}) are counted as predicted",
             )
         )
     others = [c for c in usable_compilers() if c != used]
@@ -189,7 +189,7 @@ def _fails(canary: Canary) -> str | None:
                 if loop.total.kind == "exact" and canary.file in loop.at
             ]
             if len(loops) != canary.loops:
-                return f"{len(loops)} of a canary's {canary.loops} loops are exact"
+                return f"{len(loops)} of the {canary.loops} loops of a small program are exact"
             plan = plan_for(module, [key for loop in loops for key in loop.headers])
             program = build_program(
                 text, plan, Path(folder) / "canary", cxx=canary.file.endswith(".cc")
@@ -200,7 +200,7 @@ def _fails(canary: Canary) -> str | None:
         except LooplawError as error:
             return str(error).replace(f"{folder}/", "")
         if result.status != "ok" or result.counts is None:
-            return f"a canary {result.status}: {result.reason or 'no counts'}"
+            return f"a small program {result.status}: {result.reason or 'no counts'}"
         predicted = {
             loop.at: loop.total.evaluate(dict.fromkeys(loop.parameters, _N)) for loop in loops
         }

@@ -25,15 +25,16 @@ from modeling import read, write_statistics
 from runtime.machine.known import write_machine
 from tests.places import ROOT
 from tests.runtime.machine.made_up import made_up_machine
+from tests.staticana.frontend.test_openmp import missing_openmp
 
 _FIRST = [ROOT / "README.md", ROOT / "docs/commands.md"]
 PAGES = [*_FIRST, *sorted({*(ROOT / "docs").glob("*.md")} - {*_FIRST})]
 _COMMAND = re.compile(r"^    (?:\$ )?(?:\.venv/bin/)?looplaw (.+?)(?: +#.*)?$", re.MULTILINE)
 _PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NOT_RUN = ("PROGRAM", "FILE", "STUDY", "/", "VERB", "OLD", "OUT")
-"""Words in capitals stand for something; a line of verbs lists them."""
-_ELSEWHERE = re.compile(r"tls://|--mpi|-fopenmp|\*\.stats|--launcher slurm(?!.*--dry-run)")
-"""Needs a cluster, MPI, OpenMP, or a shell that knows which files there are."""
+"""Words in capitals stand for something, in examples of --help; a line of verbs lists them."""
+_REFUSED = "lg(n)"
+"""A command that is shown with its error."""
 
 
 def commands() -> list[str]:
@@ -45,11 +46,7 @@ def commands() -> list[str]:
         for line in examples(command(verb))
         if line.startswith("looplaw ") and ">> ~" not in line and "~/.config" not in line
     ]
-    found = dict.fromkeys(
-        c
-        for c in shown
-        if not any(word in c.split() for word in _NOT_RUN) and not _ELSEWHERE.search(c)
-    )
+    found = dict.fromkeys(c for c in shown if not any(word in c.split() for word in _NOT_RUN))
     # laws.toml is written before it is used, models.json is overwritten after
     first, last = (
         {"merge": -2, "fit": -1, "study": 0},
@@ -69,6 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("run") / "examples"
     shutil.copytree(ROOT / "examples", made)
     shutil.copytree(ROOT / "samples", made / "samples")
+    shutil.copytree(ROOT / "samples", made.parent / "samples")
     (made / "ranks").mkdir()
     for rank in (0, 1):
         with (made / f"ranks/{rank}.stats").open("wb") as stream:
@@ -92,6 +90,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         env={**os.environ, "LOOPLAW_CELLS": "cells"},
         stdout=subprocess.DEVNULL,
     )
+    for node in (1, 2):
+        shutil.copy(made / "ranks/0.stats", made / f"node{node}.stats")
     write_machine(made_up_machine(), made / "there.json")
     text = (made / "b.c").read_text()
     (made / "src").mkdir()
@@ -135,17 +135,43 @@ def test_the_pages_have_commands() -> None:
     }
 
 
+def missing(command: str) -> str | None:
+    """What a command needs that is not here."""
+    if "tls://" in command:
+        return "a Dask cluster"
+    if "--launcher slurm" in command and "--dry-run" not in command and not shutil.which("sbatch"):
+        return "Slurm"
+    if "--mpi" in command and not shutil.which("mpiexec"):
+        return "MPI"
+    return missing_openmp() if "-fopenmp" in command else None
+
+
+def test_no_page_has_a_command_that_is_never_tried() -> None:
+    """All that a page tells people to type with its words is run, or says what it needs."""
+    for page in PAGES:
+        for shown in _COMMAND.findall(page.read_text(encoding="utf-8")):
+            assert shown in commands(), f"{page.name}: {shown}"
+
+
 @pytest.mark.parametrize("command", commands())
 def test_a_command_of_the_pages(
     command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if needed := missing(command):
+        pytest.skip(f"needs {needed}")
     monkeypatch.chdir(folder)
     if "--init" in command:  # never overwritten
         Path("laws.toml").unlink(missing_ok=True)
     command, _, given = command.partition(" > ")[0].partition(" < ")
     text = Path(given).read_text() if given else ""
     for part in command.split(" | "):
-        words = shlex.split(part.removeprefix("looplaw "))
+        words = [
+            name
+            for word in shlex.split(part.removeprefix("looplaw "))
+            for name in (
+                sorted(map(str, Path().glob(word))) if word.startswith("node*") else [word]
+            )
+        ]
         if words[0] == "plot":
             pytest.importorskip("matplotlib")
         if {"data", "--threads"} & set(words):
@@ -159,7 +185,7 @@ def test_a_command_of_the_pages(
             if words[0] in ("check", "findings", "diff", "verify")
             else {0, 3}
             if "--adaptive" in words
-            else {0}
+            else {2 if _REFUSED in command else 0}
         )
         assert done.exit_code in allowed, f"{command}: {done.output[-500:]} {done.stderr[-500:]}"
         assert "Traceback" not in done.output

@@ -121,6 +121,18 @@ def _pasted(command: str, where: Path, environment: dict[str, str]) -> str:
     ).stdout
 
 
+def test_no_block_of_a_console_is_left_out() -> None:
+    """Each line with a prompt is a step, and no command hides in a block of another kind."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        opened = re.findall(r"^```(\S*)$", text, re.MULTILINE)[::2]
+        assert not {"", "sh", "bash", "shell", "text"} & set(opened), page.name
+        blocks = _BLOCK.findall(text)
+        prompts = sum(len(re.findall(r"^\$ ", block, re.MULTILINE)) for block in blocks)
+        steps = dict(sessions()).get(str(page.relative_to(ROOT)), [])
+        assert len(steps) == prompts, page.name
+
+
 def test_a_different_outcome_is_noticed() -> None:
     assert agree("a 1.5 ms there\n...\nz 3\n", "a 2.5 us there\nb\nz 4\n")
     assert not agree("a 1.5 s there\n", "b 1.5 s there\n")

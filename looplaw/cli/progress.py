@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from runtime import RunRecord, UntilTight
+from staticana import analyze_module
 
 from ..laws.limits import percent
 from ..report.places import short_places
@@ -14,6 +16,8 @@ from ..studies.sweep import Sweep
 from .console import say
 
 _MOST_LINES = 10
+_MOST_LOOPS = 300
+"""A program with more loops is not analysed again for a hint."""
 
 
 def shown_point(params: Mapping[str, int]) -> str:
@@ -68,11 +72,51 @@ def report_failure(record: RunRecord) -> None:
     """One line if the run failed, with the last thing it said."""
     if record.ok:
         return
-    last = record.stderr.strip().splitlines()[-1:] or [""]
-    say(
-        f"run {shown_point(record.params)} failed:"
-        f" {record.reason}{': ' + last[0] if last[0] else ''}"
+    last = last_words(record.stderr)
+    say(f"run {shown_point(record.params)} failed: {record.reason}{': ' + last if last else ''}")
+
+
+_TELLING = re.compile(
+    r"error|fault|abort|signal|exception|usage|assert|cannot|no such", re.IGNORECASE
+)
+_FRAME = re.compile(r"\s*#?\d+[: ]|.*\[0x[0-9a-f]+\]\s*$")
+
+
+def last_words(stderr: str) -> str:
+    """The line of what a program said last that tells most: no rules and no frames of a stack."""
+    lines = [
+        line.strip()
+        for line in stderr.splitlines()
+        if re.search(r"[^\W\d_]", line) and not _FRAME.match(line)
+    ]
+    telling = [line for line in lines if _TELLING.search(line)]
+    return (telling or lines or [""])[-1]
+
+
+def arguments_missing(prepared: Prepared) -> str | None:
+    """What a program reads from its command line that the study does not give; None where it gives
+    all. A program may do without, so that this is told only where no run succeeded."""
+    settings = prepared.settings
+    if len(prepared.analysis.loops) > _MOST_LOOPS:  # it would take another minute
+        return None
+    # that of the study knows how many words there are, so that others have no name there
+    parameters = analyze_module(prepared.module, entry=settings.entry).parameters
+    places = {
+        p.name: int(match[1])
+        for p in parameters
+        if (match := re.fullmatch(r"argv\[(\d+)\]", p.origin))
+    }
+    given = (
+        len(settings.args)
+        if settings.args is not None
+        else max((places.get(n, 0) for n in settings.vary), default=0)
     )
+    left = {n: k for n, k in places.items() if k > given}
+    if not left:
+        return None
+    told = ", ".join(f"{n} (argv[{k}])" for n, k in left.items())
+    more = " ".join(f"--vary {n}=10" for n in left)
+    return f"the program also reads {told}: add {more}, or name all with --args"
 
 
 def report_sweep(prepared: Prepared, sweep: Sweep) -> None:

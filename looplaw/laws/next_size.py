@@ -96,7 +96,7 @@ def candidates(
             predict_time(study, p, rest=rest).seconds for p in points
         )
         ratio = after / before if before > 0 else 1.0
-        yield NextSize(size, ratio, seconds, _command(study, size, folder))
+        yield NextSize(size, ratio, seconds, _command(study, at, size, folder))
 
 
 def sizes_towards(top: Mapping[str, float], at: Mapping[str, float]) -> list[dict[str, int]]:
@@ -204,18 +204,22 @@ def _runs_of_a_point(study: StudyDocument) -> int:
     return max(points.values(), default=1)
 
 
-def _command(study: StudyDocument, size: Mapping[str, int], folder: str | None) -> str | None:
-    """The study once more with the values of a size; runs that were made are reused."""
+def _command(
+    study: StudyDocument, at: Mapping[str, float], size: Mapping[str, int], folder: str | None
+) -> str | None:
+    """The study once more with the values of a size, for the same target; runs that were made are
+    reused."""
     values = {
         p.name: tuple(sorted({*map(int, p.values), size.get(p.name, int(p.values[0]))}))
         for p in study.parameters
     }
-    words = measured_again(study, values, folder)
+    words = measured_again(study, at, values, folder)
     return None if words is None else shlex.join(words)
 
 
 def measured_again(
     study: StudyDocument,
+    at: Mapping[str, float],
     values: Mapping[str, Sequence[int]],
     folder: str | None,
     more: Sequence[str] = (),
@@ -225,6 +229,7 @@ def measured_again(
     """The words of the command that makes a study once more; None where it does not tell how.
 
     Args:
+        at: the target: else another one would be foretold, as that depends on the values.
         values: of each parameter, old ones too.
         more: options that replace those of the study.
         every: without the options that select kernels.
@@ -234,8 +239,9 @@ def measured_again(
     words = ["looplaw", "study", *study.program]
     for name, chosen in values.items():
         words += ["--vary", f"{name}={','.join(map(str, chosen))}"]
-    for name, value in (study.target or {}).items():
-        words += ["--at", f"{name}={value:.15g}"]
+    for name, value in at.items():
+        if tuple(values.get(name, ())) != (value,):
+            words += ["--at", f"{name}={value:.15g}"]
     if study.cost_per_hour is not None:
         words += ["--cost-per-hour", f"{study.cost_per_hour:.15g}"]
     dropped = {*more[::2], *(SELECTING if every else ())}

@@ -248,5 +248,5 @@ class _Runs:
     def command(self, values: Values, repetitions: int, *, every: bool = False) -> str | None:
         """The study once more with these values. every: without a selection of kernels."""
         more = ["--repetitions", str(repetitions)] if repetitions != self.repetitions else []
-        words = measured_again(self.study, values, self._folder, more, every=every)
+        words = measured_again(self.study, self._at, values, self._folder, more, every=every)
         return None if words is None else shlex.join(words)

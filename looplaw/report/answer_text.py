@@ -352,7 +352,8 @@ def _remedies(found: Answer) -> dict[str, tuple[str, str]]:
         loops = groups[command]
         first, settle = max(loops, key=share)
         others = f" and {counted_noun(len(loops) - 1, 'more loop')}" if len(loops) > 1 else ""
-        why = f"{settle.reason}), about {seconds_text(settle.seconds)} of runs"
+        takes = f", about {seconds_text(settle.seconds)} of runs" if settle.seconds else ""
+        why = f"{settle.reason}){takes}"
         told[command] = f"{places[first.at]}{others}", why
     return told
 

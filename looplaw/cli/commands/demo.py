@@ -17,6 +17,7 @@ from ...laws.forecast import forecast
 from ...laws.machine_costs import costs_for
 from ...report import render_html
 from ...report.answer_text import answer_text
+from ...report.forecast_table import seconds_text
 from ...settings.settings import Runs, Settings
 from ...studies.finish import finish, write
 from ...studies.live import Live
@@ -67,19 +68,27 @@ def demo_command(out: Path, debug: bool) -> None:
         write(out, document, models)
         report = out / "report.html"
         write_whole(report, render_html(document))
-        told = answer(document, found.at)
+        told = answer(document, found.at, str(out))
         click.echo(answer_text(told, width=width(), color=colored()))
         click.echo()
         t = found.time
+        seconds = _measured(settings, out)
+        held = t.low <= seconds <= t.high
         click.echo(
-            f"Foretold for n = {_TARGET}: {t.seconds:.3g} s"
-            f" ({t.low:.3g} to {t.high:.3g} s). {found.sentence}"
+            f"Foretold for n = {_TARGET}: {seconds_text(t.seconds)} ({seconds_text(t.low)} to"
+            f" {seconds_text(t.high)}). Measured there: {seconds_text(seconds)}, "
+            + ("within the interval." if held else _OUTSIDE)
         )
-        click.echo(f"Measured there: {_measured(settings, out):.3g} s.")
         say(f"report: {report.resolve()}")
         click.echo(
             f"Next, with a program of yours: looplaw init FILE.c, or looplaw analyze {program}"
         )
+
+
+_OUTSIDE = (
+    "outside of the interval.\nOne run in ten may be; more are where other work disturbs the runs:"
+    " try again when the machine is quiet."
+)
 
 
 def _measured(settings: Settings, out: Path) -> float:

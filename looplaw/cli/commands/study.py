@@ -35,7 +35,14 @@ from ..bar import bar
 from ..common import debug_option, expect_place, format_option, write_json
 from ..console import guarded, leave, messages, say
 from ..options import experiment_options, experiment_settings
-from ..progress import Hottest, report_failure, report_selection, report_sweep, shown_point
+from ..progress import (
+    Hottest,
+    arguments_missing,
+    report_failure,
+    report_selection,
+    report_sweep,
+    shown_point,
+)
 from ..watch import Watch
 
 
@@ -156,7 +163,8 @@ def study_and_report(
     if sweep.interrupted:
         say(f"interrupted after {made}; the same command goes on there")
     elif not any(r.ok for r in live.runs):
-        say("looplaw: no run succeeded")
+        hint = arguments_missing(prepared)
+        say(f"looplaw: no run succeeded{f'; {hint}' if hint else ''}")
     leave(
         interrupted=sweep.interrupted,
         finding=bool(comparison.miscounted),

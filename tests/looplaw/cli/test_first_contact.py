@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from looplaw.cli.main import GROUPS, VERBS
+from looplaw.cli.progress import last_words
 from looplaw.settings.studyfile import read_study_file
 from tests.looplaw.cli.test_cli import looplaw
 from tests.places import ROOT
@@ -31,13 +32,20 @@ int main(int argc, char **argv) {
 def test_the_demo_foretells_a_run(tmp_path: Path) -> None:
     done = looplaw("demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    foretold = re.search(r"Foretold for n = \d+: (\S+) s \((\S+) to (\S+) s\)", done.stdout)
-    measured = re.search(r"Measured there: (\S+) s", done.stdout)
+    foretold = re.search(
+        r"Foretold for n = \d+: (\S+ \S+) \((\S+ \S+) to (\S+ \S+)\)\. Measured there: (\S+ \S+),"
+        r" (within|outside)",
+        done.stdout,
+    )
     assert foretold is not None
-    assert measured is not None
-    value, low, high = map(float, foretold.groups())
+    value, low, high, measured = (
+        float(number) * {"s": 1.0, "ms": 1e-3, "us": 1e-6}[unit]
+        for number, unit in map(str.split, foretold.groups()[:4])
+    )
     assert 0 < low <= value <= high
-    assert float(measured[1]) > 0
+    assert measured > 0
+    if not 0.99 * low <= measured <= 1.01 * high:  # the figures are rounded
+        assert foretold[5] == "outside"
     assert (tmp_path / "looplaw-demo" / "report.html").stat().st_size > 10_000
     told = looplaw("next", "looplaw-demo", "--within", "1h", "--json", cwd=tmp_path)
     assert told.returncode == 0, told.stderr
@@ -133,3 +141,27 @@ def test_an_error_says_what_to_do(words: tuple[str, ...], said: str, tmp_path: P
     assert done.returncode in (2, 3)
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_program_that_misses_an_argument_is_told_which(tmp_path: Path) -> None:
+    (tmp_path / "two.c").write_text(
+        "#include <stdlib.h>\n"
+        "int main(int argc, char **argv) {\n"
+        "    int n = atoi(argv[1]), m = atoi(argv[2]), s = 0;\n"
+        "    for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += i ^ j;\n"
+        "    return s == 7; }\n"
+    )
+    done = looplaw("study", "two.c", "--vary", "n=4,8", "--repetitions", "1", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "no run succeeded; the program also reads m (argv[2]): add --vary m=10" in done.stderr
+
+
+def test_the_last_words_of_a_program_are_those_that_tell() -> None:
+    stack = (
+        "[vm:1:0] Caught signal 11 (Segmentation fault: address not mapped)\n==== backtrace ====\n"
+        " 0  /lib/libc.so.6(+0x3c050) [0x7f7834d7a050]\n=======================\n"
+    )
+    assert last_words(stack).startswith("[vm:1:0] Caught signal 11")
+    assert last_words("a\nusage: prog N\n\n") == "usage: prog N"
+    assert last_words("only words\n----\n") == "only words"
+    assert last_words("") == ""
