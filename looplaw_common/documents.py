@@ -138,6 +138,15 @@ def builtins(document: msgspec.Struct) -> dict[str, Any]:
     return found
 
 
+def json_text(document: msgspec.Struct) -> str:
+    """A document without floats as `json.dumps(builtins(document), indent=1)` writes it."""
+    try:
+        found = msgspec.json.format(msgspec.json.encode(document), indent=1)
+    except UnicodeEncodeError:  # half of a pair: what `json` writes as an escape
+        found = b""
+    return found.decode() if found and found.isascii() else json.dumps(builtins(document), indent=1)
+
+
 def _with_lists(data: Any) -> Any:
     """Lists where msgspec leaves tuples, as if it had been read from JSON."""
     if isinstance(data, dict):

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from looplaw_common.documents import builtins
+from looplaw_common.documents import builtins, json_text
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 
@@ -56,10 +56,18 @@ def show(table: Table, form: str) -> None:
     click.echo(render(table, form, width=width(), color=colored(), safe=is_safe()))
 
 
-def write_json(data: object, target: str) -> None:
-    """JSON, or a document as JSON, to a file; - is stdout."""
-    plain = builtins(data) if isinstance(data, msgspec.Struct) else data
-    text = json.dumps(plain, indent=1)
+def write_json(data: object, target: str, *, without_floats: bool = False) -> None:
+    """JSON, or a document as JSON, to a file; - is stdout.
+
+    Args:
+        without_floats: the document has none, so that msgspec writes what `json` would, and writes
+            tens of megabytes of analyses at once.
+    """
+    if without_floats and isinstance(data, msgspec.Struct):
+        text = json_text(data)
+    else:
+        plain = builtins(data) if isinstance(data, msgspec.Struct) else data
+        text = json.dumps(plain, indent=1)
     if target == "-":
         click.echo(text)
     else:

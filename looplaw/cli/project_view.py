@@ -72,7 +72,7 @@ def show_project(
     if found.is_program or given["entry"] != "main":
         document = found.analyses[0]
         if target:
-            write_json(document, target)
+            write_json(document, target, without_floats=True)
         if target != "-":
             show(analysis_table(document, wide=given["wide"]), form)
     else:
@@ -80,7 +80,7 @@ def show_project(
             "looplaw-project/1", tuple(map(str, found.files)), found.left_out, found.analyses
         )
         if target:
-            write_json(project, target)
+            write_json(project, target, without_floats=True)
         if target != "-":
             show(exports_table(found.analyses, wide=given["wide"]), form)
     for name, why in list(found.left_out.items())[:_MOST_LEFT_OUT]:

@@ -30,11 +30,30 @@ class Asked:
 
     def key(self, ir: str) -> str:
         """The key of the analysis of some IR."""
+        return self.key_of(digest(ir))
+
+    def key_of(self, ir_digest: str) -> str:
+        """The same by what stands for the IR."""
         top = Path(__file__).resolve().parents[2]
         version = code_version((top / "staticana", top / "looplaw" / "documents"))
-        text = sha256(ir.encode("utf-8", "surrogateescape")).hexdigest()
         given = sorted(self.parameters.items())
-        return f"{__version__} {version} {text} {self.entry} {given} {self.strict} {self.seconds}"
+        return (
+            f"{__version__} {version} {ir_digest} {self.entry} {given} {self.strict} {self.seconds}"
+        )
+
+
+def digest(ir: str) -> str:
+    """What stands for IR in keys."""
+    return sha256(ir.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def kept(ir_digest: str, asked: Asked) -> AnalysisDocument | None:
+    """The document of an analysis that was made before."""
+    found = STORE.get(asked.key_of(ir_digest))
+    try:
+        return None if found is None else msgspec.json.decode(found, type=AnalysisDocument)
+    except msgspec.DecodeError:
+        return None  # damaged: made again
 
 
 def kept_or(ir: str, asked: Asked, analyse: Callable[[], Analysis]) -> AnalysisDocument:
@@ -43,16 +62,13 @@ def kept_or(ir: str, asked: Asked, analyse: Callable[[], Analysis]) -> AnalysisD
     Args:
         analyse: makes it. What rests on how long something took, or was interrupted, is not kept.
     """
-    key = asked.key(ir)
-    found = STORE.get(key)
+    known = digest(ir)
+    found = kept(known, asked)
     if found is not None:
-        try:
-            return msgspec.json.decode(found, type=AnalysisDocument)
-        except msgspec.DecodeError:
-            pass  # damaged: made again
+        return found
     document = analysis_document(analyse())
     if not is_cut_short(document):
-        STORE.put(key, msgspec.json.encode(document))
+        STORE.put(asked.key_of(known), msgspec.json.encode(document))
     return document
 
 

@@ -30,7 +30,8 @@ from ...laws.annotate import sources_of, with_display
 from ...laws.law_terms import LEAST
 from ...laws.memory import bytes_from_memory, memory_text, with_memory
 from ...laws.roofline import Machine, parse_machine, with_rooflines
-from ...projects.kept import kept_or
+from ...projects.compiled import compiled_and_remembered, known_digest
+from ...projects.kept import kept, kept_or
 from ...report.analysis_tables import analysis_table, functions_table, functions_text
 from ...report.listing import listings
 from ...report.listing_text import listing_text
@@ -177,12 +178,11 @@ def analyze_command(
             show_project(program, given, view.refused_in_projects, form, target)
             return
         _refuse_options_of_projects(program, given)
-        ir = compile_sources(program, flags=given["flags"])
         plain = machine is None and not (view.matrix or view.is_annotated or given["memory"])
         if plain and not given["no_cache"]:
-            _show_plain(view, ir, given, target)
+            _show_plain(view, program, given, target)
             return
-        text = canonical(ir)
+        text = canonical(compile_sources(program, flags=given["flags"]))
         with endable(given["budget"], given["budget_total"]) as allowance:
             analysis = analyze_module(
                 parse_module(text),
@@ -212,24 +212,30 @@ def analyze_command(
             sys.exit(INTERRUPTED)
 
 
-def _show_plain(view: View, ir: str, given: Mapping[str, Any], target: str | None) -> None:
+def _show_plain(
+    view: View, program: tuple[str, ...], given: Mapping[str, Any], target: str | None
+) -> None:
     """Loops or functions, from the cache where they are in it."""
     asked = asked_for(given)
+    known = known_digest(program, given["flags"])
+    document = None if known is None else kept(known, asked)
     with endable(given["budget"], given["budget_total"]) as allowance:
-        document = kept_or(
-            ir,
-            asked,
-            lambda: analyze_module(
-                parse_module(canonical(ir)),
-                entry=asked.entry,
-                parameters=asked.parameters,
-                strict=asked.strict,
-                matrix=False,
-                allowance=allowance,
-            ),
-        )
+        if document is None:
+            ir = compiled_and_remembered(program, given["flags"])
+            document = kept_or(
+                ir,
+                asked,
+                lambda: analyze_module(
+                    parse_module(canonical(ir)),
+                    entry=asked.entry,
+                    parameters=asked.parameters,
+                    strict=asked.strict,
+                    matrix=False,
+                    allowance=allowance,
+                ),
+            )
     if target:
-        write_json(document, target)
+        write_json(document, target, without_floats=True)
     if target != "-":
         view.show(document, None, {})
     if allowance.is_stopped:
