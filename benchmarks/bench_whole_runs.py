@@ -1,6 +1,7 @@
 """Times of whole runs of proxy applications at 4 times the largest size measured.
 
     LULESH=DIR HPCG=DIR COMD=DIR python -m benchmarks.bench_whole_runs [--only NAME ...]
+        [--keep FOLDER]
 
 Each program is swept over six sizes (HPCG three); the time of a run at 4 times the largest, kernel
 by kernel and outside of all kernels, is foretold as `looplaw predict STUDY` does, and then run.
@@ -83,7 +84,7 @@ def programs(scratch: Path) -> Iterator[Program]:
         yield Program("HPCG", settings, (8, 16, 24))  # multigrid halves three times
     if root := os.environ.get("COMD"):
         copied = scratch / "comd"
-        shutil.copytree(Path(root) / "src-mpi", copied)
+        shutil.copytree(Path(root) / "src-mpi", copied, dirs_exist_ok=True)
         names = "VARIANT HOSTNAME KERNEL_NAME KERNEL_RELEASE PROCESSOR COMPILER"
         macros = f"{names} COMPILER_VERSION CFLAGS LDFLAGS".split()
         (copied / "CoMD_info.h").write_text("".join(f'#define CoMD_{m} ""\n' for m in macros))
@@ -138,15 +139,18 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=[], help="Names of programs.")
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--json", type=Path, help="Write the results to this file.")
+    parser.add_argument("--keep", type=Path, help="Keep runs here; those that are are used again.")
     options = parser.parse_args()
     results: list[Result] = []
     print("program    size  measured s  foretold s  90 % interval        error  line's error")
-    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as name:
-        for program in programs(Path(name)):
+    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:
+        name = options.keep or Path(scratch)
+        name.mkdir(parents=True, exist_ok=True)
+        for program in programs(name):
             if options.only and program.title not in options.only:
                 continue
             try:
-                r = result_of(program, Path(name) / program.title, options.repetitions)
+                r = result_of(program, name / program.title, options.repetitions)
             except LooplawError as error:
                 print(f"{program.title}: {error}", file=sys.stderr)
                 continue

@@ -211,19 +211,26 @@ class _Learner:
         return self._counts[at]
 
     def _found_count(self, at: str) -> Count | None:
+        """Closed formulas come before sums, which may have too many terms to be evaluated."""
+        proved = self._proved_count(at)
+        model = self.models.find(at, "iterations")
+        if model is None or (proved is not None and "Sum(" not in proved.formula):
+            return proved
+        if proved is not None and model.counted is None:
+            return proved
+        found = Count(model.formula, *_FITTED[0 if model.identifiable else 1])
+        found = Count(model.formula) if model.counted is not None else found
+        return found if self._holds(at, found) else proved
+
+    def _proved_count(self, at: str) -> Count | None:
+        """The iterations of a loop as the analysis tells, or the runs bind them."""
         total = self.loops[at].total
         if total.kind == "exact" and total.formula is not None:
             formula = in_range(total.formula.substitute(self.bound), self.prepared.lowest)
             if formula.symbols <= set(self.names):
                 return Count(str(formula))
         law = self.laws.get(at)
-        if law is not None and not law.open:
-            return Count(law.written)
-        model = self.models.find(at, "iterations")
-        if model is None:
-            return None
-        found = Count(model.formula, *_FITTED[0 if model.identifiable else 1])
-        return found if self._holds(at, found) else None
+        return Count(law.written) if law is not None and not law.open else None
 
     def _counted(self, at: str) -> list[tuple[Params, int]]:
         """The runs with their iterations of a loop."""

@@ -9,7 +9,7 @@ lines are counted, those of this tree estimated (see `layers`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..alias.memory_location import Pointer
 from ..expr import Expr, TooComplex, expr, sym, symbols
@@ -24,6 +24,10 @@ _MAX_NODES = 20_000
 _LINE = 64
 _COPIES = ("llvm.memcpy", "llvm.memmove", "memcpy", "memmove")
 _FILLS = ("llvm.memset", "memset")
+_ARITHMETIC = ("getelementptr", "sext", "zext", "trunc", "add", "sub", "mul", "shl", "bitcast")
+_NEAR = 8
+"""Subscripts that a table holds are in order if they move by so many from one to the next: what
+they choose lies in the same lines, or in those beside them."""
 _BY_COUNT = ("calloc",)
 _BY_BYTES = ("malloc", "_Znwm", "_Znam", "aligned_alloc", "realloc")
 
@@ -36,7 +40,8 @@ class AccessNode:
     iteration numbers, parameters and values that are not known, all of which are the same for
     accesses with the same object. jumps: iteration numbers of the loops in which the address moves
     by what only a run tells. creeps: iteration number -> bytes, of those in which it moves by so
-    many bytes or stays, as data decide.
+    many bytes or stays, as data decide. follows: iteration numbers of the loops in which it moves
+    by subscripts that a table holds in order, so that together they go through the object once.
     """
 
     object: str
@@ -47,6 +52,9 @@ class AccessNode:
     extent: Expr | None
     jumps: frozenset[str]
     creeps: Mapping[str, int] = field(default_factory=dict)
+    follows: frozenset[str] = frozenset()
+    tables: frozenset[str] | None = None
+    """Objects that hold the subscripts of an address that jumps; None where it jumps otherwise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +95,23 @@ def access_tree(program: Program, function: str | None = None) -> AccessTree:
     """The loads and stores of one call of a function (the entry unless told)."""
     reader = _Reader(program)
     body = reader.function(_Call(program.view(function or program.entry)), 0)
-    return AccessTree(body, tuple(sorted(reader.gaps)))
+    orderly = frozenset(key for key, fine in reader.tables.items() if fine)
+    return AccessTree(_following(body, orderly), tuple(sorted(reader.gaps)))
+
+
+def _following(body: tuple[TreeNode, ...], orderly: frozenset[str]) -> tuple[TreeNode, ...]:
+    """The accesses whose subscripts tables hold in order follow them, in place of jumping."""
+    if not orderly:
+        return body
+    found: list[TreeNode] = []
+    for node in body:
+        if isinstance(node, LoopNode):
+            found.append(replace(node, body=_following(node.body, orderly)))
+        elif node.jumps and node.tables and node.tables <= orderly:
+            found.append(replace(node, jumps=frozenset(), follows=node.jumps))
+        else:
+            found.append(node)
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -113,6 +137,7 @@ class _Reader:
         self.program = program
         self.gaps: set[str] = set()
         self.nodes = 0
+        self.tables: dict[str, bool] = {}  # object -> are all values stored there in order?
 
     def function(self, frame: _Call, depth: int) -> tuple[TreeNode, ...]:
         if depth > _MAX_DEPTH or self.nodes > _MAX_NODES:
@@ -253,7 +278,71 @@ class _Reader:
             key = _pointer(address) or f"?{place}"
         creeps = self._creeps(frame, own, loops)
         jumps = self._jumps(frame, own, loops) - creeps.keys()
-        yield AccessNode(key, address, size, is_store, place, extent, jumps, creeps)
+        tables = self._tables(frame, token, loops) if jumps else None
+        if is_store:
+            self._fill(frame, key, i, loops, jumps)
+        yield AccessNode(key, address, size, is_store, place, extent, jumps, creeps, tables=tables)
+
+    def _fill(
+        self, frame: _Call, key: str, i: Instruction, loops: list[str], jumps: frozenset[str]
+    ) -> None:
+        """Note whether an object is filled in order: values go on by little from an iteration of
+        the loop around to the next, and neither they nor their places by what only a run tells."""
+        if i.is_call or jumps:
+            self.tables[key] = False
+            return
+        work, seen = [i.operands[0]], set[str]()
+        while work:
+            token = work.pop()
+            if not isinstance(token, str) or token in seen:
+                continue  # a constant, as tables are cleared with
+            seen.add(token)
+            made = frame.view.function.definitions.get(token)
+            if made is not None and made.opcode == "select":
+                work.extend(made.operands[1:])
+            elif made is not None and made.opcode == "phi" and _is_join(frame.view, token):
+                work.extend(made.operands)
+            else:
+                self.tables[key] = self.tables.get(key, True) and self._is_near(frame, token, loops)
+
+    def _is_near(self, frame: _Call, token: Operand, loops: list[str]) -> bool:
+        """Does a value move by little in each iteration of the loop around, or not at all?"""
+        e = frame.view.scalars.value(token).expr
+        if self._jumps(frame, e, loops):
+            return False
+        try:
+            for header in loops:
+                e = e.substitute(frame.view.trip_counts.solution(header).closed)
+        except TooComplex:
+            return False
+        parts: Mapping[int, Expr] | None = {0: e}
+        if loops:
+            parts = e.split(frame.view.variables.index(loops[0]))
+        if parts is None or set(parts) - {0, 1}:
+            return False
+        step = parts.get(1, expr(0)).constant
+        return step is not None and abs(float(step)) <= _NEAR
+
+    def _tables(self, frame: _Call, token: Operand, loops: list[str]) -> frozenset[str] | None:
+        """The objects whose values alone make an address jump; None where something else does."""
+        view = frame.view
+        found: set[str] = set()
+        work: list[Operand] = [token]
+        while work:
+            here = work.pop()
+            made = view.function.definitions.get(here) if isinstance(here, str) else None
+            if made is None or not self._jumps(frame, view.scalars.value(here).expr, loops):
+                continue
+            if made.opcode == "load":
+                key, _ = self._object(frame, made.operands[0], "")
+                if key is None:
+                    return None
+                found.add(key)
+            elif made.opcode in _ARITHMETIC:
+                work.extend(made.operands)
+            else:
+                return None
+        return frozenset(found)
 
     def _jumps(self, frame: _Call, e: Expr, loops: list[str]) -> frozenset[str]:
         """The iteration numbers of the loops in which a value changes by what is not known."""
@@ -464,6 +553,11 @@ def _around(view: FunctionContext, block: str) -> list[str]:
     """The loops around a block, from inside out."""
     header = view.forest.innermost.get(block)
     return [] if header is None else [header, *view.enclosing_loops(header)]
+
+
+def _is_join(view: FunctionContext, token: str) -> bool:
+    """Does a phi join branches, other than those of a loop?"""
+    return view.function.block_of.get(token) not in view.loops
 
 
 def _is_index(symbol: str) -> bool:

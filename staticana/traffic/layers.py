@@ -24,7 +24,7 @@ the cost of streams holds them; those that it jumps to are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,6 +35,7 @@ from .access_tree import AccessNode, AccessTree, LoopNode
 
 Floats = NDArray[np.float64]
 LINE, PAGE = 64, 4096
+UNITS = np.array([float(LINE), float(PAGE)])
 _SETS = PAGE // LINE
 _HASHED = 4 << 20
 _STEEPNESS = 8.0
@@ -107,6 +108,7 @@ class _Stream:
         "count",
         "entries",
         "extent",
+        "followed",
         "fresh_lines",
         "fresh_pages",
         "inner",
@@ -134,6 +136,7 @@ class _Stream:
         self.entries, self.fresh_pages = 1.0, 0.0
         self.lost: Floats = np.ones(k)
         self.is_updated = False
+        self.followed = 0
         self.turns, self.room = 0.0, 0.0
         self.random: float | None = None
         self.owners: tuple[str, ...] = ()
@@ -336,7 +339,7 @@ class _Estimate:
         if loop is not None:
             crowded = np.array(crowds)[:, None] * (self.capacities < _HASHED)
             room += crowded
-        distinct = _distinct(streams)
+        distinct, distinct_pages = _distinct(streams).tolist()
         beside = LINE * sum(distinct)
         for s, lines in zip(streams, distinct, strict=True):
             if s.random is not None and s.turns * s.access.size <= _SWEPT * s.random:
@@ -348,7 +351,7 @@ class _Estimate:
             first = lines if loop is not None else 0.0
             s.missed = np.minimum(again, fits * first + (1 - fits) * again)
         kept = 1 / (1 + (held[1] / self.capacities) ** _STEEPNESS)
-        for s, pages in zip(streams, _distinct(streams, PAGE), strict=True):
+        for s, pages in zip(streams, distinct_pages, strict=True):
             again = trips * s.lost
             first = pages * min(1.0, s.entries / s.pages) if pages else 0.0
             s.lost = np.minimum(again, kept * first + (1 - kept) * again)
@@ -373,6 +376,11 @@ class _Estimate:
                 s.moves = (*s.moves, (s.extent, trips))
                 s.extent *= trips  # as rows of a sparse matrix follow each other
             return
+        if loop.index in s.access.follows:
+            s.followed += 1
+            if s.followed == len(s.access.follows):
+                self.follow(s, trips)
+            return
         step = abs(self.form(s.access.address).step(loop.index, index))
         step = max(step, _OFTEN * s.access.creeps.get(loop.index, 0))
         if step == 0 or trips <= 1:
@@ -389,6 +397,16 @@ class _Estimate:
             if step > s.extent + LINE:
                 s.entries *= max(1.0, widened * min(1.0, step / PAGE))
             s.rows *= widened
+
+    def follow(self, s: _Stream, trips: float) -> None:
+        """Widen a stream by the outermost of the loops that walk through a table of subscripts in
+        order: through all of the object."""
+        extent = None if s.access.extent is None else self.form(s.access.extent).at({})
+        step = extent / trips if extent and extent > 0 else s.count * s.access.size / trips
+        if trips > 1:
+            s.inner = s.inner or min(step, LINE)
+            s.moves = (*s.moves, (step, trips))
+            s.extent += step * (trips - 1)
 
 
 def _along(moves: Sequence[tuple[float, float]], step: float, trips: float) -> float:
@@ -460,7 +478,8 @@ def _quadrature(trips: float) -> list[tuple[int, float]]:
 
 def held_by(streams: Sequence[_Stream]) -> Floats:
     """Bytes of the lines and of the pages that streams touch."""
-    return np.array([unit * sum(_distinct(streams, unit)) for unit in (LINE, PAGE)])
+    found: Floats = _distinct(streams).sum(axis=1) * UNITS
+    return found
 
 
 def _touch_first(streams: Sequence[_Stream]) -> None:
@@ -477,26 +496,24 @@ def _touch_first(streams: Sequence[_Stream]) -> None:
         members.sort(key=lambda s: not s.access.is_store)
         start = np.array([s.start for s in members])
         end = start + [s.reach for s in members]
+        anywhere = np.array([s.random is not None for s in members])
+        start[anywhere], end[anywhere] = start.min(), end.max()
         stores = np.array([s.access.is_store for s in members])
-        for unit in (LINE, PAGE):
-            own = _own(members, unit) * _shares(members, unit)
+        of_both = np.zeros((2, len(members)))
+        for own, unit, first in zip(_own(members) * _shares(members), UNITS, of_both, strict=True):
             room = np.maximum((end - start) / unit + 1, own)
-            first = np.zeros(len(members))
             for k in range(len(members)):
                 common = np.minimum(end[:k], end[k]) - np.maximum(start[:k], start[k])
                 known = first[:k] * np.maximum(common, 0) / (end[:k] - start[:k])
                 if stores[k] or not (stores[:k] & (common > 0)).any():
                     first[k] = max(0.0, own[k] * (1 - known.sum() / room[k]))
-            for s, number in zip(members, first.tolist(), strict=True):
-                if unit == LINE:
-                    s.fresh_lines = number
-                else:
-                    s.fresh_pages = number
+        for s, lines, pages in zip(members, *of_both.tolist(), strict=True):
+            s.fresh_lines, s.fresh_pages = lines, pages
 
 
-def _own(streams: Sequence[_Stream], unit: int) -> Floats:
-    """Distinct lines (or pages) of each stream."""
-    return np.array([s.lines if unit == LINE else s.pages for s in streams])
+def _own(streams: Sequence[_Stream]) -> Floats:
+    """(2, S): distinct lines and pages of each stream."""
+    return np.array([[s.lines for s in streams], [s.pages for s in streams]]).reshape(2, -1)
 
 
 def _mark_updated(streams: Sequence[_Stream]) -> None:
@@ -506,64 +523,62 @@ def _mark_updated(streams: Sequence[_Stream]) -> None:
         if s.random is None:
             groups.setdefault((s.access.object, s.owners), []).append(s)
     for group in groups.values():
-        stores = [s for s in group if s.access.is_store]
-        loads = [s for s in group if not s.access.is_store]
-        if len(stores) * len(loads) <= _PAIRS:
-            for s in loads:
-                s.is_updated = any(_meets(s, store) for store in stores)
+        for depth in {len(s.moves) for s in group}:
+            alike = [s for s in group if len(s.moves) == depth]
+            stores = np.array([s.access.is_store for s in alike])
+            if stores.any() and not stores.all():
+                for rows, shares in _beside(alike):
+                    meets = (shares[0][:, stores] < _MOSTLY).any(axis=1)
+                    for s, met in zip(alike[rows], meets.tolist(), strict=True):
+                        s.is_updated = met and not s.access.is_store
 
 
-def _meets(one: _Stream, other: _Stream) -> bool:
-    """Do two streams of an object touch mostly the same lines?"""
-    if len(one.moves) != len(other.moves):
-        return False
-    return float(_shares_beside([one, other], LINE)[1]) < _MOSTLY
-
-
-def _distinct(streams: Sequence[_Stream], unit: int = LINE) -> list[float]:
-    """Lines (or pages) of each stream that no earlier one touches."""
-    found: list[float] = _own(streams, unit).tolist()
+def _distinct(streams: Sequence[_Stream]) -> Floats:
+    """(2, S): lines and pages of each stream that no earlier one touches."""
+    found = _own(streams)
     groups: dict[str, list[int]] = {}
     for k, s in enumerate(streams):
         groups.setdefault(s.access.object, []).append(k)
     for places in groups.values():
-        members = [streams[k] for k in places]
-        for k, share in zip(places, _shares(members, unit), strict=True):
-            found[k] *= share
-        total = sum(found[k] for k in places)
-        most = _most(members, unit)
-        if total > most:
-            for k in places:
-                found[k] *= most / total
+        if len(places) > 1:
+            members = [streams[k] for k in places]
+            most = _most(members, found[:, places])
+            found[:, places] *= _shares(members)
+            total = found[:, places].sum(axis=1)
+            found[:, places] *= np.minimum(1.0, most / np.maximum(total, 1e-300))[:, None]
     return found
 
 
-def _shares(streams: Sequence[_Stream], unit: int) -> Floats:
-    """The share of each stream of one object that earlier ones, which move alike, do not touch."""
-    shares = np.ones(len(streams))
+def _shares(streams: Sequence[_Stream]) -> Floats:
+    """(2, S): the shares of the lines and pages of each stream of one object that earlier ones,
+    which move alike, do not touch."""
+    shares = np.ones((2, len(streams)))
     alike: dict[int, dict[tuple[float, tuple[tuple[float, float], ...]], int]] = {}
     chosen_by_data = False
     for k, s in enumerate(streams):
         if s.random is not None:
-            shares[k] = float(not chosen_by_data)
+            shares[:, k] = float(not chosen_by_data)
             chosen_by_data = True
         elif alike.setdefault(len(s.moves), {}).setdefault((s.start, s.moves), k) != k:
-            shares[k] = 0.0  # the very same lines
+            shares[:, k] = 0.0  # the very same lines
     for firsts in alike.values():
         if len(firsts) > 1:
             places = list(firsts.values())
-            shares[places] = _shares_beside([streams[k] for k in places], unit)
+            for rows, found in _beside([streams[k] for k in places]):
+                earlier = np.arange(len(places)) < np.arange(len(places))[rows, None]
+                least = np.where(earlier, found, 1.0).min(axis=2, initial=1.0)
+                shares[:, places[rows]] = least
     return shares
 
 
-def _shares_beside(streams: Sequence[_Stream], unit: int) -> Floats:
-    """`_shares` of streams in equally many loops."""
+def _beside(streams: Sequence[_Stream]) -> Iterator[tuple[slice, Floats]]:
+    """(rows, (2, R, S)): shares of the lines and pages of the streams in these rows that each
+    stream does not touch: 1 where they move differently. All are in equally many loops."""
     count, depth = len(streams), len(streams[0].moves)
     moves = np.array([s.moves for s in streams]).reshape(count, depth, 2)
     widest = np.array([sorted(s.moves, reverse=True) for s in streams]).reshape(count, depth, 2)
     start = np.array([s.start for s in streams])
     size = np.array([s.access.size for s in streams])
-    found = np.ones(count)
     rows = max(1, _PAIRS // count)
     for low in range(0, count, rows):
         mine = slice(low, low + rows)
@@ -574,21 +589,26 @@ def _shares_beside(streams: Sequence[_Stream], unit: int) -> Floats:
                 number = np.where((step > 0) & (trips > 1), np.rint(apart / step), 0.0)
             share += np.minimum(1.0, number / np.maximum(trips, 1.0))
             apart = np.abs(apart - number * step)
-        share += np.clip((apart - size[mine, None]) / unit, 0.0, 1.0)
+        apart -= size[mine, None]
         one, other = moves[mine, None], moves[None]
         limits = np.maximum(one, other) * (_SAME_STEP, _SAME_TRIPS) + (0.0, _MORE_TRIPS)
         like = (np.abs(one - other) <= limits).all(axis=(2, 3))
-        like &= np.arange(count) < np.arange(count)[mine, None]
-        found[mine] = np.where(like, share, 1.0).min(axis=1, initial=1.0)
-    return found
+        both = share + np.clip(apart / UNITS[:, None, None], 0.0, 1.0)
+        yield mine, np.where(like, both, 1.0)
 
 
-def _most(streams: Sequence[_Stream], unit: int) -> float:
-    """Lines (or pages) from the first to the last address of streams of one object."""
-    own = _own(streams, unit)
-    if any(s.random is not None for s in streams):
-        rest = float(own[[s.random is None for s in streams]].sum())
-        return max(max(1.0, (s.random or 0.0) / unit) for s in streams) + rest
+def _most(streams: Sequence[_Stream], own: Floats) -> Floats:
+    """(2,): lines and pages from the first to the last address of streams of one object.
+
+    Args:
+        own: (2, S) distinct ones of each.
+    """
+    chosen = np.array([s.random is not None for s in streams])
+    if chosen.any():
+        widest = max(s.random or 0.0 for s in streams)
+        rest: Floats = own[:, ~chosen].sum(axis=1)
+        return np.maximum(1.0, widest / UNITS) + rest
     first = min(s.start for s in streams)
     last = max(s.start + s.reach for s in streams)
-    return max((last - first) / unit + 1, float(own.max()))
+    most: Floats = np.maximum((last - first) / UNITS + 1, own.max(axis=1))
+    return most

@@ -238,3 +238,41 @@ int main(int argc, char **argv) {
     assert plain.paged[1] < 0.01 * 4096**2  # 16 MiB of pages in turn
     # rows of b's blocks are new pages, those of a's go on in the same ones
     assert blocks.paged[0] == pytest.approx(4096**2 / 32 + 4096**2 / 512, rel=0.1)
+
+
+_GATHER = """int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    int *index = malloc(n * 4), state = 7;
+    double *x = malloc(n * 8), s = 0;
+    for (int i = 0; i < n; i++) {
+        FILL
+        x[i] = i;
+    }
+    for (int i = 0; i < n; i++) s += x[index[i]];
+    return s;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("fill", "is_random"),
+    [
+        ("index[i] = n - 1 - i;", False),
+        ("index[i] = i > 5 ? i - 1 : i + 2;", False),
+        ("index[i] = i * 64 % n;", True),
+        ("state = state * 1664525 + 7; index[i] = state % n;", True),
+        ("index[i] = 0; index[state] = i; state = (state * 5 + 3) % n;", True),
+    ],
+)
+def test_subscripts_in_order_are_no_random_accesses(
+    fill: str, is_random: bool, tmp_path: Path
+) -> None:
+    tree = tree_of(tmp_path, _GATHER.replace("FILL", fill))
+    n = 1 << 20
+    found = touched(tree, {"n": n}, [MIB], {})
+    (entry,) = (v for at, v in found.items() if ":10:" in at)
+    assert bool(entry.random) == is_random
+    # the subscripts, and x where it follows them
+    expected = n / 16 + (0 if is_random else n / 8)
+    assert entry.lines[READ][0] == pytest.approx(expected, rel=0.01)
+    assert entry.fresh_pages == 0
