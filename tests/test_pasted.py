@@ -126,7 +126,9 @@ def test_no_block_of_a_console_is_left_out() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         opened = re.findall(r"^```(\S*)$", text, re.MULTILINE)[::2]
-        assert not {"", "sh", "bash", "shell", "text"} & set(opened), page.name
+        assert not {"", "sh", "bash", "shell"} & set(opened), page.name
+        shown = re.findall(r"^```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        assert not any(re.search(r"^\$ ", block, re.MULTILINE) for block in shown), page.name
         blocks = _BLOCK.findall(text)
         prompts = sum(len(re.findall(r"^\$ ", block, re.MULTILINE)) for block in blocks)
         steps = dict(sessions()).get(str(page.relative_to(ROOT)), [])

@@ -64,7 +64,7 @@ def answer_text(
     blocks = [
         "\n".join(_wrapped(sentences(found), width)),
         render(_table(found, rows, width), width=width, color=color) if rows else "",
-        "\n".join(_hanging(folded + _broken(found), width)),
+        "\n".join(_hanging(folded + _outside(found) + _broken(found), width)),
         "\n".join(
             _hanging(
                 [
@@ -273,6 +273,17 @@ def _of_time(loop: StudyLoop) -> str:
         error = f" ±{loop.model_error:.0f} %" if known else ""
         return f"{loop.model_quality or 'modeled'}{error}"
     return loop.verdict
+
+
+def _outside(found: Answer) -> list[str]:
+    """What of the time is in no kernel, where the first sentence does not say it."""
+    t = found.time
+    if t is None or not t.kernels or t.seconds <= 0:
+        return []
+    share = t.outside.seconds / t.seconds
+    if share < _SMALL or share > t.kernels[0].own / t.seconds:
+        return []
+    return [f"{percent(share)} of the time is outside of the loops that were timed."]
 
 
 def _broken(found: Answer) -> list[str]:

@@ -120,6 +120,9 @@ class _Wanted:
     shown: Mapping[str, Any]
 
 
+_NO_FORMULA = ": the source gives no formula for them; one that agrees was found in the counts"
+
+
 def study_and_report(
     settings: Settings, wanted: _Wanted, costs: Costs | None, *, adapt: bool
 ) -> None:
@@ -151,7 +154,9 @@ def study_and_report(
     if target:
         write_json(document, target)
     if document.summary.conclusion:
-        say(f"{document.summary.conclusion}: no formula from the source to hold them against")
+        say(
+            f'{document.summary.conclusion}: the source gives no formula for them, and one that "agrees" was found in the counts'
+        )
     if target != "-":
         show_study(document, wanted.form, wanted.shown, found)
     if wanted.form != "text" or target == "-":
