@@ -154,9 +154,7 @@ def study_and_report(
     if target:
         write_json(document, target)
     if document.summary.conclusion:
-        say(
-            f'{document.summary.conclusion}: the source gives no formula for them, and one that "agrees" was found in the counts'
-        )
+        say(f"{document.summary.conclusion}{_NO_FORMULA if document.loops else ''}")
     if target != "-":
         show_study(document, wanted.form, wanted.shown, found)
     if wanted.form != "text" or target == "-":
