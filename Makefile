@@ -175,7 +175,7 @@ readme-picture: .venv/test
 	$(BIN)/python -m tools.readme_picture docs/images/prediction.svg $(ARGS)
 
 screenshots: setup
-	$(BIN)/python -m looplaw study samples/stencil/study.toml --out build/screenshots
+	$(BIN)/python -m looplaw study examples/stencil.c --vary n=64,128,256,512,1024 --args '{n} 10' --cost-per-hour 3 --out build/screenshots
 	$(BIN)/python -m tools.screenshots build/screenshots/report.html docs/images
 
 clean:

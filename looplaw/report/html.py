@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from looplaw_common.documents import builtins, convert
+from looplaw_common.errors import InputError
 from looplaw_common.text import visible
 from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.time_law import TimeLawDocument
@@ -232,8 +233,11 @@ class _Packer:
         if total is not None and loop["display"] == total["formula"]:
             packed.pop("display", None)
         law = loop.get("law")
-        if law is None or law["kind"] == "exact":  # that is `display`
+        if law is None or law["kind"] == "exact":  # that is `display`, of which all may be known
             packed.pop("law", None)
+            shown = loop["display"] or (total or {}).get("formula")
+            if law is not None and law["formula"] != shown and not self._is_known(shown):
+                packed["runs"] = law["formula"]
         if loop["counted"]:
             packed["counted"] = self._counted(loop["counted"])
         if loop["time"]:
@@ -248,8 +252,17 @@ class _Packer:
 
     def _can_evaluate(self, loop: Json) -> bool:
         """Is the law in the swept parameters alone?"""
-        text = (loop["law"] or {}).get("formula") or loop["display"] or loop["total"]["formula"]
-        return parse_formula(text).symbols <= self._names
+        return self._is_known(
+            (loop["law"] or {}).get("formula") or loop["display"] or loop["total"]["formula"]
+        )
+
+    def _is_known(self, formula: str | None) -> bool:
+        if formula is None:
+            return False
+        try:
+            return parse_formula(formula).symbols <= self._names
+        except InputError:  # of a document that something else wrote
+            return False
 
     def _before(self, before: Json) -> dict[str, object]:
         """What the loop was in the study that this one is compared with."""

@@ -154,7 +154,7 @@
   }
 
   /** How often a loop runs at a point, by its law, else by the model of its counts. */
-  const runsAt = (l, env) => [l.law && l.law.formula, l.display, l.total && l.total.formula].reduce((found, text) => found ?? (text ? Formula.evaluate(text, env) : null), null) ?? (l.iterations_model ? Models.evaluate(l.iterations_model, env) : null);
+  const runsAt = (l, env) => [l.law && l.law.formula, l.runs, l.display, l.total && l.total.formula].reduce((found, text) => found ?? (text ? Formula.evaluate(text, env) : null), null) ?? (l.iterations_model ? Models.evaluate(l.iterations_model, env) : null);
 
   /** The kernels that take most at the target, a line each. */
   function hottest(run, before, env, colours) {
@@ -182,7 +182,7 @@
     refresh();
     Target.changed(refresh);
     return el("div", { class: "card whole" }, el("h3", {}, "What limits it at the target size"), said, Target.controls(), out, study.advice ? el("p", { class: "small" }, `${study.advice.text}. `, el("code", {}, study.advice.command)) : null,
-      measured ? null : el("p", { class: "small muted" }, "Shares of a whole run. Own times: without the kernels that run inside."));
+      measured ? null : el("p", { class: "small muted" }, "Shares of a whole run. Own times: without the kernels that run inside. Grey: all else."));
   }
 
   /* -- loops -- */

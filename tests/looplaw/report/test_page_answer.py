@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from looplaw.documents.study import CallDocument, StudyDocument
+from looplaw.documents.study import CallDocument, LoopLaw, StudyDocument
 from looplaw.laws.answer import Answer, answer
 from looplaw.report.answer_text import sentences
 from looplaw.report.assets import lean_script
@@ -110,6 +110,30 @@ def test_the_page_says_what_the_terminal_says_elsewhere(tmp_path: Path) -> None:
     told = re.match(r"A run costs ([\d.e+]+): ", page["cost"])
     assert told is not None
     assert float(told[1]) == pytest.approx(found.cost.price, rel=1e-2)
+
+
+def test_iterations_are_known_where_the_law_has_a_bound_unknown(tmp_path: Path) -> None:
+    """What is shown of a proved law may name what runs bound; its law in the parameters counts."""
+    study = typed(example_study())
+    loops = tuple(
+        msgspec.structs.replace(
+            loop,
+            law=LoopLaw("n**3", "exact"),
+            display="k*n**2",
+            total=None
+            if loop.total is None
+            else msgspec.structs.replace(loop.total, formula="k*n**2"),
+        )
+        if loop.at == "kernels/matmul.c:12:7"
+        else loop
+        for loop in study.loops
+    )
+    study = msgspec.structs.replace(study, loops=loops)
+    page = shown(study, tmp_path)
+    ns = answer(study).kernels[0].ns
+    assert ns is not None
+    assert float(page["rows"][0][5]) == pytest.approx(ns, rel=0.06)
+    assert page["rows"][0][1].startswith("k")
 
 
 def test_scripts_lose_blanks_and_nothing_else() -> None:
