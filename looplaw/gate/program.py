@@ -418,7 +418,7 @@ def alone(
     """A function by itself: its laws in its own arguments, whoever calls it; None where it cannot
     be analysed so."""
     given = parameters if symbol == "main" else None
-    part = _only_below(module, known, symbol)
+    part = only_below(module, known, symbol)
     try:
         found = program_of_ir(
             part, known, sources=sources, parameters=given, entry=symbol, seconds=seconds
@@ -457,7 +457,7 @@ def _one_activation(module: Module, symbol: str) -> Module:
     return dataclasses.replace(once, functions=kept, globals=module.globals)
 
 
-def _only_below(module: Module, known: Fingerprints, symbol: str) -> Module:
+def only_below(module: Module, known: Fingerprints, symbol: str) -> Module:
     """The program without functions that this one cannot come to. Variables that those may have
     set, or that other files can, have any value."""
     kept = {symbol, *_below(symbol, known.callees)}

@@ -39,6 +39,7 @@ from .program import (
     LoopLaw,
     ProgramLaws,
     alone,
+    only_below,
     outline,
     program_of_document,
     program_of_ir,
@@ -61,12 +62,14 @@ _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".inl", ".def", ".tpp")
 
 @dataclass(frozen=True)
 class Options:
-    """How programs are analysed. commands: file -> flags, from compile_commands.json."""
+    """How programs are analysed. commands: file -> flags, from compile_commands.json.
+    has_footprints: the memory that functions touch is among their operations."""
 
     flags: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 2.0
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    has_footprints: bool = False
 
 
 @dataclass(frozen=True)
@@ -144,9 +147,19 @@ class Unit:
                 parameters=given.parameters,
                 seconds=given.seconds,
             )
+            if found is not None and given.has_footprints:
+                found = self._with_footprint(found)
             return None if found is None else self._placed(found)
 
         return self._cached(f"function {f.symbol}", FunctionLaws, analysed)
+
+    def _with_footprint(self, f: FunctionLaws) -> FunctionLaws:
+        from .footprints import FOOTPRINT, footprint_law
+
+        module, known = self.code
+        given = self.options.parameters if f.symbol == "main" else None
+        law = footprint_law(only_below(module, known, f.symbol), f.symbol, f, given)
+        return msgspec.structs.replace(f, operations={**f.operations, FOOTPRINT: law})
 
     @cached_property
     def _sources(self) -> dict[str, str]:

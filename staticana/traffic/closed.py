@@ -8,10 +8,10 @@ e bytes. Formulas leave out what differs by a constant number of lines for each 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..expr import ONE, Expr, TooComplex, expr
+from ..expr import ONE, Expr, TooComplex, expr, maximum
 from .machine_code import LINE
 from .references import LoopNode, Node, Reference, unguarded
 
@@ -22,31 +22,66 @@ def footprint(body: Sequence[Node]) -> Expr | None:
     """Distinct lines of one execution of a body; None where there is no closed formula: trip counts
     that depend on loops inside, objects that are reached by several kinds of subscripts."""
     try:
-        return _footprint(body)
+        found = _grouped(body)
+        return _sum(found.every) if found.is_complete and found.are_apart else None
     except TooComplex:
         return None
 
 
-def _footprint(body: Sequence[Node]) -> Expr | None:
-    groups: dict[str, list[_Group]] = {}
-    for reference, chain in _references(body):
-        steps = _steps(reference, chain)
-        if steps is None or reference.spread is not None or reference.row is not None:
-            return None
-        one = _Group(reference, chain, steps)
-        known = groups.setdefault(reference.object, [])
-        how = [_relation(one, other) for other in known]
-        if _UNKNOWN in how:
-            return None
-        if _SAME not in how:
-            known.append(one)
+def footprint_bounds(body: Sequence[Node]) -> tuple[Expr, Expr | None]:
+    """The least and the most distinct lines that one execution of a body may touch: of an object
+    that is reached by several kinds of subscripts those of one kind, and of all. None: no bound."""
+    try:
+        found = _grouped(body)
+        lower = expr(0)
+        for groups in found.objects.values():
+            lines = [n for g in groups if (n := _lines(g.reference, g.steps)) is not None]
+            lower = lower + (maximum(*lines) if lines else expr(0))
+        return lower, _sum(found.every) if found.is_complete else None
+    except TooComplex:
+        return expr(0), None
+
+
+def _sum(groups: Iterable[_Group]) -> Expr | None:
     total = expr(0)
-    for group in (g for found in groups.values() for g in found):
+    for group in groups:
         lines = _lines(group.reference, group.steps)
         if lines is None:
             return None
         total = total + lines
     return total
+
+
+@dataclass(frozen=True)
+class _Grouped:
+    """Object -> its groups of references. is_complete: no reference is left out; are_apart: no two
+    groups of an object may share lines."""
+
+    objects: dict[str, list[_Group]]
+    is_complete: bool
+    are_apart: bool
+
+    @property
+    def every(self) -> Iterator[_Group]:
+        """All groups."""
+        return (g for groups in self.objects.values() for g in groups)
+
+
+def _grouped(body: Sequence[Node]) -> _Grouped:
+    objects: dict[str, list[_Group]] = {}
+    is_complete = are_apart = True
+    for reference, chain in _references(body):
+        steps = _steps(reference, chain)
+        if steps is None or reference.spread is not None or reference.row is not None:
+            is_complete = False
+            continue
+        one = _Group(reference, chain, steps)
+        known = objects.setdefault(reference.object, [])
+        how = [_relation(one, other) for other in known]
+        are_apart &= _UNKNOWN not in how
+        if _SAME not in how:
+            known.append(one)
+    return _Grouped(objects, is_complete, are_apart)
 
 
 @dataclass(frozen=True, eq=False)

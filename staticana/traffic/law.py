@@ -12,7 +12,7 @@ from ..frontend.openmp import team_module
 from ..frontend.rust import countable
 from ..interprocedural.program import Program
 from ..ir.parser import parse_module
-from .closed import footprint, largest
+from .closed import footprint, footprint_bounds, largest
 from .evaluation import Evaluation
 from .machine_code import LINE
 from .reading import references
@@ -100,6 +100,13 @@ class TrafficLaw:
 
         visit(self.nest.body, 1)
         return tuple(found.values())
+
+    @cached_property
+    def footprint(self) -> tuple[Expr, Expr | None]:
+        """The least and the most distinct lines that one call touches; where they are the same, the
+        formula. None: no bound."""
+        whole = footprint(self.nest.body)
+        return footprint_bounds(self.nest.body) if whole is None else (whole, whole)
 
     @cached_property
     def regimes(self) -> tuple[Regime, ...]:

@@ -22,6 +22,7 @@ from ...documents.analysis import ANALYSIS
 from ...documents.study import STUDY, StudyLoop
 from ...gate import reports
 from ...gate.findings import FORMAT, changes
+from ...gate.footprints import FOOTPRINT
 from ...gate.judging import Change
 from ...gate.program import ProgramLaws
 from ...gate.stated import regions
@@ -65,7 +66,7 @@ _FINDINGS = (
     Column("faster_in", "grows faster in", "text", 6),
     Column("reason", "reason", "text", 16),
 )
-METRICS = ("flops", "bytes", "loads", "stores", "mpi_messages", "mpi_bytes", "calls")
+METRICS = ("flops", "bytes", "loads", "stores", "mpi_messages", "mpi_bytes", "calls", FOOTPRINT)
 _LAWS = Path("laws.toml")
 _Path = click.Path(dir_okay=False, path_type=Path)
 
@@ -208,7 +209,7 @@ def _finding(p: Pair) -> Change:
 def _changes(
     paths: Sequence[str], base: str | None, head: str | None, given: dict[str, Any]
 ) -> tuple[Change, ...]:
-    options = Options(tuple(given["flags"]), parse_parameters(given["params"]), given["budget"])
+    options = _options(given)
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="looplaw-diff-")))
         if base is None:
@@ -229,6 +230,15 @@ def _changes(
         if not old and not new:
             raise InputError(f"{', '.join(paths) or top}: no sources in either version")
         return compare_units(old, new, **_asked(new, given))
+
+
+def _options(given: dict[str, Any]) -> Options:
+    """How programs are analysed, as the options say."""
+    parameters = parse_parameters(given["params"])
+    has_footprints = FOOTPRINT in given["metrics"]
+    return Options(
+        tuple(given["flags"]), parameters, given["budget"], has_footprints=has_footprints
+    )
 
 
 def _asked(after: Sequence[Unit], given: dict[str, Any]) -> dict[str, Any]:
@@ -270,7 +280,7 @@ def _log(paths: Sequence[str], given: dict[str, Any]) -> tuple[Change, ...]:
 def _sources(paths: Sequence[str], given: dict[str, Any]) -> tuple[Path, tuple[str, ...], Options]:
     """The top of the repository, the paths in it, and how they are compiled."""
     top, inside = _in_repository(paths)
-    options = Options(tuple(given["flags"]), parse_parameters(given["params"]), given["budget"])
+    options = _options(given)
     if given["database"] is None:
         return top, inside, options
     commands = compile_commands(given["database"], top)

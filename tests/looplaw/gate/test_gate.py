@@ -356,3 +356,35 @@ def test_strlen_in_a_condition_that_data_decide(loop: str, tmp_path: Path) -> No
     done = compared(tmp_path, before, text % loop)
     assert done.exit_code == 1, done.stdout
     assert compared(tmp_path, text % loop, before).exit_code in (0, 3)
+
+
+SUMS = """\
+double smooth(const double *x, double *y, int n, int steps) {
+    double s = 0;
+    for (int t = 0; t < steps; t++)
+        for (int i = 0; i < n; i++)
+            y[i] += x[i];
+    for (int i = 0; i < n; i++)
+        s += y[i];
+    return s;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code"),
+    [
+        ("y[i] += x[i]", "y[t * n + i] += x[i]", 1),  # as much work, a row for each step
+        ("y[t * n + i] += x[i]", "y[i] += x[i]", 0),
+        ("y[i] += x[i]", "y[i] += 2 * x[i]", 0),
+        ("y[i] += x[i]", "y[i] += x[(int)x[i]]", 3),  # wherever that is
+    ],
+)
+def test_the_memory_that_is_touched_may_grow(
+    before: str, after: str, code: int, tmp_path: Path
+) -> None:
+    old, new = (SUMS.replace("y[i] += x[i]", text) for text in (before, after))
+    assert compared(tmp_path, old, new).exit_code == 0
+    done = compared(tmp_path, old, new, "--metric", "footprint")
+    assert done.exit_code == code, done.output
+    assert ("grows faster: steps" in done.output) == (code == 1)
