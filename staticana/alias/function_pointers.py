@@ -16,7 +16,7 @@ from functools import cached_property
 
 import networkx as nx
 
-from ..ir.graph import instructions
+from ..ir.graph import callee, instructions
 from ..ir.parser import global_names, split_top, split_type
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
 from .alias_analysis import Aliasing
@@ -240,9 +240,23 @@ class FunctionPointers:
     def _initial_values(self, base: UnderlyingObject) -> frozenset[str]:
         """Functions in the initialiser of an object."""
         if not isinstance(base, GlobalRef):
-            return frozenset()
+            copied = self._copied.get(base, ())
+            return frozenset[str]().union(*(self._initial_values(c) for c in copied))
         names = global_names(self.module.globals[base.name].initializer)
         return frozenset(n for n in names if n in self.module.functions)
+
+    @cached_property
+    def _copied(self) -> Mapping[UnderlyingObject | None, set[GlobalRef]]:
+        """Object -> the globals that are copied into it: `phase list[] = {first, second};`."""
+        found: dict[UnderlyingObject | None, set[GlobalRef]] = {}
+        for f in self.defined.values():
+            for i in instructions(f):
+                if i.is_call and (callee(i) or "").startswith(("llvm.memcpy", "llvm.memmove")):
+                    source, _ = self.aliasing.underlying_object(f, i.operands[2])
+                    if isinstance(source, GlobalRef) and source.name in self.module.globals:
+                        target, _ = self.aliasing.underlying_object(f, i.operands[1])
+                        found.setdefault(target, set()).add(source)
+        return found
 
     @cached_property
     def initial_functions(self) -> frozenset[str]:

@@ -13,13 +13,14 @@ from functools import cached_property
 import networkx as nx
 
 from ..alias.call_graph import Site
-from ..expr import ZERO, Expr, TooComplex, symbols
+from ..expr import ZERO, Expr, TooComplex, sym, symbols
 from ..expr.budget import Budget, OverBudget
 from ..expr.predicates import disjunction, literal
 from ..ir.loop_info import NEST_LOOP, Loop
 from ..ir.types import quoted
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, exactly, unknown
 from ..scev.context import FunctionContext
+from ..scev.guards import is_guarded
 from ..scev.unknowns import UnknownInfo
 from .call_substitution import carried, is_steady
 from .loop_nesting import Key
@@ -279,18 +280,7 @@ class Summaries:
                     lambda q: carry(each).times(by_entry),
                     counted,
                 )
-            place = view.place(site.instruction)
-            share = self.program.unknowns.add(
-                UnknownInfo(
-                    symbols.unknown(site.caller, "share", site.instruction.line, site.callee),
-                    "fraction",
-                    "f",
-                    f"fraction of the calls at {place} that go to {site.callee}",
-                    place,
-                    site.caller,
-                    site.block,
-                )
-            )
+            share = self._share(view, site)
             whole = self._at_site(view, replace(site, certain=True), each, carry, counted)
             return whole.times(BoundedCount(share, ZERO, ONCE.formula))
         if each.formula is not None and not each.formula.symbols and not each.preconditions:
@@ -323,18 +313,61 @@ class Summaries:
         except TooComplex:
             return unknown("the formula would be too long")
 
+    def _share(self, view: FunctionContext, site: Site) -> Expr:
+        """How many of the calls through a pointer go to this callee: of one that a run makes at
+        most once, all or none."""
+        place = view.place(site.instruction)
+        is_one = is_guarded(view) and site.block not in view.forest.innermost
+        target = self.program.module.metadata_field(self.program.defined[site.callee].dbg, "name")
+        return self.program.unknowns.add(
+            UnknownInfo(
+                symbols.unknown(site.caller, "share", site.instruction.line, site.callee),
+                "value" if is_one else "fraction",
+                f"calls_{target or site.callee}" if is_one else "f",
+                f"whether the call at {place} goes to {site.callee} (1) or not (0)"
+                if is_one
+                else f"fraction of the calls at {place} that go to {site.callee}",
+                place,
+                site.caller,
+                site.block,
+            )
+        )
+
     def _chosen(self, view: FunctionContext, site: Site) -> Expr | None:
         """1 where a call goes to this callee, else 0: where its pointer is read from a table that
         nothing writes, at an index that is a formula."""
         pointer = view.function.definitions.get(site.instruction.operands[0])
         table = self.program.memory.table(view, pointer) if pointer is not None else None
-        if table is None or view.is_varying_data(table[0]):
+        if table is None:
+            return self._by_condition(view, site)
+        if view.is_varying_data(table[0]):
             return None
         offset, entries = table
         name = f"@{quoted(site.callee)}"
         return disjunction(
             *(literal("eq", offset - o) for o, text in entries.items() if text == name)
         ).indicator()
+
+    def _by_condition(self, view: FunctionContext, site: Site) -> Expr | None:
+        """The same where the pointer is one of several functions by conditions that are formulas:
+        `(n > 9 ? fast : slow)(n)`."""
+        value = view.scalars.value(site.instruction.operands[0])
+        names = {s for s in value.expr.symbols if symbols.global_name(s) in self.program.defined}
+        if value.preconditions or site.callee not in map(symbols.global_name, names):
+            return None
+        total, chosen, rest = ZERO, None, value.expr
+        for name in sorted(names):
+            parts = value.expr.split(name)
+            if parts is None or not set(parts) <= {0, 1}:
+                return None
+            share = parts.get(1, ZERO)
+            if symbols.global_name(name) == site.callee:
+                chosen = share
+            total, rest = total + share, rest - share * sym(name)
+        # an address beside a function's is another one that is not called
+        if total != ONCE.formula or rest != ZERO or chosen is None:
+            return None
+        return None if view.is_varying_data(chosen) else chosen
 
     def _changes_around(self, view: FunctionContext, block: str, names: set[str]) -> bool:
         """May one of the symbols (means and fractions aside) differ between executions of a block

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..closed_forms.sum_bounds import has_sum
 from ..closed_forms.sums import inner_assumptions, summation
 from ..closed_forms.telescoping import telescoped
 from ..expr import (
@@ -211,13 +212,26 @@ class Executions:
             if found is None:
                 return self._term_by_term(each, index, runs), False
             return found[0], bool(found[1])
-        return self._plain_sum(each, varying, index, runs, assumptions), False
+        found_sum = self._tried_sum(each, varying, index, runs, assumptions)
+        if (found_sum is None or has_sum(found_sum)) and index in each.symbols and not varying:
+            return self._term_by_term(each, index, runs) or found_sum, False
+        return found_sum, False
+
+    def _tried_sum(
+        self, each: Expr, varying: list[str], index: str, runs: Expr, assumptions: Assumptions
+    ) -> Expr | None:
+        try:
+            return self._plain_sum(each, varying, index, runs, assumptions)
+        except TooComplex:
+            return None
 
     def _term_by_term(self, each: Expr, index: str, runs: Expr) -> Expr | None:
         """The sum over the few iterations of a loop that reads a table: `for (k = 0; k < 3; k++)
         for (i = 0; i < size[k]; i++)`."""
         number = runs.constant
         if not isinstance(number, int) or not 0 <= number <= _MOST_TERMS:
+            return None
+        if self.view.program.unknowns.has_linear(each):
             return None
         memory, total = self.view.program.memory, ZERO
         for k in range(number):

@@ -15,7 +15,8 @@ from functools import cached_property
 from ...alias.alias_analysis import Aliasing
 from ...alias.asynchronous import asynchronous_writes
 from ...alias.memory_location import MemoryLocation, UnderlyingObject
-from ...expr import Expr, Loaded, expr, from_atom, is_storage, sym, symbols
+from ...expr import ZERO, Expr, Loaded, expr, from_atom, is_storage, sym, symbols
+from ...expr.predicates import literal
 from ...ir.debug_members import MemberNames
 from ...ir.initialisers import constant_at, text_of
 from ...ir.loop_info import Loop
@@ -90,6 +91,9 @@ class Memory:
             copied = self._in_template(view, i, address.expr, place)
             if copied is not None:
                 return Value(self.element(view, copied), address.preconditions)
+            chosen = self._among_stores(view, i, address.expr, place)
+            if chosen is not None:
+                return Value(chosen.expr, chosen.preconditions | address.preconditions)
         if found.on_entry and not among_elements:
             vector = vector_end(view, i)
             if vector is not None:
@@ -299,15 +303,37 @@ class Memory:
         origin = place._replace(underlying_object=found)
         return Loaded(moved, i.type, text, inside, origin)
 
+    def _among_stores(
+        self, view: FunctionContext, i: Instruction, address: Expr, place: MemoryLocation
+    ) -> Value | None:
+        """The element that is loaded of a local array that a few stores fill, a case for each."""
+        if i.type[:1] != "i" or place.underlying_object is None:
+            return None
+        listed = self._stores.listed(view, place, view.function.block_of[i.token], i)
+        if listed is None:
+            return None
+        at = address - sym(self.pointer_symbol(view, place.underlying_object))
+        if any(s in at.symbols for s in (symbols.ARGV,)) or at.constant is not None:
+            return None
+        value, preconditions = ZERO, frozenset[Expr]()
+        for offset, held in listed.items():
+            value = value + literal("eq", at - offset).indicator() * held.expr
+            preconditions |= held.preconditions
+        return Value(value, preconditions)
+
     def table(
         self, view: FunctionContext, load: Instruction
     ) -> tuple[Expr, Mapping[int, str]] | None:
         """(offset, what stands at each offset, as text) for a pointer read from a table that
-        nothing writes."""
+        nothing writes, or a local array that is filled once."""
         if load.opcode != "load" or load.type != "ptr":
             return None
         base, _ = self.aliasing.underlying_object(view.function, load.operands[0])
         address = view.scalars.value(load.operands[0]).expr
+        if base is not None and not isinstance(base, GlobalRef):
+            local = self._local_table(view, load)
+            if local is not None:
+                return address - sym(self.pointer_symbol(view, base)), local
         if not isinstance(base, GlobalRef):
             names = [s for s in address.symbols if symbols.global_name(s) is not None]
             if len(names) != 1:
@@ -315,6 +341,22 @@ class Memory:
             base = GlobalRef(names[0])
         entries = self._pointers_in(base)
         return (address - sym(base), entries) if entries else None
+
+    def _local_table(self, view: FunctionContext, load: Instruction) -> Mapping[int, str] | None:
+        place = self.aliasing.location(view.function, load.operands[0], load.type, load.tbaa)
+        block = view.function.block_of[load.token]
+        copied = self._stores.template(view, place, block, load)
+        if copied is not None:
+            return self._pointers_in(copied) or None
+        listed = self._stores.listed(view, place, block, load)
+        if listed is None:
+            return None
+        atoms = {offset: value.expr.atom for offset, value in listed.items()}
+        return {
+            offset: atom.key
+            for offset, atom in atoms.items()
+            if atom is not None and symbols.global_name(atom.key) is not None
+        }
 
     def _pointers_in(self, name: str) -> Mapping[int, str]:
         """The pointers in a global that nothing writes, by offset."""

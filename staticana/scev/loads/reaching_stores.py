@@ -29,6 +29,8 @@ _ANSWER = "i32"
 _MAX_EVENTS = 4_000
 _MAX_MERGED = 4
 _MAX_RELEVANT = 60
+_MOST_LISTED = 12
+"""Elements of a local array whose values are told apart by a subscript that varies."""
 _Key = tuple[str, int, MemoryLocation]
 _PENDING = Reached()
 """Stands for an answer that is being found."""
@@ -295,6 +297,36 @@ class ReachingStores:
                 ),
             )
         )
+
+    def listed(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> dict[int, Value] | None:
+        """What stands at each offset of an object of the function, where all that may write there
+        are a few stores at fixed offsets, each made once and before the loads: the elements of
+        `int size[] = {4, n, n + 1};`."""
+        function, base = view.function, place.underlying_object
+        if base is None or not self.aliasing.is_object(base) or place.is_global:
+            return None
+        found: dict[int, Value] = {}
+        sparing = self.writes.sparing(function, place)
+        written = [w for w in self.writes.of(function) if sparing[w.number] is None]
+        if not 0 < len(written) <= _MOST_LISTED:
+            return None
+        if self._since(view, written, block, before) is None:
+            return None
+        for w in written:
+            i = w.instruction
+            if i.opcode != "store" or not self._dominates(view, w, block, before):
+                return None
+            at = self.aliasing.location(function, i.operands[1], i.type, i.tbaa)
+            is_plain = (at.underlying_object, at.kind) == (base, place.kind)
+            if not is_plain or at.offset is None or at.offset in found:
+                return None
+            value = view.scalars.value(i.operands[0])
+            if not self._holds(view, value, w.block, block):
+                return None
+            found[at.offset] = value
+        return found
 
     def template(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
