@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 
+from ..documents.count import CountDocument
 from ..documents.study import CountedDocument
 from ..documents.verification import CounterexampleDocument, VerificationDocument, VerifiedLoop
 from .cells import Row, counted_noun, indented, law_text, records_table, values_text
 from .grid import Column, Table
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_NUMBERED = re.compile(r"_\d+$")
 
 
 def verification_table(found: VerificationDocument) -> Table:
@@ -21,10 +26,11 @@ def verification_table(found: VerificationDocument) -> Table:
         Column("total", "total", "word"),
         Column("verdict", "verdict", "text", 14),
     )
+    known = frozenset(name for run in found.runs for name in run.params)
     rows = tuple(
         (
             indented(loop.nesting, loop.at),
-            law_text(loop.per_entry),
+            law_text(loop.per_entry, _plainly_named(loop.per_entry, known)),
             loop.entries,
             loop.agree if loop.checked_by != "nothing" else None,
             loop.total_obeys.replace("unchecked", "-"),
@@ -55,6 +61,21 @@ def verification_table(found: VerificationDocument) -> Table:
         f" {counted_noun(s.wrong_totals, 'loop')} miscounted in total."
     )
     return Table(columns, rows, note="\n".join(remarks), records=_verification_records(found.loops))
+
+
+def _plainly_named(count: CountDocument, known: Collection[str]) -> str | None:
+    """The formula without the numbers that tell a symbol from those of other loops: `nx_2` is `nx`
+    where nothing else in the formula, and no parameter of the runs, is called so."""
+    if count.formula is None:
+        return None
+    words = {*_WORD.findall(count.formula), *known}
+    names: dict[str, str] = {}
+    for o in count.opaque:
+        base = _NUMBERED.sub("", o.symbol)
+        is_called_so = re.search(rf"\b{re.escape(base)}( of \S+)?$", o.meaning) is not None
+        if is_called_so and base not in words and base not in names.values():
+            names[o.symbol] = base
+    return _WORD.sub(lambda m: names.get(m[0], m[0]), count.formula)
 
 
 def _verification_records(loops: Sequence[VerifiedLoop]) -> Table:

@@ -76,6 +76,19 @@ def _call(
         return None
     short = name.split(".")[1] if name.startswith("llvm.") else plain(name)
     handed = [value_name(view, o) for o in i.operands[1:] if not isinstance(o, IntLiteral)]
-    arguments = ", ".join(h or "..." for h in handed)
+    # names of the library's own variables say nothing
+    arguments = ", ".join("..." if h is None or h.startswith("_") else h for h in handed)
     function = program.module.metadata_field(view.function.dbg, "name") or view.function.name
-    return LibraryCall(view.place(i), function, f"{short}({arguments})", count)
+    return LibraryCall(_own_place(view, i), function, f"{short}({arguments})", count)
+
+
+def _own_place(view: FunctionContext, i: Instruction) -> str:
+    """Where the program's own files make a call: one in a header of the library stands where that
+    was inlined."""
+    module, node = view.program.module, i.dbg
+    while node is not None:
+        at = module.location(node)
+        if at is not None and not is_system_file(at.file):
+            return str(at)
+        node = module.metadata_field(node, "inlinedAt")
+    return view.place(i)
