@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import count
 
+from .address_differences import without_addresses
 from .closed_forms.divisor_guards import with_divisors_guarded
 from .closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
 from .count import Count, Kind, Unknown
@@ -247,6 +248,7 @@ class Naming:
         )
 
     def _count(self, q: BoundedCount, extra: frozenset[str]) -> Count:
+        q = without_addresses(self._program, q)
         if q.formula is not None:
             q = replace(q, formula=self._merged(q.formula))
         # names are given in the order of the text, which must not be that of a set

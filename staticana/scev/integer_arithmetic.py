@@ -208,6 +208,10 @@ def _not_negative(e: Expr) -> frozenset[Expr]:
 def _divide_signed(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
     """C rounds a quotient towards zero; the remainder is what is left."""
     a, b = fitting(view, a, i, i.type, True), fitting(view, b, i, i.type, True)
+    divisor = b.expr.constant
+    if "exact" in i.flags and divisor is not None and divisor > 0:
+        # nothing is left over, as where two pointers are subtracted
+        return Value(floor_div(a.expr, b.expr), a.preconditions | b.preconditions)
     quotient, more = _signed_quotient(a.expr, b.expr, assumptions_at(view, i))
     if quotient is None:
         return None

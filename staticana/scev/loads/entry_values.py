@@ -174,6 +174,7 @@ class EntryValues:
                 view.function.name,
                 where,
                 a.inside,
+                a.kind,
             )
         )
 

@@ -131,6 +131,7 @@ class Memory:
                     view.function.name,
                     where,
                     inside,
+                    i.type,
                 )
             ),
             address.preconditions,
