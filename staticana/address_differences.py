@@ -1,5 +1,5 @@
-"""Numbers of elements between two addresses: `(last - first)/8` is a size, whose name says more than
-the addresses would.
+"""Numbers of elements between two addresses: `(last - first)/8` is a size, whose name says more
+than the addresses would.
 
 Addresses never mean anything to a reader, and no two runs share them. Where what a container holds
 is data, as behind `v.erase(remove_if(...))`, the difference of its end and its begin is a value of

@@ -14,8 +14,9 @@ from functools import cached_property
 
 from ..expr import ZERO, symbols
 from ..frontend.openmp_regions import is_outlined
+from ..ir.parser import global_names
 from ..ir.system_files import is_system_file
-from ..scev.bounded_count import NOTHING, BoundedCount
+from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
 from ..scev.unknowns import ITERATIONS, UnknownInfo
 from .program import Program
 from .summaries import Summaries
@@ -105,10 +106,20 @@ class NamedCalls:
                 return None
             if each.formula != ZERO:
                 found = found.plus(self._number(r).times(self._in_one_call(r, each, key)))
-        return found if found.formula is not None and found.formula != ZERO else None
+        if found.formula == ZERO and not all(r.name in self._constructors for r in roots):
+            return None
+        return found if found.formula is not None else None
+
+    @cached_property
+    def _constructors(self) -> frozenset[str]:
+        """The functions that run once, before main: they construct global variables."""
+        g = self.program.module.globals.get("llvm.global_ctors")
+        return frozenset(global_names(g.initializer)) if g is not None else frozenset()
 
     def _number(self, root: _Root) -> BoundedCount:
         program = self.program
+        if root.name in self._constructors and not program.calls.callers.get(root.name):
+            return ONCE
         view = program.view(root.name)
         name = program.module.metadata_field(view.function.dbg, "name") or root.name
         symbol = program.unknowns.add(

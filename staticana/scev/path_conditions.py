@@ -225,6 +225,8 @@ class Paths:
             successors = self._goes_on(terminator)
             if not successors and name not in self.dead:
                 return False
+            if name in self._endless and block not in view.loops[name].blocks:
+                return False
             for s in successors:
                 if s == header:
                     return False
@@ -232,6 +234,12 @@ class Paths:
                     seen.add(s)
                     work.append(s)
         return True
+
+    @cached_property
+    def _endless(self) -> frozenset[str]:
+        """The headers of loops that control never leaves, but where the program ends."""
+        loops = self.view.loops.values()
+        return frozenset(x.header for x in loops if all(e.is_unwind for e in x.exits))
 
     # -- weights
     def weight(self, top: str, block: str) -> BoundedCount:

@@ -1,0 +1,129 @@
+"""Names in formulas: one count in each product, sizes instead of addresses, members of templates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from staticana import Analysis, InputError, analyze, canonical, compile_sources
+from staticana.expr import expr, floor_div, sym
+
+
+def _analysed(folder: Path, name: str, text: str) -> Analysis:
+    path = folder / name
+    path.write_text(text)
+    try:
+        return analyze(canonical(compile_sources([path])), matrix=False)
+    except InputError as error:
+        pytest.skip(str(error))
+
+
+_DATA = """\
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]), k = 0;
+    for (int i = 0; i < n; i++) {
+        int x = rand() % 7;
+        while (x > 0 && (rand() & 3)) {
+            if (x > 3)
+                for (int j = 0; j < n; j++)
+                    k += j;
+            x--;
+        }
+    }
+    return k & 1;
+}
+"""
+
+
+def test_a_product_of_means_and_fractions_is_one_named_count(tmp_path: Path) -> None:
+    found = _analysed(tmp_path, "data.c", _DATA)
+    while_, inner = found["data.c:6"].total, found["data.c:8"].total
+    assert str(while_.formula) == "iterations_6*Max(0, n)"
+    assert [o.symbol for o in inner.opaque] == ["times_8"]
+    (count,) = inner.opaque
+    assert "iterations of the loop at" in count.meaning
+    assert " times iterations of the loop at" in count.meaning
+    assert inner.formula is not None
+    assert inner.evaluate({"n": 5, "times_8": 2}) == 50
+
+
+_REMOVED = """\
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    std::vector<int> v(n, 1);
+    v.erase(std::remove_if(v.begin(), v.end(), [](int x) { return x % 3 == 0; }), v.end());
+    int s = 0;
+    for (int x : v)
+        s += x;
+    std::printf("%d", s);
+}
+"""
+
+
+def test_addresses_are_no_part_of_a_formula(tmp_path: Path) -> None:
+    count = _analysed(tmp_path, "removed.cc", _REMOVED)["removed.cc:10"].total
+    assert len(count.opaque) <= 1
+    assert all("address" not in o.meaning.split() for o in count.opaque)
+    assert "floor" not in str(count.formula)
+    assert "-" not in str(count.formula)
+
+
+_INITIALISED = """\
+#include <cstdlib>
+static int fill(int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += i * i % 7;
+    return s;
+}
+static int table = fill(12);
+int main(int argc, char **argv) {
+    return table + atoi(argv[1]);
+}
+"""
+
+
+def test_what_runs_before_main_is_counted_once(tmp_path: Path) -> None:
+    count = _analysed(tmp_path, "initialised.cc", _INITIALISED)["initialised.cc:4"].total
+    assert (count.kind, str(count.formula)) == ("exact", "12")
+
+
+_ENDLESS = """\
+#include <iostream>
+#include <string>
+#include <cstdlib>
+static void usage(int code) {
+    for (int i = 0; i < 2; i++)
+        std::cout << i << std::string(3, 'x');
+    std::exit(code);
+}
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    if (n > 100)
+        usage(0);
+    while (true) {
+        n -= 5;
+        if (n < 0)
+            usage(0);
+    }
+}
+"""
+
+
+def test_what_runs_before_an_endless_loop_keeps_its_condition(tmp_path: Path) -> None:
+    count = _analysed(tmp_path, "endless.cc", _ENDLESS)["endless.cc:5"].total
+    assert count.kind != "exact" or count.evaluate({"n": 3}) != 2
+
+
+def test_rounded_differences_are_written_without_idle_signs() -> None:
+    first, last, n = sym("first"), sym("last"), sym("n")
+    assert str(floor_div(last - first + 7, expr(8))) == "ceiling((last - first)/8)"
+    assert str(floor_div(last - first + 3, expr(8))) == "floor((last - first + 3)/8)"
+    assert str(floor_div(-n, expr(2))) == "-ceiling(n/2)"
+    assert str(n - floor_div(n - last, expr(2))) == "n + ceiling((last - n)/2)"
