@@ -1,4 +1,4 @@
-"""Names in formulas: one count in each product, sizes instead of addresses, members of templates."""
+"""Names in formulas: one count in each product, sizes instead of addresses."""
 
 from __future__ import annotations
 
