@@ -307,12 +307,11 @@ class EarlyEnds:
 
     def _is_aside(self, name: str, block: str) -> bool:
         """Is it decided outside of all loops that do the program's work whether a run comes to a
-        block: loops of its function, and of those that call it? Where a function does nothing but
-        end the program, as one that prints how it is used, its callers decide."""
+        block: loops of its function, and of those that call it? In a function that does nothing but
+        end the program, as one that prints how it is used, nothing is decided."""
         view = self.program.view(name)
-        if self._has_no_return(name):
-            return self._is_called_aside(name)
-        header = view.forest.innermost.get(self._deciding(name, block) or block)
+        top = None if self._has_no_return(name) else self._deciding(name, block)
+        header = view.forest.innermost.get(top or block)
         while header is not None:
             if not self._reads_options(name, header):
                 return False
