@@ -352,12 +352,8 @@ class Memory:
         listed = self._stores.listed(view, place, block, load)
         if listed is None:
             return None
-        atoms = {offset: value.expr.atom for offset, value in listed.items()}
-        return {
-            offset: atom.key
-            for offset, atom in atoms.items()
-            if atom is not None and symbols.global_name(atom.key) is not None
-        }
+        found = {offset: _pointer_text(value.expr) for offset, value in listed.items()}
+        return {offset: text for offset, text in found.items() if text is not None}
 
     def _pointers_in(self, name: str) -> Mapping[int, str]:
         """The pointers in a global that nothing writes, by offset."""
@@ -462,3 +458,12 @@ class Memory:
 
 def _less(offset: int | None, number: int) -> int | None:
     return None if offset is None else offset - number
+
+
+def _pointer_text(e: Expr) -> str | None:
+    """A stored pointer as the initialiser of a table has it: null, or the address of a global."""
+    if e == ZERO:
+        return "null"
+    atom = e.atom
+    known = atom is not None and symbols.global_name(atom.key) is not None
+    return str(atom.key) if atom is not None and known else None
