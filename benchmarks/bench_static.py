@@ -2,7 +2,9 @@
 with LLVM's ScalarEvolution.
 
     LULESH=DIR HPCG=DIR ... python -m benchmarks.bench_static [--only NAME,...] [--reasons] [--json
-    FILE] python -m benchmarks.bench_static --large FILE.bc[:ENTRY] ...
+    FILE]
+    python -m benchmarks.bench_static --large FILE.bc[:ENTRY] ...
+    python -m benchmarks.bench_static --merge FILE.json ...
 
 programs.py lists the programs and where they are published; those whose variable is not set are
 skipped. PROGRAMS=DIR:DIR adds programs that a file beside their sources describes (see
@@ -19,6 +21,7 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -26,7 +29,7 @@ from .programs import BENCHMARKS
 from .static.described import described_program
 from .static.large import large
 from .static.measuring import measure
-from .static.rows import Row
+from .static.rows import Row, restored
 from .static.tables import LEGEND, head, line_of, print_row, reasons, shares
 
 
@@ -52,6 +55,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--run-timeout", type=float, default=60, help="seconds for one run (default 60)"
     )
+    parser.add_argument(
+        "--merge", nargs="+", type=Path, metavar="FILE", help="the table of runs with --json"
+    )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     try:
@@ -70,11 +76,28 @@ def _options() -> argparse.Namespace:
     return options
 
 
+def merged(files: Sequence[Path]) -> int:
+    """Print the table of programs that were measured apart; of one that is in several files, the
+    last."""
+    rows: dict[str, Row] = {}
+    for file in files:
+        for name, found in json.loads(file.read_text())["programs"].items():
+            rows[name] = restored(found)
+    print(head())
+    for name, row in rows.items():
+        print_row(name, row)
+    print(line_of("all", shares(list(rows.values()))))
+    print(LEGEND)
+    return 1 if any(row.wrong or row.failed for row in rows.values()) else 0
+
+
 def main() -> int:
     """Run and print the table; returns the exit code."""
     options = _options()
     if options.large:
         return large(options.large, options)
+    if options.merge:
+        return merged(options.merge)
     opt = next(
         (name for name in ("opt-22", "opt-21", "opt-20", "opt-19") if shutil.which(name)), None
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from benchmarks.static.described import described_program
-from benchmarks.static.rows import LoopRow, Row
+from benchmarks.static.rows import LoopRow, Row, restored
 from benchmarks.static.swept import broken_laws, command_lines
 from benchmarks.static.tables import head, line_of, shares
 
@@ -72,3 +74,5 @@ def test_shares_of_named_and_swept_laws() -> None:
     assert found["executing"] == 5
     assert [found[k] for k in ("named", "swept", "counted")] == [0.8, 0.4, 0.2]
     assert len(head()) == len(line_of("heat", found))
+    written = {**found, **asdict(row), "asked": [], "modelled": [], "missed": []}
+    assert restored(json.loads(json.dumps(written))) == row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from .analysing import FORMULA
@@ -69,6 +69,17 @@ class Row:
     memory_mb: float = 0.0
     peer: bool = False
     asked: set[str] = field(default_factory=set)  # units of which the peer has seen a build
+
+
+def restored(found: Mapping[str, Any]) -> Row:
+    """A program's row from the document that --json writes."""
+    row = Row()
+    for field_ in fields(Row):
+        value = found[field_.name]
+        is_set = isinstance(getattr(row, field_.name), set)
+        setattr(row, field_.name, set(value) if is_set else value)
+    row.loops = {at: LoopRow(**loop) for at, loop in found["loops"].items()}
+    return row
 
 
 def held(
