@@ -396,8 +396,8 @@ class Expr:
         kept: dict[Monomial, Number] = {}
         changed: dict[Monomial, Number] = {}
         for monomial, coefficient in self.terms.items():
-            product: Expr | None = None
             same: list[tuple[Atom, int]] = []
+            moved: list[tuple[Expr, int]] = []
             for a, e in monomial:
                 if a not in cache:
                     value = change(a)
@@ -405,20 +405,12 @@ class Expr:
                 replacement = cache[a]
                 if replacement is None:
                     same.append((a, e))
-                    continue
-                factor = replacement if e == 1 else replacement**e
-                product = (
-                    product * factor
-                    if product is not None
-                    else factor
-                    if coefficient == 1
-                    else factor * coefficient
-                )
-            if product is None:
+                else:
+                    moved.append((replacement, e))
+            if not moved:
                 kept[monomial] = coefficient
                 continue
-            if same:
-                product = product * Expr({tuple(same): 1})
+            product = _product(tuple(same), coefficient, moved)
             if len(self.terms) == 1:
                 return product
             added = product.terms
@@ -487,6 +479,23 @@ class Expr:
 
     def __repr__(self) -> str:
         return f"Expr({self})"
+
+
+def _product(monomial: Monomial, coefficient: Number, factors: list[tuple[Expr, int]]) -> Expr:
+    """A term times powers of formulas. Most of these are one atom, which took another one's place:
+    such terms are multiplied without a formula for each step."""
+    product: Expr | None = None
+    for factor, power in factors:
+        if len(factor.terms) != 1:
+            raised = factor if power == 1 else factor**power
+            product = raised if product is None else product * raised
+            continue
+        ((more, times),) = factor.terms.items()
+        for _ in range(power):
+            monomial = _times(monomial, more) if monomial and more else monomial or more
+            coefficient = coefficient * times
+    single = Expr({monomial: number(coefficient)})
+    return single if product is None else product * single
 
 
 def _guards_first(pair: tuple[Atom, int]) -> bool:
