@@ -18,7 +18,6 @@ from staticana.ir.types import Function, GlobalRef, Instruction, Module, Operand
 from ..counters.word_layout import CHANGED, ROW_WORDS, UNSET
 from .code_builder import CodeBuilder
 from .counter_plan import CallValue, LoopCounter, Plan
-from .edge_profile import iterations
 from .function_editor import FunctionEditor
 
 MAX_VALUES = 6
@@ -201,19 +200,22 @@ def record_calls(
     kernel: LoopCounter,
     since: str | None,
     base: Callable[[CodeBuilder], str],
+    count: Callable[[str, str], None],
 ) -> None:
     """Insert the recording of a kernel's calls.
 
     Args:
         since: the local variable with the time of the kernel's entry; None where it is not timed.
         base: gives the address of the thread's words.
+        count: counts the iterations of the loop with a header in a local variable.
     """
-    _Recorder(editor, table, f"%ll.calls{kernel.id}", since, base).record(kernel.header)
+    recorder = _Recorder(editor, table, f"%ll.calls{kernel.id}", since, base)
+    recorder.record(kernel.header, count)
 
 
 class _Recorder:
-    """The recording of one kernel: an array with the iterations of its loops in this entry, then
-    the values, which the runtime gets when the kernel is left."""
+    """The recording of one kernel: the iterations of its loops in this entry, in local variables;
+    when the kernel is left, the runtime gets an array of them and of the values."""
 
     def __init__(
         self,
@@ -226,7 +228,7 @@ class _Recorder:
         self._editor, self._table, self._array = editor, table, array
         self._since, self._base = since, base
 
-    def record(self, header: str) -> None:
+    def record(self, header: str, count: Callable[[str, str], None]) -> None:
         """Insert the recording; `header` is the kernel's."""
         editor, table = self._editor, self._table
         size = max(len(table.loops) + len(table.values), 1)
@@ -236,15 +238,22 @@ class _Recorder:
                 editor.prologue.append(f"  {self._inner(k)} = alloca i64, align 8")
             for token in value.inside:
                 editor.insert_after(token, self._keep(token, value, k))
+        for k in range(len(table.loops)):
+            editor.prologue.append(f"  {self._counted(k)} = alloca i64, align 8")
         loop = editor.loops[header]
         editor.on_entry(loop, self._begin)
         for k, inner in enumerate(table.headers):
-            self._count(k, inner)
+            count(inner, self._counted(k))
         editor.on_exit(loop, self._end)
 
     def _inner(self, k: int) -> str:
         """The local variable of a value that is set within the kernel."""
         return f"{self._array}.{k}"
+
+    def _counted(self, k: int) -> str:
+        """The local variable of a loop's iterations. The runtime sees the array only, so that this
+        one can be in a register."""
+        return f"{self._array}.n{k}"
 
     def _value_place(self, k: int, code: CodeBuilder) -> str:
         return code.element(self._array, len(self._table.loops) + k)
@@ -253,7 +262,7 @@ class _Recorder:
         """On entry: no iterations yet, and the values that are known."""
         code = self._editor.code()
         for k in range(len(self._table.loops)):
-            code.store(0, code.element(self._array, k))
+            code.store(0, self._counted(k))
         for k, value in enumerate(self._table.values):
             if value.inside:
                 code.store(UNSET, self._inner(k))
@@ -274,22 +283,11 @@ class _Recorder:
         code.store(code.value(f"select i1 {either}, i64 {now}, i64 {CHANGED}"), self._inner(k))
         return code.lines
 
-    def _count(self, k: int, header: str) -> None:
-        """Count the iterations of one of the kernel's loops in the array."""
-
-        def change(amount: int) -> list[str]:
-            code = self._editor.code()
-            code.increase(code.element(self._array, k), "add", amount)
-            return code.lines
-
-        editor = self._editor
-        count = iterations(editor.function, editor.loops[header], editor.reachable)
-        editor.on_edges(count.edges, lambda: change(1))
-        editor.on_edges(count.minus, lambda: change(-1))
-
     def _end(self) -> list[str]:
         """On exit: hand the array to the runtime."""
         code = self._editor.code()
+        for k in range(len(self._table.loops)):
+            code.store(code.load(self._counted(k)), code.element(self._array, k))
         for k, value in enumerate(self._table.values):
             if value.inside:
                 code.store(code.load(self._inner(k)), self._value_place(k, code))

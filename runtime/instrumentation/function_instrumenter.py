@@ -16,7 +16,7 @@ from .code_builder import CodeBuilder
 from .counter_forwarding import Forwarding
 from .data_bounds import DataBound, find_data_bound
 from .debug_info import CopiedScopes
-from .edge_profile import EdgeCount
+from .edge_profile import EdgeCount, iterations
 from .entry_probes import record_entries
 from .function_editor import FunctionEditor, closing_bracket, reference
 from .induction_variables import InductionVariable, find_induction_variable, widened
@@ -65,10 +65,11 @@ class FunctionVersion:
     def text(self) -> str:
         """The function's new text, with its header."""
         name = self._function.name
+        # first, so that no call stands between what counts read in front of a nest and the nest
+        self._time_kernels()
         for count, word in self._counted.measured if self._counted is not None else ():
             self._count(count, word)
         self._pass_counts()
-        self._time_kernels()
         if not self._is_copy and name in self._unit.probes:
             record_entries(self._editor, self._unit.probes[name])
         before = self._hand_over()
@@ -127,18 +128,27 @@ class FunctionVersion:
             return
         slot = f"%ll.c{word}"
         with self._kept(slot, (word,), region):
-            variable = self._induction_variable(count)
-            if variable is not None:
-                loop = self._loops[count.loop or ""]
-                bound = self._data_bound(variable, loop, region)
-                if bound is not None:
-                    sum_bounds(self._editor, loop, variable, bound, slot, region)
-                else:
-                    self._follow(variable, loop, slot)
-                return
-            times = str(count.times)
-            self._editor.on_edges(count.edges, lambda: self._change(slot, "add", times))
-            self._editor.on_edges(count.minus, lambda: self._change(slot, "sub", times))
+            self._count_into(count, slot, region)
+
+    def _count_into(self, count: EdgeCount, slot: str, region: Loop | None) -> None:
+        """Count into a local variable, which is in a register throughout a region, if any."""
+        variable = self._induction_variable(count) if region is not None else None
+        if variable is not None and region is not None:
+            loop = self._loops[count.loop or ""]
+            bound = self._data_bound(variable, loop, region)
+            if bound is not None:
+                sum_bounds(self._editor, loop, variable, bound, slot, region)
+            else:
+                self._follow(variable, loop, slot)
+            return
+        times = str(count.times)
+        self._editor.on_edges(count.edges, lambda: self._change(slot, "add", times))
+        self._editor.on_edges(count.minus, lambda: self._change(slot, "sub", times))
+
+    def _count_in_call(self, header: str, slot: str) -> None:
+        """Count the iterations of a loop of a kernel in one call of it."""
+        count = iterations(self._function, self._loops[header], self._editor.reachable)
+        self._count_into(count, slot, self._regions.region(header))
 
     def _induction_variable(self, count: EdgeCount) -> InductionVariable | None:
         """The loop's own variable that counts this, if there is one."""
@@ -299,7 +309,9 @@ class FunctionVersion:
         for c in own:
             if c.id in self._unit.tables:
                 since = f"%ll.t{c.id}" if self._is_copy and c in timed else None
-                record_calls(self._editor, self._unit.tables[c.id], c, since, self._base)
+                record_calls(
+                    self._editor, self._unit.tables[c.id], c, since, self._base, self._count_in_call
+                )
         if (
             self._is_copy
             and timed

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from runtime import build_program, plan_all, run
 from runtime.instrumentation.data_bounds import find_data_bound
 from runtime.instrumentation.induction_variables import find_induction_variable
 from staticana.ir.loop_info import loop_forest
@@ -101,6 +102,21 @@ def test_summed_bounds_count_what_ran(name: str, nests: CountedNests, tmp_path: 
         rows = make(random.Random(f"{name} {seed}"))
         found, expected = nests.counts(name, rows, tmp_path)
         assert found == expected, (kind, rows)
+
+
+def test_bounds_are_summed_for_each_call(nests: CountedNests, tmp_path: Path) -> None:
+    """The same where the calls of a kernel are kept apart."""
+    plan = plan_all(nests.module, calls=True)
+    program = build_program(nests.module.text, plan, tmp_path / "calls")
+    for name in ("rows", "written_in_a_row", "left_early", "some_rows", "in_a_structure"):
+        rows = ARRAYS["any"](random.Random(name))
+        _, expected = nests.counts(name, rows, tmp_path)
+        arguments = [str(nests.names.index(name)), *map(str, rows)]
+        done = run([str(program.executable), *arguments], cells=tmp_path / "cells")
+        assert done.counts is not None
+        ids = [c.id for c in plan.counters if c.function == name]
+        calls = [row.iterations for row in done.counts.calls.rows if row.kernel == ids[0]]
+        assert [sum(call[k] for call in calls) for k in ids] == expected[: len(ids)], name
 
 
 def test_which_bounds_are_summed(nests: CountedNests) -> None:
