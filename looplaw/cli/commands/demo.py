@@ -15,8 +15,9 @@ from looplaw_common.files import write_whole
 from ...laws.answer import answer
 from ...laws.forecast import forecast
 from ...laws.machine_costs import costs_for
+from ...laws.settle import with_remedies
 from ...report import render_html
-from ...report.answer_text import answer_text
+from ...report.answer_text import advice, answer_text
 from ...report.forecast_table import seconds_text
 from ...settings.settings import Runs, Settings
 from ...studies.finish import finish, write
@@ -65,10 +66,11 @@ def demo_command(out: Path, debug: bool) -> None:
             _, models, document = finish(prepared, live, costs)
             found = forecast(document, {"n": float(_TARGET), "steps": float(_STEPS)})
             document = msgspec.structs.replace(document, target=dict(found.at))
+            told = with_remedies(answer(document, found.at, str(out)), str(out))
+            document = msgspec.structs.replace(told.study, advice=advice(told))
         write(out, document, models)
         report = out / "report.html"
         write_whole(report, render_html(document))
-        told = answer(document, found.at, str(out))
         click.echo(answer_text(told, width=width(), color=colored()))
         click.echo()
         t = found.time

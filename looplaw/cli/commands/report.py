@@ -9,6 +9,8 @@ import msgspec
 
 from looplaw_common.files import write_whole
 
+from ...laws.answer import answer
+from ...laws.settle import with_remedies
 from ...laws.study_diff import with_baseline
 from ...loading import study_file, study_or_measurements
 from ...report import render_html
@@ -44,6 +46,9 @@ def report_command(
     with guarded(debug):
         expect_place(out)
         data = study_or_measurements(study)
+        if data.kind != "measurements" and not any(loop.settle for loop in data.loops):
+            folder = study if Path(study).is_dir() else None  # made before studies told this
+            data = with_remedies(answer(data, None, folder), folder).study
         if baseline is not None:
             data = with_baseline(data, study_file(baseline))
         if cost is not None:

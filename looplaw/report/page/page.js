@@ -134,8 +134,8 @@
 
   /** What a run costs on nodes like the machine of the study. */
   function cost(run, env) {
-    if (!study.cost_per_hour) return null;
-    const ranks = study.parameters.find((p) => p.origin === "mpi:size"), nodes = Math.ceil((ranks ? env[ranks.name] : 1) / study.cores), hours = nodes * run.seconds / 3600;
+    if (!study.cost_per_hour || !isTime(mainMetric)) return null;
+    const ranks = study.parameters.find((p) => p.origin === "mpi:size"), nodes = Math.ceil((ranks ? env[ranks.name] : 1) / (study.cores || 1)), hours = nodes * run.seconds / 3600;
     const three = (v) => Number(v.toPrecision(3)), said = `${three(hours)} node-hours on ${plural(nodes, "node")}`;
     return el("p", { class: "cost" }, "A run costs ", el("b", { class: "num" }, three(hours * study.cost_per_hour)), `: ${said}`);
   }
@@ -163,9 +163,9 @@
       const nest = study.loops.filter((l) => (l.kernel || l.at) === loop.at).map((l) => [runsAt(l, env) ?? 0, l]), [n, work] = nest.reduce((a, b) => b[0] > a[0] ? b : a, [0, loop]);
       const by = Own.limit(loop, env);
       return el("tr", {}, el("td", {}, el("span", { class: `key a${k}`, "aria-hidden": "true" }), ...text(loop)), el("td", {}, measured ? Formula.show(loop.time_model.formula, true) : loop.brief ? Formula.show(loop.brief, true) : Details.iterations(work)),
-        el("td", { class: "r" }, was ? share(was.t, before) : "–"), el("td", { class: "r" }, share(t, run)), el("td", { class: "r" }, Details.unit(loop)(t)), el("td", { class: "r" }, n > 0 ? significant(1e9 * t / n, 2) : "–"), el("td", {}, !by ? "?" : by === "core" ? "computing" : by), el("td", {}, tag(loop)));
+        el("td", { class: "r" }, was ? share(was.t, before) : "–"), el("td", { class: "r" }, share(t, run)), el("td", { class: "r" }, Details.unit(loop)(t)), ...(measured ? [] : [el("td", { class: "r" }, n > 0 ? significant(1e9 * t / n, 2) : "–"), el("td", {}, !by ? "?" : by === "core" ? "computing" : by)]), el("td", {}, tag(loop)));
     });
-    return simpleTable([["kernel"], [measured ? "model" : "law"], ["share measured", true], ["share foretold", true], ["own time", true], ["ns/iter", true], ["limit"], ["verdict"]], lines, "Kernels at the target size");
+    return simpleTable([["kernel"], [measured ? "model" : "law"], ["share measured", true], ["share foretold", true], [measured ? "value" : "own time", true], ...(measured ? [] : [["ns/iter", true], ["limit"]]), ["verdict"]], lines, "Kernels at the target size");
   }
 
   function future() {
