@@ -23,7 +23,7 @@ _LEFT_OUT = "..."
 """A line of a page that stands for any number of lines."""
 _DECIDED_BY_THE_MACHINE = (
     (r"\d+(?:\.\d+)?(?:e[+-]?\d+)?", "N"),
-    (r"N (?:ns|us|ms|s)\b", "TIME"),
+    (r"N (?:ns|us|ms|s|min|h)\b", "TIME"),
     (r"; [^;]* limits (?:it:|it is).*?(?=Measured up to)", "; WHY. "),
     (r"(?:Not settled:|To know more,).*?(?=N loops?:|$)", ""),
     (r" limit count", " count"),

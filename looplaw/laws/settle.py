@@ -178,7 +178,7 @@ class _Runs:
     def _more(self, name: str) -> tuple[int, ...]:
         if name not in self._wider:
             found = set(self.values[name])
-            while len(found) < max(_ENOUGH, len(self.values[name]) + 2):
+            while found and len(found) < max(_ENOUGH, len(self.values[name]) + 2):
                 gaps = [(b / a, round(sqrt(a * b))) for a, b in pairwise(sorted(found)) if a > 0]
                 between = [(ratio, v) for ratio, v in gaps if v not in found]
                 found.add(max(between)[1] if between else max(found) + max(max(found) // 4, 1))

@@ -18,6 +18,9 @@ def seconds_text(value: float) -> str:
     """A time with its unit, to three digits."""
     if not isfinite(value):
         return "unbounded"
+    for unit, size, least in (("h", 3600.0, 2.0), ("min", 60.0, 2.0)):  # as the page has them
+        if abs(value) >= least * size:
+            return f"{value / size:.3g} {unit}"
     for unit, factor in (("s", 1.0), ("ms", 1e3), ("us", 1e6)):
         if abs(value) * factor >= 1 or unit == "us":
             return f"{value * factor:.3g} {unit}"

@@ -129,7 +129,7 @@
     const why = !by ? measured ? "" : "; what limits it is not known: no law of its time was found" : `; ${WHY[by] || `${by} limits it: its lines come from there`}`;
     const sure = off <= v / 4 ? "sure" : v - run.low <= v / 2 && run.high <= 2 * v ? "rough: within a factor of 2" : "open: known to no factor of 2";
     const what = run.rest > t ? `${share(run.rest, run)} of the time is outside of the loops that were timed` : `${share(t, run)} of ${isTime(mainMetric) ? "the time" : mainMetric} is ${loop.at}${measured ? "" : ` in ${loop.function}`}${why}`;
-    return `At ${Target.text()}, ${what}. ${measured ? "Together the kernels take" : "A run takes"} ${unit(v)} there (${unit(run.low)} to ${Number.isFinite(run.high) ? unit(run.high) : "any"} in 9 of 10 cases; ${sure}).`;
+    return `At ${Target.text()}, ${what}. ${measured ? "Together the kernels take" : "A run takes"} ${unit(v)} there (${unit(run.low)} to ${Number.isFinite(run.high) ? unit(run.high) : "unbounded"} in 9 of 10 cases; ${sure}).`;
   }
 
   /** What a run costs on nodes like the machine of the study. */

@@ -131,3 +131,12 @@ def test_a_proposed_study_selects_the_same_kernels() -> None:
         *("--repetitions", "5", "--kernel", "so*", "--kernel", "!main"),
         *("--file", "a.c", "--max-overhead", "2%"),
     )
+
+
+def test_a_study_without_values_or_parameters_is_left_as_it_is() -> None:
+    made = msgspec.structs.replace(typed(example_study()), options=OPTIONS)
+    bare = tuple(msgspec.structs.replace(p, values=()) for p in made.parameters)
+    for parameters in (bare, ()):
+        odd = msgspec.structs.replace(made, parameters=parameters)
+        found = with_remedies(answer(odd), None)
+        assert answer_text(found, Shown(every=True))
