@@ -68,6 +68,8 @@ _QUALITY = ("smape", "adjusted_r2", "loo_smape", "points")
 _ALTERNATIVE = ("weight", "sigma", "kappa", "root", "constant", "terms")
 _MOST_ALTERNATIVES, _MOST_WEIGHT = 6, 0.99
 """Laws that a page's interval is mixed of: the likeliest, until they make up this share."""
+_FEW_FILES = 3
+"""Of more files only the first stands in the title."""
 _BRIEF = 20
 """Kernels, hottest first, whose law the page has as the terminal shows it."""
 _UNREAD = ("callpath", "metric", "parameters", "law", "counted")
@@ -92,11 +94,19 @@ def render_html(study: StudyDocument) -> str:
     return page(
         "page.html",
         scripts,
-        title=html.escape(visible(study.title or "study")),
+        title=html.escape(visible(_title(study))),
         data=data,
         summary=html.escape(visible(study_summary(study))),
         listing=listing_section(listings(study, sources, context=_CONTEXT)),
     )
+
+
+def _title(study: StudyDocument) -> str:
+    """The study's title; of a program of many files the first one and how many more."""
+    names = [file.rsplit("/", 1)[-1] for file in study.program]
+    if len(names) > _FEW_FILES and study.title == ", ".join(names):
+        return f"{names[0]} and {len(names) - 1} more files"
+    return study.title or "study"
 
 
 def _with_answer(study: StudyDocument, packed: dict[str, object]) -> dict[str, object]:

@@ -37,6 +37,7 @@
     return { ...data, loops, runs, ranks, parameters: data.parameters || [], functions: data.functions || [], rest: data.rest ? { ...data.rest, model: model(data.rest.model) } : null, environment: data.environment || {}, summary: data.summary || {} };
   }
 
+  const few = (files) => files.length > 3 ? `${files[0]} and ${files.length - 1} more files` : files.join(", ");
   const plural = (n, noun) => `${spaced(n)} ${noun}${n === 1 ? "" : "s"}`;
   const vectorText = (params) => Object.entries(params).map(([n, v]) => `${n} = ${v}`).join(", ");
   const verdictOf = (loop) => VERDICTS[loop.verdict] || ["none", "·", loop.verdict || "unmeasured"];
@@ -162,7 +163,7 @@
       const t = run.items[k].t, was = before && before.items.find((i) => i.loop === loop);
       const nest = study.loops.filter((l) => (l.kernel || l.at) === loop.at).map((l) => [runsAt(l, env) ?? 0, l]), [n, work] = nest.reduce((a, b) => b[0] > a[0] ? b : a, [0, loop]);
       const by = Own.limit(loop, env);
-      return el("tr", {}, el("td", {}, el("span", { class: `key a${k}`, "aria-hidden": "true" }), ...text(loop)), el("td", {}, measured ? Formula.show(loop.time_model.formula, true) : loop.brief ? Formula.show(loop.brief, true) : Details.iterations(work)),
+      return el("tr", {}, el("td", {}, el("span", { class: `key a${k}`, "aria-hidden": "true" }), ...text(loop)), el("td", {}, measured ? Formula.show(loop.time_model.formula, true) : loop.brief ? el("span", {}, loop.brief[0] === "~" ? "≈ " : "", Formula.show(loop.brief.replace(/^~/, ""), true)) : Details.iterations(work)),
         el("td", { class: "r" }, was ? share(was.t, before) : "–"), el("td", { class: "r" }, share(t, run)), el("td", { class: "r" }, Details.unit(loop)(t)), ...(measured ? [] : [el("td", { class: "r" }, n > 0 ? significant(1e9 * t / n, 2) : "–"), el("td", {}, !by ? "?" : by === "core" ? "computing" : by)]), el("td", {}, tag(loop)));
     });
     return simpleTable([["kernel"], [measured ? "model" : "law"], ["share measured", true], ["share foretold", true], [measured ? "value" : "own time", true], ...(measured ? [] : [["ns/iter", true], ["limit"]]), ["verdict"]], lines, "Kernels at the target size");
@@ -426,7 +427,7 @@
   function build() {
     Theme.start();
     Listing.typeset();
-    $("about").textContent = study.about || [(study.program || []).join(", "), study.parameters.map((p) => `${p.name} from ${p.origin}`).join(", ")].filter(Boolean).join(" · ");
+    $("about").textContent = study.about || [few(study.program || []), study.parameters.map((p) => `${p.name} from ${p.origin}`).join(", ")].filter(Boolean).join(" · ");
     Target.start(study);
     Own.start(study, kernels());
     filters();

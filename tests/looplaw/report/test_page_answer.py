@@ -112,6 +112,20 @@ def test_the_page_says_what_the_terminal_says_elsewhere(tmp_path: Path) -> None:
     assert float(told[1]) == pytest.approx(found.cost.price, rel=1e-2)
 
 
+def test_a_model_of_counts_is_shown_as_one_and_many_files_as_two(tmp_path: Path) -> None:
+    study = typed(example_study())
+    files = tuple(f"src/{name}.c" for name in "abcdef")
+    made = msgspec.structs.replace(
+        study, program=files, title=", ".join(f"{name}.c" for name in "abcdef"), about=""
+    )
+    page = opened(render_html(made), tmp_path, _READ)
+    rows = json.loads(page.said)["rows"]
+    assert any(row[1].startswith("≈ ") for row in rows)
+    assert not any("not" in row[1] for row in rows)
+    assert '<h1 id="title">a.c and 5 more files</h1>' in page.document
+    assert "src/a.c and 5 more files · " in page.document
+
+
 def test_iterations_are_known_where_the_law_has_a_bound_unknown(tmp_path: Path) -> None:
     """What is shown of a proved law may name what runs bound; its law in the parameters counts."""
     study = typed(example_study())
