@@ -114,7 +114,8 @@ def test_what_data_choose_is_random_in_an_object_of_known_size(tmp_path: Path) -
         """int main(int argc, char **argv) {
     int n = atoi(argv[1]);
     int *start = malloc((n + 1) * 4), *column = malloc(8 * n * 4);
-    double *value = malloc(8 * n * 8), *x = malloc(n * 8), *y = malloc(n * 8);
+    double *value = malloc(8 * n * 8), *x = malloc(n * 8), *y = malloc(n * 8); unsigned u = 1;
+    for (int k = 0; k < 8 * n; k++) { u = u * 1664525u + 1u; column[k] = u % n; }
     for (int i = 0; i < n; i++) {
         double s = 0;
         for (int k = start[i]; k < start[i + 1]; k++) s += value[k] * x[column[k]];
@@ -125,11 +126,32 @@ def test_what_data_choose_is_random_in_an_object_of_known_size(tmp_path: Path) -
 """,
     )
     n = 100_000
-    inner = next(at for at in touched(tree, {"n": n}, [MIB], {}) if ":8:" in at)
+    inner = next(at for at in touched(tree, {"n": n}, [MIB], {}) if ":9:" in at)
     found = touched(tree, {"n": n}, [MIB], {inner: 8.0})[inner]
     assert found.random == [(pytest.approx(8 * n), pytest.approx(8 * n, rel=0.01))]
     # rows follow each other: values and columns are streams of 12 bytes an entry
     assert found.lines[READ][0] == pytest.approx(8 * n * 12 / 64, rel=0.05)
+
+
+def test_tables_that_are_not_seen_to_be_filled_are_in_order(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path,
+        """#include <stdio.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    int *index = malloc(n * 4);
+    double *x = malloc(n * 8), s = 0;
+    fread(index, 4, n, stdin);
+    for (int i = 0; i < n; i++) s += x[index[i]];
+    return s;
+}
+""",
+    )
+    n = 1 << 20
+    found = touched(tree, {"n": n}, [MIB], {})
+    (entry,) = (v for at, v in found.items() if ":8:" in at)
+    assert entry.random == []
+    assert entry.lines[READ][0] == pytest.approx(n / 16 + n / 8, rel=0.01)
 
 
 def test_triangular_loops_are_averaged(tmp_path: Path) -> None:
@@ -276,3 +298,30 @@ def test_subscripts_in_order_are_no_random_accesses(
     expected = n / 16 + (0 if is_random else n / 8)
     assert entry.lines[READ][0] == pytest.approx(expected, rel=0.01)
     assert entry.fresh_pages == 0
+
+
+def test_accessors_of_one_array_are_one_object_and_their_tables_are_seen(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path,
+        """struct mesh { double *x; int *node; };
+static double *at(struct mesh *m, int k) { return &m->x[k]; }
+void run(struct mesh *m, int n, double *sum) {
+    for (int i = 0; i < n; i++)
+        *sum += *at(m, m->node[2 * i]) + *at(m, m->node[2 * i + 1]);
+}
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    struct mesh *m = malloc(sizeof *m);
+    m->x = malloc(n * 8), m->node = malloc(n * 8);
+    for (int i = 0; i < n; i++) m->node[2 * i] = i, m->node[2 * i + 1] = i + 1, m->x[i] = i;
+    double sum = 0;
+    run(m, n, &sum);
+    return sum;
+}
+""",
+    )
+    n = 1 << 20
+    found = touched(tree, {"n": n}, [MIB], {})
+    (entry,) = (v for at, v in found.items() if ":5:" in at)
+    assert entry.random == []
+    assert entry.lines.sum(axis=0)[0] == pytest.approx(n / 8 + n / 8, rel=0.05)
