@@ -78,10 +78,10 @@ def programs(scratch: Path) -> Iterator[Program]:
         settings = Settings(
             tuple(sorted((Path(root) / "src").glob("*.cpp"))),
             {},
-            args=("--nx={n}", "--ny=16", "--nz=16", "--rt=0"),
+            args=("--nx={n}", "--ny=24", "--nz=24", "--rt=0"),
             flags=("-DHPCG_NO_MPI", "-DHPCG_NO_OPENMP", *includes),
         )
-        # multigrid halves three times; grids that grow in one direction stay short runs
+        # multigrid halves three times; no side may be shorter than an eighth of another
         yield Program("HPCG", settings, (8, 16, 24, 32, 40, 48))
     if root := os.environ.get("COMD"):
         copied = scratch / "comd"
