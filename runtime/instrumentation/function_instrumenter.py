@@ -65,11 +65,16 @@ class FunctionVersion:
     def text(self) -> str:
         """The function's new text, with its header."""
         name = self._function.name
-        # first, so that no call stands between what counts read in front of a nest and the nest
-        self._time_kernels()
-        for count, word in self._counted.measured if self._counted is not None else ():
+        measured = self._counted.measured if self._counted is not None else ()
+        # then no call stands between what is read in front of the rows and the rows
+        is_first = any(self._goes_over_rows(count) for count, _ in measured)
+        if is_first:
+            self._time_kernels()
+        for count, word in measured:
             self._count(count, word)
         self._pass_counts()
+        if not is_first:
+            self._time_kernels()
         if not self._is_copy and name in self._unit.probes:
             record_entries(self._editor, self._unit.probes[name])
         before = self._hand_over()
@@ -177,6 +182,14 @@ class FunctionVersion:
             if not edge.is_unwind:
                 body = change(now.get(edge.source), "add")
                 self._editor.on_edge(edge.source, edge.target, body)
+
+    def _goes_over_rows(self, count: EdgeCount) -> bool:
+        """Does a loop begin where it ended in the iteration before of the loop around it?"""
+        variable, region = self._induction_variable(count), self._regions.region(count.loop)
+        if variable is None or region is None:
+            return False
+        bound = self._data_bound(variable, self._loops[count.loop or ""], region)
+        return bound is not None and bound.first is not None
 
     def _data_bound(
         self, variable: InductionVariable, loop: Loop, region: Loop
