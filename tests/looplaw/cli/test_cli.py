@@ -81,7 +81,7 @@ def test_study_to_report_and_back(program: Path, tmp_path: Path) -> None:
     )
     done = looplaw(*words, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "0 miscounted" in done.stdout
+    assert "0 miscounted" in " ".join(done.stdout.split())
     assert "12\n  runs, none failed" in done.stdout or "12 runs, none failed" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
     study = json.loads((tmp_path / "out" / "study.json").read_text())
