@@ -29,6 +29,8 @@ TOP = 5
 """Kernels shown unless more are asked for."""
 _SMALL = 0.01
 """Kernels with a smaller share of the time are folded into one line."""
+_GLUE = "\u00a0"
+"""A blank at which no line is broken."""
 _MEANINGLESS = 100.0
 """An error in percent from which on its size says nothing."""
 _WIDE = 112
@@ -334,11 +336,12 @@ def _closing(found: Answer) -> str:
         "open": "open",
     }
     told = [f"{n} {text}" for k, text in words.items() if (n := found.standings.get(k))]
-    counts = ", ".join([*told, f"{found.standings.get('broken', 0)} miscounted"])
+    counts = ", ".join([*told, f"{found.standings.get('broken', 0)}{_GLUE}miscounted"])
     failed = sum(r.status != "ok" for r in found.study.runs)
     return (
         f"{counted_noun(len(found.study.loops), 'loop')}: {counts};"
-        f" {counted_noun(len(found.study.runs), 'run')}, {failed or 'none'} failed."
+        f" {counted_noun(len(found.study.runs), 'run').replace(' ', _GLUE)},"
+        f" {failed or 'none'} failed."
     )
 
 
@@ -395,7 +398,8 @@ def _hanging(lines: Sequence[str], width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(visible(text), width, subsequent_indent=indent, break_on_hyphens=False)
+    lines = textwrap.wrap(visible(text), width, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace(_GLUE, " ") for line in lines]
 
 
 def _command(command: str, width: int) -> list[str]:
