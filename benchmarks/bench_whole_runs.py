@@ -12,6 +12,7 @@ through the last two sizes on logarithms.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import math
 import os
@@ -67,16 +68,16 @@ class Result:
 def programs(scratch: Path) -> Iterator[Program]:
     """The programs that the environment names."""
     if root := os.environ.get("LULESH"):
-        sources = tuple(sorted(Path(root).glob("*.cc")))
+        sources = tuple(sorted(_absolute(root).glob("*.cc")))
         settings = Settings(
             sources, {}, args=("-s", "{n}", "-i", "20"), flags=("-DUSE_MPI=0", "-I", root)
         )
         yield Program("LULESH", settings, (6, 8, 9, 10, 12, 14))
     if root := os.environ.get("HPCG"):
-        folders = (Path(root), Path(root) / "src")
+        folders = (_absolute(root), _absolute(root) / "src")
         includes = tuple(w for f in folders for w in ("-I", str(f)))
         settings = Settings(
-            tuple(sorted((Path(root) / "src").glob("*.cpp"))),
+            tuple(sorted((_absolute(root) / "src").glob("*.cpp"))),
             {},
             args=("--nx={n}", "--ny=24", "--nz=24", "--rt=0"),
             flags=("-DHPCG_NO_MPI", "-DHPCG_NO_OPENMP", *includes),
@@ -85,7 +86,7 @@ def programs(scratch: Path) -> Iterator[Program]:
         yield Program("HPCG", settings, (8, 16, 24, 32, 40, 48))
     if root := os.environ.get("COMD"):
         copied = scratch / "comd"
-        shutil.copytree(Path(root) / "src-mpi", copied, dirs_exist_ok=True)
+        shutil.copytree(_absolute(root) / "src-mpi", copied, dirs_exist_ok=True)
         names = "VARIANT HOSTNAME KERNEL_NAME KERNEL_RELEASE PROCESSOR COMPILER"
         macros = f"{names} COMPILER_VERSION CFLAGS LDFLAGS".split()
         (copied / "CoMD_info.h").write_text("".join(f'#define CoMD_{m} ""\n' for m in macros))
@@ -134,17 +135,24 @@ def result_of(program: Program, folder: Path, repetitions: int) -> Result:
     )
 
 
+def _absolute(text: str) -> Path:
+    return Path(text).absolute()
+
+
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="bench_whole_runs")
     parser.add_argument("--only", nargs="*", default=[], help="Names of programs.")
     parser.add_argument("--repetitions", type=int, default=5)
-    parser.add_argument("--json", type=Path, help="Write the results to this file.")
-    parser.add_argument("--keep", type=Path, help="Keep runs here; those that are are used again.")
+    parser.add_argument("--json", type=_absolute, help="Write the results to this file.")
+    parser.add_argument(
+        "--keep", type=_absolute, help="Keep runs here; those that are are used again."
+    )
     options = parser.parse_args()
     results: list[Result] = []
     print("program    size  measured s  foretold s  90 % interval        error  line's error")
-    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:
+    # some programs write files where they are started
+    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch, contextlib.chdir(scratch):
         name = options.keep or Path(scratch)
         name.mkdir(parents=True, exist_ok=True)
         for program in programs(name):
