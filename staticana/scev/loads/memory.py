@@ -24,7 +24,7 @@ from ...ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, op
 from ..context import FunctionContext, ProgramContext
 from ..source_names import access_text, last_part
 from ..unknowns import UnknownInfo
-from ..values import Reached, RowEvent, RowField, Value
+from ..values import UNREACHED, Reached, RowEvent, RowField, Value
 from .call_effects import CallEffects
 from .entry_values import EntryValues
 from .global_values import GlobalValues
@@ -387,6 +387,8 @@ class Memory:
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Reached:
         """What stands at the place when control is before an instruction of `block`."""
+        if self._may_change_at_any_time(place):
+            return UNREACHED
         return self._stores.reaching(view, place, block, before)
 
     def after_call(
