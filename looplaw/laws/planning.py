@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import networkx as nx
@@ -164,6 +164,9 @@ def measurement_plan(
         caches: level -> bytes.
         tree: what the program loads and stores; asked for where the memory law shows no regime.
     """
+    # the number of words follows from the words
+    values_given = tuple(p for p in analysis.parameters if p.origin != "argc")
+    analysis = replace(analysis, parameters=values_given)
     loops = tuple(_loop(loop) for loop in analysis.loops)
     kernels = _kernels(analysis.loops)
     influence = {
@@ -193,7 +196,9 @@ def measurement_plan(
     points = tuple(_lines(parameters, groups))
     formulas = [loop.total.formula for loop in analysis.loops if loop.total.formula is not None]
     unaffected = tuple(
-        at for at, members in kernels.items() if not any(loop.parameters for loop in members)
+        at
+        for at, members in kernels.items()
+        if all(not loop.parameters and loop.total.kind == "exact" for loop in members)
     )
     return MeasurementPlan(
         tuple(map(str, program)),

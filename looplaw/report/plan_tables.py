@@ -84,7 +84,13 @@ def parameters_table(plan: MeasurementPlan, *, broken: bool = True, command: boo
 def _experiments(plan: MeasurementPlan, broken: bool, with_command: bool) -> list[str]:
     points, command = plan.points, plan.command if with_command else None
     if not plan.varied:
-        return ["No parameter influences any loop: there is nothing to vary."]
+        if all(x.kind == "exact" for x in plan.loops):
+            return ["No parameter influences any loop: there is nothing to vary."]
+        program = " ".join(plan.program) or "PROGRAM"
+        return [
+            "The source tells no parameter that loops depend on. Say what is varied in the command"
+            f" line: looplaw study {program} --args '-n {{n}}' --vary n=64,128,256,512,1024"
+        ]
     if len(plan.varied) == 1:
         said = [f"{len(points)} runs, repeated for their times, tell how everything grows."]
     else:

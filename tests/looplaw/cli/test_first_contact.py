@@ -165,3 +165,25 @@ def test_the_last_words_of_a_program_are_those_that_tell() -> None:
     assert last_words("a\nusage: prog N\n\n") == "usage: prog N"
     assert last_words("only words\n----\n") == "only words"
     assert last_words("") == ""
+
+
+def test_the_number_of_words_is_no_size(tmp_path: Path) -> None:
+    """Loops over options make argc a parameter, but nobody varies how many words there are."""
+    (tmp_path / "options.c").write_text(
+        "#include <stdlib.h>\n#include <string.h>\n"
+        "int main(int argc, char **argv) {\n"
+        "    int n = 100, s = 0;\n"
+        "    for (int a = 1; a + 1 < argc; a++)\n"
+        '        if (!strcmp(argv[a], "-n")) n = atoi(argv[a + 1]);\n'
+        "    for (int i = 0; i < n; i++) s += i;\n"
+        "    return s == 7;\n"
+        "}\n"
+    )
+    planned = looplaw("plan", "options.c", cwd=tmp_path)
+    assert planned.returncode == 0, planned.stderr
+    said = " ".join(planned.stdout.split())
+    assert "--args '-n {n}' --vary n=" in said
+    assert "options.c:7:5: one run tells all" not in said
+    drafted = looplaw("init", "options.c", cwd=tmp_path)
+    assert drafted.returncode != 0
+    assert "give the command line" in drafted.stderr
