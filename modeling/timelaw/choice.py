@@ -32,10 +32,15 @@ def prefers_law(
 ) -> bool:
     """Is the law more probable than a model of the same times?
 
+    A model that the points do not determine, as where a busy machine disturbed some of few, is no
+    reason to give up the law.
+
     Args:
         seconds: (P,) times that the law was learned from.
         points: parameter -> values (P,).
     """
+    if not model.identifiable:
+        return True
     other = evidence_of(model, seconds, points, settings)
     return fit.evidence + float(np.log(settings.odds)) >= other
 
