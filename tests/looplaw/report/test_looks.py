@@ -117,6 +117,7 @@ def test_a_page_on_every_screen(
     assert (sum(map(int, ground[4:-1].split(","))) < 200) is dark
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing_serious(name: str, dark: bool, browser: Browser, tmp_path: Path) -> None:
