@@ -27,6 +27,7 @@ test: .venv/test
 	$(BIN)/python -m pytest -q -n 3 --dist loadfile -m 'not slow' --durations 10
 
 test-all: .venv/test
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[accessibility]'
 	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q
 
 # Random functions and whole programs against their counts: make fuzz ARGS='--number 10000 --seed 1 --json FILE'; --keep FOLDER keeps minimal programs.
