@@ -20,7 +20,7 @@ from ..documents.count import CountDocument
 from ..laws.law_terms import without_guards
 from ..report.cells import values_text
 from ..report.formulas import with_condition
-from ..report.listing import LEGEND, MARKS
+from ..report.listings.listing import LEGEND, MARKS
 from .measured import Measured
 from .partial_program import MAIN
 

@@ -32,8 +32,8 @@ from .answer_text import law_line, sentences
 from .assets import page
 from .formulas import fewer_digits
 from .law_grid import law_grid
-from .listing import listings
-from .listing_html import listing_section
+from .listings.listing import listings
+from .listings.listing_html import listing_section
 from .study_tables import study_summary
 
 _SCRIPTS = (

@@ -1,9 +1,9 @@
-"""What the terminal shows of a measurement plan (`looplaw.laws.planning`)."""
+"""What the terminal shows of a measurement plan (`looplaw.planning.measurement_plan`)."""
 
 from __future__ import annotations
 
-from ..laws.planning import LoopPlan, MeasurementPlan
-from ..laws.regime_sizes import RegimeLimit
+from ..planning.measurement_plan import LoopPlan, MeasurementPlan
+from ..planning.regime_sizes import RegimeLimit
 from .cells import Row, indented
 from .grid import Column, Table
 

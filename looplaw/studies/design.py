@@ -11,7 +11,7 @@ from itertools import product
 from runtime import Experiment
 from staticana import Analysis, InputError
 
-from ..laws.planning import measurement_plan, sparse_points
+from ..planning.measurement_plan import measurement_plan, sparse_points
 from ..settings.settings import MOST_VECTORS, Settings
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")

@@ -23,10 +23,7 @@ from modeling.timelaw.fit import Fit, fit_time_law, grouped
 from modeling.timelaw.model import with_law
 from runtime import RunRecord
 from staticana.expr import Expr, Number, expr, sym
-from staticana.frontend.openmp import team_module
-from staticana.frontend.rust import countable
-from staticana.interprocedural.program import Program
-from staticana.ir.parser import parse_module
+from staticana.traffic import serial_program
 from staticana.traffic.access_tree import AccessTree, access_tree
 from staticana.traffic.layers import LINE, PAGE, Touched, touched
 
@@ -384,11 +381,10 @@ class _Learner:
 def _tree(prepared: Prepared) -> AccessTree | None:
     """The program's accesses; None where they cannot be read."""
     try:
-        serial, _ = team_module(countable(parse_module(prepared.text)))
         settings = prepared.settings
         lengths = {len(e.argv) for e in prepared.experiments}
-        program = Program(
-            serial,
+        program = serial_program(
+            prepared.text,
             entry=settings.entry,
             parameters=settings.parameters,
             argc=lengths.pop() + 1 if len(lengths) == 1 else None,

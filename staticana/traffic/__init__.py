@@ -7,7 +7,14 @@ regime changes nearby. What cannot be told raises `Refused` with the reason.
 """
 
 from .evaluation import Evaluation, Lines, LoopLines
-from .law import LoopFootprint, TrafficLaw, traffic, traffic_of, traffic_of_functions
+from .law import (
+    LoopFootprint,
+    TrafficLaw,
+    serial_program,
+    traffic,
+    traffic_of,
+    traffic_of_functions,
+)
 from .refusal import Refused
 from .regimes import Regime
 
@@ -19,6 +26,7 @@ __all__ = [
     "Refused",
     "Regime",
     "TrafficLaw",
+    "serial_program",
     "traffic",
     "traffic_of",
     "traffic_of_functions",

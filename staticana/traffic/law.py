@@ -136,6 +136,22 @@ class TrafficLaw:
         return self.at(parameters, (capacity_bytes,)).levels[0].missed
 
 
+def serial_program(
+    canonical_text: str,
+    *,
+    entry: str = "main",
+    parameters: Mapping[str, str] | None = None,
+    argc: int | None = None,
+) -> Program:
+    """A program from its IR, one thread standing for each team, to be asked for its traffic.
+
+    Raises:
+        InputError: the entry or a parameter does not exist.
+    """
+    serial, _ = team_module(countable(parse_module(canonical_text)))
+    return Program(serial, entry=entry, parameters=parameters, argc=argc)
+
+
 def traffic(program: Program, function: str | None = None) -> TrafficLaw:
     """The law of one call of a function (the entry unless told).
 
@@ -158,8 +174,7 @@ def traffic_of_functions(
     Raises:
         InputError: the entry or a parameter does not exist.
     """
-    serial, _ = team_module(countable(parse_module(canonical_text)))
-    program = Program(serial, entry=entry, parameters=parameters)
+    program = serial_program(canonical_text, entry=entry, parameters=parameters)
     found: dict[str, TrafficLaw] = {}
     for name in functions:
         with contextlib.suppress(Refused):
@@ -176,5 +191,4 @@ def traffic_of(
         InputError: the entry or a parameter does not exist.
         Refused: as `traffic` does.
     """
-    serial, _ = team_module(countable(parse_module(canonical_text)))
-    return traffic(Program(serial, entry=entry, parameters=parameters))
+    return traffic(serial_program(canonical_text, entry=entry, parameters=parameters))

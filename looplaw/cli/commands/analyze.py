@@ -33,8 +33,8 @@ from ...laws.roofline import Machine, parse_machine, with_rooflines
 from ...projects.compiled import compiled_and_remembered, known_digest
 from ...projects.kept import kept, kept_or
 from ...report.analysis_tables import analysis_table, functions_table, functions_text
-from ...report.listing import listings
-from ...report.listing_text import listing_text
+from ...report.listings.listing import listings
+from ...report.listings.listing_text import listing_text
 from ...report.roofline_table import roofline_table
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, show, write_json

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shlex
@@ -15,10 +14,9 @@ from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 from runtime.machine.known import known_caches
 from staticana import analyze, canonical, compile_sources
-from staticana.traffic import Refused, Regime, traffic_of
 
-from ...laws.planning import measurement_plan
-from ...laws.study_draft import REPETITIONS, study_draft
+from ...planning.measurement_plan import plan_of_program
+from ...planning.study_draft import REPETITIONS, study_draft
 from ...report.plan_tables import parameters_table
 from ...settings.settings import parse_parameters, parse_words
 from ..common import debug_option, show
@@ -69,11 +67,12 @@ def init_command(
         text = canonical(compile_sources(program, flags=flags))
         parameters = parse_parameters(params)
         analysis = analyze(text, parameters=parameters, matrix=False)
-        regimes: tuple[Regime, ...] = ()
-        with contextlib.suppress(Refused):  # then no size is known to be better than another
-            regimes = traffic_of(text, parameters=parameters).regimes
-        plan = measurement_plan(
-            analysis, tuple(map(Path, program)), (), regimes, dict(known_caches())
+        plan = plan_of_program(
+            text,
+            analysis,
+            tuple(map(Path, program)),
+            parameters=parameters,
+            caches=dict(known_caches()),
         )
         if words is None and not plan.varied:
             words = _asked()

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from looplaw_common.errors import LooplawError
 from runtime.machine.known import known_caches
 from staticana import analyze, canonical, compile_sources
-from staticana.frontend.openmp import team_module
-from staticana.frontend.rust import countable
-from staticana.interprocedural.program import Program
-from staticana.ir.parser import parse_module
-from staticana.traffic import Refused, Regime, traffic_of
-from staticana.traffic.access_tree import AccessTree, access_tree
 
-from ...laws.planning import measurement_plan
+from ...planning.measurement_plan import plan_of_program
 from ...report.plan_tables import parameters_table, plan_table
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, show, write_json
@@ -72,13 +63,13 @@ def plan_command(
         analysis = analyze(text, entry=entry, parameters=parameters, matrix=False)
         options = (*(f"--param={p}" for p in params), *(f"--flag={f}" for f in flags))
         write_selection(analysis, filters)
-        regimes: tuple[Regime, ...] = ()
-        with contextlib.suppress(Refused):  # then what it touches is estimated
-            regimes = traffic_of(text, entry=entry, parameters=parameters).regimes
-        caches = dict(known_caches(machine_file))
-        files = tuple(map(Path, program))
-        plan = measurement_plan(
-            analysis, files, options, regimes, caches, tree=lambda: _tree(text, entry, parameters)
+        plan = plan_of_program(
+            text,
+            analysis,
+            tuple(map(Path, program)),
+            parameters=parameters,
+            options=options,
+            caches=dict(known_caches(machine_file)),
         )
         if target:
             write_json(plan.to_json(), target)
@@ -88,12 +79,3 @@ def plan_command(
         if form not in ("json", "csv"):
             click.echo()
             show(parameters_table(plan, broken=form == "text"), form)
-
-
-def _tree(text: str, entry: str, parameters: Mapping[str, str]) -> AccessTree | None:
-    """What a program loads and stores, where that can be read."""
-    try:
-        serial, _ = team_module(countable(parse_module(text)))
-        return access_tree(Program(serial, entry=entry, parameters=parameters))
-    except LooplawError:
-        return None

@@ -29,7 +29,7 @@ from looplaw.documents.toml_file import load_toml
 from looplaw.laws.study_diff import difference, with_baseline
 from looplaw.report.analysis_tables import analysis_table, functions_table
 from looplaw.report.html import render_html
-from looplaw.report.listing import listings
+from looplaw.report.listings.listing import listings
 from looplaw.report.model_tables import models_table
 from looplaw.report.study_tables import study_table
 from looplaw_common.documents import MAX_DEPTH, builtins, convert, decode

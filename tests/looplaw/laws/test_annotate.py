@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 from looplaw.cli.main import main
 from looplaw.report import render_html, render_listing
-from looplaw.report.listing import Gap, Line, listings
-from looplaw.report.listing_text import listing_text
+from looplaw.report.listings.listing import Gap, Line, listings
+from looplaw.report.listings.listing_text import listing_text
 from tests.looplaw.report.test_report import Page
 from tests.looplaw.study_example import HOSTILE, count, example_study, typed, typed_analysis
 

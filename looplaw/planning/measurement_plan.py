@@ -9,6 +9,7 @@ sum from a product (Ritter et al., IPDPS 2020).
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,10 +20,10 @@ import networkx as nx
 from staticana import Analysis, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Pow, Sum
 from staticana.parallel import process_parameter
-from staticana.traffic import Regime
-from staticana.traffic.access_tree import AccessTree
+from staticana.traffic import Refused, Regime, serial_program, traffic
+from staticana.traffic.access_tree import AccessTree, access_tree
 
-from .law_terms import brief
+from ..laws.law_terms import brief
 from .regime_sizes import RegimeLimit, footprint_limits, regime_limits, with_regimes
 
 FORMAT = "looplaw-plan/1"
@@ -147,13 +148,37 @@ class MeasurementPlan:
         }
 
 
+def plan_of_program(
+    text: str,
+    analysis: Analysis,
+    files: Sequence[Path],
+    *,
+    parameters: Mapping[str, str] | None = None,
+    options: Sequence[str] = (),
+    caches: Mapping[str, int] | None = None,
+) -> MeasurementPlan:
+    """Plan the measurements of a program, with sizes on either side of each limit at which it
+    outgrows a cache.
+
+    Args:
+        text: its IR in canonical form.
+        options: those that its studies need, such as --flag=-DN=4.
+        caches: level -> bytes.
+    """
+    program = serial_program(text, entry=analysis.entry, parameters=parameters)
+    regimes: tuple[Regime, ...] = ()
+    with contextlib.suppress(Refused):  # then what it touches is estimated
+        regimes = traffic(program).regimes
+    return measurement_plan(analysis, files, options, regimes, caches, lambda: access_tree(program))
+
+
 def measurement_plan(
     analysis: Analysis,
     program: Sequence[Path],
     options: Sequence[str] = (),
     regimes: Sequence[Regime] = (),
     caches: Mapping[str, int] | None = None,
-    tree: Callable[[], AccessTree | None] = lambda: None,
+    tree: Callable[[], AccessTree] | None = None,
 ) -> MeasurementPlan:
     """Plan the measurements of a program.
 
@@ -185,8 +210,8 @@ def measurement_plan(
     sizes = [name for name in values if name not in roles.others]
     top = {name: values[name][-1] for name in sizes}
     limits = regime_limits(regimes, caches or {}, top)
-    if caches and not limits and (accesses := tree()) is not None:
-        limits = footprint_limits(accesses, caches, top)
+    if caches and not limits and tree is not None:
+        limits = footprint_limits(tree(), caches, top)
     for name in sizes:
         values[name] = with_regimes(values[name], (x.sizes[name] for x in limits))
     parameters = tuple(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from .planning import MeasurementPlan
+from .measurement_plan import MeasurementPlan
 
 REPETITIONS = 3
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from looplaw_common.text import visible
 
-from .formulas import first_part, wrap
+from ..formulas import first_part, wrap
 from .listing import LEGEND, MARKS, UNKNOWN, FunctionNote, Gap, Line, Listing, LoopNote
 
 _STYLES = {"exact": "green", "parametric": "yellow", "bounded": "blue", "unknown": "bold red"}

@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from looplaw.laws.regime_sizes import RegimeLimit, footprint_limits, regime_limits, with_regimes
+from looplaw.planning.regime_sizes import RegimeLimit, footprint_limits, regime_limits, with_regimes
 from staticana.expr import expr, sym, symbols
 from staticana.traffic import Regime
 from staticana.traffic.access_tree import AccessNode, AccessTree, LoopNode

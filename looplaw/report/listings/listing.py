@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..documents.analysis import AnalysisDocument, DisplayDocument, FunctionDocument, LoopDocument
-from ..documents.count import CountDocument
-from ..documents.study import StudyDocument, StudyLoop
-from .formulas import with_condition
+from ...documents.analysis import AnalysisDocument, DisplayDocument, FunctionDocument, LoopDocument
+from ...documents.count import CountDocument
+from ...documents.study import StudyDocument, StudyLoop
+from ..formulas import with_condition
 
 MARKS = {"exact": "=", "parametric": "~", "bounded": "≤", "unknown": "?"}
 LEGEND = {
