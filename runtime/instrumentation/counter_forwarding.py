@@ -10,18 +10,17 @@ thread's words.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop, loop_forest
+from staticana.ir.parser import global_names
 from staticana.ir.types import Function, Module
 
 from .abnormal_exits import AbnormalExits, linkage
 from .data_bounds import find_data_bound
-from .function_editor import reference
 from .induction_variables import find_induction_variable
 
 _MAX_WORDS = 32
@@ -31,7 +30,6 @@ _MAX_HEIGHT = 2
 """Loops inside each other in a function that forwards, its callees' included: deeper ones run so
 long that one addition to memory costs nothing, and so do loops over the rows of a sparse matrix,
 where a register of the caller's is worth more."""
-_GLOBAL = re.compile(r'@(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class _Search:
     ) -> None:
         self.found: dict[str, Forwarding | None] = {}
         self._module, self._abnormal, self._own = module, abnormal, own
-        self._mentions = Counter(_GLOBAL.findall(module.text))
+        self._mentions = Counter(global_names(module.text))
         self._calls: Counter[str] = Counter()
         self._callees: dict[str, list[tuple[str, str]]] = {}  # function -> (block, callee)
         for f in module.functions.values():
@@ -100,7 +98,7 @@ class _Search:
             or f.name in self._abnormal.leaving
             or "..." in f.header
             # mentioned elsewhere than in its definition and in calls: its address is taken
-            or self._mentions[reference(f.name, "@")] != self._calls[f.name] + 1
+            or self._mentions[f.name] != self._calls[f.name] + 1
             or self._is_recursive(f.name)
             or any("musttail" in i.flags for b in f.blocks.values() for i in b.instructions)
         )

@@ -7,7 +7,6 @@ one in registers, or a global one whose address nobody else has and that one thr
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from functools import cached_property
 
 from staticana.ir.graph import address_taken, callee, is_intrinsic
 from staticana.ir.loop_info import Loop, LoopForest
+from staticana.ir.parser import global_names
 from staticana.ir.types import (
     Function,
     GlobalRef,
@@ -27,7 +27,6 @@ from staticana.ir.types import (
 
 from .abnormal_exits import AbnormalExits, is_own, linkage
 
-_GLOBAL = re.compile(r'@(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 _TYPES = ("i64", "i32")
 """Differences of 64 bits are right even if a variable wraps, those of 32 bits if it may not."""
 _MAX_STEP = 1 << 16
@@ -138,7 +137,7 @@ class OwnCounts:
 
     @cached_property
     def _mentions(self) -> Counter[str]:
-        return Counter(_GLOBAL.findall(self._module.text))
+        return Counter(global_names(self._module.text))
 
     @cached_property
     def _uses(self) -> dict[str, list[str]]:
@@ -178,7 +177,9 @@ class OwnCounts:
         if variable is None or not set(variable.attributes.split()) & {"internal", "private"}:
             return False
         uses = self._uses.get(cell, [])
-        return self._mentions[cell] == len(uses) + 1 and self._called_by_main_only.issuperset(uses)
+        return self._mentions[cell.name] == len(uses) + 1 and self._called_by_main_only.issuperset(
+            uses
+        )
 
 
 # -- variables in registers

@@ -345,6 +345,8 @@ class Memory:
 
     def _local_table(self, view: FunctionContext, load: Instruction) -> Mapping[int, str] | None:
         place = self.aliasing.location(view.function, load.operands[0], load.type, load.tbaa)
+        if load.flags & {"volatile", "atomic"} or self._may_change_at_any_time(place):
+            return None
         block = view.function.block_of[load.token]
         copied = self._stores.template(view, place, block, load)
         if copied is not None:
