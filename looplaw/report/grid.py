@@ -270,6 +270,8 @@ def _latex_text(text: str) -> str:
 
 # -- text
 def _text(table: Table, width: int, color: bool) -> str:
+    if table.note and not table.rows:  # it says why there are none
+        return "\n".join(_note(table, width))
     heads = table.heads
     cells = [[_shown(cell) for cell in row] for row in table.rows]
     widths = _widths(heads, cells, width)
@@ -307,9 +309,13 @@ def _text(table: Table, width: int, color: bool) -> str:
     )
     console.print(drawn)
     lines = [line.rstrip() for line in out.getvalue().rstrip("\n").split("\n")]
-    for k, note in enumerate(table.note.splitlines()):
-        lines += [""] * (k == 0) + _hanging(_shown(note), width)
+    if table.note:
+        lines += ["", *_note(table, width)]
     return "\n".join(lines)
+
+
+def _note(table: Table, width: int) -> list[str]:
+    return [part for line in table.note.splitlines() for part in _hanging(_shown(line), width)]
 
 
 def _style(column: Column, cell: str) -> str:
