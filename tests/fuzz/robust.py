@@ -24,7 +24,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -32,6 +31,7 @@ from functools import cache
 from pathlib import Path
 
 from looplaw_common.files import write_whole
+from tests.command_line import exit_code
 
 CORPUS = Path(__file__).parents[1] / "staticana" / "corpus"
 _CODES = (0, 1, 2, 3)
@@ -102,25 +102,11 @@ def _become(command: Sequence[str], out: Path, errors: Path) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (_CPU_S, _CPU_S + 5))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.alarm(_ELAPSED_S)
-        code = _exit_code(command)
+        code = exit_code(command)
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
         os._exit(code)
-
-
-def _exit_code(command: Sequence[str]) -> int:
-    """Runs the command line as the interpreter would: what is not caught is a traceback and 1."""
-    from looplaw.cli.main import main
-
-    try:
-        main(list(command), prog_name="looplaw")
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 1 if end.code else 0
-    except Exception:
-        traceback.print_exc()
-        return 1
-    return 0
 
 
 def csmith_program(number: int, seed: int, folder: Path) -> tuple[str, Path]:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from looplaw.cli.main import VERBS
+from tests.command_line import looplaw
 from tests.places import ROOT
 
 PROGRAM = """#include <stdio.h>
@@ -42,21 +43,6 @@ int main(int argc, char **argv) {
     return 0;
 }
 """
-
-
-def looplaw(
-    *words: object, cwd: Path, stdin: str | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "looplaw", *map(str, words)],
-        cwd=cwd,
-        text=True,
-        input=stdin,
-        capture_output=True,
-        timeout=120,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from looplaw.cli.main import GROUPS, VERBS
 from looplaw.cli.progress import last_words
 from looplaw.settings.studyfile import read_study_file
-from tests.looplaw.cli.test_cli import looplaw
+from tests.command_line import looplaw
 from tests.places import ROOT
 
 _PROGRAM = """#include <stdlib.h>

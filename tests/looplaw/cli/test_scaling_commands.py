@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from modeling.rank_classes.rank_rules import balanced_sides, outer_faces
-from tests.looplaw.cli.test_cli import ROOT, looplaw
+from tests.command_line import looplaw
+from tests.places import ROOT
 
 PROGRAM = """#include <stdlib.h>
 static volatile long s;

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from looplaw.laws.study_diff import difference
-from tests.looplaw.cli.test_cli import looplaw
+from tests.command_line import looplaw
 from tests.looplaw.study_example import example_study, model, typed
 
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.command_line import looplaw
 from tests.lazily import needs
-from tests.looplaw.cli.test_cli import looplaw
 from tests.looplaw.study_example import example_study
 
 pytestmark = needs("matplotlib", reason="plots were not drawn: install looplaw[plot]")

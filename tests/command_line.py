@@ -1,0 +1,85 @@
+"""The command line in a process of its own, without a start of the interpreter.
+
+A fork of the tests' process has everything imported, which a new interpreter does for half a
+second. What depends on the start (imports, signals that arrive early) starts `python -m looplaw`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NoReturn
+
+from looplaw.cli.main import VERBS, command, main
+
+_TIMEOUT_S = 300
+
+
+def looplaw(
+    *words: object, cwd: Path, stdin: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder; without `stdin` there is nothing to read."""
+    _import_all()
+    line = [str(word) for word in words]
+    with contextlib.ExitStack() as opened:
+        streams = [opened.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
+        streams[0].write((stdin or "").encode())
+        streams[0].seek(0)
+        child = os.fork()
+        if child == 0:
+            _become(line, cwd, [s.fileno() for s in streams])
+        _, status = os.waitpid(child, 0)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        texts = []
+        for stream in streams[1:]:
+            stream.seek(0)
+            texts.append(stream.read().decode())
+    return subprocess.CompletedProcess(line, os.waitstatus_to_exitcode(status), *texts)
+
+
+def exit_code(line: Sequence[str]) -> int:
+    """Run the command here, as the interpreter would: what is not caught is a traceback and 1."""
+    try:
+        main(list(line), prog_name="looplaw")
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        return end.code if isinstance(end.code, int) else 1 if end.code else 0
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+@cache
+def _import_all() -> None:
+    for verb in VERBS:
+        command(verb)
+
+
+def _become(line: Sequence[str], cwd: Path, streams: Sequence[int]) -> NoReturn:
+    code = 99
+    try:
+        gc.freeze()  # a collection would touch, and so copy, all that the tests hold
+        os.setsid()
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w")
+        sys.stderr = os.fdopen(2, "w", errors="backslashreplace")
+        os.chdir(cwd)
+        signal.alarm(_TIMEOUT_S)
+        code = exit_code(line)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
