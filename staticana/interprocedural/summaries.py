@@ -289,6 +289,10 @@ class Summaries:
             return view.executions.of(site.block).times(each)
         try:
             inner = carry(each)
+            if inner.formula is None and each.formula is not None and inner.reason != each.reason:
+                # what it finds in memory may be different at each call
+                mean = self._mean_at(view, site, replace(inner, reason=None), counted)
+                return view.executions.of(site.block).times(mean)
             used = set().union(
                 *(e.symbols for e in (inner.formula, inner.lower, inner.upper) if e is not None),
                 *(n.symbols for n in inner.preconditions),
@@ -412,7 +416,7 @@ class Summaries:
             upper,
             inner.preconditions,
             inner.notes,
-            inner.reason or "it rests on many decisions by data",
+            inner.reason or "it rests on values in memory and decisions by data",
         )
 
     def _words(self, site: Site, counted: tuple[str, ...]) -> str:

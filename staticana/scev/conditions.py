@@ -146,6 +146,9 @@ class Conditions:
     def _comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         if is_float(i.type):
             return self._float_comparison(i)
+        widened = self._widened_truth(i)
+        if widened is not None:
+            return widened
         left, right = self.view.scalars.value(i.operands[0]), self.view.scalars.value(i.operands[1])
         if i.type == "ptr" and "null" in i.operands:
             other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
@@ -180,6 +183,20 @@ class Conditions:
                     "ne", left.expr, right.expr
                 ), left.preconditions | right.preconditions
         return compare(predicate, left.expr, right.expr), preconditions
+
+    def _widened_truth(self, i: Instruction) -> tuple[Cond, frozenset[Expr]] | None:
+        """The condition of a truth value that was widened and compared with 0 or 1: `!x != 0`."""
+        number = i.operands[1]
+        wide = self.view.function.definitions.get(i.operands[0])
+        if i.extra[0] not in ("eq", "ne") or not isinstance(number, IntLiteral):
+            return None
+        if wide is None or wide.opcode != "zext" or wide.extra[0] != "i1":
+            return None
+        if number.value not in (0, 1):
+            return None
+        condition, preconditions = self.of(wide.operands[0])
+        is_same = (i.extra[0] == "eq") == (number.value == 1)
+        return (condition if is_same else condition.negate()), preconditions
 
     def _end_of_table(self, token: Operand) -> Cond | None:
         """The condition that a pointer, read from a table that nothing writes, is null."""

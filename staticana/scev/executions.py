@@ -31,7 +31,9 @@ from ..ir.loop_info import TEAM_LOOP
 from .block_runs import BlockRuns
 from .bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
 from .context import FunctionContext
+from .guards import above_idle_guards
 from .iteration_preconditions import for_all_iterations
+from .shared_counters import in_all_entries
 from .unknowns import UnknownInfo
 
 _MOST_TERMS = 16
@@ -54,14 +56,17 @@ class Executions:
         return self._executions[block]
 
     def iterations_per_call(self, header: str) -> BoundedCount:
-        loop = self.view.loops[header]
-        return self.total(
-            header,
-            self.view.trip_counts.iterations(header),
-            loop.at,
-            loop.parent,
-            key=f"iterations.{header}",
-        )
+        loop, key = self.view.loops[header], f"iterations.{header}"
+        each = self.view.trip_counts.iterations(header)
+        total = self.total(header, each, loop.at, loop.parent, key=key)
+        if not total.reason or loop.parent is None:
+            return total
+        shared = in_all_entries(self.view, header)
+        if shared is None:
+            return total
+        outer = self.view.loops[loop.parent].parent
+        found = self.total(loop.parent, shared, loop.at, outer, key=key)
+        return replace(total, upper=found.upper) if shared.formula is None else found
 
     def total(
         self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
@@ -77,12 +82,14 @@ class Executions:
         header = view.forest.innermost.get(node) if around == "" else around
         total = each
         while header is not None:
+            node = above_idle_guards(view, total, header, node)
             total = total.times(view.paths.weight(header, node))
             if view.loops[header].is_shared and _depends_on_thread(view, header, total):
                 at = view.loops[header].at
                 return unknown(f"it depends on which thread runs which iterations of {at}")
             total = self._over(total, header, self._runs.runs(header, node), target, key)
             node, header = header, view.loops[header].parent
+        node = above_idle_guards(view, total, None, node)
         return total.times(view.paths.weight(view.function.entry.name, node))
 
     def _over(

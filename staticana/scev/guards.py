@@ -7,6 +7,9 @@ reads the count of one loop takes it for 1 and says so (`taken`).
 `if (fscanf(f, "%d", &a[i]) != 1) { fprintf(stderr, "too short"); return 1; }` in a loop is an error
 exit as exit(1) is: a function that says so and returns another result than usual has given up
 (`given_up`), and what runs behind it is counted for runs that do not take it.
+
+`if (n > 0) for (i = 0; i < n; i++)` skips what would not run anyway, so that the count holds
+without the branch (`above_idle_guards`).
 """
 
 from __future__ import annotations
@@ -15,7 +18,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..expr import ONE, Expr, symbols
+from ..expr import ONE, ZERO, Assumptions, Expr, Extremum, is_nonnegative, symbols
+from ..expr.predicates import Cond
 from ..ir.graph import blocks_leading_to, callee, closure, returned_values
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .bounded_count import BoundedCount
@@ -327,3 +331,77 @@ def _is_error_stream(view: FunctionContext, token: Operand) -> bool:
     if i is not None and i.is_call:  # std::cerr << a << b
         return any(_is_error_stream(view, o) for o in i.operands[1:2])
     return isinstance(token, GlobalRef) and token.name in _ERRORS
+
+
+# -- branches that only skip what would not run anyway: if (n > 0) for (i = 0; i < n; i++)
+def above_idle_guards(
+    view: FunctionContext, count: BoundedCount, header: str | None, node: str
+) -> str:
+    """The highest block from which control comes to `node` by branches that a count knows itself.
+
+    Args:
+        count: what is counted at `node`, for one execution.
+        header: the innermost loop around, in whose body the branches lie.
+        node: a block of that loop, or the header of a loop in it.
+    """
+    if count.formula is None or count.lower is not count.formula:
+        return node
+    if count.upper is not count.formula or not any(_vanishing(count.formula)):
+        return node
+    top, above = node, _before(view, header, node)
+    while above is not None:
+        if len(set(view.function.blocks[above].successors)) > 1:
+            condition, needs = view.paths.edge(above, node)
+            if any(not is_nonnegative(n) for n in needs):
+                break
+            if not _is_zero(count.formula, condition.negate()):
+                break
+            top = above
+        node, above = above, _before(view, header, above)
+    return top
+
+
+def _before(view: FunctionContext, header: str | None, node: str) -> str | None:
+    """The only block before one, in the same loop, from where control goes on in that loop."""
+    if node == header:
+        return None
+    loop = view.loops.get(node)
+    found = [
+        p
+        for p in view.function.predecessors[node]
+        if p in view.reachable and (loop is None or p not in loop.blocks)
+    ]
+    if len(found) != 1 or view.forest.innermost.get(found[0]) != header:
+        return None
+    inside = None if header is None else view.loops[header].blocks
+    for s in view.function.blocks[found[0]].successors:
+        if s in view.paths.dead or (inside is not None and s not in inside):
+            return None
+    return found[0]
+
+
+def _vanishing(e: Expr) -> list[list[Extremum]]:
+    """Of each term the factors that may be zero for a range of values; none where a term has
+    none."""
+    found: list[list[Extremum]] = [
+        [a for a, _ in m if isinstance(a, Extremum) and a.kind == "Max" and ZERO in a.args]
+        for m in e.terms
+    ]
+    return found if all(found) else []
+
+
+def _is_zero(e: Expr, where: Cond) -> bool:
+    """Is a formula zero wherever a condition holds?"""
+    if where.kind == "or":
+        return all(_is_zero(e, p) for p in where.parts)
+    if where.kind == "and":
+        return any(_is_zero(e, p) for p in where.parts)
+    if where.kind not in ("ge", "eq") or where.wraps:
+        return where.kind == "false"
+    known = Assumptions([where.arg] if where.kind == "ge" else [where.arg, -where.arg])
+    return all(any(_is_clamped(a, known) for a in factors) for factors in _vanishing(e))
+
+
+def _is_clamped(a: Extremum, known: Assumptions) -> bool:
+    """Is Max(0, x) zero, for x is not above?"""
+    return all(is_nonnegative(-x, known) for x in a.args if x != ZERO)

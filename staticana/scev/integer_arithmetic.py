@@ -222,6 +222,8 @@ def _divide_signed(view: FunctionContext, i: Instruction, a: Value, b: Value) ->
 def _signed_quotient(
     a: Expr, b: Expr, assumptions: Assumptions
 ) -> tuple[Expr | None, frozenset[Expr]]:
+    if a == ZERO:  # whatever it is divided by, which is not zero
+        return ZERO, NO_PRECONDITIONS
     divide = floor_div if is_nonnegative(a, assumptions) else trunc_div
     number = b.constant
     if number is not None:
@@ -236,6 +238,8 @@ def _signed_quotient(
 def _divide_unsigned(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
     a, b = fitting(view, a, i, i.type, False), fitting(view, b, i, i.type, False)
     source, divisor = unsigned(view, a, i), unsigned(view, b, i)
+    if source.expr == ZERO:
+        return Value(ZERO, source.preconditions)
     assumptions = assumptions_at(view, i)
     more = (
         NO_PRECONDITIONS
