@@ -32,6 +32,7 @@ from ..laws.comparison import SHORTEST_S, counters_of
 from ..laws.formula_reading import NotWritten, exact_formula
 from ..laws.law_terms import in_range
 from ..laws.loop_call_tree import gathered
+from .chained_work import chained_work
 from .prepared import Prepared
 
 Floats = NDArray[np.float64]
@@ -123,6 +124,9 @@ class _Learner:
             {loop.at: (loop.at,) for loop in prepared.analysis.loops},
         )
         self.tree = _tree(prepared)
+        self.latency: dict[str, int] = {}
+        for loop in () if self.tree is None else self.tree.loops:
+            self.latency[loop.at] = max(self.latency.get(loop.at, 0), loop.chain)
         self.bound = self._bound()
         self._touched: dict[tuple[int, ...], dict[str, Touched]] = {}
         self._counts: dict[str, Count | None] = {}
@@ -198,7 +202,23 @@ class _Learner:
             [counts[j][1] for j in chosen],
             traffic,
             self.costs,
+            chain=self._chain(dict(counts)),
         )
+
+    def _chain(self, counts: Mapping[str, Count]) -> str:
+        """The formula of what waits in the loops of a kernel with these counts."""
+
+        def values(count: Count, points: Sequence[Params]) -> Floats:
+            return _values(count, {n: np.array([float(p[n]) for p in points]) for n in self.names})
+
+        parents = {at: self.loops[at].parent for at in counts}
+        return chained_work(self.latency, counts, parents, self._entered, values)
+
+    def _entered(self, at: str) -> list[tuple[Params, int]]:
+        """The runs with their executions of a loop, the largest last."""
+        ids = self.ids.get(at, [])
+        rows = [(r.params, sum(r.entries[k] for k in ids)) for r in self.runs] if ids else []
+        return sorted(rows, key=lambda row: row[1])
 
     # -- counts
     def _count(self, at: str) -> Count | None:

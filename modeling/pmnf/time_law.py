@@ -1,9 +1,13 @@
 """The law of a kernel's time: iterations times what they cost, and what memory adds.
 
-    t = ((sum_k a_k N_k)**p + M**p)**(1/p) + fresh,    M = sum_level b_level L_level + latency
+    t = ((C**p + M**p)**(r/p) + B**r)**(1/r) + fresh
+    C = ((sum_k a_k N_k)**q + (l X)**q)**(1/q)
+    M = sum_level b_level L_level + latency
 
-N_k are iterations, L_level the lines that come from a level or from behind it, latency that of
-random accesses. Computing and memory add up where p = 1, and hide each other completely for large
+N_k are iterations, L_level the lines that come from a cache or from behind it, B what those that
+come from memory take, latency that of random accesses. X are the additions that wait for one
+another (see `TimeLaw.chain`), l what one of them takes; whichever of both is slower counts (q =
+`CHAINED`). Computing and memory add up where p = 1, and hide each other completely for large
 p (the two ends are the ECM model's T_nOL + T_L... and the roofline's maximum: Stengel et al., ICS
 2015; Williams, Waterman and Patterson, CACM 2009); p is learned.
 
@@ -11,7 +15,7 @@ All unknowns are positive and stand as their logarithms in one vector, of which 
 are kept: core costs a_k in ns; for each step from a cache to the next level, a factor on what the
 machine measured and the shift of the logarithm of the capacity; factors of random accesses, of
 first touches; p - 1; a factor of address translation; the shift of the logarithm of all capacities
-as random accesses meet them.
+as random accesses meet them; where there is a chain, ns of an addition in it.
 """
 
 from __future__ import annotations
@@ -35,16 +39,23 @@ from .memory_traffic import Columns, Traffic, fresh_ns, missed, paged_ns, random
 Floats = NDArray[np.float64]
 _NS = 1e-9
 REST, OVERLAP = 5, 2
-"""Unknowns behind those of counts and levels, and the place of the overlap among them."""
+"""Unknowns behind those of counts and levels, and the place of the overlap among them. Behind these
+stands that of the chain, where there is one."""
+CHAINED = 4.0
+"""How sharply the slower of throughput and chain counts: where both are the same, they take a fifth
+more than each (as at the knee of a roofline)."""
+FAR = 1.1
+"""How far lines from memory are hidden behind all else (chosen as `TimeSettings` is; 1: not)."""
 
 
 @dataclass(frozen=True)
 class Design:
-    """What a law needs of P points: iterations (G, P), and the traffic per iteration of the first
-    of them."""
+    """What a law needs of P points: iterations (G, P), the traffic per iteration of the first of
+    them, and the additions that wait for one another (P,), where there are any."""
 
     counts: Floats
     columns: Columns
+    chain: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +74,9 @@ def parts(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Pa
     """The parts of the time for unknowns theta (..., D)."""
     groups, steps = len(design.counts), len(costs.capacities)
     core = np.exp(theta[..., :groups]) @ design.counts
+    if design.chain is not None:
+        waited = np.exp(theta[..., -1, None]) * design.chain
+        core = _larger(core, waited, CHAINED)
     main = design.counts[0]
     factors = np.exp(theta[..., groups : groups + steps])
     shifts = theta[..., groups + steps : groups + 2 * steps]
@@ -74,10 +88,16 @@ def parts(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Pa
     latency = latency + rest[..., 3, None] * paged_ns(design.columns, capacities, costs) * main
     fresh = rest[..., 1, None] * fresh_ns(design.columns, capacities, costs) * main
     power = 1 + rest[..., 2, None]
-    memory = levels.sum(axis=-2) + latency
-    larger = np.maximum(np.maximum(core, memory), 1e-12)
-    total = larger * ((core / larger) ** power + (memory / larger) ** power) ** (1 / power)
+    near = levels[..., :-1, :].sum(axis=-2) + latency
+    total = _larger(_larger(core, near, power), levels[..., -1, :], FAR)
     return Parts(core, levels, latency, fresh, total + fresh)
+
+
+def _larger(a: Floats, b: Floats, power: Floats | float) -> Floats:
+    """(a**power + b**power)**(1/power): the sum for 1, the larger one for large powers."""
+    top = np.maximum(np.maximum(a, b), 1e-12)
+    found: Floats = top * ((a / top) ** power + (b / top) ** power) ** (1 / power)
+    return found
 
 
 class Count(msgspec.Struct, frozen=True):
@@ -94,7 +114,8 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     counts: the first is that of the most frequent loop. theta: the unknowns. root (D, k): root @
     root.T is their covariance. sigma: deviation of the logarithm of one observation. drift: what
     each doubling beyond the largest point adds to it. reach: largest measured value of each
-    parameter. floor_s: absolute deviation of an observation.
+    parameter. floor_s: absolute deviation of an observation. chain: formula of the additions that
+    wait for one another, empty where there are none.
     """
 
     counts: tuple[Count, ...]
@@ -106,9 +127,10 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     reach: dict[str, tuple[float, float]]
     traffic: Traffic
     costs: Costs
+    chain: str = ""
 
     def __post_init__(self) -> None:
-        size = len(self.counts) + 2 * (len(self.costs.levels) - 1) + REST
+        size = len(self.counts) + 2 * (len(self.costs.levels) - 1) + REST + bool(self.chain)
         if not self.counts or len(self.theta) != size or len(self.root) != size:
             raise ValueError(f"theta and root need {size} rows")
 
@@ -118,9 +140,14 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
         return tuple(parse_formula(c.formula) for c in self.counts)
 
     @cached_property
+    def chained(self) -> Formula | None:
+        return parse_formula(self.chain) if self.chain else None
+
+    @cached_property
     def parameters(self) -> frozenset[str]:
         """The parameters that need a value."""
-        return frozenset(self.traffic.parameters).union(*(f.symbols for f in self.formulas))
+        every = [*self.formulas, *([self.chained] if self.chained else [])]
+        return frozenset(self.traffic.parameters).union(*(f.symbols for f in every))
 
     @cached_property
     def capacities(self) -> Floats:
@@ -136,13 +163,15 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
         if missing:
             raise DataError(f"no value for {', '.join(missing)}")
         size = max((np.size(v) for v in at.values()), default=1)
-        counts = np.stack(
-            [
-                np.broadcast_to(f.values({n: at[n] for n in f.symbols}), (size,))
-                for f in self.formulas
-            ]
-        )
-        return Design(np.maximum(counts, 0.0), self.traffic.at(at))
+
+        def values(f: Formula) -> Floats:
+            found = np.broadcast_to(f.values({n: at[n] for n in f.symbols}), (size,))
+            return np.maximum(found, 0.0)
+
+        counts = np.stack([values(f) for f in self.formulas])
+        with np.errstate(invalid="ignore"):  # a loop that does not run: 0 / 0
+            chain = None if self.chained is None else np.nan_to_num(values(self.chained))
+        return Design(counts, self.traffic.at(at), chain)
 
     def parts(self, at: Mapping[str, Floats], costs: Costs | None = None) -> Parts:
         """The parts of the time at points, on the machine of the law or another one."""
@@ -238,7 +267,7 @@ def _flat(at: Mapping[str, Floats | float]) -> tuple[dict[str, Floats], tuple[in
     return {n: np.broadcast_to(a, shape).reshape(-1) for n, a in arrays.items()}, shape
 
 
-def names_of(groups: int, costs: Costs) -> Sequence[str]:
+def names_of(groups: int, costs: Costs, *, chain: bool = False) -> Sequence[str]:
     """What each unknown stands for."""
     behind = [level.name for level in costs.levels[1:]]
     return (
@@ -250,6 +279,7 @@ def names_of(groups: int, costs: Costs) -> Sequence[str]:
         "overlap",
         "translation",
         "capacity for random accesses",
+        *(["addition in a chain"] if chain else []),
     )
 
 
@@ -365,31 +395,37 @@ def formula_of(law: TimeLaw) -> str:
         f"{_number(np.exp(a))}*({c.formula})"
         for a, c in zip(theta[:groups], law.counts, strict=True)
     )
-    memory, fresh = _tabulated(law)
+    if law.chain:
+        q = _number(CHAINED)
+        core = f"(({core})**{q} + ({_number(np.exp(theta[-1]))}*({law.chain}))**{q})**(1/{q})"
+    near, far, fresh = _tabulated(law)
     main = law.counts[0].formula
-    power = 1 + float(np.exp(theta[OVERLAP - REST]))
+    power = 1 + float(np.exp(theta[groups + 2 * (len(law.costs.levels) - 1) + OVERLAP]))
     text = core
-    if memory != "0":
-        p, main_text = _number(power), f"({main})*({memory})"
-        text = f"(({core})**{p} + ({main_text})**{p})**(1/{p})"
+    for part, hidden in ((near, power), (far, FAR)):
+        if part != "0":
+            p = _number(hidden)
+            text = f"(({text})**{p} + (({main})*({part}))**{p})**(1/{p})"
     if fresh != "0":
         text = f"{text} + ({main})*({fresh})"
     return f"1e-9*({text})"
 
 
-def _tabulated(law: TimeLaw) -> tuple[str, str]:
-    """Memory and first touches per iteration, ns, as text."""
+def _tabulated(law: TimeLaw) -> tuple[str, str, str]:
+    """Caches, memory, and first touches per iteration, ns, as text."""
     theta, groups, costs = np.array(law.theta), len(law.counts), law.costs
     axes = [np.array(a) for a in law.traffic.axes]
     grid = law.traffic.grid
     blank = Design(np.ones((groups, len(grid.fresh))), grid)
     found = parts(theta, blank, law.capacities, costs)
     shape = law.traffic.shape
-    memory = (found.levels.sum(axis=0) + found.latency).reshape(shape)
-    return (
-        _interpolated(memory, list(law.traffic.parameters), axes),
-        _interpolated(found.fresh.reshape(shape), list(law.traffic.parameters), axes),
-    )
+    near = found.levels[:-1].sum(axis=0) + found.latency
+    names = list(law.traffic.parameters)
+    texts = [
+        _interpolated(values.reshape(shape), names, axes)
+        for values in (near, found.levels[-1], found.fresh)
+    ]
+    return texts[0], texts[1], texts[2]
 
 
 def _interpolated(values: Floats, names: Sequence[str], axes: Sequence[Floats]) -> str:

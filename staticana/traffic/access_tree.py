@@ -18,6 +18,7 @@ from ..interprocedural.program import Program
 from ..ir.graph import callee
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from ..scev.context import FunctionContext
+from .chains import chain_of
 
 _MAX_DEPTH = 8
 _MAX_NODES = 20_000
@@ -60,13 +61,14 @@ class AccessNode:
 @dataclass(frozen=True, eq=False)
 class LoopNode:
     """A loop: the name of its iteration number (from 0), its trip count (None: only a run tells),
-    and its body."""
+    and its body. chain: latency of what each iteration waits for (see `chains`)."""
 
     index: str
     trips: Expr | None
     body: tuple[AccessNode | LoopNode, ...]
     at: str
     function: str
+    chain: int = 0
 
 
 TreeNode = AccessNode | LoopNode
@@ -78,6 +80,16 @@ class AccessTree:
 
     body: tuple[TreeNode, ...]
     gaps: tuple[str, ...]
+
+    @property
+    def loops(self) -> Iterator[LoopNode]:
+        """All loops, those of a function once for each call of it."""
+        work = list(self.body)
+        while work:
+            node = work.pop()
+            if isinstance(node, LoopNode):
+                yield node
+                work.extend(node.body)
 
     @property
     def size(self) -> int:
@@ -182,7 +194,9 @@ class _Reader:
             self.gaps.add(f"the trip count of the loop at {loop.at} is taken from the runs")
         self.nodes += 1
         body = self._blocks(frame, header, depth)
-        return LoopNode(view.variables.index(header), trips, body, loop.at, view.function.name)
+        name = view.function.name
+        chain = chain_of(view, header)
+        return LoopNode(view.variables.index(header), trips, body, loop.at, name, chain)
 
     @staticmethod
     def _in_terms(frame: _Call, e: Expr, loops: list[str]) -> Expr | None:

@@ -11,7 +11,7 @@ import sympy
 from modeling import Measurements, Models, Series, fit
 from modeling.pmnf.machine_costs import Costs, Level
 from modeling.pmnf.memory_traffic import Traffic
-from modeling.pmnf.time_law import Count, TimeLaw, regimes_of
+from modeling.pmnf.time_law import Count, TimeLaw, names_of, regimes_of
 from modeling.timelaw.fit import fit_time_law, grouped
 from modeling.timelaw.model import with_law
 
@@ -174,3 +174,80 @@ def test_random_accesses_meet_smaller_caches_than_streams_do() -> None:
     formula = sympy.sympify(law.to_json()["formula"])
     expected = float(law.seconds({"n": 500.0}))
     assert float(formula.subs(dict.fromkeys(formula.free_symbols, 500))) == pytest.approx(expected)
+
+
+_ADDITION_NS, _PLACES = 0.6, 90
+_CHAINED = "(n**3)**2/((n**3) + 90*(n**2))"
+
+
+def dot_products(n: np.ndarray) -> np.ndarray:
+    """Seconds of n**2 sums of n products: 0.25 ns each, or the additions of a sum one after the
+    other, so far as the sums are longer than what the processor holds."""
+    waits = _ADDITION_NS * n / (n + _PLACES)
+    found: np.ndarray = 1e-9 * n**3 * np.maximum(0.25, waits)
+    return found
+
+
+def no_traffic() -> Traffic:
+    return Traffic(("n",), ((8.0, 4096.0),), _CAPACITIES)
+
+
+def test_sums_that_are_hidden_while_they_are_short_are_foretold_when_they_are_long() -> None:
+    n = np.array([20.0, 29, 37, 49, 66, 82])
+    rng = np.random.default_rng(7)
+    seconds = dot_products(n) * np.exp(0.02 * rng.normal(size=len(n)))
+    far = np.array([328.0, 656.0])
+    counts = [Count("n**3")]
+    plain = fit_time_law(seconds, {"n": n}, counts, no_traffic(), machine()).law
+    law = fit_time_law(seconds, {"n": n}, counts, no_traffic(), machine(), chain=_CHAINED).law
+    assert (np.abs(law.seconds({"n": far}) / dot_products(far) - 1) < 0.25).all()
+    assert (plain.seconds({"n": far}) < 0.7 * dot_products(far)).all()
+    low, high = law.interval({"n": far}, 0.9)
+    assert ((low < dot_products(far)) & (dot_products(far) < high)).all()
+
+
+def test_a_chain_that_is_never_waited_for_changes_nothing() -> None:
+    n = np.array([100.0, 140, 200, 280, 350, 420])
+    seconds = 1e-9 * 8.0 * n**3  # as divisions take
+    law = fit_time_law(seconds, {"n": n}, [Count("n**3")], no_traffic(), machine(), chain=_CHAINED)
+    assert float(law.law.seconds({"n": 1680.0})) == pytest.approx(8e-9 * 1680**3, rel=0.03)
+
+
+def test_sympy_reads_a_law_with_a_chain_and_files_keep_it() -> None:
+    n = np.array([20.0, 29, 37, 49, 66, 82])
+    seconds = dot_products(n)
+    series = Series("main", "time", ("n",), n[:, None], np.ones(6), seconds, np.zeros(6))
+    plain = fit(Measurements((series,))).models[0]
+    found = fit_time_law(
+        seconds, {"n": n}, [Count("n**3")], sweep_traffic(), machine(), chain=_CHAINED
+    )
+    model = with_law(plain, found, {"n": n})
+    again = Models.from_json(json.loads(json.dumps(Models((model,)).to_json()))).models[0]
+    assert float(again.evaluate({"n": 500})) == float(model.evaluate({"n": 500}))
+    formula = sympy.sympify(found.law.to_json()["formula"])
+    for size in (50, 300, 2000):
+        expected = pytest.approx(float(found.law.seconds({"n": float(size)})))
+        assert float(formula.subs(dict.fromkeys(formula.free_symbols, size))) == expected
+    names = names_of(1, machine(), chain=True)
+    assert len(names) == len(found.law.theta)
+
+
+def test_loops_that_do_not_run_wait_for_nothing() -> None:
+    n = np.array([20.0, 29, 37, 49, 66, 82])
+    shifted = "(n - 20)**2/((n - 20) + 90*(n - 20))"
+    law = fit_time_law(
+        dot_products(n), {"n": n}, [Count("n**3")], no_traffic(), machine(), chain=shifted
+    )
+    assert float(law.law.seconds({"n": 20.0})) > 0
+
+
+def test_lines_from_memory_add_to_what_caches_hide() -> None:
+    """Lines of the second level come while the processor computes; those of memory do not."""
+    costs = machine(l2=1 << 20, memory_ns=9.0)
+    axis = tuple(float(round(50 * 2 ** (k / 4))) for k in range(34))
+    read = [[0.125 * (8 * n * n > c) for c in _CAPACITIES] for n in axis]
+    traffic = Traffic(("n",), (axis,), _CAPACITIES, tuple(np.array(read).ravel().tolist()))
+    n = np.array([40.0, 60, 90, 140, 200, 260])  # the lines never show while in L2
+    law = fit_time_law(1e-9 * 1.5 * n * n, {"n": n}, [_COUNT], traffic, costs).law
+    far = float(law.seconds({"n": 3000.0})) / 3000**2 * 1e9
+    assert far == pytest.approx(1.5 + 0.125 * 8.0, rel=0.1)
