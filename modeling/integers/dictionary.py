@@ -30,6 +30,9 @@ _JOINT_SHIFTS = (-2, -1, 1, 2)
 _MOST_RESIDUES = 8
 _LIGHT = 12.0
 """Atoms up to this length are tried in pairs."""
+_KEPT = 8
+"""Families at sets of points that are kept, 10 MB each: series of a study share their points, and
+three parameters have seven subsets."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ def _direction(values: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(v * inverse % PRIME for v in values)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_KEPT)
 def dictionary_of(
     names: tuple[str, ...], points: tuple[Point, ...]
 ) -> tuple[Dictionary, list[Sets], Integers]:
