@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -15,10 +17,13 @@ settings.load_profile("looplaw")
 
 
 def pytest_configure() -> None:
-    """Interrupts reach the tests and what they start, even where a shell has started them in the
-    background or as workers: there they are ignored, and programs would inherit that. Machines are
-    not measured by tests."""
+    """Signals reach the tests and what they start, even where a shell has started them in the
+    background, with nohup or as workers: there they are ignored, and programs would inherit that.
+    Machines are not measured by tests."""
     os.environ.setdefault("LOOPLAW_MACHINE", "none")
+    for number in (signal.SIGHUP, signal.SIGQUIT):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -49,6 +54,15 @@ class _Scheduling(LoadFileScheduling):  # type: ignore[misc]
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
         return "large packages" if file in _WITH_LARGE_PACKAGES else file
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _free_memory_goes_back() -> Iterator[None]:
+    """Forks copy the table of all pages: what a file's tests have freed is given back."""
+    yield
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of glibc
+    if trim is not None:
+        trim(0)
 
 
 @pytest.hookimpl(optionalhook=True)
