@@ -73,6 +73,16 @@ def earned_weight(
     return np.where(earned, 1 - better / worse, 0.0)
 
 
+def needed_error(
+    line: Floats, true: Floats, settings: ExtrapolationSettings = DEFAULT.extrapolation
+) -> Floats:
+    """(N,): the error of a law at the largest point above which the line would have earned a weight
+    by its forecasts there (see `earned_weight`)."""
+    better = 2 * np.abs(np.tanh(np.log(line / true) / 2)) + settings.slack
+    result: Floats = settings.earns * better - settings.slack
+    return result
+
+
 def stacked_weight(
     law: Floats, line: Floats, true: Floats, settings: ExtrapolationSettings = DEFAULT.extrapolation
 ) -> float:

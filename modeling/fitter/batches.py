@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..data.measurements import Floats
-from ..evidence.local_extrapolation import NO_EXTRAPOLATION, earned_weight, local_line
+from ..evidence.local_extrapolation import NO_EXTRAPOLATION, earned_weight, local_line, needed_error
 from ..evidence.noise import Levels
 from ..pmnf.hypotheses import Codes
 from ..search.bounded_noise_selection import with_bounded_noise
@@ -113,22 +113,21 @@ def _earned(
     weight = np.zeros(len(rows))
     settings, series = design.settings.extrapolation, design.group.series
     kept = below_top(series.points)
-    # with several parameters other laws are found without the largest points
-    least = settings.slack / 2 if len(design.group.free) == 1 else 0.0
-    candidates = np.flatnonzero(misses_top(batch, gathered, least))
-    few = kept.sum() < settings.fewest_points
-    if few or design.space.fixed or not len(candidates):
+    if kept.sum() < settings.fewest_points or design.space.fixed or not (batch.y > 0).all():
         return weight
     top = int(np.lexsort(series.points.T)[-1])
     free = list(design.group.free)
     there = series.points[top : top + 1]
     matrix = local_line(series.points[kept][:, free], there[:, free], settings)[0]
-    true = series.means[rows[candidates], top]
-    line = np.exp(np.log(series.means[rows[candidates]][:, kept]) @ matrix)
+    true = batch.y[:, top]
+    line = np.exp(np.log(batch.y[:, kept]) @ matrix)
+    # with several parameters other laws are found without the largest points
+    least = needed_error(line, true, settings) / 2 if len(free) == 1 else np.zeros(len(rows))
     near = np.abs(np.log(line / true)) < settings.farthest
-    candidates, line, true = candidates[near], line[near], true[near]
+    candidates = np.flatnonzero(near & misses_top(batch, gathered, least))
     if not len(candidates):
         return weight
+    line, true = line[candidates], true[candidates]
     shorter = replace(
         design.group,
         cleaned=design.group.cleaned.take(rows[candidates]).part(kept),

@@ -59,13 +59,22 @@ def groups_of(
     settings: Settings = DEFAULT,
 ) -> Iterator[Group]:
     """Series with the same points and the same prior together."""
-    alike: dict[tuple[tuple[str, ...], bytes, Prior], list[int]] = {}
+    alike: dict[tuple[tuple[str, ...], bytes, int], list[int]] = {}
+    numbers, first = {NO_PRIOR: 0}, [NO_PRIOR]  # the hash of a prior is that of all its terms
+    number = 0
     for k, s in enumerate(measurements.series):
-        prior = priors.get((s.callpath, s.metric), NO_PRIOR) if priors else NO_PRIOR
-        alike.setdefault((s.parameters, s.points.tobytes(), prior), []).append(k)
-    for (_, _, prior), places in alike.items():
+        if priors:
+            prior = priors.get((s.callpath, s.metric), NO_PRIOR)
+            number = numbers.setdefault(prior, len(first))
+            if number == len(first):
+                first.append(prior)
+        alike.setdefault((s.parameters, s.points.tobytes(), number), []).append(k)
+    for (_, _, number), places in alike.items():
         yield from split(
-            Stack.of([measurements.series[k] for k in places]), np.array(places), prior, settings
+            Stack.of([measurements.series[k] for k in places]),
+            np.array(places),
+            first[number],
+            settings,
         )
 
 

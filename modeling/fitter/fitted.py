@@ -83,13 +83,14 @@ class Fitted:
             series.callpaths[k],
             series.metrics[k],
             series.parameters,
-            *self._chosen[k],
+            self._chosen[0][k],
+            self._chosen[1][k],
             self._qualities[k],
             reason is None,
             reason,
-            Lazy(self._rivals, k),
+            Lazy(Fitted._rivals, self, k),
             PredictiveMixture(
-                Lazy(self._laws, k),
+                Lazy(Fitted._laws, self, k),
                 self._reach,
                 bool(self._positive[k]),
                 float(self._scatter[k]),
@@ -108,7 +109,8 @@ class Fitted:
 
     def table(self, rows: Sequence[int]) -> ModelTable:
         """The models of these series as columns."""
-        named = [self._chosen[k] for k in rows]
+        constants, terms = self._chosen
+        named = [(constants[k], terms[k]) for k in rows]
         reasons = [self._reasons[k] for k in rows]
         errors = self.errors
         return ModelTable(
@@ -285,7 +287,7 @@ class Fitted:
             found[k] = found[k] or outlier_question(self.errors.fitted[k], self.batch.y[k])
         shown = self._showing
         for k in np.flatnonzero(shown <= settings.most_top).tolist():
-            found[k] = found[k] or few_points_question(int(shown[k]), self._chosen[k])
+            found[k] = found[k] or few_points_question(int(shown[k]), self._chosen[1][k])
         return found
 
     @cached_property
@@ -408,11 +410,16 @@ class Fitted:
         return result
 
     @cached_property
-    def _chosen(self) -> list[tuple[float, Terms]]:
-        """Constant and terms of each chosen fit."""
-        return list(
-            map(self._in_words, self.found.codes[:, 0].tolist(), self._coefficients[:, 0].tolist())
-        )
+    def _chosen(self) -> tuple[list[float], list[Terms]]:
+        """Constants and terms of the chosen fits."""
+        codes, coefficients = self.found.codes[:, 0].tolist(), self._coefficients[:, 0].tolist()
+        constants: list[float] = []
+        terms: list[Terms] = []
+        for k, c in zip(codes, coefficients, strict=True):
+            constant, varying = self._in_words(k, c)
+            constants.append(constant)
+            terms.append(varying)
+        return constants, terms
 
     @cached_property
     def _qualities(self) -> list[Quality]:
@@ -461,7 +468,7 @@ class Fitted:
 
     def _rivals(self, k: int) -> tuple[Rival, ...]:
         """Other forms that are at least a tenth as probable as the chosen one."""
-        forms = {tuple(t for _, t in self._chosen[k][1])}
+        forms = {tuple(t for _, t in self._chosen[1][k])}
         rivals = []
         for a in np.flatnonzero(
             self._weight[k] >= self.settings.report.rival_share * self._weight[k, 0]

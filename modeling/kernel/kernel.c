@@ -68,13 +68,9 @@ static vec factored(const Block *b, const Rules *r, vec *upper) {
 static vec coefficient_evidence(const vec *c, const vec *noise, int64_t k, const Rules *r) {
     vec logs = all(0.0), signs = all(1.0);
     for (int64_t i = 0; i < k; i++) {
-        vec product = all(1.0), width = noise[i] + r->tiny, strength = c[i] / width;
+        vec width = noise[i] + r->tiny, positive = normals(c[i] / width);
         logs += log_of(larger(c[i] * c[i] + width * width, all(r->tiny)));
-        for (int l = 0; l < LANES; l++) {
-            double positive = normal(strength[l]);
-            product[l] = (1 - r->negative) * positive + r->negative * (1 - positive);
-        }
-        signs *= product;
+        signs *= (1 - r->negative) * positive + r->negative * (1.0 - positive);
     }
     return log_of(signs) - (double)k * r->log_width - 0.5 * logs;
 }
@@ -196,19 +192,18 @@ int fit_rows(int64_t n, int64_t k, int64_t p, const double *columns, const doubl
     return 0;
 }
 
-/* Log of the sum over levels of exp(base + constants[s] + rss * slopes[s]). */
-INLINE double over_levels(double base, double rss, const double *constants, const double *slopes,
-                          int64_t count) {
-    double found[count + LANES], top = -INFINITY;
+/* Log of the sum over levels of exp(base + constants[s] + rss * slopes[s]); each lane has constants
+ * of its own. */
+INLINE vec over_levels(vec base, vec rss, const double *const *constants, const double *slopes,
+                       int64_t count) {
+    vec found[count], top = all(-INFINITY), total = all(0.0);
     for (int64_t s = 0; s < count; s++) {
-        found[s] = base + constants[s] + rss * slopes[s];
-        top = found[s] > top ? found[s] : top;
+        found[s] = base + lanes_of(constants, s) + rss * slopes[s];
+        top = larger(top, found[s]);
     }
-    if (!isfinite(top)) return -INFINITY;
-    for (int64_t s = count; s < count + LANES; s++) found[s] = -INFINITY;
-    vec total = all(0.0);
-    for (int64_t s = 0; s < count; s += LANES) total += exp_of(load(found + s) - top);
-    return top + log(sum_of(total));
+    ivec some = top > -INFINITY;
+    for (int64_t s = 0; s < count; s++) total += (vec)((ivec)exp_of(found[s] - top) & some);
+    return choose(some, top + log_of(larger(total, all(1e-300))), all(-INFINITY));
 }
 
 /* Hypotheses with factor numbers rows (H, k) of columns (T, P), factored for points of this weight
@@ -334,6 +329,12 @@ int fit_candidates(int64_t count, const int64_t *places, int64_t n, int64_t k,
             volume[l] = logs + 0.5 * log(total);
         }
         fit_block(&b, rules, c.top, volume);
+        const double *constants[LANES];
+        vec every = all(-INFINITY);
+        for (int64_t l = 0; l < LANES; l++) {
+            int64_t place = places[start + (l < used ? l : 0)];
+            constants[l] = c.constants + (place / v_count / n * v_count + place % v_count) * c.levels;
+        }
         for (int64_t l = 0; l < used; l++) {
             int64_t place = places[start + l], profile = place % v_count;
             int64_t hypothesis = place / v_count, series = hypothesis / n;
@@ -354,13 +355,12 @@ int fit_candidates(int64_t count, const int64_t *places, int64_t n, int64_t k,
             if (profile == c.outlier)
                 impossible |= top > 0 || top < -c.largest || c.least[series] > top / 2;
             double own = impossible ? -INFINITY : (*b.base)[l] + prior[hypothesis];
-            base[place] = own, rss[place] = (*b.rss)[l];
+            base[place] = every[l] = own, rss[place] = (*b.rss)[l];
             for (int64_t j = 0; j < k; j++) coefficients[place * k + j] = b.coefficients[j][l];
             for (int64_t j = 0; j < k * k; j++) root[place * k * k + j] = b.root[j][l];
-            log_weight[place] = over_levels(
-                own, rss[place], c.constants + (series * v_count + profile) * c.levels, c.slopes,
-                c.levels);
         }
+        every = over_levels(every, *b.rss, constants, c.slopes, c.levels);
+        for (int64_t l = 0; l < used; l++) log_weight[places[start + l]] = every[l];
     }
     free(room);
     return 0;
@@ -434,40 +434,40 @@ INLINE void least_errors(const Ranking *r, const Weighted *w, int64_t together, 
         }
         for (int64_t s = 0; s < together; s++) {
             if (!(-most_of(-smallest[s]) <= least[s].limit)) continue;
-            for (int64_t g = 0; g < groups; g++)
-                for (int64_t l = 0; l < LANES; l++) {
-                    int64_t h = start + g * LANES + l;
-                    if (part[s][g][l] <= least[s].limit && h < r->hypotheses)
+            for (int64_t g = 0; g < groups; g++) {
+                uint64_t some = bytes_of(part[s][g] <= least[s].limit) & 0x0101010101010101;
+                for (; some; some &= some - 1) {
+                    int64_t l = __builtin_ctzll(some) / 8, h = start + g * LANES + l;
+                    if (h < r->hypotheses)
                         keep_least(least + s, r->keep, mask, (((ivec)part[s][g])[l] & ~mask) | h);
                 }
+            }
         }
     }
 }
 
-/* The log evidence of hypothesis h of a series with these weighted values and their squares. */
-static double evidence_of(const Ranking *r, const Weighted *w, const double *v, double total,
-                          int64_t h, double precision, const double *constants) {
+/* The log evidence of eight hypotheses by their records, of series with these weighted values and
+ * their squares, log prior, precision and constants of the levels: one lane each. */
+INLINE vec evidence_of(const Ranking *r, const double *const *records, const double *const *v,
+                       vec total, vec prior, vec precision, const double *const *constants) {
     const int64_t k = r->size, p = r->points;
-    const double *basis = w->records + h * (k * p + k * k + k + 1), *root = basis + k * p;
-    const double *widths = root + k * k;
-    double left = total, parts[k], product = 1.0, logs = 0.0, signs = 1.0;
+    vec left = total, parts[k], signs = all(1.0), logs = all(0.0);
     for (int64_t i = 0; i < k; i++) {
-        parts[i] = 0.0;
-        for (int64_t t = 0; t < p; t++) parts[i] += v[t] * basis[i * p + t];
+        parts[i] = all(0.0);
+        for (int64_t t = 0; t < p; t++) parts[i] += lanes_of(records, i * p + t) * lanes_of(v, t);
         left -= parts[i] * parts[i];
     }
-    left = left > r->error ? left : r->error;
-    double deviation = sqrt(left);
+    left = larger(left, all(r->error));
+    vec deviation = root_of(left);
     for (int64_t i = 0; i < k; i++) {
-        double c = 0.0, noise = widths[i] * deviation + r->tiny;
-        for (int64_t j = i; j < k; j++) c += root[i * k + j] * parts[j];
-        double positive = normal(c / noise);
-        signs *= (1 - r->negative) * positive + r->negative * (1 - positive);
-        product *= c * c + noise * noise;
-        if (product < 1e-100 || product > 1e100) logs += log(product), product = 1.0;
+        vec c = all(0.0);
+        for (int64_t j = i; j < k; j++) c += lanes_of(records, k * p + i * k + j) * parts[j];
+        vec noise = lanes_of(records, k * p + k * k + i) * deviation + r->tiny, positive = normals(c / noise);
+        signs *= (1 - r->negative) * positive + r->negative * (1.0 - positive);
+        logs += log_of(larger(c * c + noise * noise, all(r->tiny)));
     }
-    logs += log(product);
-    double base = log(signs) - (double)k * r->log_width - 0.5 * logs - widths[k] + r->prior[h];
+    vec volume = lanes_of(records, k * p + k * k + k);
+    vec base = log_of(signs) - (double)k * r->log_width - 0.5 * logs - volume + prior;
     return over_levels(base, left * precision, constants, r->slopes, r->levels);
 }
 
@@ -477,6 +477,7 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
     int64_t mask = 1, kept[TOGETHER * r.keep];
     while (mask < r.hypotheses) mask <<= 1;
     mask -= 1;
+    const int64_t width = r.size * r.points + r.size * r.size + r.size + 1;
     double v[TOGETHER * r.points];
     for (int64_t start = 0, together; start < r.series; start += together) {
         const int64_t *rows = r.order + start, label = r.label[rows[0]];
@@ -502,14 +503,23 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
             else
                 for (int64_t s = 0; s < together; s++)
                     least_errors(&r, w, 1, v + s * r.points, total + s, mask, least + s);
-            for (int64_t s = 0; s < together; s++)
-                for (int64_t a = 0; a < r.keep; a++) {
-                    int64_t h = least[s].keys[a] & mask, row = rows[s] * r.profiles + profile;
-                    number[row * r.keep + a] = h;
-                    evidence[row * r.keep + a] =
-                        evidence_of(&r, w, v + s * r.points, total[s], h, r.precision[row],
-                                    r.constants + row * r.levels);
+            const int64_t every = together * r.keep;
+            for (int64_t first = 0; first < every; first += LANES) {
+                const double *records[LANES], *values[LANES], *constants[LANES];
+                vec squares, prior, precision;
+                int64_t to[LANES];
+                for (int64_t l = 0; l < LANES; l++) {
+                    const int64_t item = first + l < every ? first + l : first;
+                    const int64_t s = item / r.keep, a = item % r.keep;
+                    const int64_t h = least[s].keys[a] & mask, row = rows[s] * r.profiles + profile;
+                    records[l] = w->records + h * width, values[l] = v + s * r.points;
+                    constants[l] = r.constants + row * r.levels;
+                    squares[l] = total[s], prior[l] = r.prior[h], precision[l] = r.precision[row];
+                    to[l] = row * r.keep + a, number[to[l]] = h;
                 }
+                vec found = evidence_of(&r, records, values, squares, prior, precision, constants);
+                for (int l = 0; l < LANES; l++) evidence[to[l]] = found[l];
+            }
         }
     }
     return 0;

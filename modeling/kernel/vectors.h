@@ -19,9 +19,25 @@ INLINE vec load(const double *from) {
     memcpy(&x, from, sizeof x);
     return x;
 }
+INLINE vec lanes_of(const double *const *from, int64_t at) {
+    return (vec){from[0][at], from[1][at], from[2][at], from[3][at],
+                 from[4][at], from[5][at], from[6][at], from[7][at]};
+}
 INLINE void store(double *to, vec x) { memcpy(to, &x, sizeof x); }
 INLINE vec choose(ivec mask, vec yes, vec no) {
     return (vec)((mask & (ivec)yes) | (~mask & (ivec)no));
+}
+/* A byte for each lane, 255 where the mask is set: not zero where any is, and the first one set is
+ * lane ctz / 8 on machines of either order of bytes. */
+INLINE uint64_t bytes_of(ivec mask) {
+    typedef int8_t small __attribute__((vector_size(LANES)));
+    small narrow = __builtin_convertvector(mask, small);
+    uint64_t found;
+    memcpy(&found, &narrow, sizeof found);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    found = __builtin_bswap64(found);
+#endif
+    return found;
 }
 INLINE vec larger(vec a, vec b) { return choose(a > b, a, b); }
 INLINE vec smaller(vec a, vec b) { return choose(a < b, a, b); }
@@ -55,28 +71,34 @@ INLINE vec log_of(vec x) {
            ((halved - (s * (halved + r) + k * 1.90821492927058770002e-10)) - f);
 }
 
+/* The polynomial with these coefficients, at most 24, lowest first; neighbours are joined first so
+ * that few operations wait for each other (Estrin, 1960). */
+INLINE vec estrin(vec x, const double *of, int count) {
+    vec part[12];
+    for (int i = 0; i < count / 2; i++) part[i] = of[2 * i] + of[2 * i + 1] * x;
+    int left = count / 2;
+    if (count % 2) part[left++] = all(of[count - 1]);
+    for (x = x * x; left > 1; x = x * x) {
+        int next = 0;
+        for (int i = 0; i + 1 < left; i += 2) part[next++] = part[i] + part[i + 1] * x;
+        if (left % 2) part[next++] = part[left - 1];
+        left = next;
+    }
+    return part[0];
+}
+
 /* exp, zero below -708: 2**k times the Taylor series of the rest. */
 INLINE vec exp_of(vec x) {
+    static const double of[] = {
+        1.0, 1.0, 0.5, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320,
+        1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800.0};
     ivec none = x < -708.0;
     x = smaller(larger(x, all(-708.0)), all(709.0));
     vec shift = x * 1.44269504088896338700 + 6755399441055744.0; /* 1.5 * 2**52 rounds */
     ivec k = (ivec)shift - (ivec)all(6755399441055744.0);
     vec n = shift - 6755399441055744.0;
     vec r = (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
-    vec p = all(1.0 / 6227020800.0);
-    p = p * r + 1.0 / 479001600.0;
-    p = p * r + 1.0 / 39916800.0;
-    p = p * r + 1.0 / 3628800.0;
-    p = p * r + 1.0 / 362880.0;
-    p = p * r + 1.0 / 40320.0;
-    p = p * r + 1.0 / 5040.0;
-    p = p * r + 1.0 / 720.0;
-    p = p * r + 1.0 / 120.0;
-    p = p * r + 1.0 / 24.0;
-    p = p * r + 1.0 / 6.0;
-    p = p * r + 0.5;
-    p = p * r + 1.0;
-    p = p * r + 1.0;
+    vec p = estrin(r, of, 14);
     return (vec)(~none & ((ivec)p + (k << 52)));
 }
 
@@ -84,6 +106,25 @@ INLINE vec exp_of(vec x) {
 INLINE vec rest_of(vec x) {
     vec series = x * (1.0 - x * (0.5 - x * (1.0 / 6 - x * (1.0 / 24 - x * (1.0 / 120)))));
     return choose(x < 1e-3, series, 1.0 - exp_of(-x));
+}
+
+/* The standard normal distribution function within 2e-15: erfc(z) = t exp(-z**2 + f(u)) with t = 2
+ * / (2 + z), u = 2 t - 1 and the Chebyshev expansion of f, computed with 40 digits and written in
+ * powers of u (Schonfelder, "Chebyshev expansions for the error and related functions", Mathematics
+ * of Computation 32, 1978). */
+INLINE vec normals(vec x) {
+    static const double of[] = {
+        -0.6717940840566906, 0.6726432239776583, 0.04734330684142489, -0.04689561023132892,
+        -0.00987268934319109, 0.008824938561312326, 0.0017589331171176884, -0.002345812552995894,
+        -0.00014624252395767715, 0.0006736791352568864, -9.376035760297014e-05,
+        -0.00017430412986925938, 7.149530982602198e-05, 3.174693542327236e-05,
+        -3.0421097531594203e-05, 1.3989370477611051e-07, 8.952692300720023e-06,
+        -2.963484230959699e-06, -1.7128780471140371e-06, 1.283394915356199e-06,
+        1.5975482569412025e-07, -2.895626567435524e-07, 7.992047577730608e-10,
+        2.980513364515168e-08};
+    vec z = 0.70710678118654752440 * larger(x, -x), t = 2.0 / (2.0 + z);
+    vec half = 0.5 * t * exp_of(estrin(2.0 * t - 1.0, of, 24) - z * z);
+    return choose(x > 0.0, 1.0 - half, half);
 }
 
 /* The standard normal distribution function; beyond 38 deviations it is 0 or 1 in doubles. */

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar, overload
+from typing import Any, TypeVar, overload
 
 T = TypeVar("T")
 
 
 class Lazy(Sequence[T]):
-    """What make(k) returns, asked for once; equal to any tuple of the same items, and pickled as
-    one."""
+    """What make(of, k) returns, asked for once; equal to any tuple of the same items, and pickled
+    as one. A function and what it is asked with, since a bound method is one more object for the
+    garbage collector to visit."""
 
-    __slots__ = ("_found", "_k", "_make")
+    __slots__ = ("_found", "_k", "_make", "_of")
 
-    def __init__(self, make: Callable[[int], tuple[T, ...]], k: int) -> None:
-        self._make, self._k = make, k
+    def __init__(self, make: Callable[[Any, int], tuple[T, ...]], of: Any, k: int) -> None:
+        self._make, self._of, self._k = make, of, k
         self._found: tuple[T, ...] | None = None
 
     @property
     def _items(self) -> tuple[T, ...]:
         if self._found is None:
-            self._found = self._make(self._k)
+            self._found = self._make(self._of, self._k)
         return self._found
 
     def __iter__(self) -> Iterator[T]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
-from msgspec import UnsetType
+from msgspec import Struct, UnsetType
 from numpy.typing import NDArray
 
 from looplaw_common.documents import builtins, convert
@@ -35,8 +35,7 @@ _LISTED = 8
 """Names in a message."""
 
 
-@dataclass(frozen=True)
-class Quality:
+class Quality(Struct, frozen=True, gc=False):
     """Errors of a model on the points it was fitted to: SMAPE in % (Reisert et al., Euro-Par 2017,
     Eq. 3), adjusted coefficient of determination, SMAPE of predictions that leave the point out,
     number of points."""
@@ -242,22 +241,14 @@ class Model:
         laws beside it."""
         if self.law is not None:
             return self.law.parameters
+        if self._exact is not None:
+            return self._exact.symbols
         beside = () if self.mixture is None else self.mixture.alternatives
         terms = (*self.terms, *(term for a in beside for term in a.terms))
         regimes = (self.before, *(a.before for a in beside))
         return frozenset(p for _, t in terms for p in t.parameters) | {
             r.parameter for r in regimes if r is not None
         }
-        if self._exact is not None:
-            return self._exact.symbols
-        beside = (
-            ()
-            if self.mixture is None
-            else (term for a in self.mixture.alternatives for _, term in a.terms)
-        )
-        return frozenset(
-            p for t in (*(term for _, term in self.terms), *beside) for p in t.parameters
-        )
 
     @property
     def lead(self) -> Term:

@@ -62,9 +62,9 @@ NOISE = "the noise of repetitions is larger than a quarter: repeat each measurem
 """Where no parameter varies, noise is all that is open."""
 
 
-def few_points_question(shown: int, law: tuple[float, Sequence[tuple[float, Term]]]) -> str:
+def few_points_question(shown: int, terms: Sequence[tuple[float, Term]]) -> str:
     """That a law rests on a few points at the top; `shown` of them show its leading term."""
-    what = " + ".join(str(t) for _, t in law[1][-1:]) or "this level"
+    what = " + ".join(str(t) for _, t in terms[-1:]) or "this level"
     count = "no point" if not shown else "one point" if shown == 1 else f"only {shown} points"
     verb = "shows" if shown < 2 else "show"
     return f"{count} {verb} {what} beyond the noise: measure further points at the top"

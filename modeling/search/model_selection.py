@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ctypes import CDLL
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from ..evidence.posterior import (
     level_likelihood,
     log_sum,
 )
+from ..kernel import choice
 from ..kernel import fits as compiled
 from ..kernel.library import kernel
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, values_at
@@ -383,11 +384,36 @@ def choose(batch: Batch, gathered: Gathered, line: Floats | None = None) -> Alte
             `stacked_by_series`), if it is known.
     """
     earned = np.zeros(len(batch.y)) if line is None else line
-    settings = batch.settings.selection
-    series, kept = gathered.evidence.shape
-    share = np.exp(
-        (gathered.evidence - gathered.evidence[:, :1]) * _evidence_power(batch, gathered)
-    )
+    kept_fits = _kept(gathered, *_chosen(batch, gathered, earned))
+    weight = np.maximum(batch.extrapolation_weight * _line_weight(batch, gathered), earned)
+    _meet_forecasts(batch, kept_fits, weight, earned)
+    return kept_fits
+
+
+def _chosen(
+    batch: Batch, gathered: Gathered, earned: Floats
+) -> tuple[Codes, Floats, Floats, Floats]:
+    """Numbers (K, kept) of the fits that are kept, the chosen one first, their probabilities, and
+    lead_share and agreement (K,) of the chosen one (see `Alternatives`)."""
+    library, settings = kernel(), batch.settings.selection
+    usual = batch.settings.extrapolation.choice_weight * _line_weight(batch, gathered)
+    line_weight, power = np.maximum(usual, earned), _evidence_power(batch, gathered)
+    line = np.zeros((len(power), settings.horizon))
+    if line_weight.any():
+        line = _line(batch, batch.local)
+    if library is not None:
+        found = choice.chosen(
+            library,
+            gathered.evidence,
+            power,
+            gathered.beyond,
+            gathered.lead,
+            line,
+            line_weight,
+            settings,
+        )
+        return found.order, found.share, found.lead_share, found.agreement
+    share = np.exp((gathered.evidence - gathered.evidence[:, :1]) * power[:, None])
     share /= share.sum(axis=1, keepdims=True)
     value = gathered.beyond[..., -settings.horizon :]
     series_of, action = np.nonzero(share >= settings.action_share * share[:, :1])
@@ -398,34 +424,41 @@ def choose(batch: Batch, gathered: Gathered, line: Floats | None = None) -> Alte
     right = (same * weight).sum(axis=1)
     loss = np.full(share.shape, np.inf)
     loss[series_of, action] = expected + settings.lead_weight * (1 - right)
-    loss = _with_local(batch, loss, value, gathered, earned)
+    loss = _with_local(loss, value, line, line_weight)
     best = loss.argmin(axis=1)
     chosen = action == best[series_of]
     lead_share, agreement = (
         right[chosen],
         ((error[..., -1] < settings.agreement) * weight).sum(axis=1)[chosen],
     )
-    order = np.argsort(np.arange(kept)[None] != best[:, None], axis=1, kind="stable")[
-        :, : settings.kept
-    ]
+    kept = np.arange(share.shape[1])[None] != best[:, None]
+    order = np.argsort(kept, axis=1, kind="stable")[:, : settings.kept]
     share = np.take_along_axis(share, order, axis=1)
-    row = np.arange(series)[:, None]
-    kept_fits = Alternatives(
-        gathered.codes[row, order],
-        gathered.coefficients[row, order],
-        gathered.root[row, order],
-        share / share.sum(axis=1, keepdims=True),
-        gathered.sigma[row, order],
-        gathered.profile[row, order],
-        gathered.change[row, order],
-        gathered.below_codes[row, order],
-        gathered.below_coefficients[row, order],
+    return order, share / share.sum(axis=1, keepdims=True), lead_share, agreement
+
+
+def _kept(
+    gathered: Gathered, order: Codes, share: Floats, lead_share: Floats, agreement: Floats
+) -> Alternatives:
+    """The fits with these numbers (K, kept)."""
+    library, row = kernel(), np.arange(len(order))[:, None]
+
+    def of(array: NDArray[Any]) -> NDArray[Any]:
+        return array[row, order] if library is None else choice.in_order(library, order, array)
+
+    return Alternatives(
+        of(gathered.codes),
+        of(gathered.coefficients),
+        of(gathered.root),
+        share,
+        of(gathered.sigma),
+        of(gathered.profile),
+        of(gathered.change),
+        of(gathered.below_codes),
+        of(gathered.below_coefficients),
         lead_share,
         agreement,
     )
-    weight = np.maximum(batch.extrapolation_weight * _line_weight(batch, gathered), earned)
-    _meet_forecasts(batch, kept_fits, weight, earned)
-    return kept_fits
 
 
 def _differences(a: Floats, b: Floats) -> Floats:
@@ -436,13 +469,13 @@ def _differences(a: Floats, b: Floats) -> Floats:
 
 
 def _evidence_power(batch: Batch, gathered: Gathered) -> Floats:
-    """Power of the evidence (K, 1). Large deviations that neither other series nor repetitions show
+    """Power of the evidence (K,). Large deviations that neither other series nor repetitions show
     are not noise but a law that is missing from the dictionary; neighbouring points then deviate
     alike, so that many of them count as a few independent ones."""
     settings = batch.settings.selection
     doubtful = (
-        (gathered.sigma[:, :1] > settings.noise_limit)
-        & ~gathered.bounded[:, :1]
+        (gathered.sigma[:, 0] > settings.noise_limit)
+        & ~gathered.bounded[:, 0]
         & (not batch.levels.pooled)
     )
     return np.where(doubtful, min(1.0, settings.independent / batch.y.shape[1]), 1.0)
@@ -457,9 +490,9 @@ def _line_weight(batch: Batch, gathered: Gathered) -> Floats:
     return np.where(gathered.bounded[:, 0], 0.0, weight)
 
 
-def misses_top(batch: Batch, gathered: Gathered, least: float) -> NDArray[np.bool_]:
+def misses_top(batch: Batch, gathered: Gathered, least: Floats) -> NDArray[np.bool_]:
     """(K,): series whose most probable law, fitted without the largest point, is at least so far
-    off there (a relative error, from the leverage of the point)."""
+    off there (relative errors (K,), from the leverage of the point)."""
     if not (batch.y > 0).all():
         return np.zeros(len(batch.y), dtype=np.bool_)
     top = int(batch.distance.argmin())
@@ -475,15 +508,11 @@ def misses_top(batch: Batch, gathered: Gathered, least: float) -> NDArray[np.boo
     return result
 
 
-def _with_local(
-    batch: Batch, loss: Floats, value: Floats, gathered: Gathered, earned: Floats
-) -> Floats:
-    """The loss (K, A) of choosing each fit when local extrapolation is one more expert."""
-    usual = batch.settings.extrapolation.choice_weight * _line_weight(batch, gathered)
-    weight = np.maximum(usual, earned)[:, None]
+def _with_local(loss: Floats, value: Floats, line: Floats, weight: Floats) -> Floats:
+    """The loss (K, A) of choosing each fit when local extrapolation (K, H) is one more expert."""
     if not weight.any():
         return loss
-    line = _line(batch, batch.local)[:, None]
+    line, weight = line[:, None], weight[:, None]
     error = (2 * np.abs(value - line) / (np.abs(value) + line)).mean(axis=2)
     result: Floats = (1 - weight) * loss + weight * error
     return result
@@ -577,6 +606,9 @@ def gather(
     """The most probable fits, `most` of them; without it twice as many as are kept, so that fits
     under bounded noise find room."""
     most = 2 * batch.settings.selection.kept if most is None else most
+    library = kernel()
+    if library is not None:
+        return _compiled_gather(library, batch, candidate_fits, most)
     log_weight = np.concatenate(
         [w.log_weight.reshape(len(batch.y), -1) for w in candidate_fits], axis=1
     )
@@ -589,6 +621,32 @@ def gather(
         candidate_fits,
         np.take_along_axis(top, order, axis=1),
         np.take_along_axis(evidence, order, axis=1),
+    )
+
+
+def _compiled_gather(
+    library: CDLL, batch: Batch, candidate_fits: Sequence[CandidateFits], most: int
+) -> Gathered:
+    """The same by the kernel."""
+    levels, points = batch.levels, batch.y.shape[1]
+    groups = [
+        choice.Fitted(
+            **{f.name: getattr(w, f.name) for f in fields(w)},
+            constants=level_constants(
+                float(points - w.codes.shape[2]), levels.sigmas, levels.prior, batch.repetitions
+            ),
+        )
+        for w in candidate_fits
+    ]
+    kept = min(most, sum(w.base[0].size for w in candidate_fits))
+    found = choice.gathered(library, groups, batch.far, levels.sigmas, levels.profiles, kept)
+    shape = found.evidence.shape
+    return Gathered(
+        **vars(found),
+        bounded=np.zeros(shape, dtype=np.bool_),
+        change=np.zeros(shape, dtype=np.int64),
+        below_codes=np.zeros((*shape, BELOW, found.codes.shape[3]), dtype=np.int64),
+        below_coefficients=np.zeros((*shape, BELOW)),
     )
 
 
