@@ -121,8 +121,9 @@ def _earned(
     matrix = local_line(series.points[kept][:, free], there[:, free], settings)[0]
     true = batch.y[:, top]
     line = np.exp(np.log(batch.y[:, kept]) @ matrix)
-    # with several parameters other laws are found without the largest points
-    least = needed_error(line, true, settings) / 2 if len(free) == 1 else np.zeros(len(rows))
+    least = needed_error(line, true, settings) / 2
+    if len(free) > 1 and not noise.levels.pooled:
+        least[:] = 0.0  # other laws are found without the largest points
     near = np.abs(np.log(line / true)) < settings.farthest
     candidates = np.flatnonzero(near & misses_top(batch, gathered, least))
     if not len(candidates):

@@ -49,9 +49,7 @@ _DURATIONS = ("time", "seconds", "duration", "latency", "cycles", "_s", "_ms", "
 def whole_numbers(series: Series) -> tuple[tuple[Point, ...], tuple[int, ...]] | None:
     """The points and the counts of a series; None where it is none of counts: a value or a
     parameter is not whole, below zero or more than a double holds, or repetitions differ."""
-    if len(series.means) < COUNTED_POINTS or not series.means[0].is_integer():
-        return None  # the first value tells most of those that are none
-    if series.metric.lower().endswith(_DURATIONS):
+    if len(series.means) < COUNTED_POINTS or series.metric.lower().endswith(_DURATIONS):
         return None
     if series.squares.any():
         return None
@@ -76,6 +74,8 @@ def with_formulas(
     found: dict[int, Model] = {}
     searched = 0
     for k, series in enumerate(measurements.series):
+        if len(series.means) and not series.means.item(0).is_integer():
+            continue  # the first value tells most of those that are no counts
         if priors and priors.get((series.callpath, series.metric), NO_PRIOR).fixed:
             continue
         numbers = whole_numbers(series)

@@ -645,7 +645,7 @@ def _compiled_gather(
         **vars(found),
         bounded=np.zeros(shape, dtype=np.bool_),
         change=np.zeros(shape, dtype=np.int64),
-        below_codes=np.zeros((*shape, BELOW, found.codes.shape[3]), dtype=np.int64),
+        below_codes=np.zeros((*shape, BELOW, found.codes.shape[-1]), dtype=np.int64),
         below_coefficients=np.zeros((*shape, BELOW)),
     )
 

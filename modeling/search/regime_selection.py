@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..evidence.posterior import Observed, fit_rows, level_likelihood
+from ..evidence.posterior import Observed, fit_rows, level_likelihood, log_sum
 from ..kernel.library import kernel
 from ..kernel.ranking import two_laws
 from ..pmnf.dictionary import ONE, Factor, FactorTable
@@ -264,20 +264,21 @@ def _from(
     one_point = place == len(design.x) - 1  # tells nothing of growth
     same = settings.same_at_one if one_point else settings.same
     prior = (1 - same) * own + same * leads[..., above.lead] * (own / of_lead[above.lead])
-    best = np.logaddexp.reduce(joint + batch.repetitions.T[..., None], axis=0).argmax(axis=1)
+    best = log_sum(joint + batch.repetitions.T[..., None]).argmax(axis=1)
     prior *= _meeting(batch, place, below, best, above)
     impossible = (above.beyond < 0).any(axis=2) & batch.nonnegative[:, None]
     each = above.likelihood + np.log(prior + ARITHMETIC.tiny)
     each += (evidence_below + batch.repetitions.T + share)[..., None]
     each = np.where(impossible, -np.inf, each)
-    levels = np.logaddexp.reduce(each, axis=2).T
-    each = each + np.logaddexp.reduce(batch.levels.prior, axis=1)[:, None, None]
-    evidence = np.logaddexp.reduce(each, axis=0)
-    posterior = np.exp(each - np.where(impossible, 0.0, evidence))
-    posterior = np.where(impossible, 1 / len(each), posterior)
-    sigma = np.exp(np.einsum("skh,s->kh", posterior, np.log(batch.levels.sigmas)))
+    levels = log_sum(each.transpose(2, 0, 1).copy()).T
+    each += np.logaddexp.reduce(batch.levels.prior, axis=1)[:, None, None]
+    evidence = log_sum(each.copy())
     first = np.argsort(-evidence, axis=1, kind="stable")[:, : settings.kept]
     row = np.arange(len(first))[:, None]
+    logs = each[:, row, first]  # (S, K, kept): of those alone whose noise is asked for
+    share = np.exp(logs - np.where(impossible, 0.0, evidence)[row, first])
+    share = np.where(impossible[row, first], 1 / len(each), share)
+    sigma = np.exp(np.einsum("ska,s->ka", share, np.log(batch.levels.sigmas)))
     found = padded(
         like,
         above.codes[first],
@@ -286,7 +287,7 @@ def _from(
         above.beyond[row, first],
         above.lead[first],
         above.prior[first],
-        sigma[row, first],
+        sigma,
         evidence[row, first],
         place,
         below.codes[best],
