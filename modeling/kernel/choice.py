@@ -119,7 +119,8 @@ def gathered(
         np.zeros((count, kept, most, most)),
         np.zeros((count, kept, beyond)),
         np.zeros((count, kept, several), dtype=np.int64),
-        *np.zeros((2, count, kept)),
+        np.zeros((count, kept)),
+        np.zeros((count, kept)),
         np.zeros((count, kept), dtype=np.int64),
         np.zeros((count, kept)),
     )
@@ -186,7 +187,7 @@ def chosen(
         settings.agreement,
     )
     order = np.empty((count, kept), dtype=np.int64)
-    found = Chosen(order, np.empty((count, kept)), *np.empty((2, count)))
+    found = Chosen(order, np.empty((count, kept)), np.empty(count), np.empty(count))
     library.choose_fits(ctypes.byref(structure), *map(pointer, vars(found).values()))
     return found
 

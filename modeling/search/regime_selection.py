@@ -276,9 +276,9 @@ def _from(
     first = np.argsort(-evidence, axis=1, kind="stable")[:, : settings.kept]
     row = np.arange(len(first))[:, None]
     logs = each[:, row, first]  # (S, K, kept): of those alone whose noise is asked for
-    share = np.exp(logs - np.where(impossible, 0.0, evidence)[row, first])
-    share = np.where(impossible[row, first], 1 / len(each), share)
-    sigma = np.exp(np.einsum("ska,s->ka", share, np.log(batch.levels.sigmas)))
+    posterior = np.exp(logs - np.where(impossible, 0.0, evidence)[row, first])
+    posterior = np.where(impossible[row, first], 1 / len(each), posterior)
+    sigma = np.exp(np.einsum("ska,s->ka", posterior, np.log(batch.levels.sigmas)))
     found = padded(
         like,
         above.codes[first],
