@@ -9,12 +9,13 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import runpy
 import signal
 import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -30,13 +31,32 @@ def looplaw(
     """Run the command in a folder; without `stdin` there is nothing to read."""
     _import_all()
     line = [str(word) for word in words]
+    return in_a_fork(lambda: exit_code(line), line, cwd, stdin or "")
+
+
+def python(file: Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program in Python in a folder."""
+
+    def work() -> int:
+        sys.path.insert(0, str(file.parent))
+        runpy.run_path(str(file), run_name="__main__")
+        return 0
+
+    return in_a_fork(lambda: _ended(work), [str(file)], cwd)
+
+
+def in_a_fork(
+    work: Callable[[], int], line: list[str], cwd: Path, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Do some work in a process of its own, that ends with the exit code which it returns; `line`
+    is what the result says was run."""
     with contextlib.ExitStack() as opened:
         streams = [opened.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
-        streams[0].write((stdin or "").encode())
+        streams[0].write(stdin.encode())
         streams[0].seek(0)
         child = os.fork()
         if child == 0:
-            _become(line, cwd, [s.fileno() for s in streams])
+            _become(work, cwd, [s.fileno() for s in streams])
         _, status = os.waitpid(child, 0)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)
@@ -49,8 +69,12 @@ def looplaw(
 
 def exit_code(line: Sequence[str]) -> int:
     """Run the command here, as the interpreter would: what is not caught is a traceback and 1."""
+    return _ended(lambda: main(list(line), prog_name="looplaw"))
+
+
+def _ended(work: Callable[[], object]) -> int:
     try:
-        main(list(line), prog_name="looplaw")
+        work()
     except SystemExit as end:
         if isinstance(end.code, str):
             print(end.code, file=sys.stderr)
@@ -67,7 +91,7 @@ def _import_all() -> None:
         command(verb)
 
 
-def _become(line: Sequence[str], cwd: Path, streams: Sequence[int]) -> NoReturn:
+def _become(work: Callable[[], int], cwd: Path, streams: Sequence[int]) -> NoReturn:
     code = 99
     try:
         gc.freeze()  # a collection would touch, and so copy, all that the tests hold
@@ -78,7 +102,7 @@ def _become(line: Sequence[str], cwd: Path, streams: Sequence[int]) -> NoReturn:
         sys.stderr = os.fdopen(2, "w", errors="backslashreplace")
         os.chdir(cwd)
         signal.alarm(_TIMEOUT_S)
-        code = exit_code(line)
+        code = work()
         sys.stdout.flush()
         sys.stderr.flush()
     finally:

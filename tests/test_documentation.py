@@ -23,6 +23,7 @@ from looplaw.cli.main import VERBS, command, main
 from looplaw.cli.usage import examples
 from modeling import read, write_statistics
 from runtime.machine.known import write_machine
+from tests.command_line import python
 from tests.places import ROOT
 from tests.runtime.machine.made_up import made_up_machine
 from tests.staticana.frontend.test_openmp import missing_openmp
@@ -209,19 +210,26 @@ def test_python_of_the_pages(
     shutil.copytree(ROOT / "samples", tmp_path / "samples")
     file = tmp_path / "test_example.py"
     file.write_text(text)
-    test = (
-        ["-m", "pytest", "-q", "-p", "looplaw.pytest_plugin.plugin", "-p", "no:cacheprovider"]
-        if "def test_" in text
-        else []
-    )
-    done = subprocess.run(
-        [sys.executable, *test, str(file)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    if "def test_" not in text:
+        done = python(file, tmp_path)
+    else:
+        test = [
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "looplaw.pytest_plugin.plugin",
+            "-p",
+            "no:cacheprovider",
+        ]
+        done = subprocess.run(
+            [sys.executable, *test, "-p", "no:cacheprovider", str(file)],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
