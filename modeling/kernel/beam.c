@@ -3,14 +3,14 @@
 #include "vectors.h"
 
 typedef struct {
-    int64_t series, terms, padded, points, width, levels, patience, wide;
+    int64_t series, terms, padded, points, length, width, levels, patience, wide;
     const double *columns; /* (K, P, T'), of norm one, padded with zeros to full vectors of terms */
-    const double *target;  /* (K, P) */
+    const double *target;  /* (K, P'), padded with zeros to full vectors of points, P' = length */
     const double *cost;    /* (K, T), infinite where a term stands twice */
     double worse, exact, exact_stop, remaining, tiny;
 } Search;
 
-/* The states of one series: so many, with k terms each. `basis` (B, levels, P), residual (B, P),
+/* The states of one series: so many, with k terms each. `basis` (B, levels, P'), residual (B, P'),
  * products (B, T') of the residual with the terms, remaining (B, T'), chosen (B, levels) in the
  * order of choice, parts (B, levels), spent and left (B). */
 typedef struct {
@@ -27,8 +27,8 @@ typedef struct {
 static size_t room_of(const Search *s, States *to, double *from) {
     double *at = from;
     const int64_t b = s->width;
-    to->basis = at, at += b * s->levels * s->points;
-    to->residual = at, at += b * s->points;
+    to->basis = at, at += b * s->levels * s->length;
+    to->residual = at, at += b * s->length;
     to->products = at, at += b * s->padded;
     to->remaining = at, at += b * s->padded;
     to->parts = at, at += b * s->levels;
@@ -36,6 +36,12 @@ static size_t room_of(const Search *s, States *to, double *from) {
     to->left = at, at += b;
     to->chosen = (int64_t *)at, at += b * s->levels;
     return (size_t)(at - from);
+}
+
+INLINE double dot_of(const double *a, const double *b, int64_t length) {
+    vec total = all(0.0);
+    for (int64_t i = 0; i < length; i += LANES) total += load(a + i) * load(b + i);
+    return sum_of(total);
 }
 
 /* The terms of a set in ascending order, as one number. */
@@ -62,7 +68,11 @@ static int64_t best(const Search *s, const States *now, int64_t size, const doub
     while (mask < every) mask <<= 1;
     mask -= 1;
     double limit = INFINITY, priced[s->padded];
-    for (int64_t t = 0; t < s->padded; t++) priced[t] = t < s->terms ? exp(cost[t] / half) : INFINITY;
+    for (int64_t t = 0; t < s->padded; t++) priced[t] = t < s->terms ? cost[t] / half : INFINITY;
+    for (int64_t t = 0; t < s->padded; t += LANES) {
+        vec price = load(priced + t);
+        store(priced + t, choose(price < INFINITY, exp_of(price), price));
+    }
     for (int64_t b = 0; b < now->count; b++) {
         const double *products = now->products + b * s->padded;
         const double *remaining = now->remaining + b * s->padded;
@@ -75,10 +85,11 @@ static int64_t best(const Search *s, const States *now, int64_t size, const doub
             if (!(-most_of(-after) <= limit)) continue;
             for (int64_t l = 0; l < LANES && start + l < s->terms; l++) {
                 if (!(after[l] <= limit)) continue;
-                int64_t key = (((ivec)after)[l] & ~mask) | (b * s->terms + start + l), at;
+                int64_t key = (((ivec)after)[l] & ~mask) | (b * s->terms + start + l), at = 0;
                 if (count == wide && key >= keys[wide - 1]) continue;
-                at = count < wide ? count++ : wide - 1;
-                for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+                count -= count == wide;
+                for (int64_t i = 0; i < count; i++) at += keys[i] < key; /* no branches to miss */
+                memmove(keys + at + 1, keys + at, sizeof(int64_t) * (size_t)(count++ - at));
                 keys[at] = key;
                 if (count == wide) {
                     int64_t above = keys[wide - 1] | mask;
@@ -110,64 +121,82 @@ static int64_t best(const Search *s, const States *now, int64_t size, const doub
     return kept < keep ? kept : keep;
 }
 
+/* A vector that was added to the basis of a state, and what the residual has of it. */
+typedef struct {
+    const double *v;
+    double along;
+    int64_t from;
+} Extended;
+
+enum { GROUPS = 4, STATES = 4 };
+
+/* Take what some terms have of the new vectors of some states out of what is left of them. The
+ * columns of a term are read once for all of these states. */
+INLINE void project(const double *columns, int64_t padded, int64_t p, int64_t groups,
+                    int64_t states, const Extended *extended, const States *now, States *next,
+                    int64_t t, int64_t b) {
+    vec dot[STATES][GROUPS] = {{{0}}};
+    for (int64_t i = 0; i < p; i++, columns += padded)
+        for (int64_t g = 0; g < groups; g++) {
+            vec x = load(columns + g * LANES);
+            for (int64_t s = 0; s < states; s++) dot[s][g] += extended[s].v[i] * x;
+        }
+    for (int64_t s = 0; s < states; s++)
+        for (int64_t g = 0; g < groups; g++) {
+            const int64_t from = extended[s].from * padded + t + g * LANES;
+            const int64_t to = (b + s) * padded + t + g * LANES;
+            store(next->remaining + to, load(now->remaining + from) - dot[s][g] * dot[s][g]);
+            store(next->products + to, load(now->products + from) - extended[s].along * dot[s][g]);
+        }
+}
+
 /* Extend states by chosen terms. */
 static void extend(const Search *s, const double *columns, const double *target,
                    const double *cost, const States *now, States *next, const Choice *choices,
                    int64_t count, int64_t size) {
-    const int64_t p = s->points, padded = s->padded, levels = s->levels;
+    const int64_t p = s->points, length = s->length, padded = s->padded, levels = s->levels;
+    Extended extended[s->width];
     next->count = count;
     for (int64_t b = 0; b < count; b++) {
         const int64_t from = choices[b].state, term = choices[b].term;
-        double *basis = next->basis + b * levels * p, *v = basis + (size - 1) * p;
-        double *residual = next->residual + b * p, *parts = next->parts + b * levels;
-        memcpy(basis, now->basis + from * levels * p, sizeof(double) * (size_t)((size - 1) * p));
+        double *basis = next->basis + b * levels * length, *v = basis + (size - 1) * length;
+        double *residual = next->residual + b * length, *parts = next->parts + b * levels;
+        const double *before = now->residual + from * length;
+        memcpy(basis, now->basis + from * levels * length,
+               sizeof(double) * (size_t)((size - 1) * length));
         memcpy(parts, now->parts + from * levels, sizeof(double) * (size_t)(size - 1));
         memcpy(next->chosen + b * levels, now->chosen + from * levels,
                sizeof(int64_t) * (size_t)(size - 1));
         next->chosen[b * levels + size - 1] = term;
         for (int64_t i = 0; i < p; i++) v[i] = columns[i * padded + term];
+        for (int64_t i = p; i < length; i++) v[i] = 0.0;
         for (int pass = 0; pass < 2; pass++) {
             double part[levels];
-            for (int64_t j = 0; j < size - 1; j++) {
-                part[j] = 0.0;
-                for (int64_t i = 0; i < p; i++) part[j] += basis[j * p + i] * v[i];
-            }
+            for (int64_t j = 0; j < size - 1; j++) part[j] = dot_of(basis + j * length, v, length);
             for (int64_t j = 0; j < size - 1; j++)
-                for (int64_t i = 0; i < p; i++) v[i] -= part[j] * basis[j * p + i];
+                for (int64_t i = 0; i < length; i += LANES)
+                    store(v + i, load(v + i) - part[j] * load(basis + j * length + i));
         }
-        double squares = 0.0, along = 0.0, left = 0.0, own = 0.0;
-        for (int64_t i = 0; i < p; i++) squares += v[i] * v[i];
-        double back = sqrt(squares);
+        double back = sqrt(dot_of(v, v, length));
         back = 1 / (back > s->tiny ? back : s->tiny);
-        for (int64_t i = 0; i < p; i++) v[i] *= back;
-        for (int64_t i = 0; i < p; i++) along += now->residual[from * p + i] * v[i];
-        for (int64_t i = 0; i < p; i++) {
-            residual[i] = now->residual[from * p + i] - along * v[i];
-            left += residual[i] * residual[i];
-            own += v[i] * target[i];
-        }
+        for (int64_t i = 0; i < length; i += LANES) store(v + i, load(v + i) * back);
+        double along = dot_of(before, v, length), own = dot_of(v, target, length);
+        for (int64_t i = 0; i < length; i += LANES)
+            store(residual + i, load(before + i) - along * load(v + i));
+        double left = dot_of(residual, residual, length);
         parts[size - 1] = own;
         next->left[b] = left;
         next->spent[b] = now->spent[from] + cost[term];
-        for (int64_t t = 0; t < padded; t += 4 * LANES) {
-            vec dot[4] = {all(0.0), all(0.0), all(0.0), all(0.0)};
-            int64_t groups = (padded - t) / LANES;
-            if (groups >= 4)
-                for (int64_t i = 0; i < p; i++)
-                    for (int g = 0; g < 4; g++)
-                        dot[g] += v[i] * load(columns + i * padded + t + g * LANES);
-            else
-                for (int64_t i = 0; i < p; i++)
-                    for (int64_t g = 0; g < groups; g++)
-                        dot[g] += v[i] * load(columns + i * padded + t + g * LANES);
-            for (int64_t g = 0; g < (groups < 4 ? groups : 4); g++) {
-                const int64_t at = t + g * LANES;
-                store(next->remaining + b * padded + at,
-                      load(now->remaining + from * padded + at) - dot[g] * dot[g]);
-                store(next->products + b * padded + at,
-                      load(now->products + from * padded + at) - along * dot[g]);
-            }
-        }
+        extended[b] = (Extended){v, along, from};
+    }
+    for (int64_t t = 0; t < padded; t += GROUPS * LANES) {
+        const int64_t groups = (padded - t) / LANES < GROUPS ? (padded - t) / LANES : GROUPS;
+        int64_t b = 0;
+        if (groups == GROUPS)
+            for (; b + STATES <= count; b += STATES)
+                project(columns + t, padded, p, GROUPS, STATES, extended + b, now, next, t, b);
+        for (; b < count; b++)
+            project(columns + t, padded, p, groups, 1, extended + b, now, next, t, b);
     }
 }
 
@@ -193,12 +222,11 @@ int64_t beam_search(const Search *search, int64_t *chosen, double *score, double
     room_of(s, &spare, room + each * (size_t)k);
     for (int64_t n = 0; n < k; n++) {
         const double *columns = s->columns + n * s->points * s->padded;
-        const double *target = s->target + n * s->points;
+        const double *target = s->target + n * s->length;
         States *now = states + n;
         room_of(s, now, room + each * (size_t)n);
-        now->count = 1, now->spent[0] = 0.0, total[n] = 0.0;
-        for (int64_t i = 0; i < s->points; i++) total[n] += target[i] * target[i];
-        memcpy(now->residual, target, sizeof(double) * (size_t)s->points);
+        now->count = 1, now->spent[0] = 0.0, total[n] = dot_of(target, target, s->length);
+        memcpy(now->residual, target, sizeof(double) * (size_t)s->length);
         now->left[0] = total[n];
         for (int64_t t = 0; t < s->padded; t++) now->remaining[t] = t < s->terms, now->products[t] = 0;
         for (int64_t i = 0; i < s->points; i++)
@@ -213,7 +241,7 @@ int64_t beam_search(const Search *search, int64_t *chosen, double *score, double
             const double *cost = s->cost + n * s->terms;
             const double half = (double)(s->points - size) / 2;
             int64_t count = best(s, states + n, size, cost, total[n], choices, keys);
-            extend(s, s->columns + n * s->points * s->padded, s->target + n * s->points, cost,
+            extend(s, s->columns + n * s->points * s->padded, s->target + n * s->length, cost,
                    states + n, &spare, choices, count, size);
             States other = states[n];
             states[n] = spare, spare = other;

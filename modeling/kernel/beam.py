@@ -17,7 +17,7 @@ _LANES = 8
 
 class _Search(ctypes.Structure):
     _fields_ = [
-        *((n, c_int64) for n in ("series", "terms", "padded", "points", "width")),
+        *((n, c_int64) for n in ("series", "terms", "padded", "points", "length", "width")),
         *((n, c_int64) for n in ("levels", "patience", "wide")),
         *((n, c_void_p) for n in ("columns", "target", "cost")),
         *((n, c_double) for n in ("worse", "exact", "exact_stop", "remaining", "tiny")),
@@ -32,13 +32,16 @@ def beam_search(
     count, terms, points = columns.shape
     padded = np.zeros((count, points, terms + -terms % _LANES))
     padded[..., :terms] = columns.transpose(0, 2, 1)
-    target, cost = doubles(target), doubles(cost)
+    longer = np.zeros((count, points + -points % _LANES))
+    longer[:, :points] = target
+    target, cost = longer, doubles(cost)
     width, levels = settings.width, min(settings.levels, points - 1, terms)
     structure = _Search(
         count,
         terms,
         padded.shape[2],
         points,
+        longer.shape[1],
         width,
         levels,
         settings.patience,

@@ -525,6 +525,67 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
     return 0;
 }
 
+/* Hypotheses ranked by errors that are summed over lines (see `search/multi_parameter.py`): entries
+ * of series k from starts[k] to starts[k + 1] are a table of quadratic forms (M, H'), padded, and
+ * the M products of values that it is asked for. */
+typedef struct {
+    int64_t series, hypotheses, padded, keep;
+    const int64_t *starts, *lengths;
+    const double *const *forms, *const *products;
+    const double *scale; /* (H') of the errors, infinite where padded */
+    double floor;        /* least error */
+} Lines;
+
+/* Number (K, keep) of the hypotheses with the least scaled errors, the least one first, and their
+ * errors. */
+int rank_lines(const Lines *lines, int64_t *number, double *errors) {
+    const Lines r = *lines;
+    int64_t mask = 1, keys[r.keep];
+    while (mask < r.hypotheses) mask <<= 1;
+    mask -= 1;
+    for (int64_t k = 0; k < r.series; k++) {
+        Least least = {keys, 0, INFINITY};
+        for (int64_t start = 0; start < r.padded; start += GROUPS * LANES) {
+            int64_t groups = (r.padded - start) / LANES;
+            groups = groups < GROUPS ? groups : GROUPS;
+            vec total[GROUPS] = {{0}};
+            for (int64_t e = r.starts[k]; e < r.starts[k + 1]; e++) {
+                const double *z = r.products[e], *form = r.forms[e] + start;
+                vec part[GROUPS] = {{0}};
+                if (groups == GROUPS)
+                    for (int64_t t = 0; t < r.lengths[e]; t++, form += r.padded)
+                        for (int g = 0; g < GROUPS; g++) part[g] += z[t] * load(form + g * LANES);
+                else
+                    for (int64_t t = 0; t < r.lengths[e]; t++, form += r.padded)
+                        for (int64_t g = 0; g < groups; g++) part[g] += z[t] * load(form + g * LANES);
+                for (int64_t g = 0; g < groups; g++) total[g] += larger(part[g], all(0.0));
+            }
+            for (int64_t g = 0; g < groups; g++) {
+                vec found = larger(total[g], all(r.floor)) * load(r.scale + start + g * LANES);
+                uint64_t some = bytes_of(found <= least.limit) & 0x0101010101010101;
+                for (; some; some &= some - 1) {
+                    int64_t l = __builtin_ctzll(some) / 8, h = start + g * LANES + l;
+                    if (h < r.hypotheses)
+                        keep_least(&least, r.keep, mask, (((ivec)found)[l] & ~mask) | h);
+                }
+            }
+        }
+        for (int64_t a = 0; a < r.keep; a++) {
+            const int64_t h = keys[a] & mask;
+            double total = 0.0;
+            for (int64_t e = r.starts[k]; e < r.starts[k + 1]; e++) {
+                double part = 0.0;
+                for (int64_t t = 0; t < r.lengths[e]; t++)
+                    part += r.products[e][t] * r.forms[e][t * r.padded + h];
+                total += part > 0 ? part : 0;
+            }
+            number[k * r.keep + a] = h;
+            errors[k * r.keep + a] = total > r.floor ? total : r.floor;
+        }
+    }
+    return 0;
+}
+
 /* `_quantiles`: of mixtures of A normal distributions, centres, widths (A, N), weight (A, N), at Q
  * levels q with their normal quantiles z; found (Q, N). */
 int quantiles(int64_t a_count, int64_t n, const double *centres, const double *widths,

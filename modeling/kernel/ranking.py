@@ -15,7 +15,7 @@ from .fits import rules
 from .library import address, doubles, integers, pointer
 
 Floats = NDArray[np.float64]
-_LANES = 8
+LANES = 8
 
 
 class _Ranking(ctypes.Structure):
@@ -49,7 +49,7 @@ class Weighted:
         prior (H,); None where memory is short."""
         count, k = rows.shape
         points = len(weight)
-        padded = count + -count % _LANES
+        padded = count + -count % LANES
         basis, scales = np.zeros((k, points, padded)), np.full(padded, np.inf)
         scales[:count] = np.exp(-2 / points * prior)
         records = np.empty((count, k * points + k * k + k + 1))
@@ -102,7 +102,7 @@ def ranked(
         points,
         size,
         len(prior),
-        len(prior) + -len(prior) % _LANES,
+        len(prior) + -len(prior) % LANES,
         keep,
         profiles,
         levels,
@@ -116,6 +116,63 @@ def ranked(
     evidence = np.empty((count, profiles * keep))
     library.rank(ctypes.byref(structure), pointer(number), pointer(evidence))
     return number, evidence
+
+
+class _Lines(ctypes.Structure):
+    _fields_ = [
+        *((n, c_int64) for n in ("series", "hypotheses", "padded", "keep")),
+        *((n, c_void_p) for n in ("starts", "lengths", "forms", "products", "scale")),
+        ("floor", c_double),
+    ]
+
+
+@dataclass(frozen=True)
+class Summed:
+    """Lines of some series, in ascending order of their numbers owner (N,): what quadratic forms
+    (M, H'), padded with zeros, are asked for, products (N, M)."""
+
+    owner: NDArray[np.int64]
+    products: Floats
+    forms: Floats
+
+
+def ranked_lines(
+    library: ctypes.CDLL,
+    parts: Sequence[Summed],
+    series: int,
+    scale: Floats,
+    keep: int,
+    floor: float,
+) -> tuple[NDArray[np.int64], Floats]:
+    """Numbers of the hypotheses (series, keep) with the least scaled errors, the least one first,
+    and their errors, which are summed over the parts.
+
+    Args:
+        library: the kernel.
+        parts: what the errors of the series are sums of.
+        series: how many there are.
+        scale: (H,) of the errors, that stands for the prior.
+        keep: how many are kept, at most H.
+        floor: the least error.
+    """
+    count, padded = len(scale), len(scale) + -len(scale) % LANES
+    owner = np.concatenate([p.owner for p in parts])
+    order = np.argsort(owner, kind="stable")
+    held = [(doubles(p.products), doubles(p.forms)) for p in parts]
+    rows, lengths, tables = [], [], []
+    for (products, forms), p in zip(held, parts, strict=True):
+        rows.append(address(products) + products.strides[0] * np.arange(len(p.owner)))
+        lengths.append(np.full(len(p.owner), len(forms)))
+        tables.append(np.full(len(p.owner), address(forms)))
+    starts = np.searchsorted(owner[order], np.arange(series + 1))
+    columns = [np.concatenate(c)[order] for c in (lengths, tables, rows)]
+    scales = np.full(padded, np.inf)
+    scales[:count] = scale
+    arrays = [integers(starts), *map(integers, columns), scales]
+    structure = _Lines(series, count, padded, keep, *map(address, arrays), floor)
+    number, errors = np.empty((series, keep), dtype=np.int64), np.empty((series, keep))
+    library.rank_lines(ctypes.byref(structure), pointer(number), pointer(errors))
+    return number, errors
 
 
 def two_laws(

@@ -90,9 +90,17 @@ def summed_errors(
     """
     starts = np.flatnonzero(np.diff(owner, prepend=-1))
     if basis.shape[1] <= MOST_FORM_POINTS and len(starts) > basis.shape[1]:
-        return owner[starts], np.add.reduceat(products(values), starts) @ forms().packed
+        owners, summed = summed_products(values, owner)
+        return owners, summed @ forms().packed
     errors = np.concatenate([e for _, e in residual_errors(basis, values, np.ones(basis.shape[2]))])
     return owner[starts], np.add.reduceat(errors, starts)
+
+
+def summed_products(values: Floats, owner: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
+    """The owners of the rows of values (K, P), and their products z_i z_j, summed over the rows of
+    each (owners, P (P + 1) / 2); `owner` (K,) is in ascending order."""
+    starts = np.flatnonzero(np.diff(owner, prepend=-1))
+    return owner[starts], np.add.reduceat(products(values), starts)
 
 
 def _slices(count: int) -> Iterator[slice]:

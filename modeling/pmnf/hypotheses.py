@@ -68,7 +68,7 @@ def limit_of(values: Floats, count: int) -> Floats:
 
 
 def least(values: Floats, keep: int) -> Codes:
-    """Places (K, keep) of the least of the positive values of each row (K, H), in no order.
+    """Places (K, keep) of the least of the positive values of each row (K, H), the least one first.
 
     Positive numbers are in the order of their bits, and the last of these give way to the place:
     partitions of whole numbers are faster than those of places, and differences of 1e-11 tell
@@ -78,5 +78,5 @@ def least(values: Floats, keep: int) -> Codes:
     packed = values.view(np.int64) & ~place
     packed |= np.arange(values.shape[1])
     packed.partition(keep - 1, axis=1)
-    found: Codes = packed[:, :keep] & place
+    found: Codes = np.sort(packed[:, :keep], axis=1) & place
     return found

@@ -22,10 +22,20 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..evidence.noise import Levels
 from ..evidence.posterior import level_likelihood, log_sum
-from ..least_squares.quadratic_forms import Forms, summed_errors
+from ..kernel.library import kernel
+from ..kernel.ranking import Summed, ranked_lines
+from ..least_squares.quadratic_forms import Forms, summed_errors, summed_products
 from ..pmnf.dictionary import FactorTable
 from ..pmnf.hypotheses import Candidates, Codes, least, limit_of, values_at
-from ..settings import ARITHMETIC, DESIGNS_KEPT, HypothesisSettings, Settings, SeveralSettings, at
+from ..settings import (
+    ARITHMETIC,
+    DESIGNS_KEPT,
+    MOST_FORM_POINTS,
+    HypothesisSettings,
+    Settings,
+    SeveralSettings,
+    at,
+)
 from .beam_search import Level, beam_search
 from .single_parameter import Hypotheses, Weighted, enumerate_hypotheses, similar_shapes
 
@@ -312,11 +322,61 @@ def _best_of_lines(
     """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence;
     errors are summed over the lines with more points than coefficients."""
     size = group.rows.shape[1]
+    parts = _weighted_lines(group, found, points, columns, y, magnitude, spread, settings)
+    lengths = [len(line.rows) for line in found if len(line.rows) > size]
+    freedom = sum(lengths) - len(lengths) * size
+    scale = np.exp(-2 / max(freedom, 1) * group.prior)
+    keep = min(settings.several.kept, len(group.prior))
+    # sums of so many squares, which are one in the mean, have no more digits
+    floor = ARITHMETIC.error * max(sum(lengths), 1)
+    library = kernel()
+    if library is not None and lengths and max(lengths) <= min(MOST_FORM_POINTS, len(y) - 1):
+        some = [
+            Summed(owners, products, p.weighted.padded_forms)
+            for p in parts
+            for owners, products in [summed_products(p.values, p.owner)]
+        ]
+        best, errors = ranked_lines(library, some, len(y), scale, keep, floor)
+    else:
+        total = np.zeros((len(y), len(group.prior)))
+        for p in parts:
+            basis, forms = p.weighted.factored.basis, partial(_forms, p.weighted)
+            series, own = summed_errors(basis, forms, p.values, p.owner)
+            total[series] += np.maximum(own, 0)
+        np.maximum(total, floor, out=total)
+        best = least(total * scale, keep)
+        errors = np.take_along_axis(total, best, axis=1)
+    return best, group.prior[best] - freedom / 2 * np.log(errors + ARITHMETIC.tiny)
+
+
+@dataclass(frozen=True)
+class WeightedLines:
+    """Values (N, P) of lines that share their points and weights, divided by their usual size, the
+    numbers of their series (N,), ascending, and the hypotheses, factored for them."""
+
+    weighted: Weighted
+    values: Floats
+    owner: Codes
+
+
+def _weighted_lines(
+    group: Hypotheses,
+    found: Sequence[Line],
+    points: Floats,
+    columns: Floats,
+    y: Floats,
+    magnitude: Floats,
+    spread: Floats,
+    settings: Settings,
+) -> list[WeightedLines]:
+    """The lines with more points than coefficients, those of the same points and weights
+    together."""
+    size = group.rows.shape[1]
     alike: dict[bytes, list[Line]] = {}
     for line in found:
         if len(line.rows) > size:
             alike.setdefault(points[line.rows].tobytes(), []).append(line)
-    total, freedom = np.zeros((len(y), len(group.prior))), 0
+    result = []
     for same in alike.values():
         rows = np.stack([line.rows for line in same])
         here, there = columns[:, rows[0]], points[rows[0]].tobytes()
@@ -332,15 +392,8 @@ def _best_of_lines(
             # a line of zeros tells no shape from another
             values = values / np.where(size_of_line > 0, size_of_line, 1.0)
             weighted = group.weighted(here, 1 / shape, there)
-            series, errors = summed_errors(
-                weighted.factored.basis, partial(_forms, weighted), values, owner[which]
-            )
-            total[series] += np.maximum(errors, 0)
-        freedom += len(same) * (rows.shape[1] - size)
-    keep = min(settings.several.kept, len(group.prior))
-    total += ARITHMETIC.summed_error
-    best = least(total * np.exp(-2 / max(freedom, 1) * group.prior), keep)
-    return best, group.prior[best] - freedom / 2 * np.log(np.take_along_axis(total, best, axis=1))
+            result.append(WeightedLines(weighted, values, owner[which]))
+    return result
 
 
 def _forms(weighted: Weighted) -> Forms:

@@ -102,6 +102,12 @@ class Weighted:
         return residual_forms(self.factored.basis)
 
     @cached_property
+    def padded_forms(self) -> Floats:
+        """(P (P + 1) / 2, H'): `plain_forms`, padded with zeros to full vectors."""
+        packed = self.plain_forms.packed
+        return np.pad(packed, ((0, 0), (0, -packed.shape[1] % compiled.LANES)))
+
+    @cached_property
     def rows(self) -> Floats:
         """(H, k P): their bases, one after the other."""
         k, points, _ = self.factored.basis.shape

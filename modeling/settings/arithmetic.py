@@ -45,8 +45,6 @@ class Arithmetic:
     error: float = 1e-14
     """Least residual sum of squares in a ranking, relative to the mean square: the difference of
     sums that it is has no more digits, and fits below it are equal."""
-    summed_error: float = 1e-26
-    """The same for errors that are summed over lines, to which it is added."""
     exact: float = 1e-24
     """Least residual sum of squares of a beam's state, relative to the target's."""
     exact_stop: float = 1e-23

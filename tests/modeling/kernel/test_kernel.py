@@ -52,7 +52,9 @@ def _told(cases: list[Case]) -> list[tuple[float, ...]]:
         (1, 4, 0.05, 5),
         (2, 12, 0.05, 1),
         (2, 6, 0.2, 5),
+        (2, 8, 0.0, 1),
         (3, 3, 0.02, 1),
+        (3, 2, 0.0, 1),
     ],
 )
 def test_models_are_the_same_with_and_without_it(
