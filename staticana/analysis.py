@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -39,6 +38,7 @@ from .ir.types import Module
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
 from .parallel import depth_and_efficiency
+from .recursion import deep_recursion
 from .results import Analysis, FunctionResult, LoopResult, merged_copies, merged_functions
 from .scev.bounded_count import NOTHING, BoundedCount, unknown
 from .scev.context import FunctionContext
@@ -49,7 +49,6 @@ _HIDDEN_LINKAGE = frozenset(
     "internal private available_externally linkonce linkonce_odr hidden".split()
 )
 """Words before the name of a function that no other module calls, or that each has a copy of."""
-_RECURSION = 20_000
 _LARGE_TEXT = 8_000_000
 """Characters of IR beyond which the memory of what is given up is worth the search for it."""
 
@@ -115,7 +114,7 @@ def analyze_module(
     `seconds`."""
     entry = _entry(module, entry)
     allowance = allowance if allowance is not None else Allowance(seconds)
-    with _deep_recursion(), _no_collection():
+    with deep_recursion(), _no_collection():
         plain = countable(module)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         if not strict:
@@ -208,7 +207,7 @@ def analyze_exports(
         names: as `exported_functions` has them.
     """
     allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
-    with _deep_recursion(), _no_collection():
+    with deep_recursion(), _no_collection():
         plain = countable(module)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         serial, assumed = team_module(modelled)
@@ -319,18 +318,6 @@ def _function_of(module: Module, headers: Sequence[tuple[str, str]]) -> str | No
     if not names:
         return None
     return module.metadata_field(module.functions[names[0]].dbg, "name") or names[0]
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """Values are followed through long chains of instructions; the interpreter's usual limit is for
-    runaway code."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _RECURSION))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 @contextmanager

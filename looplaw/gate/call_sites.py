@@ -13,6 +13,7 @@ from staticana.alias.call_graph import Site
 from staticana.expr import Assumptions, Expr, TooComplex, expr, is_nonnegative
 from staticana.interprocedural.program import Program
 from staticana.ir.types import Function, Module
+from staticana.recursion import deep_recursion
 
 from ..check.relations import Relation
 
@@ -28,6 +29,7 @@ class Passed:
     at: str = ""
 
 
+@deep_recursion()
 def passed_at_calls(
     module: Module, symbol: str, stated: Mapping[str, Sequence[Relation]]
 ) -> dict[Relation, Passed]:

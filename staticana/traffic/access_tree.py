@@ -17,6 +17,7 @@ from ..expr.loaded import Loaded
 from ..interprocedural.program import Program
 from ..ir.graph import callee
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
+from ..recursion import deep_recursion
 from ..scev.context import FunctionContext
 from .chains import chain_of
 
@@ -103,6 +104,7 @@ class AccessTree:
         return found
 
 
+@deep_recursion()
 def access_tree(program: Program, function: str | None = None) -> AccessTree:
     """The loads and stores of one call of a function (the entry unless told)."""
     reader = _Reader(program)

@@ -12,6 +12,7 @@ from ..frontend.openmp import team_module
 from ..frontend.rust import countable
 from ..interprocedural.program import Program
 from ..ir.parser import parse_module
+from ..recursion import deep_recursion
 from .closed import footprint, footprint_bounds, largest
 from .evaluation import Evaluation
 from .machine_code import LINE
@@ -136,6 +137,7 @@ class TrafficLaw:
         return self.at(parameters, (capacity_bytes,)).levels[0].missed
 
 
+@deep_recursion()
 def serial_program(
     canonical_text: str,
     *,
@@ -152,6 +154,7 @@ def serial_program(
     return Program(serial, entry=entry, parameters=parameters, argc=argc)
 
 
+@deep_recursion()
 def traffic(program: Program, function: str | None = None) -> TrafficLaw:
     """The law of one call of a function (the entry unless told).
 

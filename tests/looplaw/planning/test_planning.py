@@ -134,3 +134,20 @@ def test_formats(form: str, program: str) -> None:
         assert "(m and n)" in text
     if form == "json":
         assert [row["counter"] for row in json.loads(text)].count(True) == 1
+
+
+def test_a_value_is_followed_through_hundreds_of_branches(program: str) -> None:
+    branches = "\n".join(f"    if (s > {k}) s++;" for k in range(500))
+    Path(program).write_text(f"""#include <stdlib.h>
+static volatile int s;
+static int k, a[100];
+int main(int argc, char **argv) {{
+    k = atoi(argv[1]);
+    if (argc > 2) k = 7;
+{branches}
+    for (int i = 0; i < k; i++) a[i] += a[k];
+    return 0;
+}}
+""")
+    (k,) = plan(program)["parameters"]
+    assert k["name"] == "k" and k["loops"] == 1
