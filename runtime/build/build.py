@@ -175,6 +175,7 @@ def _object_code(text: str, level: int) -> bytes:
     module.verify()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()  # for assembly in the source
     triple = module.triple or llvm.get_default_triple()
     machine = llvm.Target.from_triple(triple).create_target_machine(
         opt=level, reloc="pic", codemodel="default"
