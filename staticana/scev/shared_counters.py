@@ -44,11 +44,15 @@ class _Counter:
 
 @dataclass(frozen=True)
 class _Limit:
-    """A condition to go on: the counter is below `end`, or differs from it. preconditions: over the
-    counter, which is the symbol `name`."""
+    """A condition to go on: the counter is below `end`, or differs from it.
+
+    is_late: it is tested behind the step of an iteration, so that each entry may make one iteration
+    more than it says. preconditions: over the counter, which is the symbol `name`.
+    """
 
     end: Expr
     is_below: bool
+    is_late: bool
     name: str
     preconditions: frozenset[Expr]
 
@@ -79,8 +83,11 @@ def in_all_entries(view: FunctionContext, header: str) -> BoundedCount | None:
 def _keeps(own: _Limit, end: _Limit, counter: _Counter) -> bool:
     """Does the inner loop make no step from the end on? Tested behind its step, it may make one
     more than its test says, which the test of the loop around comes before."""
-    late = own.end + counter.step == end.end and not counter.ahead
-    return own.is_below and end.is_below and (own.end == end.end or late)
+    if not own.is_below or not end.is_below:
+        return False
+    if own.is_late:
+        return own.end + counter.step == end.end and not counter.ahead
+    return own.end == end.end
 
 
 def _total(
@@ -143,7 +150,7 @@ def _at_most(counter: _Counter, own: list[_Limit]) -> BoundedCount | None:
     """The inner loop goes on below a limit that stays what it is, so that it adds no more than what
     lies between."""
     for o in own:
-        if o.is_below and not o.preconditions and not counter.preconditions:
+        if o.is_below and not o.is_late and not o.preconditions and not counter.preconditions:
             steps = ceil_div(o.end - counter.start, counter.step)
             return BoundedCount(None, ZERO, maximum(0, steps))
     return None
@@ -269,7 +276,7 @@ def _limits(view: FunctionContext, loop: Loop, phi: Instruction, around: str) ->
         if is_outer and not edge.is_test:
             continue
         for condition, needs in _tests(view, edge, loop):
-            limit = _limit(view, condition, name, needs, around)
+            limit = _limit(view, condition, name, needs, around, is_late=not edge.is_test)
             # of several tests it is not said here which one ended the loop
             if limit is not None and not (is_outer and condition != _stays(view, edge)):
                 found.append(limit)
@@ -328,7 +335,13 @@ def _passed(view: FunctionContext, phi: Instruction, loop: Loop) -> Iterator[tup
 
 
 def _limit(
-    view: FunctionContext, part: Cond, name: str, needs: frozenset[Expr], around: str
+    view: FunctionContext,
+    part: Cond,
+    name: str,
+    needs: frozenset[Expr],
+    around: str,
+    *,
+    is_late: bool,
 ) -> _Limit | None:
     """name < end or name != end, with an end that does not change in the loop around."""
     if part.kind not in ("ge", "ne"):
@@ -344,4 +357,4 @@ def _limit(
     rest = needs | frozenset(part.wraps)
     if any(set(view.varying(n, around)) - {name} for n in rest):
         return None
-    return _Limit(end, part.kind == "ge", name, rest)
+    return _Limit(end, part.kind == "ge", is_late, name, rest)

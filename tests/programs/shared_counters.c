@@ -1,4 +1,4 @@
-// vary: n=-3:60 m=-3:12; exact: 8 of 25; bounded: 4
+// vary: n=-3:60 m=-3:12; exact: 9 of 29; bounded: 4
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -112,6 +112,18 @@ int main(int argc, char **argv) {
         while (i < end) {
             s += i;
             i++;
+        }
+    }
+    int c = 0;
+    for (i = 0; i < m; i++) {
+        for (int k = some(9); k >= 0; k--) {
+            if (++c > n) break;
+        }
+    }
+    c = 0;
+    while (c < n) {
+        for (int k = some(9); k >= 0; k--) {
+            if (++c > n) break;
         }
     }
     printf("%ld %d\n", (long)s, early(a, n, 2));
