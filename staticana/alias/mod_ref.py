@@ -19,7 +19,7 @@ import networkx as nx
 from ..ir.graph import callee, calls_in, instructions
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from .escape_analysis import EscapeAnalysis
-from .library import ALL, LibraryFunction, library_function
+from .library import ALL, Control, LibraryFunction, library_function
 from .memory_location import EVERYWHERE, MemoryLocation, Pointer, offset_sum
 from .underlying_objects import UnderlyingObjects
 
@@ -61,6 +61,7 @@ class ModRefSummaries:
         self._strict = strict
         self._found: dict[str, ModRef] = {}
         self._unions: dict[ModRef, ModRef] = {}
+        self._again: dict[str, frozenset[MemoryLocation]] = {}
 
     # -- functions
     def of_function(self, name: str) -> ModRef:
@@ -205,20 +206,13 @@ class ModRefSummaries:
     ) -> ModRef:
         """A function outside the program may fill the objects it is handed (scanf, fread,
         MPI_Recv), whatever they hold, and call back functions it is handed."""
-        writes: set[MemoryLocation] = set()
+        writes = self._handed(function, i, name, known)
+        if known is not None and known.control is Control.TWICE and not known.forks:
+            writes |= self._until_it_returns_again(function)
         outside: frozenset[str] = frozenset()
         for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
             if kind != "ptr":
                 continue
-            if known is not None and known.size is not None and known.writes_through(at):
-                target = self._objects.location(function, argument, "")
-                if target.underlying_object is not None:
-                    writes.add(target._replace(size=known.size, handed=name))
-                    continue
-            if known is None or known.writes_through(at):
-                for base in self._objects.sources(function, argument):
-                    if base is None or not self._objects.is_constant(base):
-                        writes.add(MemoryLocation(base, handed=name))
             for callback in self._called_back(argument, at, known):
                 called = self.of_function(callback)
                 writes |= {w.anywhere_in_object() for w in called.writes}
@@ -228,6 +222,51 @@ class ModRefSummaries:
             if self._strict:
                 writes.add(EVERYWHERE)
         return ModRef(frozenset(writes), outside)
+
+    def _handed(
+        self, function: Function, i: Instruction, name: str, known: LibraryFunction | None
+    ) -> set[MemoryLocation]:
+        """What a function outside the program writes through its arguments."""
+        writes: set[MemoryLocation] = set()
+        for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
+            if kind != "ptr" or not (known is None or known.writes_through(at)):
+                continue
+            if known is not None and known.size is not None:
+                target = self._objects.location(function, argument, "")
+                if target.underlying_object is not None:
+                    writes.add(target._replace(size=known.size, handed=name))
+                    continue
+            for base in self._objects.sources(function, argument):
+                if base is None or not self._objects.is_constant(base):
+                    writes.add(MemoryLocation(base, handed=name))
+        return writes
+
+    def _until_it_returns_again(self, function: Function) -> frozenset[MemoryLocation]:
+        """What may have been written when setjmp, called in a function, returns for the second
+        time: whatever the program writes."""
+        if function.name not in self._again:
+            own = {w for i in instructions(function) for w in self._direct(function, i)}
+            globals_ = {
+                w
+                for f in self._module.functions.values()
+                for i in instructions(f)
+                for w in self._direct(f, i)
+                if isinstance(w.underlying_object, GlobalRef)
+            }
+            self._again[function.name] = _collapsed({EVERYWHERE, *own, *globals_})
+        return self._again[function.name]
+
+    def _direct(self, function: Function, i: Instruction) -> Iterable[MemoryLocation]:
+        """What an instruction writes itself, or has a function outside the program write."""
+        if not i.is_call:
+            return self.of_instruction(function, i).writes
+        name = callee(i)
+        if name is None or not self._objects.is_outside(name):
+            return ()
+        known = library_function(name)
+        if known is not None and known.length is not None:
+            return self._of_copy(function, i.operands[1:], known).writes
+        return self._handed(function, i, name, known)
 
     def _called_back(
         self, argument: Operand, at: int, known: LibraryFunction | None

@@ -150,4 +150,5 @@ int main(int argc, char **argv) {{
 }}
 """)
     (k,) = plan(program)["parameters"]
-    assert k["name"] == "k" and k["loops"] == 1
+    assert k["name"] == "k"
+    assert k["loops"] == 1

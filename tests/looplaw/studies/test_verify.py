@@ -243,6 +243,33 @@ def test_programs_obey_their_laws_at_every_entry(program: str, argv: Sequence[in
             assert check.agree + check.outside == check.entries, check
 
 
+def test_setjmp_may_return_to_other_values(tmp_path: Path) -> None:
+    source = tmp_path / "again.c"
+    source.write_text("""#include <setjmp.h>
+#include <stdlib.h>
+static jmp_buf again;
+static int tries;
+static long s;
+static void work(int n) {
+    for (int i = 0; i < n; i++) {
+        s++;
+        if (i == 5 && tries < 3) {
+            tries++;
+            longjmp(again, 1);
+        }
+    }
+}
+int main(int argc, char **argv) {
+    setjmp(again);
+    work(atoi(argv[1]));
+    return s < 0;
+}
+""")
+    found = _verify(source, (8,))
+    assert _at(found)[7].entries == 4
+    assert not found.wrong
+
+
 NEST = """#include <stdlib.h>
 int main(int argc, char **argv) {
     int n = atoi(argv[1]), c = 0;
