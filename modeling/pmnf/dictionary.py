@@ -24,6 +24,8 @@ Factor = tuple[Fraction, Fraction]
 
 _F = Fraction
 ONE: Factor = (_F(0), _F(0))
+LINE: Factor = (_F(1), _F(0))
+"""x itself."""
 
 
 def cost(factor: Factor, settings: DictionarySettings = DEFAULT.dictionary) -> float:

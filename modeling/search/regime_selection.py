@@ -30,7 +30,7 @@ from ..data.measurements import Floats
 from ..evidence.posterior import Observed, fit_rows, level_likelihood, log_sum
 from ..kernel.library import kernel
 from ..kernel.ranking import two_laws
-from ..pmnf.dictionary import ONE, Factor, FactorTable
+from ..pmnf.dictionary import LINE, ONE, Factor, FactorTable
 from ..pmnf.hypotheses import Codes
 from ..settings import ARITHMETIC, Settings
 from .model_selection import BELOW, Batch, Gathered
@@ -65,10 +65,11 @@ class RegimeDesign:
             usual = table.unusual[group.rows].sum(axis=1) <= settings.regimes.most_unusual[size - 1]
             kept = usual & ((group.rows[:, 0] == 0) | (size == 1))
             codes.append(group.rows[kept])
-            slow = np.array(
-                [slowest > ONE and table.factors[k] < slowest for k in group.rows[kept][:, -1]]
-            )
-            priors.append(group.prior[kept] - settings.hypotheses.too_slow * slow)
+            priors.append(group.prior[kept])
+        priors = _with_affine(codes, priors, table, settings.regimes.log_affine)
+        for rows, prior in zip(codes, priors, strict=True):
+            slow = [slowest > ONE and table.factors[k] < slowest for k in rows[:, -1]]
+            prior -= settings.hypotheses.too_slow * np.array(slow)
         total = np.logaddexp.reduce(np.concatenate(priors))
         return RegimeDesign(x, codes, [p - total for p in priors])
 
@@ -76,6 +77,23 @@ class RegimeDesign:
     def places(self) -> list[int]:
         """Numbers of the points at which a last regime may begin: two points at least are below."""
         return list(range(2, len(self.x)))
+
+
+def _with_affine(
+    codes: Sequence[Codes], priors: Sequence[Floats], table: FactorTable, log_share: float
+) -> list[Floats]:
+    """Log priors (H_k,) of which a share belongs to a + b x, where x is in the dictionary: what a
+    message or a pass over data costs on each side of a change (Hockney, "The communication
+    challenge for MPP", Parallel Computing 20, 1994). Its latency is far above what a few points
+    show of its slope, so that they alone would take a constant, a logarithm or a root instead."""
+    total = np.logaddexp.reduce(np.concatenate(priors))
+    found = [p - total for p in priors]
+    if LINE not in table.factors or len(codes) < BELOW:
+        return found
+    affine = codes[-1][:, -1] == table.factors.index(LINE)
+    found = [p + np.log1p(-np.exp(log_share)) for p in found]
+    found[-1][affine] = np.logaddexp(found[-1][affine], log_share)
+    return found
 
 
 def with_regimes(batch: Batch, gathered: Gathered, design: RegimeDesign) -> Gathered:

@@ -9,19 +9,16 @@ b / 2 + (b / t) x, a line in the normal form.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from fractions import Fraction
 
 import numpy as np
 
 from ..data.measurements import Floats
 from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood
-from ..pmnf.dictionary import Factor, FactorTable
+from ..pmnf.dictionary import LINE, FactorTable
 from ..pmnf.hypotheses import Codes
 from ..settings import TileSettings
 from .model_selection import BELOW, Batch, Gathered
 from .regime_selection import blocks, merged, padded, widened
-
-_LINE: Factor = (Fraction(1), Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ class TileDesign:
     def of(x: Floats, table: FactorTable, settings: TileSettings) -> TileDesign | None:
         """For values x (P,) of a parameter; None where the points are too few, x itself is not in
         the dictionary, or no tile makes a difference."""
-        if len(x) < settings.fewest or x.min() <= 0 or _LINE not in table.factors:
+        if len(x) < settings.fewest or x.min() <= 0 or LINE not in table.factors:
             return None
         tiles = x.max() / np.geomspace(settings.steps[0], settings.steps[1], settings.tried)
         counts = np.ceil(x / tiles[:, None] * (1 - settings.slack))
@@ -47,7 +44,7 @@ class TileDesign:
         kept = np.sort(first[(apart > 1) & (apart < len(x))])
         if not len(kept):
             return None
-        factor = table.factors.index(_LINE)
+        factor = table.factors.index(LINE)
         return TileDesign(tiles[kept], counts[kept], factor, float(table.scale[factor]))
 
 

@@ -135,6 +135,11 @@ class RegimeSettings:
     """Difference of logarithms up to which laws meet at a point, for their noise."""
     narrowest: float = 0.1
     """Least width in nats of the range of a coefficient that meeting leaves."""
+    affine: float = 0.3
+    """Probability that the law of a regime is a + b x, as that of messages and of passes over data
+    is. Measured on `--suite hard`, two seeds: protocol switches that are called sure wrongly fall
+    from 32 % (without it) to 13 %, 5 % and 0 % with 0.1, 0.3 and 0.6, their mean error from 23 % to
+    19, 16 and 13 %, while that of cache steps grows from 1.4 % to 2.4, 2.8 and 3.9 %."""
     fewest: int = 4
     """Points without which a change and two laws cannot be told from one law."""
     most_unusual: tuple[float, ...] = (3.0, 1.6)
@@ -149,6 +154,11 @@ class RegimeSettings:
     """Laws kept of each place."""
     together: int = 64
     """Series fitted at a time; a matter of memory, not of results."""
+
+    @cached_property
+    def log_affine(self) -> float:
+        """Log probability of a + b x."""
+        return float(np.log(self.affine))
 
     @cached_property
     def log_share(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.modeling_hard import hard_cases
 from benchmarks.modeling_protocols import Case, one_parameter, several_parameters
 from modeling import Measurements, Series, fit
 from modeling.kernel import library
@@ -64,6 +65,18 @@ def test_models_are_the_same_with_and_without_it(
         cases = list(one_parameter(functions, noise, repetitions, 7))
     else:
         cases = list(several_parameters(functions, parameters, noise, repetitions, 7))
+    expected = _told(cases)
+    numpy_alone.delenv(library.SWITCH)
+    np.testing.assert_allclose(_told(cases), expected, rtol=SAME)
+
+
+@pytest.mark.parametrize(
+    "shape", ["protocol switch", "ceil(x / tile)", "sparse cross, 2 parameters"]
+)
+def test_shapes_that_no_term_describes_are_the_same(
+    shape: str, numpy_alone: pytest.MonkeyPatch
+) -> None:
+    cases = list(hard_cases(shape, 12, 7))
     expected = _told(cases)
     numpy_alone.delenv(library.SWITCH)
     np.testing.assert_allclose(_told(cases), expected, rtol=SAME)

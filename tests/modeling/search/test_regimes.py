@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from benchmarks.modeling_hard import hard_cases
 from modeling import Measurements, Models, Series, fit
 
 
@@ -74,3 +75,18 @@ def test_every_repetition_of_the_largest_point_is_no_outlier():
     series = Series.from_values("jump", "time", ("n",), SIZES[:6, None], values)
     model = fit(Measurements((series,))).models[0]
     assert float(model.evaluate({"n": SIZES[5]})) == pytest.approx(2, rel=0.05)
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_few_protocol_switches_are_called_sure_and_these_rightly(seed):
+    cases = list(hard_cases("protocol switch", 100, seed))
+    models = [fit(Measurements((c.series,))).models[0] for c in cases]
+    off = [
+        abs(float(m.evaluate(c.query)) / c.truth - 1) for m, c in zip(models, cases, strict=True)
+    ]
+    sure = [e for m, e in zip(models, off, strict=True) if m.identifiable]
+    assert sum(e > 0.25 for e in sure) <= max(1, 0.1 * len(sure))
+    ends = [m.interval(c.query) for m, c in zip(models, cases, strict=True)]
+    held = [low <= c.truth <= high for (low, high), c in zip(ends, cases, strict=True)]
+    assert np.mean(held) >= 0.85
+    assert np.median(off) < 0.15
