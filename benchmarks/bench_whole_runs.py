@@ -82,8 +82,9 @@ def programs(scratch: Path) -> Iterator[Program]:
             args=("--nx={n}", "--ny=24", "--nz=24", "--rt=0"),
             flags=("-DHPCG_NO_MPI", "-DHPCG_NO_OPENMP", *includes),
         )
-        # multigrid halves three times; no side may be shorter than an eighth of another
-        yield Program("HPCG", settings, (8, 16, 24, 32, 40, 48))
+        # multigrid halves three times; no side may be shorter than an eighth of another, and sides
+        # below 16 are taken as the longest one
+        yield Program("HPCG", settings, (16, 24, 32, 40, 48, 56))
     if root := os.environ.get("COMD"):
         copied = scratch / "comd"
         shutil.copytree(_absolute(root) / "src-mpi", copied, dirs_exist_ok=True)

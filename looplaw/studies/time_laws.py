@@ -33,6 +33,7 @@ from ..laws.formula_reading import NotWritten, exact_formula
 from ..laws.law_terms import in_range
 from ..laws.loop_call_tree import gathered
 from .chained_work import chained_work
+from .grown_counts import power_law
 from .prepared import Prepared
 
 Floats = NDArray[np.float64]
@@ -52,9 +53,12 @@ _MOST_NODES, _NODE_POINTS = 20_000, 300_000
 of large ones for so many of them times points, some 20 s (6,000 take 0.3 s)."""
 _FLAT = 0.03
 """Traffic that a parameter changes less than this does not depend on it."""
-_FITTED = ((0.02,), (0.1,))
-"""Deviation of a fitted count for each doubling beyond the points, where its law is identified and
-where it is not."""
+_FITTED = (0.02,)
+"""Deviation of a fitted count for each doubling beyond the points, where its law is identified."""
+_FEWEST = 4
+"""Points of a power law of counts, at least."""
+_MOSTLY = 0.6
+"""A fitted count is near in this share of the runs, and in the upper half of them."""
 _OFF = 0.1
 """A fitted count is off by no more, relative to what was counted."""
 _LINES = PAGE // LINE
@@ -192,6 +196,9 @@ class _Learner:
             n: np.array([p[n] for p in kernel.points] + [a[n] for a in ahead]) for n in self.names
         }
         values = np.stack([_values(c, columns) for _, c in counts])
+        for row, (at, count) in zip(values, counts, strict=True):
+            if count.deviation or count.scatter:
+                row[: len(kernel.points)] = self._seen(at, kernel.points, row)
         chosen = grouped(values, [c for _, c in counts])
         if not chosen:
             return None
@@ -203,7 +210,14 @@ class _Learner:
             traffic,
             self.costs,
             chain=self._chain(dict(counts)),
+            counted=values[chosen, : len(kernel.points)],
         )
+
+    def _seen(self, at: str, points: Sequence[Params], otherwise: Floats) -> list[float]:
+        """What the runs counted of a loop at some points, on average."""
+        seen = self._means(at)
+        keys = [tuple(p[n] for n in self.names) for p in points]
+        return [seen.get(k, float(o)) for k, o in zip(keys, otherwise, strict=False)]
 
     def _chain(self, counts: Mapping[str, Count]) -> str:
         """The formula of what waits in the loops of a kernel with these counts."""
@@ -231,13 +245,31 @@ class _Learner:
         """Closed formulas come before sums, which may have too many terms to be evaluated."""
         proved = self._proved_count(at)
         model = self.models.find(at, "iterations")
-        if model is None or (proved is not None and "Sum(" not in proved.formula):
+        if proved is not None and (model is None or "Sum(" not in proved.formula):
             return proved
-        if proved is not None and model.counted is None:
-            return proved
-        found = Count(model.formula, *_FITTED[0 if model.identifiable else 1])
-        found = Count(model.formula) if model.counted is not None else found
-        return found if self._holds(at, found) else proved
+        if model is not None:
+            is_exact = model.counted is not None and model.counted.formula is not None
+            if is_exact or (proved is None and model.identifiable):
+                found = Count(model.formula, *(() if is_exact else _FITTED))
+                if self._holds(at, found):
+                    return found
+        return proved or self._grown_count(at)
+
+    def _grown_count(self, at: str) -> Count | None:
+        """A power law of what the runs counted; None where they did not, or nothing runs."""
+        seen = self._means(at)
+        if len(seen) < _FEWEST or min(seen.values()) <= 0:
+            return None
+        points = [dict(zip(self.names, map(float, p), strict=True)) for p in seen]
+        law = power_law(points, np.array(list(seen.values())))
+        return Count(law.formula, law.open, law.scatter)
+
+    def _means(self, at: str) -> dict[tuple[int, ...], float]:
+        """Iterations of a loop by parameter values, the mean of the runs."""
+        found: dict[tuple[int, ...], list[int]] = {}
+        for params, number in self._counted(at):
+            found.setdefault(tuple(params[n] for n in self.names), []).append(number)
+        return {p: sum(v) / len(v) for p, v in sorted(found.items())}
 
     def _proved_count(self, at: str) -> Count | None:
         """The iterations of a loop as the analysis tells, or the runs bind them."""
@@ -256,13 +288,16 @@ class _Learner:
         return [(p, n) for p, n in rows if n is not None]
 
     def _holds(self, at: str, count: Count) -> bool:
-        """Is a fitted count near what was counted?"""
+        """Is a fitted count near what was counted? The smallest sizes may be run otherwise, by
+        programs that have a least one."""
         rows = self._counted(at)
         if not any(n > 0 for _, n in rows):
             return False
         columns = {n: np.array([float(p[n]) for p, _ in rows]) for n in self.names}
         seen = np.array([float(n) for _, n in rows])
-        return bool((np.abs(_values(count, columns) - seen) <= _OFF * seen + 1).all())
+        near = np.abs(_values(count, columns) - seen) <= _OFF * seen + 1
+        upper = seen >= np.median(seen)
+        return bool(near[upper].all() and near.mean() >= _MOSTLY)
 
     def _is_led(self, inside: Sequence[str]) -> bool:
         """Has the loop that runs most, of those in a kernel, a count in formulas?"""
@@ -282,8 +317,16 @@ class _Learner:
                 if entries > 0 and iterations is not None:
                     seen[tuple(r.params[n] for n in self.names)] = iterations / entries
             if seen:
-                found[at] = _extrapolated(seen, tuple(params[n] for n in self.names))
+                found[at] = self._extrapolated(seen, params)
         return found
+
+    def _extrapolated(self, seen: Mapping[tuple[int, ...], float], params: Params) -> float:
+        """A positive quantity known at some points, at another one."""
+        key = tuple(params[n] for n in self.names)
+        if key in seen:
+            return seen[key]
+        points = [dict(zip(self.names, map(float, p), strict=True)) for p in seen]
+        return power_law(points, np.array(list(seen.values()))).at(params)
 
     def touched(self, params: Params) -> dict[str, Touched]:
         """What all loops touch in a run."""
@@ -436,16 +479,3 @@ def _spread(size: float) -> Floats:
     share = min(1.0, place - low)
     found[low], found[low + 1] = 1 - share, share
     return found
-
-
-def _extrapolated(seen: Mapping[tuple[int, ...], float], at: tuple[int, ...]) -> float:
-    """A positive quantity known at some points, at another one: a power law through all of them."""
-    if at in seen:
-        return seen[at]
-    x = np.array([[1.0, *(math.log(max(v, 1)) for v in p)] for p in seen])
-    y = np.log(np.maximum(np.array(list(seen.values())), 1e-9))
-    if np.ptp(y) < math.log(1 + _FLAT):
-        return float(np.exp(y.mean()))
-    coefficients = np.linalg.lstsq(x, y, rcond=None)[0]
-    logs = np.array([1.0, *(math.log(max(v, 1)) for v in at)])
-    return float(np.exp(np.clip(logs @ coefficients, -50, 50)))

@@ -51,11 +51,13 @@ FAR = 1.1
 @dataclass(frozen=True)
 class Design:
     """What a law needs of P points: iterations (G, P), the traffic per iteration of the first of
-    them, and the additions that wait for one another (P,), where there are any."""
+    them, and the additions that wait for one another (P,), where there are any. main (P,): what the
+    traffic is multiplied with, where that is not the first row, which was counted."""
 
     counts: Floats
     columns: Columns
     chain: Floats | None = None
+    main: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def parts(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Pa
     if design.chain is not None:
         waited = np.exp(theta[..., -1, None]) * design.chain
         core = _larger(core, waited, CHAINED)
-    main = design.counts[0]
+    main = design.counts[0] if design.main is None else design.main
     factors = np.exp(theta[..., groups : groups + steps])
     shifts = theta[..., groups + steps : groups + 2 * steps]
     lines = missed(design.columns, capacities, costs.capacities * np.exp(shifts))
@@ -102,10 +104,11 @@ def _larger(a: Floats, b: Floats, power: Floats | float) -> Floats:
 
 class Count(msgspec.Struct, frozen=True):
     """Iterations of a loop: a formula; where it is fitted, the deviation of its logarithm for each
-    doubling beyond the points."""
+    doubling beyond the points, and the scatter about it anywhere."""
 
     formula: str
     deviation: float = 0.0
+    scatter: float = 0.0
 
 
 class TimeLaw(msgspec.Struct, frozen=True, dict=True):
@@ -214,12 +217,25 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
         jacobian = jacobian_of(theta, design, self.capacities, self.costs)
         learned = ((np.array(self.root).T @ jacobian) ** 2).sum(axis=0)
         beyond = self.beyond(columns)
-        counted = (beyond * max(c.deviation for c in self.counts)) ** 2
-        seconds = _NS * parts(theta, design, self.capacities, self.costs).total
+        found = parts(theta, design, self.capacities, self.costs)
+        counted = self._counted(design, found, beyond)
+        seconds = _NS * found.total
         floor = (self.floor_s / np.maximum(seconds, 1e-12)) ** 2
         total = learned + self.sigma**2 + (self.drift * beyond) ** 2 + counted + floor
-        found: Floats = np.sqrt(total).reshape(shape)
-        return found
+        deviation: Floats = np.sqrt(total).reshape(shape)
+        return deviation
+
+    def _counted(self, design: Design, found: Parts, beyond: Floats) -> Floats:
+        """Variance (P,) of the logarithm that fitted counts leave: of each by its part of the time,
+        all of them alike."""
+        terms = np.exp(self.theta[: len(self.counts)])[:, None] * design.counts
+        parts_of = terms / np.maximum(terms.sum(axis=0), 1e-300)
+        apart = np.maximum(found.total - found.core, 0.0) / np.maximum(found.total, 1e-300)
+        parts_of = parts_of * (1 - apart)
+        parts_of[0] += apart  # lines are those of the first
+        open_ = np.array([np.hypot(c.deviation * beyond, c.scatter) for c in self.counts])
+        variance: Floats = (parts_of * open_).sum(axis=0) ** 2
+        return variance
 
     def beyond(self, columns: Mapping[str, Floats]) -> Floats:
         """Doublings (P,) beyond the measured values, of all parameters together."""

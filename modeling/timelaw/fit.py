@@ -9,7 +9,7 @@ integrated out over a grid. See `law` for the unknowns.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,11 +67,13 @@ DEFAULT_TIME = TimeSettings()
 
 @dataclass(frozen=True)
 class Fit:
-    """A law, the logarithm of its evidence (for relative deviations), and residuals (P,)."""
+    """A law, the logarithm of its evidence (for relative deviations), residuals (P,), and the times
+    (P,) that it was learned from. Where counts were given, residuals are those about them."""
 
     law: TimeLaw
     evidence: float
     residuals: Floats
+    seconds: Floats
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,7 @@ def fit_time_law(
     costs: Costs,
     settings: TimeSettings = DEFAULT_TIME,
     chain: str = "",
+    counted: Floats | None = None,
 ) -> Fit:
     """Learn a law.
 
@@ -122,9 +125,12 @@ def fit_time_law(
         counts: of the loops of the kernel that the law is to hold, the most frequent first.
         traffic: per iteration of the first count.
         chain: formula of the additions that wait for one another, empty where there are none.
+        counted: (G, P) what the runs counted, where formulas of counts are only near it.
     """
     blank = _law(counts, traffic, costs, points, settings, chain)
     design = blank.design(points)
+    if counted is not None:
+        design = replace(design, counts=counted, main=design.counts[0])
     prior = _prior(len(counts), costs, settings, chained=bool(chain))
     y = np.log(np.maximum(seconds, 1e-12) / _NS)
     floor = settings.floor_s / np.maximum(seconds, 1e-12)
@@ -149,7 +155,7 @@ def fit_time_law(
     )
     total = float(evidence.max() + np.log(np.exp(evidence - evidence.max()).sum()))
     residuals = y - np.log(parts(theta, design, blank.capacities, costs).total)
-    return Fit(law, total, residuals)
+    return Fit(law, total, residuals, seconds)
 
 
 def _law(

@@ -28,8 +28,8 @@ def with_law(model: Model, fit: Fit, points: Mapping[str, Floats]) -> Model:
         points: parameter -> values (P,) that the law was learned from.
     """
     law = fit.law
-    fitted = law.seconds(points)
-    seconds = fitted * np.exp(fit.residuals)
+    seconds = fit.seconds
+    fitted = seconds * np.exp(-fit.residuals)
     leverage = _leverage(law, points)
     without = seconds * np.exp(-fit.residuals / (1 - leverage))
     quality = Quality(

@@ -251,3 +251,30 @@ def test_lines_from_memory_add_to_what_caches_hide() -> None:
     law = fit_time_law(1e-9 * 1.5 * n * n, {"n": n}, [_COUNT], traffic, costs).law
     far = float(law.seconds({"n": 3000.0})) / 3000**2 * 1e9
     assert far == pytest.approx(1.5 + 0.125 * 8.0, rel=0.1)
+
+
+def test_a_law_is_learned_from_the_counts_of_the_runs_and_foretells_by_their_formulas() -> None:
+    """A loop whose count goes by steps, and another one whose count is known: 6 and 1 ns."""
+    n = np.array([50.0, 60, 70, 80, 90, 100])
+    steps = np.array([3.0, 3, 4, 4, 5, 6]) ** 3 * 1000
+    known = 40 * n**2
+    seconds = 1e-9 * (6 * steps + 1 * known)
+    counts = [Count("0.22*n**3", 0.1, 0.25), Count("40*n**2")]
+    counted = np.stack([steps, known])
+    fit = fit_time_law(seconds, {"n": n}, counts, no_traffic(), machine(), counted=counted)
+    blind = fit_time_law(seconds, {"n": n}, counts, no_traffic(), machine())
+    assert np.abs(fit.residuals).max() < 0.02
+    assert fit.law.sigma < 0.5 * blind.law.sigma
+    far = {"n": np.array([400.0])}
+    expected = 1e-9 * (6 * 24**3 * 1000 + 40 * 400**2)
+    low, high = fit.law.interval(far, 0.9)
+    assert low[0] < expected < high[0]
+    assert fit.law.seconds(far)[0] == pytest.approx(expected, rel=0.3)
+
+
+def test_what_a_fitted_count_leaves_open_weighs_by_its_part_of_the_time() -> None:
+    n = np.array([50.0, 60, 70, 80, 90, 100])
+    counts = [Count("n**3"), Count("n**2", 0.5, 0.5)]
+    own = fit_time_law(1e-9 * n**3, {"n": n}, counts, no_traffic(), machine()).law
+    other = fit_time_law(1e-9 * (0.01 * n**3 + 9 * n**2), {"n": n}, counts, no_traffic(), machine())
+    assert float(own.deviation({"n": 400.0})) < 0.6 * float(other.law.deviation({"n": 400.0}))
