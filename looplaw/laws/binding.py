@@ -292,6 +292,7 @@ def bound_laws(
     finder = Finder(names, points)
     bound = _bindings(finder, observed)
     found: dict[str, SweptLaw] = {}
+    named: dict[str, tuple[int, ...]] = {}
     for loop in loops:
         law = (
             _of_formula(loop, formulas[loop.at], finder, observed, bound, lowest)
@@ -299,7 +300,7 @@ def bound_laws(
             else None
         ) or _of_counts(loop, finder, observed, lowest)
         if law is None and loop.at in formulas:
-            law = _of_data(loop, formulas[loop.at], finder, bound, lowest)
+            law = _of_data(loop, formulas[loop.at], finder, bound, lowest, named)
         if law is not None:
             found[loop.at] = replace(law, seen=seen)
     return found
@@ -402,13 +403,15 @@ def _of_data(
     finder: Finder,
     bound: Mapping[str, tuple[Expr, str]],
     lowest: Mapping[str, int],
+    named: dict[str, tuple[int, ...]],
 ) -> SweptLaw | None:
     """A product of what is bound and a named count: steps*iterations_2063, where means and
     fractions of data stand in the formula.
 
     The count is what is left of the loop's own when it is divided by the bound part. It has to be
     a whole number in every run and the same wherever only parameters of that part differ, as some
-    of the runs must show.
+    of the runs must show. `named`: the counts of other loops at all points, by their names; one
+    that is the same in every run, or a multiple, has the same name.
     """
     used = {s: bound[s] for s in sorted(formula.symbols & bound.keys())}
     try:
@@ -422,21 +425,35 @@ def _of_data(
     outside = [k for k, name in enumerate(finder.names) if name not in known.symbols]
     each: dict[tuple[int, ...], set[int]] = {}
     seen: dict[tuple[int, ...], set[Number]] = {}
+    counts: list[int] = []
     for point in finder.points:
         times = _value(known, point.params)
         count = Fraction(point.iterations[loop.at]) / Fraction(times) if times else None
         if times is None or count is None or count.denominator != 1:
             return None
         key = tuple(point.params[finder.names[k]] for k in outside)
+        counts.append(int(count))
         each.setdefault(key, set()).add(int(count))
         seen.setdefault(key, set()).add(times)
-    if any(len(counts) > 1 for counts in each.values()) or not all(
+    if any(len(same) > 1 for same in each.values()) or not all(
         len(times) > 1 for times in seen.values()
     ):
         return None
-    name = _count_name(loop.at, {*finder.names, *formula.symbols})
+    name, multiple = _named_alike(tuple(counts), named)
+    if not name:
+        name = _count_name(loop.at, {*finder.names, *formula.symbols, *named})
+        named[name] = tuple(counts)
     where = {s: text for s, (_, text) in used.items() if known.symbols & bound[s][0].symbols}
-    return SweptLaw(sym(name) * known, "bound", where, (name,))
+    return SweptLaw(sym(name) * known * multiple, "bound", where, (name,))
+
+
+def _named_alike(counts: tuple[int, ...], named: Mapping[str, tuple[int, ...]]) -> tuple[str, int]:
+    """(name, k) of a count that is a k-th of this one in every run; no name where there is none."""
+    for name, others in named.items():
+        k = next((n // o for n, o in zip(counts, others, strict=True) if o), 0)
+        if k > 0 and counts == tuple(o * k for o in others):
+            return name, k
+    return "", 1
 
 
 def _split(e: Expr, swept: set[str]) -> tuple[Expr, bool]:

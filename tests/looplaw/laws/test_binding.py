@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,22 @@ def test_data_inside_counted_steps_is_a_named_count() -> None:
     assert (law.kind, law.open) == ("bound", ("iterations_20",))
     assert law.written == "iterations_20*t"
     assert law.where == {"iterations": "t"}
+
+
+def test_loops_that_run_alike_share_the_name_of_their_count() -> None:
+    inside = {4: 57, 5: 101, 6: 93, 7: 190}
+    found, points = _stepped(inside, [(s, t) for s in inside for t in (3, 5, 8)])
+    others = {"p.c:30:3": lambda n: 3 * n, "p.c:40:3": lambda n: n + 1}
+    for at, change in others.items():
+        mean = parametric(11 * sym("iterations") * sym(f"u{at}"), "iterations", f"u{at}")
+        found = replace(found, loops=(*found.loops, a_loop(at, mean)))
+        for p in points:
+            p.iterations[at] = p.params["t"] * change(inside[p.params["s"]])
+    laws = bound_laws(found, points, ["s", "t"], {}, {"s": 4, "t": 3})
+    texts = {at: str(law.formula) for at, law in laws.items()}
+    assert texts["p.c:20:3"] == "iterations_20*t"
+    assert texts["p.c:30:3"] == "3*iterations_20*t"
+    assert texts["p.c:40:3"] == "iterations_40*t"
 
 
 def test_data_that_changes_from_step_to_step_has_no_law() -> None:
