@@ -290,6 +290,12 @@ class MemoryQueries(Protocol):
     ) -> bool:
         """Does a place hold what it does behind an instruction until a loop is left?"""
 
+    def filled(
+        self, view: FunctionContext, address: Value, place: MemoryLocation, block: str
+    ) -> Value | None:
+        """What a function that is called in a block finds in an array that one loop has filled;
+        None where nothing is known of it."""
+
     def element(self, view: FunctionContext, a: Loaded) -> Expr:
         """What a function finds at an address whose index has been put in: an element of a
         table."""

@@ -123,7 +123,8 @@ class EntryValues:
         if found.on_entry and not is_storage(a.address):
             self.program.memory.note(a.key, found.outside)
             return Value(self.on_entry(view, a))
-        return Value(self._symbol(view, block, before, a, found))
+        filled = self.program.memory.filled(view, Value(a.address), place, block)
+        return filled or Value(self._symbol(view, block, before, a, found))
 
     def _size(
         self,

@@ -27,6 +27,7 @@ from ..unknowns import UnknownInfo
 from ..values import UNREACHED, Reached, RowEvent, RowField, Value
 from .call_effects import CallEffects
 from .entry_values import EntryValues
+from .filled_arrays import FilledArrays
 from .global_values import GlobalValues
 from .reaching_stores import ReachingStores
 from .row_events import stepped
@@ -51,6 +52,7 @@ class Memory:
         self._calls = CallEffects(program, self.aliasing)
         self._entry = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
+        self._arrays = FilledArrays(self, self.writes)
         self._tables: dict[str, dict[int, str]] = {}
         self._globals = GlobalValues(program, self.aliasing, self.writes)
 
@@ -91,6 +93,9 @@ class Memory:
             copied = self._in_template(view, i, address.expr, place)
             if copied is not None:
                 return Value(self.element(view, copied), address.preconditions)
+            filled = self._arrays.element(view, address, place, block, is_handed=False)
+            if filled is not None:
+                return filled
             chosen = self._among_stores(view, i, address.expr, place)
             if chosen is not None:
                 return Value(chosen.expr, chosen.preconditions | address.preconditions)
@@ -420,6 +425,13 @@ class Memory:
     def in_row(self, view: FunctionContext, address: Expr, block: str) -> RowField | None:
         """A field of a container that is an element of another one, by its address."""
         return self._rows.field(view, address, block)
+
+    def filled(
+        self, view: FunctionContext, address: Value, place: MemoryLocation, block: str
+    ) -> Value | None:
+        """What a function that is called in a block finds in an array that one loop has filled;
+        None where nothing is known of it."""
+        return self._arrays.element(view, address, place, block, is_handed=True)
 
     def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place, over its arguments."""

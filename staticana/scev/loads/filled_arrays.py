@@ -1,0 +1,265 @@
+"""Elements of arrays that one loop has filled: `for (i = 0; i < n; i++) at[i + 1] = at[i] + u`.
+
+Where a single store in a loop is all that writes an array (beside one to the element before the
+first), and what it stores is a formula of the iteration, or the element before and such a formula,
+each element is a formula of its index once the loop has ended. So are the rows that a sparse matrix
+is read by, the sizes of buckets and the offsets of blocks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ...alias.memory_location import MemoryLocation
+from ...closed_forms.sums import summation, unguarded
+from ...expr import ZERO, Assumptions, Expr, TooComplex, expr, is_nonnegative, sym, symbols
+from ...ir.loop_info import Loop
+from ...ir.types import quoted
+from ..context import FunctionContext, MemoryQueries
+from ..values import Value
+from .row_events import stepped
+from .writes import Write, Writes
+
+_KINDS = ("i32", "i64")
+"""Types of numbers that are what formulas say, whether they are signed or not."""
+
+
+@dataclass(frozen=True)
+class _Filled:
+    """What a loop leaves in an array.
+
+    offset: bytes from the array's address to the element that the first iteration stores; step:
+    bytes from one to the next; number: iterations; value: what iteration `index` stores; lowest:
+    the first iteration that the formula holds for, -1 with the element before.
+    """
+
+    offset: Expr
+    step: int
+    number: Expr
+    index: str
+    value: Expr
+    lowest: int
+    preconditions: frozenset[Expr]
+
+
+class FilledArrays:
+    """Arrays of all functions, each looked at once."""
+
+    def __init__(self, memory: MemoryQueries, writes: Writes) -> None:
+        self.memory = memory
+        self.writes = writes
+        self._active: set[tuple[str, str]] = set()
+
+    def element(
+        self,
+        view: FunctionContext,
+        address: Value,
+        place: MemoryLocation,
+        block: str,
+        *,
+        is_handed: bool,
+    ) -> Value | None:
+        """What stands at an address when control is in `block`, behind its own writes; None where
+        nothing is known of it. `is_handed`: a function reads it that control is given to there, of
+        which nothing more is known than that its rows do not fall (`telescoping`)."""
+        base = place.underlying_object
+        if base is None or place.kind not in _KINDS:
+            return None
+        key = (view.function.name, base)
+        if key in self._active or not self.memory.aliasing.is_object(base):
+            return None
+        self._active.add(key)
+        try:
+            start = sym(self.memory.pointer_symbol(view, base))
+            found = self._filled(view, place, block, start)
+            if found is None:
+                return None
+            if is_handed:
+                rise = _rise(found)
+                if rise is None:
+                    return None
+                found = replace(found, preconditions=found.preconditions | rise)
+            return self._value(view, found, address.expr - start - found.offset, block, address)
+        except TooComplex:
+            return None
+        finally:
+            self._active.discard(key)
+
+    def _value(
+        self, view: FunctionContext, a: _Filled, way: Expr, block: str, address: Value
+    ) -> Value | None:
+        at = way * Fraction(1, a.step)
+        if any(Fraction(c).denominator != 1 for c in at.terms.values()):
+            return None
+        known = _known(view, block)
+
+        def holds(e: Expr) -> bool:
+            return is_nonnegative(e, known) or is_nonnegative(stepped(view, e, block), known)
+
+        # of Max(0, n) iterations, n is what the bounds of loops say
+        beyond = (next(iter(unguarded(a.number)), a.number) - 1 - at, a.number - 1 - at)
+        if not any(map(holds, beyond)) or not holds(at - a.lowest):
+            return None
+        return Value(a.value.substitute({a.index: at}), address.preconditions | a.preconditions)
+
+    # -- the loop that fills an array
+    def _filled(
+        self, view: FunctionContext, place: MemoryLocation, block: str, start: Expr
+    ) -> _Filled | None:
+        function, forest = view.function, view.forest
+        sparing = self.writes.sparing(function, place)
+        earlier = self.writes.before(function, block)
+        written = [w for w in earlier if sparing[w.number] is None]
+        if not 0 < len(written) <= 2 or any(w.instruction.opcode != "store" for w in written):
+            return None
+        inside = [w for w in written if w.block in forest.innermost]
+        stores = [w for w in inside if forest.innermost[w.block] != forest.innermost.get(block)]
+        if not stores:
+            return None
+        store = max(stores, key=lambda w: view.loops[forest.innermost[w.block]].depth)
+        others = [w for w in written if w is not store]
+        loop = view.loops[forest.innermost[store.block]]
+        if not self._is_whole(view, loop, store, block):
+            return None
+        if store.instruction.type != place.kind or store.instruction.flags & {"volatile", "atomic"}:
+            return None
+        count = view.trip_counts.iterations(loop.header)
+        if count.reason or count.formula is None or count.notes:
+            return None
+        step = view.program.layout.size(place.kind) or 0
+        offset = self._offset(view, store, loop, start, step)
+        if offset is None or not step:
+            return None
+        first = self._before(view, others[0], loop, start, offset - step) if others else None
+        if others and first is None:
+            return None
+        trusted = (sparing[w.number] for w in earlier)
+        view.program.assume_outside(frozenset().union(*(t for t in trusted if t is not None)))
+        return self._of_store(view, store, loop, (offset, step, count.formula), first, start)
+
+    def _is_whole(self, view: FunctionContext, loop: Loop, store: Write, block: str) -> bool:
+        """Does each iteration pass the store, and has the loop ended where the array is read?"""
+        if loop.latch is None or block in loop.blocks or len(loop.exits) != 1:
+            return False
+        edge = loop.exits[0]
+        if not edge.is_test or edge.source != loop.header or edge.target in view.paths.dead:
+            return False
+        around = view.enclosing_loops(loop.header)
+        return (
+            view.forest.dominates(store.block, loop.latch)
+            and view.forest.dominates(loop.header, block)
+            and all(block in view.loops[h].blocks for h in around)
+        )
+
+    def _offset(
+        self, view: FunctionContext, store: Write, loop: Loop, start: Expr, step: int
+    ) -> Expr | None:
+        """Bytes from the array's address to where the first iteration stores, where each stores an
+        element further."""
+        address = view.scalars.value(store.instruction.operands[1])
+        closed = view.variables.forms(loop.header).closed
+        way = address.expr.substitute(closed) - start
+        index = view.variables.index(loop.header)
+        sides = way.split(index)
+        if address.preconditions or sides is None or set(sides) - {0, 1}:
+            return None
+        if sides.get(1) != expr(step) or view.varying(sides.get(0, ZERO), loop.header):
+            return None
+        return sides.get(0, ZERO)
+
+    def _before(
+        self, view: FunctionContext, other: Write, loop: Loop, start: Expr, offset: Expr
+    ) -> Expr | None:
+        """What the other store leaves in the element before those of the loop, which control passes
+        on the way to it."""
+        i = other.instruction
+        own = view.forest.innermost.get(other.block)
+        if own != loop.parent or i.flags & {"volatile", "atomic"}:
+            return None
+        if not view.forest.dominates(other.block, loop.header):
+            return None
+        address, value = (view.scalars.value(o) for o in (i.operands[1], i.operands[0]))
+        if address.expr - start != offset or address.preconditions or value.preconditions:
+            return None
+        return value.expr
+
+    def _of_store(
+        self,
+        view: FunctionContext,
+        store: Write,
+        loop: Loop,
+        shape: tuple[Expr, int, Expr],
+        first: Expr | None,
+        start: Expr,
+    ) -> _Filled | None:
+        """The array by what its store stores: a formula of the iteration, or what is added to the
+        element before."""
+        offset, step, number = shape
+        index = view.variables.index(loop.header)
+        value = view.scalars.value(store.instruction.operands[0])
+        forms = view.variables.forms(loop.header)
+        counted = view.trip_counts.iterations(loop.header).preconditions
+        whole = value.expr.substitute(forms.closed)
+        needs = value.preconditions | forms.needed(value.expr.symbols)
+        if any(n.symbols & {index, *forms.closed} or view.varying(n, loop.header) for n in needs):
+            return None
+        needs |= counted
+        left = view.varying(whole, loop.header)
+        own = [s for s in left if s != index]
+        if not own:
+            lowest = 0
+            if first is not None:
+                lowest = -1 if whole.substitute({index: expr(-1)}) == first else 0
+            return _Filled(offset, step, number, index, whole, lowest, needs)
+        if len(own) != 1 or first is None:
+            return None
+        added = whole - sym(own[0])
+        if own[0] in added.symbols or not self._reads(view, own[0], loop, start, offset - step):
+            return None
+        count = sym(index) + 1
+        total = first + summation(added, index, count, Assumptions([count]))
+        return _Filled(offset, step, number, index, total, -1, needs)
+
+    def _reads(
+        self, view: FunctionContext, symbol: str, loop: Loop, start: Expr, offset: Expr
+    ) -> bool:
+        """Is a symbol what an iteration reads of the element before the one that it stores?"""
+        name = symbols.register_name(symbol, view.function.name)
+        i = view.function.definitions.get(f"%{quoted(name)}") if name is not None else None
+        if i is None or i.opcode != "load" or i.flags & {"volatile", "atomic"}:
+            return False
+        if view.function.block_of[i.token] not in loop.blocks:
+            return False
+        address = view.scalars.value(i.operands[0])
+        closed = view.variables.forms(loop.header).closed
+        index = view.variables.index(loop.header)
+        way = address.expr.substitute(closed) - start - offset
+        sides = way.split(index)
+        return (
+            not address.preconditions
+            and sides is not None
+            and way == sym(index) * (sides.get(1, ZERO).constant or 0)
+            and sides.get(1) == expr(view.program.layout.size(i.type) or 0)
+        )
+
+
+def _rise(a: _Filled) -> frozenset[Expr] | None:
+    """What makes each element at least the one before; None where that cannot be said."""
+    more = a.value.substitute({a.index: sym(a.index) + 1}) - a.value
+    if is_nonnegative(more, Assumptions([sym(a.index) - a.lowest])):
+        return frozenset()
+    return None if a.index in more.symbols else frozenset((more,))
+
+
+def _known(view: FunctionContext, block: str) -> Assumptions:
+    """What holds in a block, in terms of variables and of iterations of the loops around."""
+    known = view.paths.assumptions(block)
+    header = view.forest.innermost.get(block)
+    if header is None:
+        return known
+    around = [header, *view.enclosing_loops(header)]
+    return known.plus(
+        *(stepped(view, e, block) for e in known.known),
+        *(sym(view.variables.index(h)) for h in around),
+    )
