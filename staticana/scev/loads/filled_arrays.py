@@ -8,7 +8,7 @@ is read by, the sizes of buckets and the offsets of blocks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ...alias.memory_location import MemoryLocation
@@ -75,11 +75,8 @@ class FilledArrays:
             found = self._filled(view, place, block, start)
             if found is None:
                 return None
-            if is_handed:
-                rise = _rise(found)
-                if rise is None:
-                    return None
-                found = replace(found, preconditions=found.preconditions | rise)
+            if is_handed and not _rises(found):
+                return None
             return self._value(view, found, address.expr - start - found.offset, block, address)
         except TooComplex:
             return None
@@ -244,12 +241,10 @@ class FilledArrays:
         )
 
 
-def _rise(a: _Filled) -> frozenset[Expr] | None:
-    """What makes each element at least the one before; None where that cannot be said."""
+def _rises(a: _Filled) -> bool:
+    """Is each element at least the one before?"""
     more = a.value.substitute({a.index: sym(a.index) + 1}) - a.value
-    if is_nonnegative(more, Assumptions([sym(a.index) - a.lowest])):
-        return frozenset()
-    return None if a.index in more.symbols else frozenset((more,))
+    return is_nonnegative(more, Assumptions([sym(a.index) - a.lowest]))
 
 
 def _known(view: FunctionContext, block: str) -> Assumptions:
