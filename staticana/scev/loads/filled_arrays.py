@@ -204,6 +204,8 @@ class FilledArrays:
         needs |= counted
         left = view.varying(whole, loop.header)
         own = [s for s in left if s != index]
+        if whole.split(index) is None:
+            return None  # remainders and the like: subscripts that jump about
         if not own:
             lowest = 0
             if first is not None:
