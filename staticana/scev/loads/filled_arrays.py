@@ -13,7 +13,17 @@ from fractions import Fraction
 
 from ...alias.memory_location import MemoryLocation
 from ...closed_forms.sums import summation, unguarded
-from ...expr import ZERO, Assumptions, Expr, TooComplex, expr, is_nonnegative, sym, symbols
+from ...expr import (
+    ZERO,
+    Assumptions,
+    Expr,
+    Extremum,
+    TooComplex,
+    expr,
+    is_nonnegative,
+    sym,
+    symbols,
+)
 from ...ir.loop_info import Loop
 from ...ir.types import quoted
 from ..context import FunctionContext, MemoryQueries
@@ -94,8 +104,11 @@ class FilledArrays:
         def holds(e: Expr) -> bool:
             return is_nonnegative(e, known) or is_nonnegative(stepped(view, e, block), known)
 
-        # of Max(0, n) iterations, n is what the bounds of loops say
-        beyond = (next(iter(unguarded(a.number)), a.number) - 1 - at, a.number - 1 - at)
+        ends = [a.number]
+        if isinstance(guard := a.number.atom, Extremum) and guard.kind == "Max":
+            # of Max(0, n) iterations, n is what the bounds of loops say
+            ends += unguarded(a.number)[:1]
+        beyond = [end - 1 - at for end in ends]
         if not any(map(holds, beyond)) or not holds(at - a.lowest):
             return None
         return Value(a.value.substitute({a.index: at}), address.preconditions | a.preconditions)
