@@ -431,6 +431,8 @@ class Memory:
     ) -> Value | None:
         """What a function that is called in a block finds in an array that one loop has filled;
         None where nothing is known of it."""
+        if self._may_change_at_any_time(place):
+            return None
         return self._arrays.element(view, address, place, block, is_handed=True)
 
     def on_exit(self, function: Function, place: MemoryLocation) -> Reached:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import networkx as nx
 
 from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import EntryPointer, MemoryLocation
+from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer
 from ...expr import ZERO, Expr, Loaded, TooComplex, choose, sym
 from ...expr.budget import Provisional
 from ...ir.graph import callee
@@ -31,6 +31,8 @@ _MAX_MERGED = 4
 _MAX_RELEVANT = 60
 _MOST_LISTED = 12
 """Elements of a local array whose values are told apart by a subscript that varies."""
+_EMPTY = frozenset("malloc calloc aligned_alloc memalign valloc _Znwm _Znam _Znwj _Znaj".split())
+"""Allocations that hold nothing that a program may read but zeros."""
 _Key = tuple[str, int, MemoryLocation]
 _PENDING = Reached()
 """Stands for an answer that is being found."""
@@ -305,8 +307,11 @@ class ReachingStores:
         are a few stores at fixed offsets, each made once and before the loads: the elements of
         `int size[] = {4, n, n + 1};`."""
         function, base = view.function, place.underlying_object
-        if base is None or not self.aliasing.is_object(base) or place.is_global:
+        if not isinstance(base, Pointer) or not self.aliasing.is_object(base):
             return None
+        made = function.definitions.get(base.register)
+        if made is None or (made.opcode != "alloca" and callee(made) not in _EMPTY):
+            return None  # what it held before, as memory that was resized, is not written here
         found: dict[int, Value] = {}
         sparing = self.writes.sparing(function, place)
         written = [w for w in self.writes.of(function) if sparing[w.number] is None]
