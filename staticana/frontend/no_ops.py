@@ -1,11 +1,11 @@
 """Instructions that pass a value on, taken out.
 
 Each version of clang passes values on in its own way: `bitcast ptr to ptr` is what reading leaves
-of the casts between typed pointers (clang 14), and `__builtin_expect`, annotations, `ssa.copy` and
-the barriers of `-fstrict-vtable-pointers` are calls. Here their uses are given the value itself, so
-that no later stage sees which compiler wrote a program. What a hint said of a branch becomes its
-weights, as LLVM's LowerExpectIntrinsic has it: the program that is built from the text is optimised
-with it.
+of the casts between typed pointers (clang 14), and `__builtin_expect`, annotations, `ssa.copy`, the
+address of a thread's variable (clang 16) and the barriers of `-fstrict-vtable-pointers` are calls.
+Here their uses are given the value itself, so that no later stage sees which compiler wrote a
+program. What a hint said of a branch becomes its weights, as LLVM's LowerExpectIntrinsic has it:
+the program that is built from the text is optimised with it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterable
 _NAME = r'%(?:"[^"\n]*"|[-a-zA-Z$._0-9]+)'
 _CALLS = (
     r"llvm\.(?:expect|ssa\.copy|annotation|ptr\.annotation|launder\.invariant\.group"
-    r"|strip\.invariant\.group)\."
+    r"|strip\.invariant\.group|threadlocal\.address)\."
 )
 _ANY = re.compile(rf"\bbitcast\b|call [^\n]*@{_CALLS}")
 _CAST = re.compile(rf"^  ({_NAME}) = bitcast ([^%@]+?) (\S.*) to \2(?:, !.*)?$")

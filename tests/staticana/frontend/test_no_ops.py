@@ -60,6 +60,21 @@ def test_a_hint_becomes_the_weights_of_the_branch() -> None:
     transformed(text)
 
 
+def test_the_variable_of_a_thread_is_read_by_its_name() -> None:
+    text = canonical("""
+@own = internal thread_local global i32 3, align 4
+declare nonnull ptr @llvm.threadlocal.address.p0(ptr nonnull)
+define i32 @f() {
+entry:
+  %where = call align 4 ptr @llvm.threadlocal.address.p0(ptr align 4 @own)
+  %value = load i32, ptr %where, align 4
+  ret i32 %value
+}
+""")
+    assert "load i32, ptr @own" in text
+    assert "call align" not in text
+
+
 def test_casts_that_change_the_type_stay() -> None:
     text = """define i64 @f(double %x) {
 entry:
