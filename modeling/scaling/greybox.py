@@ -7,12 +7,13 @@ Bridges and Estrada, "Grey-Box Machine Learning Prediction of Parallel Applicati
 
 "auto" repeats the fit with smaller cut-offs, where the larger runs are known, and averages the
 methods by how well they predict those runs: the logarithm of a time is the mean over the methods
-with weights error**-2, each held within a factor of four of their median. The error of the cost
-law (`costs`) counts two thirds, since its form holds beyond the data. No method is best for every
-program, and choosing the wrong one costs more than averaging. The interval has two sources: the
-spread of the methods at a point, and the growth of the errors at the smaller cut-offs with the
-distance from the known runs. Its width is scaled to contain 90 % of those errors (conformal
-prediction; Vovk, Gammerman and Shafer, 2005), and is never below the noise.
+with weights error**-2, each held within a factor of two of their median. The error of the cost law
+(`costs`) counts two thirds, since its form holds beyond the data, unless another method's is far
+less. Where too few processes were run to try a learned overhead, one has the median error. No
+method is best for every program, and choosing the wrong one costs more than averaging. The interval
+has two sources: the spread of the methods at a point, and the growth of the errors at the smaller
+cut-offs with the distance from the known runs. Its width is scaled to contain 90 % of those errors
+(conformal prediction; Vovk, Gammerman and Shafer, 2005), and is never below the noise.
 """
 
 from __future__ import annotations
@@ -42,10 +43,13 @@ METHODS = (*PEERS, "costs", "costs+GBT", "PMNF")
 _QUANTILE = 1.645  # of the normal distribution, for a two-sided 90 % interval
 _LEVEL = 0.9
 _EXTRAPOLATION_WEIGHT = {"costs": 1.5}  # errors are divided by this before methods are averaged
+_OUTDONE = 1.5  # times the least error, above which a law's form is no reason to believe it
+_UNTRIED: Learner = "RF"  # the one of the learners that is believed untried: they say the same
 _SHARPNESS = 2.0  # power of the errors in the weights: 3 believes what was right by chance
 _FEWEST_BELOW = 3  # numbers of processes below half the cut-off, without which it tells little
 _HOPELESS = 10.0  # times the least error: such a method would get a weight below 1 %
-_MOST_APART = np.log(4.0)  # of a method's logarithm from the median of all, beyond it diverges
+_MOST_APART = np.log(2.0)  # of a method's logarithm from the median of all, beyond it diverges
+_DOUBTED = np.log(4.0)  # the same in the interval, which is to hold what may be true
 _SCALES = 2  # how many smaller cut-offs are tried
 _LEAST_ERROR = 1e-4  # held-out errors below this count as equal
 _FEWEST_LEARNED = 64  # configurations that a learner of residuals needs
@@ -174,8 +178,8 @@ def _mean(times: Sequence[Floats], weights: Floats) -> tuple[Floats, Floats]:
     middle = np.take_along_axis(logs, order, axis=0)[
         np.minimum(below.sum(axis=0), len(logs) - 1), np.arange(logs.shape[1])
     ]
-    logs = np.clip(logs, middle - _MOST_APART, middle + _MOST_APART)
-    mean = weights @ logs
+    mean = weights @ np.clip(logs, middle - _MOST_APART, middle + _MOST_APART)
+    logs = np.clip(logs, middle - _DOUBTED, middle + _DOUBTED)
     return np.exp(mean), weights @ (logs - mean) ** 2
 
 
@@ -195,18 +199,30 @@ def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
         raise DataError(
             "too few processes to weigh methods: run at least 1, 2 and 4, or name a --method"
         )
-    fitted = _fitted(t, tuple(errors) if method == "auto" else names)
+    believed = _believed(errors) if method == "auto" else errors
+    fitted = _fitted(t, tuple(believed) if method == "auto" else names)
     if not fitted:
         raise DataError("no method could be fitted: time more configurations")
     errors = {m: e for m, e in errors.items() if m in fitted}
-    worth = {
-        m: (_EXTRAPOLATION_WEIGHT.get(m, 1.0) / errors[m]) ** _SHARPNESS if m in errors else 1.0
-        for m in fitted
-    }
+    worth = {m: believed[m] ** -_SHARPNESS if m in believed else 1.0 for m in fitted}
     weights = {m: w / sum(worth.values()) for m, w in worth.items()}
     costs = next((c for _, c in fitted.values() if c is not None), None)
     parts = {m: times for m, (times, _) in fitted.items()}
     return GreyBox(parts, weights, errors, _band(t, fitted, weights, trials), t.cutoff, costs)
+
+
+def _believed(errors: Mapping[str, float]) -> dict[str, float]:
+    """Errors by which methods are weighted, from those at the smaller cut-offs: that of a law whose
+    form holds beyond the data is smaller, unless the data contradict it there; a learner that had
+    nothing to learn from at the smaller cut-offs is as good as the median of the others."""
+    least = min(errors.values())
+    found = {
+        m: e / _EXTRAPOLATION_WEIGHT.get(m, 1.0) if e <= _OUTDONE * least else e
+        for m, e in errors.items()
+    }
+    if not set(LEARNERS) & set(found):
+        found[_UNTRIED] = float(np.median(list(errors.values())))
+    return found
 
 
 def fitted_times(t: Task, method: str) -> Times:
