@@ -79,7 +79,7 @@ def programs(scratch: Path) -> Iterator[Program]:
         settings = Settings(
             tuple(sorted((_absolute(root) / "src").glob("*.cpp"))),
             {},
-            args=("--nx={n}", "--ny=24", "--nz=24", "--rt=0"),
+            args=("--nx={n}", "--ny=32", "--nz=32", "--rt=0"),
             flags=("-DHPCG_NO_MPI", "-DHPCG_NO_OPENMP", *includes),
         )
         # multigrid halves three times; no side may be shorter than an eighth of another, and sides
@@ -152,10 +152,13 @@ def main() -> int:
     options = parser.parse_args()
     results: list[Result] = []
     print("program    size  measured s  foretold s  90 % interval        error  line's error")
-    # some programs write files where they are started
-    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch, contextlib.chdir(scratch):
-        name = options.keep or Path(scratch)
+    with contextlib.ExitStack() as stack:
+        made = tempfile.TemporaryDirectory(prefix="looplaw-bench-")
+        name = options.keep or Path(stack.enter_context(made))
         name.mkdir(parents=True, exist_ok=True)
+        # some programs write files where they are started; debug information names the folder, so
+        # that kept runs are those of a program only if it is the same again
+        stack.enter_context(contextlib.chdir(name))
         for program in programs(name):
             if options.only and program.title not in options.only:
                 continue
