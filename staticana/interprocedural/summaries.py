@@ -172,6 +172,8 @@ class Summaries:
         try:
             with Budget(self.program.seconds):
                 operations = self._own_operations(view)
+        except TooComplex:
+            operations = dict.fromkeys(OPERATIONS, unknown("the formula would be too long"))
         except OverBudget:
             operations = dict.fromkeys(OPERATIONS, unknown(self.program.late()))
         return Summary(loops, operations, work)

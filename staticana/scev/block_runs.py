@@ -6,8 +6,8 @@ is made once more than the body runs.
 
 from __future__ import annotations
 
-from ..expr import ONE, maximum, minimum, symbols
-from .bounded_count import BoundedCount, exactly
+from ..expr import ONE, TooComplex, maximum, minimum, symbols
+from .bounded_count import BoundedCount, exactly, unknown
 from .context import FunctionContext
 from .unknowns import UnknownInfo
 
@@ -24,7 +24,10 @@ class BlockRuns:
         """In how many iterations per entry control may reach `block`, its own conditions aside."""
         key = header, block
         if key not in self._runs:
-            self._runs[key] = self._find_runs(header, block)
+            try:
+                self._runs[key] = self._find_runs(header, block)
+            except TooComplex:
+                self._runs[key] = unknown("the formula would be too long")
         return self._runs[key]
 
     def _find_runs(self, header: str, block: str) -> BoundedCount:
