@@ -22,9 +22,9 @@ setup: .venv/ready
 demo: setup
 	@$(BIN)/python -m tools.demo
 
-# Three workers on two cores: some tests wait for processes to end.
+# Four workers on two cores: tests wait for compilers and programs to end.
 test: .venv/test
-	$(BIN)/python -m pytest -q -n 3 --dist loadfile -m 'not slow' --durations 10
+	$(BIN)/python -m pytest -q -n 4 --dist loadfile -m 'not slow' --durations 10
 
 test-all: .venv/test
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[accessibility]'
