@@ -187,7 +187,7 @@ def chosen(
         settings.agreement,
     )
     order = np.empty((count, kept), dtype=np.int64)
-    found = Chosen(order, np.empty((count, kept)), np.empty(count), np.empty(count))
+    found = Chosen(order, np.zeros((count, kept)), np.zeros(count), np.zeros(count))
     library.choose_fits(ctypes.byref(structure), *map(pointer, vars(found).values()))
     return found
 
