@@ -314,7 +314,7 @@ def _changed_json(data: bytes, rng: random.Random, others: Sequence[bytes]) -> b
     whole = len(lines) == 1 or lines[0].rstrip() in (b"{", b"[")
     try:
         document = json.loads(data if whole else lines[at])
-    except ValueError:
+    except (ValueError, RecursionError):  # damaged before, by nesting it
         return _replaced(data, rng, others)
     places: list[tuple[object, object]] = []
     _places(document, places)
