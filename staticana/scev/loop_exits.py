@@ -46,6 +46,21 @@ class ExitBounds:
         return self.exact is not None and self.exact.at is None
 
 
+def counted_exits(view: FunctionContext, loop: Loop) -> tuple[list[ExitEdge], frozenset[str]]:
+    """The exits of a loop that are counted on, and in words those that are not taken."""
+    found: list[ExitEdge] = []
+    notes: set[str] = set()
+    for edge in loop.exits:
+        if edge.is_unwind:
+            notes.add(f"no exception leaves the loop at {loop.at}")
+        elif edge.target in view.paths.dead:
+            place = view.place(view.function.blocks[edge.source].terminator)
+            notes.add(f"no error exit at {place}")
+        else:
+            found.append(edge)
+    return found, frozenset(notes)
+
+
 def exit_bounds(
     view: FunctionContext,
     loop: Loop,

@@ -23,6 +23,7 @@ from ..ir.loop_info import ExitEdge, Loop
 from ..ir.types import Instruction, Operand
 from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
+from .loop_exits import counted_exits
 from .values import NO_PRECONDITIONS
 
 
@@ -69,7 +70,7 @@ def in_all_entries(view: FunctionContext, header: str) -> BoundedCount | None:
     counter = next(_counters(view, loop, around), None)
     if counter is None:
         return None
-    found, notes = _exits(view, around)
+    found, notes = counted_exits(view, around)
     own = _limits(view, loop, counter.inner, around.header)
     ends = _limits(view, around, counter.outer, around.header) if len(found) == 1 else []
     if ends and view.forest.dominates(found[0].source, header):
@@ -246,28 +247,13 @@ def _is_left_with(
 
 
 # -- the limits
-def _exits(view: FunctionContext, loop: Loop) -> tuple[list[ExitEdge], frozenset[str]]:
-    """The exits of a loop that are counted on, and in words those that are not taken."""
-    found: list[ExitEdge] = []
-    notes: set[str] = set()
-    for edge in loop.exits:
-        if edge.is_unwind:
-            notes.add(f"no exception leaves the loop at {loop.at}")
-        elif edge.target in view.paths.dead:
-            place = view.place(view.function.blocks[edge.source].terminator)
-            notes.add(f"no error exit at {place}")
-        else:
-            found.append(edge)
-    return found, frozenset(notes)
-
-
 def _limits(view: FunctionContext, loop: Loop, phi: Instruction, around: str) -> list[_Limit]:
     """What holds of a loop's variable in each iteration that goes on, by the loop's tests: limits
     that do not change in the loop `around`. Of that loop itself, where one test is all it has."""
     name = view.variables.symbol(phi)
     is_outer = loop.header == around
     found: list[_Limit] = []
-    for edge in _exits(view, loop)[0]:
+    for edge in counted_exits(view, loop)[0]:
         assert loop.latch is not None
         if view.forest.innermost[edge.source] != loop.header or not view.forest.dominates(
             edge.source, loop.latch

@@ -16,7 +16,7 @@ from ..ir.loop_info import ExitEdge
 from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
 from .iteration_preconditions import proved
-from .loop_exits import ExitBounds, certain, exit_bounds, first_exit
+from .loop_exits import ExitBounds, certain, counted_exits, exit_bounds, first_exit
 from .loop_solution import Limit, LoopSolution
 from .source_names import is_entered_once, trips_name
 from .unknowns import ITERATIONS, MEAN_ITERATIONS, UnknownInfo
@@ -115,18 +115,9 @@ class TripCounts:
         """The exits that are counted on, and in words those that are taken not to be taken."""
         view = self.view
         loop, forms = view.loops[header], view.variables.forms(header)
-        found: list[ExitBounds] = []
-        notes: set[str] = set()
-        for edge in loop.exits:
-            if edge.is_unwind:
-                notes.add(f"no exception leaves the loop at {loop.at}")
-            elif edge.target in view.paths.dead:
-                place = view.place(view.function.blocks[edge.source].terminator)
-                notes.add(f"no error exit at {place}")
-            else:
-                index = view.variables.index(header)
-                found.append(exit_bounds(view, loop, edge, forms, index, assumptions))
-        return found, frozenset(notes)
+        index = view.variables.index(header)
+        counted, notes = counted_exits(view, loop)
+        return [exit_bounds(view, loop, e, forms, index, assumptions) for e in counted], notes
 
     @staticmethod
     def _bound(
