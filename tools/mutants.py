@@ -40,6 +40,7 @@ ROOMS: Mapping[str, Room] = {
     "counting": Room(
         (
             "staticana/closed_forms/*.py", "staticana/expr/*.py", "staticana/scev/*.py",
+            "staticana/scev/executions/*.py",
             "staticana/count.py",
         ),
         (

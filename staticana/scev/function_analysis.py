@@ -12,7 +12,7 @@ from ..ir.loop_info import Loop, LoopForest, loop_forest
 from ..ir.types import Function, Instruction
 from .conditions import Conditions
 from .context import ProgramContext
-from .executions import Executions
+from .executions.executions import Executions
 from .float_values import FloatValues
 from .loop_variables import LoopVariables
 from .packed_arguments import Piece, pieces

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..closed_forms.sum_bounds import has_sum
-from ..closed_forms.sums import inner_assumptions, summation
-from ..closed_forms.telescoping import telescoped
-from ..expr import (
+from ...closed_forms.sum_bounds import has_sum
+from ...closed_forms.sums import inner_assumptions, summation
+from ...closed_forms.telescoping import telescoped
+from ...expr import (
     ONE,
     ZERO,
     Assumptions,
@@ -27,14 +27,14 @@ from ..expr import (
     sym,
     symbols,
 )
-from ..ir.loop_info import TEAM_LOOP
+from ...ir.loop_info import TEAM_LOOP
+from ..bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
+from ..context import FunctionContext
+from ..guards import above_idle_guards
+from ..iteration_preconditions import for_all_iterations
+from ..unknowns import UnknownInfo
 from .block_runs import BlockRuns
-from .bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
-from .context import FunctionContext
-from .guards import above_idle_guards
-from .iteration_preconditions import for_all_iterations
 from .shared_counters import in_all_entries
-from .unknowns import UnknownInfo
 
 _MOST_TERMS = 16
 """Iterations of a loop whose sum is written term by term, where it has no other form."""

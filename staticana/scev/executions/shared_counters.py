@@ -16,15 +16,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..expr import ZERO, Expr, ceil_div, is_nonnegative, maximum, sym
-from ..expr.predicates import Cond
-from ..ir.graph import blocks_reached
-from ..ir.loop_info import ExitEdge, Loop
-from ..ir.types import Instruction, Operand
-from .bounded_count import BoundedCount, exactly
-from .context import FunctionContext
-from .loop_exits import counted_exits
-from .values import NO_PRECONDITIONS
+from ...expr import ZERO, Expr, ceil_div, is_nonnegative, maximum, sym
+from ...expr.predicates import Cond
+from ...ir.graph import blocks_reached
+from ...ir.loop_info import ExitEdge, Loop
+from ...ir.types import Instruction, Operand
+from ..bounded_count import BoundedCount, exactly
+from ..context import FunctionContext
+from ..loop_exits import counted_exits
+from ..values import NO_PRECONDITIONS
 
 
 @dataclass(frozen=True)

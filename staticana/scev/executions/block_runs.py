@@ -6,10 +6,10 @@ is made once more than the body runs.
 
 from __future__ import annotations
 
-from ..expr import ONE, TooComplex, maximum, minimum, symbols
-from .bounded_count import BoundedCount, exactly, unknown
-from .context import FunctionContext
-from .unknowns import UnknownInfo
+from ...expr import ONE, TooComplex, maximum, minimum, symbols
+from ..bounded_count import BoundedCount, exactly, unknown
+from ..context import FunctionContext
+from ..unknowns import UnknownInfo
 
 
 class BlockRuns:
