@@ -63,7 +63,14 @@ def costs_of(machine: Machine) -> Costs:
         machine.independent.ns,
         *_translation(machine),
         *_fresh(machine),
+        *_branches(machine),
     )
+
+
+def _branches(machine: Machine) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    if machine.branches is None:
+        return (), ()
+    return tuple(map(float, machine.branches.bytes)), machine.branches.ns
 
 
 def _fresh(machine: Machine) -> tuple[tuple[float, ...], tuple[float, ...]]:

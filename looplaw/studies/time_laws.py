@@ -17,7 +17,7 @@ from modeling import InputError, Model, Models
 from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.machine_costs import KINDS, Costs
 from modeling.pmnf.memory_traffic import Traffic
-from modeling.pmnf.time_law import Count
+from modeling.pmnf.time_law import Branches, Count
 from modeling.timelaw.choice import prefers_law
 from modeling.timelaw.fit import Fit, fit_time_law, grouped
 from modeling.timelaw.model import with_law
@@ -26,6 +26,7 @@ from staticana.expr import Expr, Number, expr, sym
 from staticana.traffic import serial_program
 from staticana.traffic.access_tree import AccessTree, access_tree
 from staticana.traffic.layers import LINE, PAGE, Touched, touched
+from staticana.traffic.repeated_branches import repeated_branches
 
 from ..laws.binding import SweptLaw, given_values
 from ..laws.comparison import SHORTEST_S, counters_of
@@ -128,6 +129,7 @@ class _Learner:
             {loop.at: (loop.at,) for loop in prepared.analysis.loops},
         )
         self.tree = _tree(prepared)
+        self.repeated = {} if self.tree is None else repeated_branches(self.tree)
         self.latency: dict[str, int] = {}
         for loop in () if self.tree is None else self.tree.loops:
             self.latency[loop.at] = max(self.latency.get(loop.at, 0), loop.chain)
@@ -210,6 +212,7 @@ class _Learner:
             traffic,
             self.costs,
             chain=self._chain(dict(counts)),
+            branches=self._branches(dict(counts), top),
             counted=values[chosen, : len(kernel.points)],
         )
 
@@ -218,6 +221,22 @@ class _Learner:
         seen = self._means(at)
         keys = [tuple(p[n] for n in self.names) for p in points]
         return [seen.get(k, float(o)) for k, o in zip(keys, otherwise, strict=False)]
+
+    def _branches(self, counts: Mapping[str, Count], top: Mapping[str, float]) -> Branches | None:
+        """The branches in the loops of a kernel that the same data decide again: of the loop that
+        has most of them where sizes are largest."""
+        columns = {n: np.array([float(v)]) for n, v in top.items()}
+        found: tuple[float, Branches] | None = None
+        for at, count in counts.items():
+            again = self.repeated.get(at)
+            around = None if again is None else self._count(again.around)
+            if again is None or around is None or "Sum(" in count.formula + around.formula:
+                continue
+            number = f"{again.branches}*({count.formula})"
+            most = again.branches * float(_values(count, columns)[0])
+            if found is None or most > found[0]:
+                found = most, Branches(number, f"({number})/({around.formula})")
+        return None if found is None else found[1]
 
     def _chain(self, counts: Mapping[str, Count]) -> str:
         """The formula of what waits in the loops of a kernel with these counts."""

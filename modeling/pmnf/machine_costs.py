@@ -29,6 +29,8 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
     the bytes that it is chosen from. page_bytes, page_ns: of the translation of an address by the
     bytes of all pages in turn. fresh_bytes, fresh_ns: of a line that is touched for the first time
     in a program, which the system has to provide, by all bytes that the program touches so.
+    branch_lengths, branch_ns: of a branch that random data decide, by the number of branches after
+    which the same data decide again; empty where this is not known.
     """
 
     levels: tuple[Level, ...]
@@ -38,6 +40,8 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
     page_ns: tuple[float, ...]
     fresh_bytes: tuple[float, ...]
     fresh_ns: tuple[float, ...]
+    branch_lengths: tuple[float, ...] = ()
+    branch_ns: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         sizes = [level.bytes for level in self.levels]
@@ -49,6 +53,8 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
             raise ValueError("page_bytes and page_ns need as many entries, and one at least")
         if len(self.fresh_bytes) != len(self.fresh_ns) or not self.fresh_bytes:
             raise ValueError("fresh_bytes and fresh_ns need as many entries, and one at least")
+        if len(self.branch_lengths) != len(self.branch_ns):
+            raise ValueError("branch_lengths and branch_ns need as many entries")
 
     @cached_property
     def capacities(self) -> Floats:
@@ -77,6 +83,23 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
     def fresh(self, size: Floats) -> Floats:
         """What a line's part of a new page costs, ns, by the bytes of all new pages."""
         found: Floats = np.interp(np.log(size), np.log(self.fresh_bytes), self.fresh_ns)
+        return found
+
+    @cached_property
+    def mispredicted(self) -> Floats:
+        """(lengths,) What the branches of `branch_lengths` take more than those of the shortest:
+        rising, since a longer pattern is no easier to know."""
+        found: Floats = np.maximum.accumulate(np.array(self.branch_ns))
+        return found - found[:1]
+
+    def branch(self, length: Floats) -> Floats:
+        """What a branch that random data decide costs more than one that is known ahead, ns, by
+        the number of branches after which the same data decide again."""
+        if not self.branch_lengths:
+            return np.zeros(np.shape(length))
+        found: Floats = np.interp(
+            np.log(np.maximum(length, 1.0)), np.log(self.branch_lengths), self.mispredicted
+        )
         return found
 
 

@@ -1,13 +1,15 @@
 """The law of a kernel's time: iterations times what they cost, and what memory adds.
 
     t = ((C**p + M**p)**(r/p) + B**r)**(1/r) + fresh
-    C = ((sum_k a_k N_k)**q + (l X)**q)**(1/q)
+    C = ((sum_k a_k N_k)**q + (l X)**q)**(1/q) + m Y b(L)
     M = sum_level b_level L_level + latency
 
 N_k are iterations, L_level the lines that come from a cache or from behind it, B what those that
 come from memory take, latency that of random accesses. X are the additions that wait for one
 another (see `TimeLaw.chain`), l what one of them takes; whichever of both is slower counts (q =
-`CHAINED`). Computing and memory add up where p = 1, and hide each other completely for large
+`CHAINED`). Y are branches that data decide, which come again after L of them: b(L) is what the
+machine's predictor loses of so many (see `Costs.branch`), m the part of them that it loses here.
+Computing and memory add up where p = 1, and hide each other completely for large
 p (the two ends are the ECM model's T_nOL + T_L... and the roofline's maximum: Stengel et al., ICS
 2015; Williams, Waterman and Patterson, CACM 2009); p is learned.
 
@@ -15,7 +17,8 @@ All unknowns are positive and stand as their logarithms in one vector, of which 
 are kept: core costs a_k in ns; for each step from a cache to the next level, a factor on what the
 machine measured and the shift of the logarithm of the capacity; factors of random accesses, of
 first touches; p - 1; a factor of address translation; the shift of the logarithm of all capacities
-as random accesses meet them; where there is a chain, ns of an addition in it.
+as random accesses meet them; where there is a chain, ns of an addition in it; where there are
+branches that come again, the factor on what they cost, and the shift of the logarithm of L.
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ Floats = NDArray[np.float64]
 _NS = 1e-9
 REST, OVERLAP = 5, 2
 """Unknowns behind those of counts and levels, and the place of the overlap among them. Behind these
-stands that of the chain, where there is one."""
+stands that of the chain, where there is one, and the two of branches, where there are any."""
 CHAINED = 4.0
 """How sharply the slower of throughput and chain counts: where both are the same, they take a fifth
 more than each (as at the knee of a roofline)."""
@@ -52,12 +55,14 @@ FAR = 1.1
 class Design:
     """What a law needs of P points: iterations (G, P), the traffic per iteration of the first of
     them, and the additions that wait for one another (P,), where there are any. main (P,): what the
-    traffic is multiplied with, where that is not the first row, which was counted."""
+    traffic is multiplied with, where that is not the first row, which was counted. branches (2, P):
+    those that come again, and after how many."""
 
     counts: Floats
     columns: Columns
     chain: Floats | None = None
     main: Floats | None = None
+    branches: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -77,8 +82,12 @@ def parts(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Pa
     groups, steps = len(design.counts), len(costs.capacities)
     core = np.exp(theta[..., :groups]) @ design.counts
     if design.chain is not None:
-        waited = np.exp(theta[..., -1, None]) * design.chain
+        waited = np.exp(theta[..., groups + 2 * steps + REST, None]) * design.chain
         core = _larger(core, waited, CHAINED)
+    if design.branches is not None:
+        number, length = design.branches
+        lost = costs.branch(length * np.exp(theta[..., -1, None]))
+        core = core + np.exp(theta[..., -2, None]) * number * lost
     main = design.counts[0] if design.main is None else design.main
     factors = np.exp(theta[..., groups : groups + steps])
     shifts = theta[..., groups + steps : groups + 2 * steps]
@@ -111,6 +120,14 @@ class Count(msgspec.Struct, frozen=True):
     scatter: float = 0.0
 
 
+class Branches(msgspec.Struct, frozen=True):
+    """Branches that data decide, as formulas: their number, and after how many of them the same
+    data decide again."""
+
+    number: str
+    length: str
+
+
 class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     """A law that was learned.
 
@@ -118,7 +135,8 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     root.T is their covariance. sigma: deviation of the logarithm of one observation. drift: what
     each doubling beyond the largest point adds to it. reach: largest measured value of each
     parameter. floor_s: absolute deviation of an observation. chain: formula of the additions that
-    wait for one another, empty where there are none.
+    wait for one another, empty where there are none. branches: those that data decide again and
+    again.
     """
 
     counts: tuple[Count, ...]
@@ -131,9 +149,11 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     traffic: Traffic
     costs: Costs
     chain: str = ""
+    branches: Branches | None = None
 
     def __post_init__(self) -> None:
         size = len(self.counts) + 2 * (len(self.costs.levels) - 1) + REST + bool(self.chain)
+        size += 2 * (self.branches is not None)
         if not self.counts or len(self.theta) != size or len(self.root) != size:
             raise ValueError(f"theta and root need {size} rows")
 
@@ -147,9 +167,15 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
         return parse_formula(self.chain) if self.chain else None
 
     @cached_property
+    def branched(self) -> tuple[Formula, ...]:
+        """Of `branches`: number and length."""
+        b = self.branches
+        return () if b is None else (parse_formula(b.number), parse_formula(b.length))
+
+    @cached_property
     def parameters(self) -> frozenset[str]:
         """The parameters that need a value."""
-        every = [*self.formulas, *([self.chained] if self.chained else [])]
+        every = [*self.formulas, *([self.chained] if self.chained else []), *self.branched]
         return frozenset(self.traffic.parameters).union(*(f.symbols for f in every))
 
     @cached_property
@@ -174,7 +200,9 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
         counts = np.stack([values(f) for f in self.formulas])
         with np.errstate(invalid="ignore"):  # a loop that does not run: 0 / 0
             chain = None if self.chained is None else np.nan_to_num(values(self.chained))
-        return Design(counts, self.traffic.at(at), chain)
+            branches = [np.nan_to_num(values(f)) for f in self.branched]
+        again = np.stack(branches) if branches else None
+        return Design(counts, self.traffic.at(at), chain, branches=again)
 
     def parts(self, at: Mapping[str, Floats], costs: Costs | None = None) -> Parts:
         """The parts of the time at points, on the machine of the law or another one."""
@@ -283,7 +311,9 @@ def _flat(at: Mapping[str, Floats | float]) -> tuple[dict[str, Floats], tuple[in
     return {n: np.broadcast_to(a, shape).reshape(-1) for n, a in arrays.items()}, shape
 
 
-def names_of(groups: int, costs: Costs, *, chain: bool = False) -> Sequence[str]:
+def names_of(
+    groups: int, costs: Costs, *, chain: bool = False, branches: bool = False
+) -> Sequence[str]:
     """What each unknown stands for."""
     behind = [level.name for level in costs.levels[1:]]
     return (
@@ -296,6 +326,7 @@ def names_of(groups: int, costs: Costs, *, chain: bool = False) -> Sequence[str]
         "translation",
         "capacity for random accesses",
         *(["addition in a chain"] if chain else []),
+        *(["mispredicted branches", "length of their pattern"] if branches else []),
     )
 
 
@@ -413,7 +444,10 @@ def formula_of(law: TimeLaw) -> str:
     )
     if law.chain:
         q = _number(CHAINED)
-        core = f"(({core})**{q} + ({_number(np.exp(theta[-1]))}*({law.chain}))**{q})**(1/{q})"
+        waited = _number(np.exp(theta[groups + 2 * (len(law.costs.levels) - 1) + REST]))
+        core = f"(({core})**{q} + ({waited}*({law.chain}))**{q})**(1/{q})"
+    if law.branches is not None:
+        core = f"{core} + ({law.branches.number})*({_mispredicted(law, law.branches)})"
     near, far, fresh = _tabulated(law)
     main = law.counts[0].formula
     power = 1 + float(np.exp(theta[groups + 2 * (len(law.costs.levels) - 1) + OVERLAP]))
@@ -425,6 +459,23 @@ def formula_of(law: TimeLaw) -> str:
     if fresh != "0":
         text = f"{text} + ({main})*({fresh})"
     return f"1e-9*({text})"
+
+
+def _mispredicted(law: TimeLaw, branches: Branches) -> str:
+    """What one of the branches that come again costs, ns, as text."""
+    factor, shift = np.exp(law.theta[-2:])
+    lengths = np.array(law.costs.branch_lengths) / shift
+    costs = factor * law.costs.mispredicted
+    if not costs.any():
+        return "0"
+    x = branches.length
+    pieces = [f"(0, {x} <= {_number(lengths[0])})"]
+    for k in range(1, len(lengths)):
+        per = (costs[k] - costs[k - 1]) / float(np.log(lengths[k] / lengths[k - 1]))
+        rise = f"{_number(per)}*log(({x})/{_number(lengths[k - 1])})"
+        pieces.append(f"({_number(costs[k - 1])} + {rise}, {x} <= {_number(lengths[k])})")
+    pieces.append(f"({_number(costs[-1])}, True)")
+    return f"Piecewise({', '.join(pieces)})"
 
 
 def _tabulated(law: TimeLaw) -> tuple[str, str, str]:

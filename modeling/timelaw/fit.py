@@ -17,7 +17,7 @@ from scipy.special import gammaln
 
 from ..pmnf.machine_costs import Costs
 from ..pmnf.memory_traffic import Traffic
-from ..pmnf.time_law import REST, Count, Design, TimeLaw, jacobian_of, parts
+from ..pmnf.time_law import REST, Branches, Count, Design, TimeLaw, jacobian_of, parts
 
 Floats = NDArray[np.float64]
 _NS = 1e-9
@@ -31,7 +31,9 @@ class TimeSettings:
     the machine's cost of a level, and on its capacity; room: on all capacities as random accesses
     meet them. They are below 1: the probe had one stream at a time and the caches for itself.
     random, paged, fresh: factor on the machine's costs. overlap: of p - 1. chain: ns of an addition
-    that others wait for (2 to 4 cycles). sigmas, usual_sigma:
+    that others wait for (2 to 4 cycles). mispredicted: factor on what the machine's predictor loses
+    of branches on even chances. pattern: on the length after which branches come again, which is
+    longer where other data decide too. sigmas, usual_sigma:
     deviations of observations, and their prior. floor_s: absolute error of a time. tails: degrees
     of freedom of the noise. drift: deviation that each doubling beyond the points adds. odds: of
     the law against a sum of terms, before any run (see `choice`). alike: counts whose ratio varies
@@ -51,6 +53,8 @@ class TimeSettings:
     fresh: tuple[float, float] = (0.0, 0.2)
     overlap: tuple[float, float] = (-1.5, 1.2)
     chain: tuple[float, float] = (-0.4, 0.5)
+    mispredicted: tuple[float, float] = (-0.5, 0.6)
+    pattern: tuple[float, float] = (0.5, 0.7)
     sigmas: tuple[float, ...] = (0.01, 0.02, 0.04, 0.08, 0.16)
     usual_sigma: tuple[float, float] = (-3.5, 0.8)
     floor_s: float = 1e-6
@@ -115,6 +119,7 @@ def fit_time_law(
     costs: Costs,
     settings: TimeSettings = DEFAULT_TIME,
     chain: str = "",
+    branches: Branches | None = None,
     counted: Floats | None = None,
 ) -> Fit:
     """Learn a law.
@@ -125,13 +130,16 @@ def fit_time_law(
         counts: of the loops of the kernel that the law is to hold, the most frequent first.
         traffic: per iteration of the first count.
         chain: formula of the additions that wait for one another, empty where there are none.
+        branches: those that data decide again and again; they count where the machine's predictor
+            was measured.
         counted: (G, P) what the runs counted, where formulas of counts are only near it.
     """
-    blank = _law(counts, traffic, costs, points, settings, chain)
+    branches = branches if costs.branch_lengths else None
+    blank = _law(counts, traffic, costs, points, settings, chain, branches)
     design = blank.design(points)
     if counted is not None:
         design = replace(design, counts=counted, main=design.counts[0])
-    prior = _prior(len(counts), costs, settings, chained=bool(chain))
+    prior = _prior(blank, settings)
     y = np.log(np.maximum(seconds, 1e-12) / _NS)
     floor = settings.floor_s / np.maximum(seconds, 1e-12)
     fits = [_fitted(y, floor, design, blank, prior, s, settings) for s in settings.sigmas]
@@ -152,6 +160,7 @@ def fit_time_law(
         traffic,
         costs,
         chain,
+        branches,
     )
     total = float(evidence.max() + np.log(np.exp(evidence - evidence.max()).sum()))
     residuals = y - np.log(parts(theta, design, blank.capacities, costs).total)
@@ -165,8 +174,10 @@ def _law(
     points: Mapping[str, Floats],
     settings: TimeSettings,
     chain: str,
+    branches: Branches | None,
 ) -> TimeLaw:
     size = len(counts) + 2 * (len(costs.levels) - 1) + REST + bool(chain)
+    size += 2 * (branches is not None)
     return TimeLaw(
         tuple(counts),
         (0.0,) * size,
@@ -178,14 +189,15 @@ def _law(
         traffic,
         costs,
         chain,
+        branches,
     )
 
 
-def _prior(groups: int, costs: Costs, settings: TimeSettings, *, chained: bool) -> _Prior:
-    steps = len(costs.levels) - 1
+def _prior(law: TimeLaw, settings: TimeSettings) -> _Prior:
+    steps = len(law.costs.levels) - 1
     rows = [
         settings.core,
-        *[settings.outer] * (groups - 1),
+        *[settings.outer] * (len(law.counts) - 1),
         *[settings.level] * steps,
         *[settings.capacity] * steps,
         settings.random,
@@ -193,7 +205,8 @@ def _prior(groups: int, costs: Costs, settings: TimeSettings, *, chained: bool) 
         settings.overlap,
         settings.paged,
         settings.room,
-        *([settings.chain] if chained else []),
+        *([settings.chain] if law.chain else []),
+        *([settings.mispredicted, settings.pattern] if law.branches else []),
     ]
     return _Prior(np.array([m for m, _ in rows]), np.array([d for _, d in rows]))
 
@@ -286,7 +299,8 @@ def _starts(problem: _Problem) -> list[Floats]:
         return [first]
     second = first.copy()
     second[:groups] -= _BESIDE
-    second[-1] += np.clip(np.median(problem.y - problem.predicted(second)), -1, 1)
+    chain = groups + 2 * len(problem.blank.costs.capacities) + REST
+    second[chain] += np.clip(np.median(problem.y - problem.predicted(second)), -1, 1)
     return [first, second]
 
 

@@ -84,6 +84,9 @@ class Machine(msgspec.Struct, frozen=True):
     fresh: Curve | None = None
     """ns of a line's part of a page that the system provides, by the bytes that are new; None in
     descriptions without it."""
+    branches: Curve | None = None
+    """ns of a branch that a random byte decides, by the bytes that decide one after the other and
+    then again; None in descriptions without it."""
 
     def __post_init__(self) -> None:
         if not self.caches or self.caches[-1].bytes is not None:

@@ -39,6 +39,8 @@ _ANSWER_S = 30
 _BUILD_S = 300
 _FRESH = tuple(1 << k for k in range(18, 28))
 """Bytes of new memory that is touched for the first time."""
+_BRANCHES = tuple(1 << k for k in range(9, 19))
+"""Random bytes that decide a branch each: what the predictors of today keep apart, and more."""
 _STRIDES = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 _FALLBACK = (("L1", 32 << 10), ("L2", 1 << 20), ("L3", 16 << 20))
 """Sizes where the system tells none; those that behave otherwise are found by measuring."""
@@ -174,6 +176,7 @@ def measure(
         ns_per_timestamp=stamp,
         seconds=time.monotonic() - begun,
         fresh=curve("fresh") if all(ns > 0 for q, ns in least.items() if q[0] == "fresh") else None,
+        branches=curve("branch"),
     )
 
 
@@ -204,6 +207,7 @@ def _questions(sizes: tuple[int, ...]) -> list[Question]:
         if size >= 1 << 18:
             asked += [("page", size, 4096)] * _CHASE_SAMPLES
     asked += [("fresh", size, 64) for size in _FRESH if size <= sizes[-1]]
+    asked += [("branch", size, 64) for size in _BRANCHES]
     large = sizes[-1] // 4
     asked += [("stride", large, stride) for stride in _STRIDES]
     return asked

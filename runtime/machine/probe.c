@@ -10,6 +10,8 @@
  *   Smith, IEEE Trans. Computers 44, 1995).
  * independent: random lines whose addresses do not depend on loads, so that several misses overlap.
  * stride: every STRIDE-th byte, in order. page: a random cycle through one line of each page.
+ * branch: a branch for each of BYTES random bytes, in order and again: a predictor that has met them all before
+ *   knows them, as long as it can keep them apart (Yeh and Patt, MICRO 1991; Seznec, JILP 8, 2006). ns a branch.
  * fresh: the first touch of each page of new memory, as a line's part of it. The system clears the page and
  *   maps it; pages that were given back a moment ago are in the caches as far as they fit.
  */
@@ -24,7 +26,7 @@
 #include <x86intrin.h>
 #endif
 
-enum { LINE = 64, PAGE = 4096, FRESH_AGAIN = 16 << 20 };
+enum { LINE = 64, PAGE = 4096, FRESH_AGAIN = 16 << 20, MOST_BRANCHES = 1 << 18 };
 static const double SAMPLE_NS = 1.5e6; /* long against a time stamp, short against a time slice */
 
 static volatile double sink;
@@ -107,6 +109,17 @@ static uint64_t strided(const char *base, size_t bytes, size_t stride) {
     return sum;
 }
 
+/* Adds up the places of bytes that are odd; the empty statement keeps the branch from becoming a conditional move. */
+static uint64_t branches(const unsigned char *bytes, size_t n) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i] & 1) {
+            sum += i;
+            __asm__ volatile("" : "+r"(sum));
+        }
+    return sum;
+}
+
 /* ns a line that new memory takes until the program can use it; below 0: there is none */
 static double fresh_cost(size_t bytes) {
     char *a = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -137,16 +150,19 @@ int main(int argc, char **argv) {
     size_t most = argc > 1 ? strtoull(argv[1], NULL, 10) : (size_t)64 << 20;
     char *base = mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     uint32_t *order = malloc((most / LINE) * sizeof *order);
-    if (base == MAP_FAILED || order == NULL) {
+    unsigned char *bits = malloc(MOST_BRANCHES);
+    if (base == MAP_FAILED || order == NULL || bits == NULL) {
         fprintf(stderr, "not enough memory for %zu bytes\n", most);
         return 1;
     }
+    for (size_t i = 0; i < MOST_BRANCHES; i++) bits[i] = (unsigned char)(draw() >> 56);
     memset(base, 0, most); /* pages exist before anything is timed */
     char kind[32];
     size_t bytes, stride, cycle_bytes = 0, cycle_stride = 0;
     void **start = NULL;
     while (scanf("%31s %zu %zu", kind, &bytes, &stride) == 3) {
-        if (bytes > most || bytes < LINE) {
+        int branched = strcmp(kind, "branch") == 0;
+        if (bytes > (branched ? MOST_BRANCHES : most) || bytes < LINE) {
             fprintf(stderr, "%zu bytes are out of range\n", bytes);
             return 1;
         }
@@ -186,6 +202,11 @@ int main(int argc, char **argv) {
                 size_t loads = passes * 20000;
                 sink_word = scatter(base, bytes / LINE - 1, loads);
                 units = (double)loads;
+            } else if (branched) {
+                uint64_t sum = 0;
+                for (size_t k = 0; k < passes; k++) sum += branches(bits, bytes);
+                sink_word = sum;
+                units = (double)passes * (double)bytes;
             } else if (strcmp(kind, "stride") == 0) {
                 uint64_t sum = 0;
                 for (size_t k = 0; k < passes; k++) sum += strided(base, bytes, stride);

@@ -19,6 +19,7 @@ from ..ir.graph import callee
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from ..recursion import deep_recursion
 from ..scev.context import FunctionContext
+from .branches import deciding_loads
 from .chains import chain_of
 
 _MAX_DEPTH = 8
@@ -62,7 +63,8 @@ class AccessNode:
 @dataclass(frozen=True, eq=False)
 class LoopNode:
     """A loop: the name of its iteration number (from 0), its trip count (None: only a run tells),
-    and its body. chain: latency of what each iteration waits for (see `chains`)."""
+    and its body. chain: latency of what each iteration waits for (see `chains`). decided: for each
+    branch that nothing but loads decides, these loads (see `branches`)."""
 
     index: str
     trips: Expr | None
@@ -70,6 +72,7 @@ class LoopNode:
     at: str
     function: str
     chain: int = 0
+    decided: tuple[tuple[AccessNode, ...], ...] = ()
 
 
 TreeNode = AccessNode | LoopNode
@@ -197,8 +200,20 @@ class _Reader:
         self.nodes += 1
         body = self._blocks(frame, header, depth)
         name = view.function.name
-        chain = chain_of(view, header)
-        return LoopNode(view.variables.index(header), trips, body, loop.at, name, chain)
+        chain, decided = chain_of(view, header), tuple(self._decided(frame, header))
+        return LoopNode(view.variables.index(header), trips, body, loop.at, name, chain, decided)
+
+    def _decided(self, frame: _Call, header: str) -> Iterator[tuple[AccessNode, ...]]:
+        """What each branch of a loop that loads decide loads."""
+        view = frame.view
+        for loads in deciding_loads(view, header):
+            yield tuple(
+                access
+                for i in loads
+                for access in self._access(
+                    frame, view.function.block_of[i.token], i, i.operands[0], is_store=False
+                )
+            )
 
     @staticmethod
     def _in_terms(frame: _Call, e: Expr, loops: list[str]) -> Expr | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import numpy as np
 import pytest
 import sympy
@@ -11,7 +12,7 @@ import sympy
 from modeling import Measurements, Models, Series, fit
 from modeling.pmnf.machine_costs import Costs, Level
 from modeling.pmnf.memory_traffic import Traffic
-from modeling.pmnf.time_law import Count, TimeLaw, names_of, regimes_of
+from modeling.pmnf.time_law import Branches, Count, TimeLaw, names_of, regimes_of
 from modeling.timelaw.fit import fit_time_law, grouped
 from modeling.timelaw.model import with_law
 
@@ -230,6 +231,70 @@ def test_sympy_reads_a_law_with_a_chain_and_files_keep_it() -> None:
         assert float(formula.subs(dict.fromkeys(formula.free_symbols, size))) == expected
     names = names_of(1, machine(), chain=True)
     assert len(names) == len(found.law.theta)
+
+
+def foreteller(held: float = 8192.0) -> Costs:
+    """A machine that knows patterns of so many branches and loses 3 ns with each of others."""
+    return msgspec.structs.replace(
+        machine(), branch_lengths=(512.0, held, 2 * held, 16 * held), branch_ns=(0.5, 0.5, 3.5, 3.5)
+    )
+
+
+def comparisons(n: np.ndarray) -> np.ndarray:
+    """Seconds of comparing all letters of two words of n letters: 0.7 ns each; 2 ns more where the
+    pattern, twice as long as a word, is not known."""
+    lost = 2.0 * np.clip(np.log2(2 * n / 8192), 0, 1)
+    found: np.ndarray = 1e-9 * n**2 * (0.7 + lost)
+    return found
+
+
+_COMPARED = Branches("n**2", "n**2/n")
+
+
+def test_branches_that_are_known_while_their_pattern_is_short_are_foretold_for_long_ones() -> None:
+    n = np.array([480.0, 670, 860, 1150, 1530, 1920])
+    far = np.array([7680.0, 15360.0])
+    rng = np.random.default_rng(3)
+    seconds = comparisons(n) * np.exp(0.02 * rng.normal(size=len(n)))
+    arguments = (seconds, {"n": n}, [_COUNT], no_traffic(), foreteller())
+    plain = fit_time_law(*arguments).law
+    law = fit_time_law(*arguments, branches=_COMPARED).law
+    assert (plain.seconds({"n": far}) < 0.5 * comparisons(far)).all()
+    assert (np.abs(law.seconds({"n": far}) / comparisons(far) - 1) < 0.35).all()
+    low, high = law.interval({"n": far}, 0.9)
+    assert ((low < comparisons(far)) & (comparisons(far) < high)).all()
+
+
+def test_branches_that_were_always_lost_change_nothing() -> None:
+    n = np.array([100e3, 140e3, 200e3, 280e3, 350e3, 420e3])
+    seconds = 3e-9 * n**2
+    arguments = ({"n": n}, [_COUNT], no_traffic(), foreteller())
+    law = fit_time_law(seconds, *arguments, branches=_COMPARED).law
+    assert float(law.seconds({"n": 4e6})) == pytest.approx(3e-9 * 16e12, rel=0.03)
+
+
+def test_where_the_foreteller_was_not_measured_a_law_has_no_branches() -> None:
+    seconds = comparisons(_SIZES)
+    arguments = (seconds, {"n": _SIZES}, [_COUNT], no_traffic(), machine())
+    assert fit_time_law(*arguments, branches=_COMPARED).law.branches is None
+
+
+def test_sympy_reads_a_law_with_branches_and_files_keep_it() -> None:
+    n = np.array([500.0, 1000, 2000, 4000, 8000, 16000])
+    found = fit_time_law(
+        comparisons(n), {"n": n}, [_COUNT], no_traffic(), foreteller(), branches=_COMPARED
+    )
+    formula = sympy.sympify(found.law.to_json()["formula"])
+    for size in (50, 3000, 9000, 50_000, 900_000):
+        expected = pytest.approx(float(found.law.seconds({"n": float(size)})))
+        assert float(formula.subs(dict.fromkeys(formula.free_symbols, size))) == expected
+    names = names_of(1, machine(), branches=True)
+    assert len(names) == len(found.law.theta)
+    again = msgspec.json.decode(msgspec.json.encode(found.law), type=TimeLaw)
+    assert float(again.seconds({"n": 9000.0})) == float(found.law.seconds({"n": 9000.0}))
+    elsewhere = foreteller(held=1 << 20)
+    slow, fast = (found.law.parts({"n": np.array([30e3])}, c).total[0] for c in (None, elsewhere))
+    assert slow > 1.5 * fast
 
 
 def test_loops_that_do_not_run_wait_for_nothing() -> None:

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -94,6 +95,8 @@ def test_a_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     first = this_machine(again=True)
     assert first.caches[-1].level == "memory"
     assert first.ns_per_timestamp > 0
+    assert first.branches is not None
+    assert min(first.branches.ns) > 0
     assert this_machine() == first
     shown = CliRunner().invoke(main, ["machine"])
     assert shown.exit_code == 0
@@ -121,3 +124,12 @@ def test_a_machine_without_a_curve_of_new_pages_takes_what_mapping_and_writing_o
     assert costs.fresh_ns == tuple(700 / 64 + ns for ns in machine.written.ns)
     told = msgspec.structs.replace(machine, fresh=Curve((1 << 20, 1 << 24), (12.0, 25.0)))
     assert costs_of(told).fresh_ns == (12.0, 25.0)
+
+
+def test_a_machine_without_a_curve_of_branches_loses_none() -> None:
+    machine = made_up_machine()
+    assert float(costs_of(machine).branch(np.array(1e6))) == 0.0
+    known = Curve((512, 8192, 16384, 65536), (0.6, 0.5, 3.0, 2.9))
+    costs = costs_of(msgspec.structs.replace(machine, branches=known))
+    lost = costs.branch(np.array([1.0, 512.0, 8192.0, 16384.0, 1e9]))
+    assert lost.tolist() == pytest.approx([0.0, 0.0, 0.0, 2.4, 2.4])
