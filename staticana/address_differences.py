@@ -30,26 +30,31 @@ _KEEP_MEMORY = frozenset(
 _NO_OWNER = frozenset(("this", "field"))
 
 
-def without_addresses(program: Program, q: BoundedCount) -> BoundedCount:
-    """The count with a symbol for each number of elements between two addresses."""
-    used = (e for e in (q.formula, q.lower, q.upper, *q.preconditions) if e is not None)
-    if not any(isinstance(a, (Floor, Step)) for e in used for a in e.all_atoms()):
-        return q
-    return q.mapped(lambda e: e.map_atoms(lambda a: _replaced(program, a)))
+def without_addresses(program: Program, q: BoundedCount, known: dict[Expr, Expr]) -> BoundedCount:
+    """The count with a symbol for each number of elements between two addresses. `known`: formulas
+    that were changed before, and what became of them."""
 
+    def change(e: Expr) -> Expr:
+        found = known.get(e)
+        if found is None:
+            has_any = any(isinstance(a, (Floor, Step)) for a in e.all_atoms())
+            found = known[e] = e.map_atoms(replaced) if has_any else e
+        return found
 
-def _replaced(program: Program, a: Atom) -> Expr:
-    if isinstance(a, Floor) and (ends := _ends(program, a.num)) is not None:
-        first, last = ends
-        if _is_begin(program, last) and not _is_begin(program, first):
-            return -program.unknowns.add(_size(program, a, last, first))
-        return program.unknowns.add(_size(program, a, first, last))
-    if isinstance(a, Step) and (compared := _compared(program, a.arg)) is not None:
-        return compared
-    if a.is_symbol or isinstance(a, Loaded) or not a.parts:
-        return from_atom(a)
-    parts = tuple(p.map_atoms(lambda inner: _replaced(program, inner)) for p in a.parts)
-    return from_atom(a) if parts == a.parts else a.rebuild(parts)
+    def replaced(a: Atom) -> Expr:
+        if isinstance(a, Floor) and (ends := _ends(program, a.num)) is not None:
+            first, last = ends
+            if _is_begin(program, last) and not _is_begin(program, first):
+                return -program.unknowns.add(_size(program, a, last, first))
+            return program.unknowns.add(_size(program, a, first, last))
+        if isinstance(a, Step) and (compared := _compared(program, a.arg)) is not None:
+            return compared
+        if a.is_symbol or isinstance(a, Loaded) or not a.parts:
+            return from_atom(a)
+        parts = tuple(map(change, a.parts))
+        return from_atom(a) if parts == a.parts else a.rebuild(parts)
+
+    return q.mapped(change)
 
 
 def _ends(program: Program, e: Expr) -> tuple[Atom, Atom] | None:

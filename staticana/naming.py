@@ -7,7 +7,7 @@ import builtins
 import keyword
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 
 from .address_differences import without_addresses
@@ -58,6 +58,17 @@ _OF_PLACES = {"fraction": "share", "guard": "passes"}
 """What fractions, and symbols that say whether a run comes to a place, are called by."""
 
 
+@dataclass(frozen=True)
+class _Rests:
+    """What is said of preconditions: whether they cannot hold, those that are left to hold in words
+    and as formulas over readable names, and what may be used where they hold."""
+
+    is_refuted: bool
+    texts: tuple[str, ...]
+    written: tuple[Expr, ...]
+    assumptions: Assumptions
+
+
 class Naming:
     """Turns quantities over internal symbols into counts over readable ones. `reserved`: names that
     only parameters may have."""
@@ -72,6 +83,8 @@ class Naming:
         self._atoms: dict[Atom, Expr | None] = {}
         self._exprs: dict[Expr, Expr] = {}
         self._preconditions: dict[Expr, str] = {}
+        self._rests: dict[frozenset[Expr], _Rests] = {}  # the same for many counts of a function
+        self._placed: dict[Expr, Expr] = {}  # without addresses
 
     def name(self, symbol: str) -> str:
         """The readable name of a symbol; program parameters keep theirs."""
@@ -248,19 +261,17 @@ class Naming:
         )
 
     def _count(self, q: BoundedCount, extra: frozenset[str]) -> Count:
-        q = without_addresses(self._program, q)
+        q = without_addresses(self._program, q, self._placed)
         if q.formula is not None:
             q = replace(q, formula=self._merged(q.formula))
-        # names are given in the order of the text, which must not be that of a set
-        ordered = sorted(q.preconditions, key=str)
-        left = [n for n in ordered if not self._holds_by_type(n)]
-        if any(is_refuted(n, self._program.assumptions) for n in left) or excludes_all(left):
+        rests = self._rests.get(q.preconditions)
+        if rests is None:
+            rests = self._rests[q.preconditions] = self._rests_on(q.preconditions)
+        if rests.is_refuted:
             return Count.unknown(q.reason or "a value that it rests on wraps around")
-        texts = tuple(
-            sorted({self.precondition(n) for n in left} | q.notes | extra | self._program.assumed)
-        )
-        preconditions = tuple(sorted((self.expr(n) for n in left), key=str))
-        formula, lower, upper = self._written(q, self._program.assumptions.plus(*ordered))
+        texts = tuple(sorted({*rests.texts, *q.notes, *extra, *self._program.assumed}))
+        preconditions = rests.written
+        formula, lower, upper = self._written(q, rests.assumptions)
         if formula is None or q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
             reason = with_source_names(q.reason or "no formula was found")
@@ -275,6 +286,21 @@ class Naming:
             q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
         )
         return Count("parametric", formula, lower, upper, opaque, texts, reason, preconditions)
+
+    def _rests_on(self, preconditions: frozenset[Expr]) -> _Rests:
+        """What counts with these preconditions say of them."""
+        # names are given in the order of the text, which must not be that of a set
+        ordered = sorted(preconditions, key=str)
+        left = [n for n in ordered if not self._holds_by_type(n)]
+        assumptions = self._program.assumptions
+        if any(is_refuted(n, assumptions) for n in left) or excludes_all(left):
+            return _Rests(True, (), (), assumptions)
+        return _Rests(
+            False,
+            tuple(self.precondition(n) for n in left),
+            tuple(sorted((self.expr(n) for n in left), key=str)),
+            assumptions.plus(*ordered),
+        )
 
     def _holds_by_type(self, precondition: Expr) -> bool:
         """Is it at least zero whatever the parameters are, by their types?"""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from ..alias.call_graph import Site
-from ..expr import Atom, Expr, Loaded, TooComplex, from_atom, has_loaded
+from ..expr import Atom, Expr, Loaded, Sum, TooComplex, from_atom, has_loaded
 from ..scev.bounded_count import BoundedCount
 from ..scev.context import FunctionContext, ProgramContext
 
@@ -25,24 +25,40 @@ def _carrier(
     callee = program.defined[site.callee]
     known: dict[Atom, Expr | None] = {}
     found: dict[Atom, frozenset[Expr]] = {}
+    # what counts of a callee rest on is the same for many of them
+    done: dict[Expr, tuple[Expr, frozenset[Expr]]] = {}
 
     @cache  # most callees' counts rest on nothing that a call passes
     def values() -> Mapping[str, Expr]:
         return program.arguments(view, site.block, site.instruction, callee)
 
     def change(a: Atom) -> Expr:
-        memory = program.memory
-        value = memory.lift_value(view, site.block, site.instruction, from_atom(a), values())
-        if value.preconditions:
-            found[a] = value.preconditions
-        return value.expr
+        if a.is_symbol:
+            return values().get(a, from_atom(a))
+        if isinstance(a, Loaded):
+            lifted = program.memory.lift_value(
+                view, site.block, site.instruction, from_atom(a), values()
+            )
+            if lifted.preconditions:
+                found[a] = lifted.preconditions
+            return lifted.expr
+        inside = a.clear_of(values()) if isinstance(a, Sum) else a
+        parts = tuple(move(p) for p in inside.parts)
+        if found and (rests := _rests(inside.parts, found)):
+            found[a] = rests
+        return from_atom(inside) if parts == inside.parts else inside.rebuild(parts)
 
-    def carry(e: Expr) -> Expr:
+    def move(e: Expr) -> Expr:
         if not e.symbols or (e.symbols.isdisjoint(values()) and not has_loaded(e)):
             return e
-        moved = e.map_atoms(change, known)
-        if found:
-            needs.update(*(found.get(a, ()) for a in e.all_atoms()))
+        return e.map_atoms(change, known)
+
+    def carry(e: Expr) -> Expr:
+        if e not in done:
+            moved = move(e)
+            done[e] = moved, _rests((e,), found) if found else frozenset()
+        moved, rests = done[e]
+        needs.update(rests)
         return moved
 
     return carry
@@ -60,15 +76,33 @@ def carried(
         callee = program.defined[site.callee]
         return program.argument_preconditions(view, site.block, site.instruction, callee)
 
+    @cache
+    def needed_by(preconditions: frozenset[Expr]) -> frozenset[Expr]:
+        return _needed_by(preconditions, needed())
+
     def change(q: BoundedCount) -> BoundedCount:
         needs.clear()
         moved = q.mapped(carry)
-        parts = [e for e in (q.formula, q.lower, q.upper, *q.preconditions) if e is not None]
-        used = frozenset[str]().union(*(e.symbols for e in parts)) & needed().keys()
-        more = frozenset[Expr](needs).union(*(needed()[symbol] for symbol in used))
+        counts = (e for e in (q.formula, q.lower, q.upper) if e is not None)
+        more = needed_by(q.preconditions).union(needs, _needed_by(counts, needed()))
         return replace(moved, preconditions=moved.preconditions | more) if more else moved
 
     return change
+
+
+def _rests(formulas: Iterable[Expr], found: Mapping[Atom, frozenset[Expr]]) -> frozenset[Expr]:
+    """What the values of the atoms in formulas rest on."""
+    return frozenset[Expr]().union(
+        *(found[a] for e in formulas for a in e.all_atoms() if a in found)
+    )
+
+
+def _needed_by(formulas: Iterable[Expr], needed: Mapping[str, frozenset[Expr]]) -> frozenset[Expr]:
+    """What the values of the symbols in formulas rest on."""
+    if not needed:
+        return frozenset()
+    used = frozenset[str]().union(*(e.symbols for e in formulas)) & needed.keys()
+    return frozenset[Expr]().union(*(needed[symbol] for symbol in used))
 
 
 def is_steady(program: ProgramContext, name: str, again: Iterable[Site], e: Expr) -> bool:
