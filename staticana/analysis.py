@@ -9,8 +9,6 @@ from dataclasses import replace
 
 from looplaw_common.errors import InputError
 
-from .alias.alias_analysis import Aliasing
-from .alias.call_graph import Calls
 from .count import Count
 from .entry_formulas import entry_formulas
 from .expr import ZERO
@@ -24,12 +22,11 @@ from .interprocedural.dependence import Influences, influences
 from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.loop_nesting import Key, inner_loops
 from .interprocedural.named_calls import NamedCalls
-from .interprocedural.program import Program
+from .interprocedural.program import Facts, Program
 from .interprocedural.program_parameters import ProgramParameter
 from .interprocedural.reader_copies import with_reader_copies
 from .interprocedural.resolved_calls import with_calls_resolved
 from .interprocedural.summaries import Summaries
-from .ir.data_layout import Layout
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
 from .ir.specialization import specialized
@@ -117,8 +114,9 @@ def analyze_module(
     with deep_recursion(), _no_collection():
         plain = countable(module)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
+        facts: Facts | None = None
         if not strict:
-            modelled = with_calls_resolved(modelled, entry, allowance=allowance)
+            modelled, facts = with_calls_resolved(modelled, entry, allowance=allowance)
             if len(plain.text) > _LARGE_TEXT:
                 gc.collect(0)  # programs are circles of references, and those are given up
         serial, assumed = team_module(modelled)
@@ -131,6 +129,7 @@ def analyze_module(
             argc=argc,
             strict=strict,
             allowance=allowance,
+            facts=facts if copies.module is modelled else None,
         )
         program.assumed |= assumed
         thread = (
@@ -212,10 +211,10 @@ def analyze_exports(
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         serial, assumed = team_module(modelled)
         exported = frozenset(exported_functions(serial))
-        aliasing = Aliasing(serial, Layout(serial), strict=strict, exported=exported)
-        calls = Calls(serial, aliasing, names[0])
+        facts = Facts.of(serial, names[0], strict=strict, exported=exported)
         for name in names:
-            program = Program(serial, entry=name, strict=strict, allowance=allowance, calls=calls)
+            seen = facts.seen_from(name)
+            program = Program(serial, entry=name, strict=strict, allowance=allowance, facts=seen)
             program.assumed |= assumed
             yield _of_export(program, hidden)
 
@@ -331,6 +330,10 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            # among the old from now on: the next collection of the young would look at them all
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from looplaw_common.errors import InputError
 
@@ -24,6 +25,7 @@ from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext
 from ..scev.function_analysis import FunctionView
 from ..scev.loads.memory import Memory
+from ..scev.loads.writes import Writes
 from ..scev.packed_arguments import Piece
 from ..scev.unknowns import Unknowns
 from ..scev.values import RowEvent, Value
@@ -49,13 +51,35 @@ def _no_entry(entry: str, defined: list[str]) -> str:
     )
 
 
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a module before anything runs: who calls whom in a run of an entry, what may
+    point where, and what each function writes. Found when it is asked for, for all analyses of the
+    module that share it."""
+
+    calls: Calls
+    writes: Writes
+
+    @classmethod
+    def of(
+        cls, module: Module, entry: str, *, strict: bool, exported: frozenset[str] = frozenset()
+    ) -> Facts:
+        """`exported`: functions that others call, of a library."""
+        aliasing = Aliasing(module, Layout(module), strict=strict, exported=exported)
+        return cls(Calls(module, aliasing, entry), Writes(aliasing))
+
+    def seen_from(self, entry: str) -> Facts:
+        """The same of a run that is one call of an exported function."""
+        return Facts(self.calls.seen_from(entry), self.writes)
+
+
 class Program:
     """The functions of a program, its parameters, memory and calls.
 
     argc: how many words the command line has, the program's included. strict: nothing is assumed
     but the rules of the language. rows: containers that are elements of others have sizes.
-    allowance: what the analysis may take; by default 2 s of CPU time for a count. calls: those of
-    the module where they are known, from a run that begins elsewhere.
+    allowance: what the analysis may take; by default 2 s of CPU time for a count. facts: those of
+    the module, this entry and `strict`, where they are known.
 
     Raises:
         InputError: the entry or a parameter does not exist.
@@ -71,7 +95,7 @@ class Program:
         strict: bool = False,
         rows: bool = True,
         allowance: Allowance | None = None,
-        calls: Calls | None = None,
+        facts: Facts | None = None,
     ) -> None:
         defined = sorted(defined_in(module))
         if entry not in defined:
@@ -82,9 +106,9 @@ class Program:
         self.strict = strict
         self.layout = Layout(module)
         self.unknowns = Unknowns()
-        aliasing = Aliasing(module, self.layout, strict=strict) if calls is None else calls.aliasing
-        self.memory = Memory(self, aliasing)
-        self.calls = Calls(module, aliasing, entry) if calls is None else calls.seen_from(entry)
+        self.facts = facts if facts is not None else Facts.of(module, entry, strict=strict)
+        self.calls = self.facts.calls
+        self.memory = Memory(self, self.facts.writes)
         self.assumed: set[str] = set()
         self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
@@ -111,6 +135,7 @@ class Program:
                 strict=strict,
                 allowance=self.allowance,
                 rows=False,
+                facts=self.facts,
             )
             self.row_events = alone.told_rows(self._known)
 

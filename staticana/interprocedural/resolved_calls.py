@@ -14,15 +14,18 @@ from ..expr import TooComplex, symbols
 from ..expr.budget import Allowance, Budget, OverBudget
 from ..ir.parser import edited
 from ..ir.types import Instruction, Module, Register, quoted
-from .program import Program
+from .program import Facts, Program
 
 _ROUNDS = 4
 _MAX_CALLS = 400
 """Calls through pointers beyond which a program is taken as it is."""
 
 
-def with_calls_resolved(module: Module, entry: str, *, allowance: Allowance) -> Module:
-    """The module in which calls through pointers with one known target are direct calls."""
+def with_calls_resolved(
+    module: Module, entry: str, *, allowance: Allowance
+) -> tuple[Module, Facts | None]:
+    """The module in which calls through pointers with one known target are direct calls, and what
+    was found of it on the way."""
     for _ in range(_ROUNDS):
         waiting = [
             (f.name, i)
@@ -32,18 +35,19 @@ def with_calls_resolved(module: Module, entry: str, *, allowance: Allowance) -> 
             if i.is_call and isinstance(i.operands[0], Register)
         ]
         if not waiting or len(waiting) > _MAX_CALLS:
-            return module
+            return module, None
         lines = module.text.split("\n")
-        found = list(_resolved(Program(module, entry=entry, allowance=allowance), waiting))
+        program = Program(module, entry=entry, allowance=allowance)
+        found = list(_resolved(program, waiting))
         if not found:
-            return module
+            return module, program.facts
         for i, target in found:
             pointer = f"{i.operands[0]}("
             before, at, after = lines[i.line].partition(pointer)
             if at:
                 lines[i.line] = f"{before}@{quoted(target)}({after}"
         module = edited(module, "\n".join(lines))
-    return module
+    return module, None
 
 
 def _resolved(

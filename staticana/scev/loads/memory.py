@@ -42,12 +42,12 @@ _MOST_IN_TABLE = 256
 class Memory:
     """Loads and stores of a program: implements `context.MemoryQueries`."""
 
-    def __init__(self, program: ProgramContext, aliasing: Aliasing) -> None:
+    def __init__(self, program: ProgramContext, writes: Writes) -> None:
         self.program = program
-        self.aliasing = aliasing
+        self.writes = writes
+        self.aliasing: Aliasing = writes.aliasing
         self.names = MemberNames(program.module)
         self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
-        self.writes = Writes(self.aliasing)
         self._stores = ReachingStores(self, self.writes)
         self._calls = CallEffects(program, self.aliasing)
         self._entry = EntryValues(program)
