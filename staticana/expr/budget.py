@@ -13,7 +13,31 @@ _V = TypeVar("_V")
 
 DEFAULT_SECONDS = 2.0
 """CPU time for one count where nothing else is said: most take milliseconds."""
-_EVERY = 128  # calls of `check` for one look at the clock, which is a system call
+_EVERY = 128  # calls of `check` for one look at the clock
+_SLACK = 0.002
+"""Seconds by which a reading of the process's clock may be old: to read it is a system call, of
+tens of microseconds in a container, and most counts take less."""
+
+
+class _Clock:
+    """CPU time of the process, asked for anew only where wall-clock time, which is cheap to read,
+    has gone on by `_SLACK`. One thread uses no more of the one than passes of the other."""
+
+    __slots__ = ("_read",)
+
+    def __init__(self) -> None:
+        self._read = (float("-inf"), 0.0)  # wall-clock and CPU time when it was read the last time
+
+    def now(self, seconds: float) -> float:
+        """CPU time in seconds, old by no more than `_SLACK` or what is to be measured."""
+        wall, cpu = time.perf_counter(), self._read[1]
+        if wall - self._read[0] >= min(_SLACK, seconds):
+            cpu = time.process_time()
+            self._read = wall, cpu
+        return cpu
+
+
+_clock = _Clock()
 
 
 class _Deadline:
@@ -70,7 +94,7 @@ def check() -> None:
     deadline = _deadline.get()
     if deadline is not None:
         if deadline.asked % _EVERY == 0:
-            now = time.process_time()
+            now = _clock.now(deadline.seconds)
             if now >= deadline.end(now):
                 raise OverBudget
         deadline.asked += 1

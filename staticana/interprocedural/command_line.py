@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ..alias.library import library_function
 from ..expr import Expr, expr, sym, symbols
-from ..ir.graph import blocks_reached, callee, closure, is_intrinsic
+from ..ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
 from ..ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.source_names import target_name
@@ -170,12 +170,13 @@ class CommandLine:
         argv = main.parameters[1].token if len(main.parameters) > 1 else ""
         highest = 0
         aliases = {(main.name, argv)}
-        for i in main.definitions.values():  # argv kept in a variable, for MPI_Init
-            if i.opcode == "load" and any(
-                u.opcode == "store" and u.operands == (argv, i.operands[0])
-                for b in main.blocks.values()
-                for u in b.instructions
-            ):
+        kept = {  # argv in a variable, for MPI_Init
+            u.operands[1]
+            for u in instructions(main)
+            if u.opcode == "store" and u.operands[0] == argv
+        }
+        for i in main.definitions.values():
+            if i.opcode == "load" and i.operands[0] in kept:
                 aliases.add((main.name, i.token))
         for s in self.program.calls.sites:  # argv handed on as it is
             for k, token in enumerate(s.instruction.operands[1:]):

@@ -16,11 +16,12 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import networkx as nx
 
 from .graph import blocks_reached, callee, closure, instructions
-from .types import Function, Instruction, Location, Module
+from .types import Function, Instruction, Location, Module, Operand
 
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
 SHARED_LOOP = "looplaw.shared"
@@ -95,12 +96,32 @@ class LoopForest:
 
     def dominates(self, a: str, b: str) -> bool:
         """True when every path from the entry to `b` passes through `a`."""
-        while b != a:
-            above = self.dominator.get(b, b)
-            if above == b:
-                return False
-            b = above
-        return True
+        if a == b:
+            return True
+        first, last = self._span.get(a, (0, 0))
+        return first < self._span.get(b, (0, 0))[0] <= last
+
+    @cached_property
+    def _span(self) -> dict[str, tuple[int, int]]:
+        """The number of each block when the dominator tree is walked from above, from 1, and the
+        last number below it."""
+        below: dict[str, list[str]] = {}
+        roots: list[str] = []
+        for block, above in self.dominator.items():
+            (roots if block == above else below.setdefault(above, [])).append(block)
+        span: dict[str, tuple[int, int]] = {}
+        number = 0
+        work = [(root, False) for root in roots]
+        while work:
+            block, is_done = work.pop()
+            if is_done:
+                span[block] = span[block][0], number
+                continue
+            number += 1
+            span[block] = number, number
+            work.append((block, True))
+            work += [(b, False) for b in below.get(block, ())]
+        return span
 
 
 def _start(
@@ -116,16 +137,18 @@ def _start(
     return None
 
 
-def _is_shared(
-    function: Function, header: str, setters: Iterable[Instruction] | None = None
-) -> bool:
-    """Does the loop start at a bound that the OpenMP runtime has set (by one of these calls)?"""
-    bounds = {
+def _bounds_set(setters: Iterable[Instruction]) -> set[Operand]:
+    """Where these calls of the OpenMP runtime put the first bound of a loop."""
+    return {
         i.operands[at]
-        for i in (instructions(function) if setters is None else setters)
+        for i in setters
         for start, at in _LOWER_BOUNDS
         if (callee(i) or "").startswith(start)
     }
+
+
+def _is_shared(function: Function, header: str, bounds: set[Operand]) -> bool:
+    """Does the loop start at one of these bounds, which the OpenMP runtime has set?"""
     if not bounds:
         return False
     loads = {
@@ -191,12 +214,12 @@ def _chunk_loops(
             # `distribute parallel for`: a team's share, which its threads share out once more
             combined = i.operands[5].startswith("%.omp.comb.lb")
             for header, parent in parents.items():
-                if combined and _is_shared(function, header, (i,)):
+                if combined and _is_shared(function, header, _bounds_set((i,))):
                     found.add(header)
                 if (
                     parent is not None
                     and b.name not in bodies[parent]
-                    and _is_shared(function, header, (i,))
+                    and _is_shared(function, header, _bounds_set((i,)))
                 ):
                     found.add(parent)
     return found
@@ -366,6 +389,7 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
     loops: list[Loop] = []
     innermost: dict[str, str] = {}
     depths: dict[str, int] = {}
+    bounds = _bounds_set(instructions(function)) if bodies else set[Operand]()
     for header in ordered:
         parent = innermost.get(header)
         depths[header] = depths[parent] + 1 if parent else 1
@@ -381,7 +405,9 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
             else None
         )
         start = _start(function, module, header, latches)
-        shared = _is_shared(function, header) or _is_marked(function, module, header, latches)
+        shared = _is_shared(function, header, bounds) or _is_marked(
+            function, module, header, latches
+        )
         location = (
             _test_place(function, module, header)
             if shared
