@@ -9,10 +9,9 @@ from typing import Any, TypeVar
 
 import click
 
-from runtime import Selection, is_batch
+from runtime import Selection
 from staticana import InputError
 
-from ..laws.metrics import check_metrics, countable
 from ..settings.mpi import mpi_flags
 from ..settings.settings import (
     DESIGNS,
@@ -235,6 +234,10 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         changed["launcher"] = parse_words(given["launcher"], "--launcher")
     slurm = with_slurm_options(s.slurm, given["slurm"])
     runs: Runs = replace(s.runs, **changed)
+    from runtime import is_batch
+
+    from ..laws.metrics import check_metrics, countable  # both with numpy: `analyze` needs none
+
     metrics = tuple(given["metric"]) or s.metrics
     check_metrics(metrics)
     events, missing = countable(metrics)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from looplaw_common.text import visible
 
 from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument
 from ..documents.count import CountDocument
-from ..documents.study import StudyDocument
 from .cells import (
     Row,
     assumptions_note,
@@ -22,6 +22,9 @@ from .cells import (
 )
 from .formulas import wrap
 from .grid import Column, Table
+
+if TYPE_CHECKING:
+    from ..documents.study import StudyDocument
 
 
 def analysis_table(analysis: AnalysisDocument, *, wide: bool = False) -> Table:

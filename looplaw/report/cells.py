@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from modeling.data.observations import Number
-from modeling.pmnf.documents import ModelDocument
 
 from ..documents.count import CountDocument
 from .formulas import cut, fewer_digits, with_condition
 from .grid import Cell, Table
 
 if TYPE_CHECKING:
+    from modeling.pmnf.documents import ModelDocument
     from staticana.assumed import Assumption
 
 Row = tuple[Cell, ...]

@@ -30,10 +30,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, NoReturn, cast
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
 from looplaw_common.errors import InputError
 
@@ -58,7 +55,11 @@ from .formula_tree import (
     multiplied,
     walk,
 )
-from .formula_values import Value, evaluate, evaluate_arrays
+from .formula_values import Value, evaluate
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 MAX_CHARS = 1 << 16
 MAX_DEPTH = 100
@@ -146,6 +147,8 @@ class Formula:
         Raises:
             InputError: a symbol has no values, or a sum is too long.
         """
+        from .formula_arrays import evaluate_arrays  # who writes formulas needs no numpy
+
         try:
             return evaluate_arrays(self.tree, columns)
         except KeyError as error:

@@ -1,6 +1,6 @@
-"""Values of formulas: exact at one point, and fast in double precision at many points.
+"""Values of formulas at one point, exact (`formula_arrays` has those at many points).
 
-The exact mapper computes with integers and fractions. Logarithms and roots are exact where they are
+The mapper computes with integers and fractions. Logarithms and roots are exact where they are
 rational, else floats. Under a floor, a ceiling, a Mod or in a condition they are decimals of as
 many digits as the decision needs: ceil(log2(2**60 + 1)) is 61, where floats say 60.
 """
@@ -14,9 +14,6 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import reduce
 from typing import Any
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from .formula_tree import (
     Add,
@@ -43,13 +40,11 @@ _MAX_BITS = 1 << 16
 """Longest number that is computed exactly; what is longer counts as having no value."""
 _MAX_VISITS = 1_000_000
 """Nodes visited for one value, some seconds: sums over more terms count as having no value."""
-_MAX_TERMS = 100_000
-"""Longest sum that is added up at many points at once."""
 _DIGITS, _GUARD = 60, 40
 """Digits of a decision at first, and those beyond the decimal point at least."""
 _ROUNDING = 10
 """Digits that rounding errors may have touched; what is that close to an integer is the integer."""
-_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
+RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -72,19 +67,6 @@ def evaluate(tree: Node, at: Mapping[str, Value], visits: int = _MAX_VISITS) -> 
     value = _Point(at, visits)(tree)
     assert not isinstance(value, Decimal)
     return value
-
-
-def evaluate_arrays(tree: Node, columns: Mapping[str, ArrayLike]) -> NDArray[np.float64]:
-    """Values at points, one array for each symbol; not finite where there is none.
-
-    Raises:
-        KeyError: a symbol has no values.
-        OverflowError: a sum over too many terms, or a number too large for a float.
-    """
-    arrays = {name: np.asarray(column, dtype=float) for name, column in columns.items()}
-    shape = np.broadcast_shapes(*(column.shape for column in arrays.values()))
-    with np.errstate(all="ignore"):
-        return np.array(np.broadcast_to(_Arrays(arrays)(tree), shape))
 
 
 def _plain(value: _Exact) -> _Exact:
@@ -293,7 +275,7 @@ class _Point(Mapper[_Exact]):
 
     def compare(self, node: Compare) -> _Exact:
         difference = self._decided(Add((node.left, Negative(node.right))))
-        return int(_RELATIONS[node.relation](difference, 0))
+        return int(RELATIONS[node.relation](difference, 0))
 
     def cases(self, node: Cases) -> _Exact:
         for value, condition in node.pairs:
@@ -344,100 +326,3 @@ def _whole_root(x: int, degree: int) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if middle**degree <= x else (low, middle - 1)
     return low
-
-
-_Floats = NDArray[np.float64]
-_CLOSE = 1e-12
-"""Relative error up to which a float counts as the integer beside it, in floors and ceilings."""
-
-
-def _snapped(x: _Floats) -> _Floats:
-    nearest = np.round(x)
-    near = np.abs(x - nearest) <= _CLOSE * np.maximum(np.abs(x), 1.0)
-    return np.where(near, nearest, x)
-
-
-class _Arrays(Mapper[_Floats]):
-    """Values in double precision at many points."""
-
-    def __init__(self, columns: Mapping[str, _Floats]) -> None:
-        self.columns = columns
-
-    def number(self, node: Number) -> _Floats:
-        return np.asarray(float(node.value))
-
-    def name(self, node: Name) -> _Floats:
-        return self.columns[node.name]
-
-    def negative(self, node: Negative) -> _Floats:
-        return -self(node.operand)
-
-    def add(self, node: Add) -> _Floats:
-        total = self(node.terms[0])
-        for term in node.terms[1:]:
-            total = total + self(term)
-        return total
-
-    def multiply(self, node: Multiply) -> _Floats:
-        product = self(node.factors[0])
-        for factor in node.factors[1:]:
-            product = product * self(factor)
-        return product
-
-    def divide(self, node: Divide) -> _Floats:
-        return self(node.numerator) / self(node.denominator)
-
-    def power(self, node: Power) -> _Floats:
-        return np.asarray(self(node.base) ** self(node.exponent))
-
-    def call(self, node: Call) -> _Floats:
-        found = [self(argument) for argument in node.arguments]
-        x = found[0]
-        match node.function:
-            case "floor":
-                return np.asarray(np.floor(_snapped(x)))
-            case "ceiling":
-                return np.asarray(np.ceil(_snapped(x)))
-            case "Mod":
-                return np.asarray(x - found[1] * np.floor(_snapped(x / found[1])))
-            case "sqrt":
-                return np.asarray(np.sqrt(x))
-            case "Abs":
-                return np.asarray(np.abs(x))
-            case "ln":
-                return np.asarray(np.log(x))
-            case "log":
-                two = isinstance(base := node.arguments[1], Number) and base.value == 2
-                return np.asarray(np.log2(x) if two else np.log(x) / np.log(found[1]))
-        extreme = np.maximum if node.function == "Max" else np.minimum
-        for other in found[1:]:
-            x = np.asarray(extreme(x, other))
-        return x
-
-    def truth(self, node: Truth) -> _Floats:
-        return np.asarray(float(node.value))
-
-    def compare(self, node: Compare) -> _Floats:
-        left, right = _snapped(self(node.left)), _snapped(self(node.right))
-        return np.asarray(_RELATIONS[node.relation](left, right), dtype=float)
-
-    def cases(self, node: Cases) -> _Floats:
-        found = np.asarray(np.nan)
-        for value, condition in reversed(node.pairs):
-            found = np.where(self(condition) != 0, self(value), found)
-        return found
-
-    def summation(self, node: Summation) -> _Floats:
-        first, last = np.broadcast_arrays(self(node.first), self(node.last))
-        total = np.zeros(first.shape)
-        known = np.isfinite(first) & np.isfinite(last)
-        if not known.any():
-            return np.full(first.shape, np.nan)
-        low, high = int(first[known].min()), int(last[known].max())
-        if high - low > _MAX_TERMS:
-            raise OverflowError
-        for index in range(low, high + 1):
-            inner = _Arrays({**self.columns, node.index: np.asarray(float(index))})
-            inside = (first <= index) & (index <= last)
-            total = total + np.where(inside, inner(node.body), 0.0)
-        return np.where(known, total, np.nan)

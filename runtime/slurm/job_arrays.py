@@ -16,12 +16,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from looplaw_common.errors import InputError, RunError
 from looplaw_common.files import write_whole
 
-from ..sweep.schedule import Experiment
+if TYPE_CHECKING:
+    from ..sweep.schedule import Experiment
 
 FORMAT = "looplaw-batch/1"
 DEMANDS = (
@@ -342,6 +343,8 @@ def _read(path: Path, parse: Callable[[str], Any]) -> Any:
 
 
 def _task(line: str) -> tuple[Experiment, ...]:
+    from ..sweep.schedule import Experiment
+
     return tuple(
         Experiment(
             {str(k): int(v) for k, v in e["params"].items()},

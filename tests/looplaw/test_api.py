@@ -336,3 +336,18 @@ def test_fitting_one_series_imports_what_it_uses(tmp_path: Path) -> None:
     wanted = (_NUMERIC | _OURS) - {"numpy", "scipy", "modeling"}
     assert not found & wanted
     assert not found & {"scipy.stats", "scipy.optimize", "scipy.sparse", "looplaw.report.html"}
+
+
+def test_analysing_one_file_imports_neither_arrays_nor_measurements(tmp_path: Path) -> None:
+    path = tmp_path / "five.ll"
+    path.write_text(
+        "define i32 @work(i32 %n) {\n"
+        "entry:\n  br label %loop\n"
+        "loop:\n  %i = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
+        "  %next = add nsw i32 %i, 1\n  %more = icmp slt i32 %next, %n\n"
+        "  br i1 %more, label %loop, label %done\n"
+        "done:\n  ret i32 %i\n}\n"
+    )
+    found = _imported_of("analyze", str(path), "--entry", "work", "--no-cache")
+    unused = {"staticana.traffic", "looplaw.exchange", "runtime.machine.measure"}
+    assert not found & ({"numpy", "scipy", "sympy", "pandas"} | unused)

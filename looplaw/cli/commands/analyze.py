@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from looplaw_common.files import write_whole
-from runtime.machine.known import read_machine, this_machine
-from runtime.machine.measure import nominal_caches
 from staticana import (
     Analysis,
     InputError,
@@ -26,22 +24,18 @@ from staticana import (
 
 from ...documents.analysis import AnalysisDocument, analysis_document
 from ...documents.reading import named_numbers
-from ...laws.annotate import sources_of, with_display
-from ...laws.law_terms import LEAST
-from ...laws.memory import bytes_from_memory, memory_text, with_memory
-from ...laws.roofline import Machine, parse_machine, with_rooflines
 from ...projects.compiled import compiled_and_remembered, known_digest
 from ...projects.kept import kept, kept_or
 from ...report.analysis_tables import analysis_table, functions_table, functions_text
-from ...report.listings.listing import listings
-from ...report.listings.listing_text import listing_text
-from ...report.roofline_table import roofline_table
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, show, write_json
 from ..console import INTERRUPTED, colored, guarded, say, width
 from ..ending import endable
 from ..options import flag_option, param_option
 from ..project_view import asked_for, show_project
+
+if TYPE_CHECKING:
+    from ...laws.roofline import Machine
 
 _MOST_CALLS = 12
 """Calls of the library that are told after the table."""
@@ -168,7 +162,7 @@ def analyze_command(
         view = View(
             program, form, **{f.name: given[f.name] for f in fields(View) if f.name in given}
         )
-        machine, at = parse_machine(given["peak_flops"], given["peak_bandwidth"]), view.at
+        machine, at = _machine(given), view.at
         view.refuse(machine)
         if given["machine_file"] and not given["memory"] and machine is None:
             raise InputError(
@@ -194,13 +188,21 @@ def analyze_command(
             )
         document = analysis_document(analysis)
         if machine is not None:
+            from ...laws.roofline import with_rooflines
+
             moved = _moved(text, analysis, given, at)
             document = with_rooflines(document, analysis, machine, at, moved)
         if given["memory"]:
+            from runtime.machine.known import read_machine, this_machine
+
+            from ...laws.memory import with_memory
+
             found = this_machine() if not (f := given["machine_file"]) else read_machine(f)
             parameters = parse_parameters(given["params"])
             document = with_memory(document, text, given["entry"], parameters, found, at)
         if view.is_annotated:
+            from ...laws.annotate import with_display
+
             document = with_display(document, analysis)
         sources = view.sources(analysis)
         view.write_html(document, sources)
@@ -250,12 +252,26 @@ def _refuse_options_of_projects(program: tuple[str, ...], given: Mapping[str, An
         raise click.UsageError("Missing argument 'PROGRAM...'.")
 
 
+def _machine(given: Mapping[str, Any]) -> Machine | None:
+    """The machine of the roofline, where one is asked for."""
+    if given["peak_flops"] is None and given["peak_bandwidth"] is None:
+        return None
+    from ...laws.roofline import parse_machine
+
+    return parse_machine(given["peak_flops"], given["peak_bandwidth"])
+
+
 def _moved(
     text: str, analysis: Analysis, given: Mapping[str, Any], at: Mapping[str, int | Fraction]
 ) -> dict[str, Fraction]:
     """Bytes between memory and the last cache, of functions with arithmetic, at given values."""
     if not at:
         return {}
+    from runtime.machine.known import read_machine
+    from runtime.machine.measure import nominal_caches
+
+    from ...laws.memory import bytes_from_memory
+
     file = given["machine_file"]
     sizes = [c.bytes for c in read_machine(file).caches if c.bytes] if file else []
     capacity = sizes[-1] if sizes else nominal_caches()[-1][1]
@@ -318,6 +334,8 @@ class View:
         """File -> text of the sources to annotate; none where nothing is annotated."""
         if not self.is_annotated:
             return {}
+        from ...laws.annotate import sources_of
+
         found, missing = sources_of(analysis, tuple(map(Path, self.program)), self.only)
         for file, why in missing.items():
             say(f"{file}: {why}; it is not annotated")
@@ -328,6 +346,7 @@ class View:
         if self.html is None:
             return
         title = ", ".join(Path(p).name for p in self.program)
+        from ...laws.law_terms import LEAST
         from ...report import render_listing  # draws laws of time too: half the start-up
 
         page = render_listing(document, sources, functions=self.only, title=title, least=LEAST)
@@ -342,12 +361,20 @@ class View:
             click.echo(_matrices(analysis), nl=False)
             return
         if self.annotate:
+            from ...laws.law_terms import LEAST
+            from ...report.listings.listing import listings
+            from ...report.listings.listing_text import listing_text
+
             found = listings(document, sources, functions=self.only, context=self.context)
             text = listing_text(found, width=width(), wide=self.wide, color=colored(), least=LEAST)
             click.echo(text)
         elif document.memory:
+            from ...laws.memory import memory_text
+
             click.echo(memory_text(document.memory))
         elif document.roofline:
+            from ...report.roofline_table import roofline_table
+
             show(roofline_table(document), self.form)
         elif self.per_function:
             if self.form == "text":

@@ -1,0 +1,137 @@
+"""Values of formulas at many points at once, in double precision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .formula_tree import (
+    Add,
+    Call,
+    Cases,
+    Compare,
+    Divide,
+    Mapper,
+    Multiply,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Power,
+    Summation,
+    Truth,
+)
+from .formula_values import RELATIONS
+
+_MAX_TERMS = 100_000
+"""Longest sum that is added up at many points at once."""
+_Floats = NDArray[np.float64]
+_CLOSE = 1e-12
+"""Relative error up to which a float counts as the integer beside it, in floors and ceilings."""
+
+
+def evaluate_arrays(tree: Node, columns: Mapping[str, ArrayLike]) -> NDArray[np.float64]:
+    """Values at points, one array for each symbol; not finite where there is none.
+
+    Raises:
+        KeyError: a symbol has no values.
+        OverflowError: a sum over too many terms, or a number too large for a float.
+    """
+    arrays = {name: np.asarray(column, dtype=float) for name, column in columns.items()}
+    shape = np.broadcast_shapes(*(column.shape for column in arrays.values()))
+    with np.errstate(all="ignore"):
+        return np.array(np.broadcast_to(_Arrays(arrays)(tree), shape))
+
+
+def _snapped(x: _Floats) -> _Floats:
+    nearest = np.round(x)
+    near = np.abs(x - nearest) <= _CLOSE * np.maximum(np.abs(x), 1.0)
+    return np.where(near, nearest, x)
+
+
+class _Arrays(Mapper[_Floats]):
+    """Values in double precision at many points."""
+
+    def __init__(self, columns: Mapping[str, _Floats]) -> None:
+        self.columns = columns
+
+    def number(self, node: Number) -> _Floats:
+        return np.asarray(float(node.value))
+
+    def name(self, node: Name) -> _Floats:
+        return self.columns[node.name]
+
+    def negative(self, node: Negative) -> _Floats:
+        return -self(node.operand)
+
+    def add(self, node: Add) -> _Floats:
+        total = self(node.terms[0])
+        for term in node.terms[1:]:
+            total = total + self(term)
+        return total
+
+    def multiply(self, node: Multiply) -> _Floats:
+        product = self(node.factors[0])
+        for factor in node.factors[1:]:
+            product = product * self(factor)
+        return product
+
+    def divide(self, node: Divide) -> _Floats:
+        return self(node.numerator) / self(node.denominator)
+
+    def power(self, node: Power) -> _Floats:
+        return np.asarray(self(node.base) ** self(node.exponent))
+
+    def call(self, node: Call) -> _Floats:
+        found = [self(argument) for argument in node.arguments]
+        x = found[0]
+        match node.function:
+            case "floor":
+                return np.asarray(np.floor(_snapped(x)))
+            case "ceiling":
+                return np.asarray(np.ceil(_snapped(x)))
+            case "Mod":
+                return np.asarray(x - found[1] * np.floor(_snapped(x / found[1])))
+            case "sqrt":
+                return np.asarray(np.sqrt(x))
+            case "Abs":
+                return np.asarray(np.abs(x))
+            case "ln":
+                return np.asarray(np.log(x))
+            case "log":
+                two = isinstance(base := node.arguments[1], Number) and base.value == 2
+                return np.asarray(np.log2(x) if two else np.log(x) / np.log(found[1]))
+        extreme = np.maximum if node.function == "Max" else np.minimum
+        for other in found[1:]:
+            x = np.asarray(extreme(x, other))
+        return x
+
+    def truth(self, node: Truth) -> _Floats:
+        return np.asarray(float(node.value))
+
+    def compare(self, node: Compare) -> _Floats:
+        left, right = _snapped(self(node.left)), _snapped(self(node.right))
+        return np.asarray(RELATIONS[node.relation](left, right), dtype=float)
+
+    def cases(self, node: Cases) -> _Floats:
+        found = np.asarray(np.nan)
+        for value, condition in reversed(node.pairs):
+            found = np.where(self(condition) != 0, self(value), found)
+        return found
+
+    def summation(self, node: Summation) -> _Floats:
+        first, last = np.broadcast_arrays(self(node.first), self(node.last))
+        total = np.zeros(first.shape)
+        known = np.isfinite(first) & np.isfinite(last)
+        if not known.any():
+            return np.full(first.shape, np.nan)
+        low, high = int(first[known].min()), int(last[known].max())
+        if high - low > _MAX_TERMS:
+            raise OverflowError
+        for index in range(low, high + 1):
+            inner = _Arrays({**self.columns, node.index: np.asarray(float(index))})
+            inside = (first <= index) & (index <= last)
+            total = total + np.where(inside, inner(node.body), 0.0)
+        return np.where(known, total, np.nan)
