@@ -4,8 +4,15 @@ tests of its room that run the line do so until one fails. A mutant that no test
 survived.
 
     make mutants ARGS='--number 300 --seed 1'
-    make mutants ARGS='--rooms store escaping --number 40 --json FILE'    goes on where FILE ends
+    make mutants ARGS='--rooms store --json FILE'    one room's share, kept in FILE
 
+The sample takes as many mutants of each room and is drawn by a hash of the seed and of what the
+mutant changes, so that an edit elsewhere draws the same ones. With --json an outcome is kept as
+long as the function that it changes is the same; a survivor is then tried again with the files of
+tests that have changed, and a killed one if the file of the test that noticed it has changed.
+
+The tests of a mutant are tried until those that were run take --budget seconds of CPU time without
+a change, so the score is a lower bound: the table says how many survivors have tests left.
 What cannot be told from the program by any input, and why, stands in EXPLAINED.
 """
 
@@ -14,17 +21,19 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import hashlib
 import json
-import random
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from .mutant_runs import ROOT, Mutant, copy_of_repository, outcomes
+from .mutant_runs import ROOT, Mutant, Outcome, Task, copy_of_repository, digests_of_tests, outcomes
 
-FORMAT = "looplaw-mutants/1"
+FORMAT = "looplaw-mutants/2"
 
 
 @dataclass(frozen=True)
@@ -78,7 +87,10 @@ ROOMS: Mapping[str, Room] = {
     ),
 }  # fmt: skip
 EXPLAINED: Mapping[str, str] = {}
-"""FILE: LINE OF SOURCE -> CHANGED -> why no input can tell it from the program."""
+"""A mutant's key, as a survivor is printed -> why no input can tell it from the program."""
+
+_SHOWN = 60
+"""Characters of the source that a mutant's key quotes."""
 
 _RELATIONS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -111,22 +123,61 @@ def _of_file(room: str, path: Path, root: Path) -> Iterator[Mutant]:
     def place(line: int, column: int) -> int:
         return lines[line - 1] + len(texts[line - 1].encode()[:column].decode())
 
-    for node in _told(ast.parse(source)):
+    tree = ast.parse(source)
+    functions = dict(_functions(tree, ""))
+    digests = {
+        name: hashlib.sha256("".join(ast.dump(n) for n in nodes).encode()).hexdigest()[:16]
+        for name, nodes in functions.items()
+    }
+    where = {
+        n: name for name, nodes in functions.items() for node in nodes for n in _lines(node)
+    }  # the innermost comes last
+    seen: Counter[tuple[str, str]] = Counter()
+    for node in _told(tree):
         start = place(node.lineno, node.col_offset)
         end = place(node.end_lineno or node.lineno, node.end_col_offset or 0)
         before = source[start:end]
         for changed in _changes(node):
             text = ast.unparse(changed)
             text = f"({text})" if isinstance(changed, ast.expr) else text
+            name = where.get(node.lineno, "")
+            change = f"{_shortened(before)} -> {_shortened(text)}"
+            seen[name, change] += 1
+            again = f" ({seen[name, change]})" if seen[name, change] > 1 else ""
+            file = str(path.relative_to(root))
             yield Mutant(
-                room, str(path.relative_to(root)), node.lineno, start, end,
-                " ".join(before.split())[:80], " ".join(text.split())[:400],
+                room, file, node.lineno, start, end, text, f"{file}: {name}: {change}{again}",
+                digests.get(name, ""),
             )  # fmt: skip
+
+
+def _shortened(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _SHOWN else words[:_SHOWN] + "..."
+
+
+def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, list[ast.AST]]]:
+    """Functions by their qualified names, outer ones first; a property has two of one name."""
+    found: dict[str, list[ast.AST]] = {}
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.ClassDef):
+            found.setdefault(prefix + child.name, []).append(child)
+    for name, nodes in found.items():
+        if isinstance(nodes[0], ast.FunctionDef):
+            yield name, nodes
+        for child in nodes:
+            yield from _functions(child, f"{name}.")
+
+
+def _lines(node: ast.AST) -> range:
+    assert isinstance(node, ast.FunctionDef)
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def _told(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
     """Expressions and statements that may be changed: not types, texts of messages, decorators,
-    nor the constants of a module, whose sources are documented."""
+    nor the constants of a module, whose sources are documented; nor zip's `strict`, which asserts
+    what holds."""
     for name, inner in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "exc", "msg", "bases", "keywords"):
             if name != "keywords" or not isinstance(node, ast.Call):
@@ -137,6 +188,8 @@ def _told(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
             inner = [s for s in inner if isinstance(s, ast.FunctionDef)]
         for child in inner if isinstance(inner, list) else [inner]:
             if not isinstance(child, ast.AST) or isinstance(child, ast.JoinedStr | ast.Slice):
+                continue
+            if isinstance(child, ast.keyword) and child.arg == "strict":
                 continue
             if isinstance(child, ast.expr | ast.stmt):
                 yield child
@@ -184,13 +237,72 @@ def _is_text(node: ast.BinOp) -> bool:
 
 def sample(rooms: Sequence[str], number: int, seed: int) -> list[Mutant]:
     """So many mutants, as many of each room; a larger number holds the smaller ones."""
-    shuffled = []
-    for room in rooms:
-        found = mutants_of(room)
-        random.Random(f"{seed} {room}").shuffle(found)
-        shuffled.append(found)
-    mixed = [m for some in zip(*shuffled, strict=False) for m in some]
+
+    def rank(mutant: Mutant) -> bytes:
+        return hashlib.sha256(f"{seed} {mutant.key}".encode()).digest()
+
+    ranked = [sorted(mutants_of(room), key=rank) for room in rooms]
+    mixed = [m for some in zip(*ranked, strict=False) for m in some]
     return mixed[:number]
+
+
+class _Ledger:
+    """Outcomes, and which hold for the code and the tests as they are."""
+
+    def __init__(self, path: Path | None, seed: int) -> None:
+        self._path, self._seed = path, seed
+        self._found: dict[str, dict[str, Any]] = {}
+        self._tests: dict[str, dict[str, str]] = {}
+        if path and path.exists():
+            document = json.loads(path.read_text(encoding="utf-8"))
+            if document.get("format") != FORMAT:
+                sys.exit(f"{path}: is no {FORMAT}; give another file")
+            self._found, self._tests = document["mutants"], document["tests"]
+
+    def task(self, mutant: Mutant, tests: Mapping[str, str]) -> Task | None:
+        """What is to be tried, None where the outcome is known."""
+        known = self._found.get(mutant.key)
+        if known is None or known["function"] != mutant.function_digest:
+            return Task(mutant)
+        if known["by"] is not None:
+            file = known["by"].partition("::")[0]
+            same = self._tests[known["tests"]].get(file) == tests.get(file)
+            return None if same else Task(mutant, first=known["by"])
+        passed = self._tests[known["tests"]]
+        if known["left"] == 0 and all(passed.get(f) == d for f, d in tests.items()):
+            return None
+        if known["left"] and passed == tests:
+            return None
+        return Task(mutant, but=frozenset(f for f, d in tests.items() if passed.get(f) == d))
+
+    def keep(self, outcome: Outcome, tests: Mapping[str, str]) -> None:
+        """Note an outcome, at once in the file."""
+        text = json.dumps(tests, sort_keys=True)
+        name = hashlib.sha256(text.encode()).hexdigest()[:16]
+        self._tests[name] = dict(tests)
+        mutant = outcome.mutant
+        left = outcome.left
+        if outcome.again and mutant.key in self._found:
+            left += self._found[mutant.key]["left"]
+        self._found[mutant.key] = {
+            "function": mutant.function_digest, "by": outcome.by, "left": left,
+            "tests": name,
+        }  # fmt: skip
+        if self._path:
+            used = {m["tests"] for m in self._found.values()}
+            document = {
+                "format": FORMAT, "seed": self._seed, "mutants": self._found,
+                "tests": {n: t for n, t in self._tests.items() if n in used},
+            }  # fmt: skip
+            self._path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+    def is_killed(self, mutant: Mutant) -> bool:
+        """Has a test noticed it?"""
+        return self._found[mutant.key]["by"] is not None
+
+    def left(self, mutant: Mutant) -> int:
+        """Tests that the budget did not allow."""
+        return int(self._found[mutant.key]["left"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -200,37 +312,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--number", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--least", type=float, default=0.85, help="The score to reach.")
+    parser.add_argument("--budget", type=float, default=30, help="CPU seconds of tests per mutant.")
     parser.add_argument("--json", type=Path, help="Outcomes; a later run with it goes on there.")
     options = parser.parse_args(arguments)
-    known: dict[str, bool] = {}
-    if options.json and options.json.exists():
-        known = json.loads(options.json.read_text())["killed"]
-    chosen = sample(options.rooms, options.number, options.seed)
+    ledger = _Ledger(options.json, options.seed)
+    chosen = sample(list(ROOMS), options.number, options.seed)
+    chosen = [m for m in chosen if m.room in options.rooms]
     with tempfile.TemporaryDirectory(prefix="looplaw-mutants-") as folder:
         copied = copy_of_repository(Path(folder))
         for room in options.rooms:
-            waiting = [m for m in chosen if m.room == room and m.name not in known]
-            for mutant, is_killed in outcomes(copied, waiting, ROOMS[room].tests):
-                known[mutant.name] = is_killed
-                print(f"{'killed  ' if is_killed else 'survived'} {mutant.name}", flush=True)
-                if options.json:
-                    document = {"format": FORMAT, "seed": options.seed, "killed": known}
-                    options.json.write_text(json.dumps(document, indent=1) + "\n")
-    return _shown(chosen, known, options.least)
+            tests = digests_of_tests(ROOT, ROOMS[room].tests)
+            some = [m for m in chosen if m.room == room]
+            tasks = [t for m in some if (t := ledger.task(m, tests)) is not None]
+            files = sorted({m.file for m in mutants_of(room)})
+            for outcome in outcomes(copied, tasks, files, ROOMS[room].tests, options.budget):
+                ledger.keep(outcome, tests)
+                how = f"killed by {outcome.by}" if outcome.by else "survived"
+                print(f"{how}: {outcome.mutant.key} (line {outcome.mutant.line})", flush=True)
+    return _shown(chosen, ledger, options)
 
 
-def _shown(chosen: Sequence[Mutant], known: Mapping[str, bool], least: float) -> int:
-    judged = [m for m in chosen if m.name not in EXPLAINED]
-    for room in dict.fromkeys(m.room for m in judged):
-        some = [m for m in judged if m.room == room]
-        killed = sum(known[m.name] for m in some)
-        print(f"{room:10} {len(some):4} mutants, {killed:4} killed: {killed / len(some):.0%}")
-    for m in judged:
-        if not known[m.name]:
-            print(f"survived: {m.name}")
-    score = sum(known[m.name] for m in judged) / len(judged)
-    print(f"{len(judged)} mutants, {len(chosen) - len(judged)} explained; score {score:.1%}")
-    return 0 if score >= least else 1
+def _shown(chosen: Sequence[Mutant], ledger: _Ledger, options: argparse.Namespace) -> int:
+    judged = [m for m in chosen if m.key not in EXPLAINED]
+    survivors = [m for m in judged if not ledger.is_killed(m)]
+    for m in survivors:
+        print(f"survived: {m.key} (line {m.line})")
+    print(f"{'room':10} sample  explained  killed  survived  with tests left  score")
+    for room in (*options.rooms, "all"):
+        here = [m for m in chosen if room in (m.room, "all")]
+        alive = [m for m in survivors if room in (m.room, "all")]
+        counted = sum(m in judged for m in here)
+        left = sum(ledger.left(m) > 0 for m in alive)
+        score = 1 - len(alive) / counted if counted else 1.0
+        print(
+            f"{room:10} {len(here):6}  {len(here) - counted:9}  {counted - len(alive):6}"
+            f"  {len(alive):8}  {left:15}  {score:5.1%}"
+        )
+    print(
+        f"seed {options.seed}; tests of up to {options.budget:g} CPU seconds for each mutant: "
+        "a survivor with tests left may be noticed by those"
+    )
+    return 0 if score >= options.least else 1
 
 
 if __name__ == "__main__":

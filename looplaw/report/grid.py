@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -277,9 +278,9 @@ def _text(table: Table, width: int, color: bool) -> str:
     widths = _widths(heads, cells, width)
     drawn = RichTable(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, show_header=False)
     for column, size in zip(heads, widths, strict=True):
-        drawn.add_column(
-            width=size, no_wrap=True, justify="right" if column.shape == "number" else "left"
-        )
+        # fold: of a name in wide characters nothing is lost, though it was measured in narrow ones
+        side: Literal["left", "right"] = "right" if column.shape == "number" else "left"
+        drawn.add_column(width=size, overflow="fold", justify=side)
     drawn.add_row(
         *(
             Text("\n".join(wrap(c.title, w)), style="bold")
@@ -301,10 +302,6 @@ def _text(table: Table, width: int, color: bool) -> str:
         force_terminal=color,
         color_system="standard" if color else None,
         no_color=not color,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        legacy_windows=False,
         _environ={},
     )
     console.print(drawn)
@@ -350,7 +347,7 @@ def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: in
     """Width of each column: what it wants if all fits; else words and numbers in full, and the rest
     is shared."""
     wanted = [
-        max([_longest_word(c.title), *(len(line) for row in cells for line in row[k].split("\n"))])
+        max([_longest_word(c.title), *(cell_len(t) for row in cells for t in row[k].split("\n"))])
         for k, c in enumerate(columns)
     ]
     sizes = [
@@ -371,7 +368,7 @@ def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: in
 
 
 def _longest_word(title: str) -> int:
-    return max((len(word) for word in title.split()), default=1)
+    return max((cell_len(word) for word in title.split()), default=1)
 
 
 def _fitted(column: Column, text: str, width: int) -> str:

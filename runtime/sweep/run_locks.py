@@ -115,10 +115,11 @@ class RunLocks:
 
     def release(self, key: str) -> None:
         """Release a lock, when its run is on disk or will not be made."""
-        held = self._held.pop(key, -1)
-        for number, path in sorted(self._generations(key).items(), reverse=True):
+        held = self._held.pop(key)
+        for number, path in self._generations(key).items():
             if number <= held:
-                path.unlink(missing_ok=True)
+                with contextlib.suppress(FileNotFoundError):
+                    path.unlink()
 
     def _alive(self, owner: Owner | None, path: Path) -> bool:
         """Is the owner still at work? Of one on another machine it is known only when Slurm says
@@ -146,7 +147,8 @@ class RunLocks:
         try:
             os.write(descriptor, json.dumps(asdict(self._owner)).encode())
         except OSError as error:
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.unlink()
             raise RunError(f"{path}: cannot be written: {error.strerror or error}") from None
         finally:
             os.close(descriptor)

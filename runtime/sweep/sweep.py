@@ -10,7 +10,6 @@ import hashlib
 import json
 import tempfile
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -163,27 +162,24 @@ class _Sweep:
     def rounds(self) -> Iterator[tuple[RunRecord, bool]]:
         """All rounds of the schedule."""
         while experiments := self._schedule.next_round():
-            waiting = deque((e, experiment_key(self._identity, e)) for e in experiments)
-            idle = 0
+            waiting = [(e, experiment_key(self._identity, e)) for e in experiments]
             while waiting:
-                e, key = waiting.popleft()
-                found = self._finished(e, key)
-                if found is None and self._budget.spent:
-                    self._budget.stopped = True
-                    return
-                if found is None:
-                    found = self._make(e, key)
-                if found is None:  # another sweep makes it: go on with the others, then look again
-                    waiting.append((e, key))
-                    idle += 1
-                    if idle >= len(waiting):
-                        time.sleep(_PAUSE_S)
-                        self._look()
-                        idle = 0
-                    continue
-                idle = 0
-                self._schedule.add(found[0])
-                yield found
+                left = []
+                for e, key in waiting:
+                    found = self._finished(e, key)
+                    if found is None and self._budget.spent:
+                        self._budget.stopped = True
+                        return
+                    found = found or self._make(e, key)
+                    if found is None:  # another sweep makes it: look again after the others
+                        left.append((e, key))
+                    else:
+                        self._schedule.add(found[0])
+                        yield found
+                if len(left) == len(waiting):
+                    time.sleep(_PAUSE_S)
+                    self._look()
+                waiting = left
 
     def _finished(self, e: Experiment, key: str) -> tuple[RunRecord, bool] | None:
         known = self._done.get(key)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from looplaw_common.errors import InputError
-from looplaw_common.files import replacing, write_whole
+from looplaw_common.files import replacing, write_new, write_whole
 
 
 def test_a_failure_leaves_the_old_content_and_nothing_else(tmp_path: Path) -> None:
@@ -47,3 +47,23 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
     reader.join()
     assert found == ["through"]
     assert pipe.is_fifo()
+
+
+def test_a_new_file_replaces_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a file nor a link that leads nowhere, also where there are no hard links."""
+    file, link, new = tmp_path / "file", tmp_path / "link", tmp_path / "new"
+    file.write_text("old")
+    link.symlink_to(tmp_path / "nowhere")
+
+    def no_links(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    for target in (new, tmp_path / "newer"):
+        write_new(target, "x")
+        assert target.read_text() == "x"
+        for known in (file, link, target):
+            with pytest.raises(FileExistsError, match=known.name):
+                write_new(known, "y")
+        monkeypatch.setattr(os, "link", no_links)
+    assert (file.read_text(), link.is_symlink(), new.read_text()) == ("old", True, "x")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "link", "new", "newer"]

@@ -7,6 +7,7 @@ import ast
 from hypothesis import given
 from hypothesis import strategies as st
 
+from looplaw_common.html import SHOWN, table
 from looplaw_common.text import (
     encodable,
     escaped,
@@ -47,6 +48,23 @@ def test_examples() -> None:
     computed = ("=1", " =1", "-n", "'x", "@a", "＝1")
     assert [for_spreadsheets(t) for t in computed] == [f"'{t}" for t in computed]
     assert [for_spreadsheets(t) for t in ("n-1", "", "a=1")] == ["n-1", "", "a=1"]
+
+
+def test_an_escape_is_the_character_in_python() -> None:
+    for code in range(0x10000):
+        character = chr(code)
+        assert ast.literal_eval(f"'{escaped(character)}'") == character
+    assert {len(escaped(chr(code))) for code in range(0x100)} == {4}
+    assert {len(escaped(chr(code))) for code in range(0x100, 0x10000, 99)} == {6}
+
+
+def test_long_tables_count_what_they_leave_out() -> None:
+    rows = [[f"{k}"] for k in range(SHOWN + 1)]
+    assert "more" not in table(["a"], rows[:SHOWN])
+    assert table(["a"], rows).endswith("<p>and 1 more</p>")
+    assert table(["a"], rows).count("<tr>") == 1 + SHOWN
+    assert table(["a"], rows[:2], 205).endswith("<p>and 5 more</p>")
+    assert "<td>&lt;b&gt;</td>" in table(["a"], [["<b>"]])
 
 
 _WRITERS = {"write_text", "write_bytes", "savefig", "to_csv", "to_parquet", "write_table"}

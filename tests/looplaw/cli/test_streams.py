@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from looplaw.cli.console import brief
-from looplaw_common.limits import parse_size
+from looplaw_common.limits import lift_limits, limit_memory, parse_size
 from tests.places import ROOT
 
 HOSTILE = "\x1b]0;title\x07\u202ename\ud800 [bold]x[/y]"
@@ -110,6 +112,32 @@ def test_sizes(text: str, size: int) -> None:
 def test_what_is_no_size(text: str) -> None:
     with pytest.raises(ValueError, match=re.escape(text)):
         parse_size(text)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_DATA")
+def test_a_bound_is_on_what_is_used() -> None:
+    """Memory that is only reserved is left out of the account, memory in use is not."""
+    told, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        limits, held = [], []
+        for touched in (None, False, True):
+            if touched is not None:
+                held.append(mmap.mmap(-1, 1 << (26 if touched else 30), mmap.MAP_PRIVATE))
+            if touched:
+                held[-1].write(b"x" * (1 << 26))
+            limit_memory(1 << 30)
+            limits.append(resource.getrlimit(resource.RLIMIT_DATA)[0])
+            lift_limits()
+        os.write(tell, " ".join(map(str, limits)).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    first, reserved, used = map(int, os.read(told, 999).split())
+    os.close(told)
+    os.close(tell)
+    assert first >= 1 << 30
+    assert abs(reserved - first - (1 << 30)) < 1 << 19
+    assert abs(used - reserved) < 1 << 23
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_DATA")

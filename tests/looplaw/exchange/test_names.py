@@ -10,14 +10,15 @@ import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from looplaw.check.ci_annotations import github_lines, junit_xml
+from looplaw.check.ci_annotations import file_line_column, github_lines, junit_xml
 from looplaw.check.findings.finding import Finding
-from looplaw.check.findings.sarif import sarif
+from looplaw.check.findings.sarif import artifact, sarif
 from looplaw.exchange import FORMATS, for_spreadsheets, numbered
 from looplaw.gate.judging import Change
 from looplaw.gate.reports import junit, markdown
@@ -121,6 +122,53 @@ def test_safe_cells_differ_where_names_do(a: str, b: str) -> None:
     o = for_spreadsheets(Observation({"=n": 1}, a, b, 1.0))
     assert o.callpath == safe_cell(a)
     assert list(o.params) == ["'=n"]
+
+
+def test_units_are_safe_cells_too() -> None:
+    o = Observation({"n": 1}, "f", "time", 1.0)
+    assert for_spreadsheets(o).unit == ""
+    assert for_spreadsheets(replace(o, unit="s")).unit == "s"
+    assert for_spreadsheets(replace(o, unit="=s")).unit == "'=s"
+
+
+def test_build_servers_get_every_verdict_once() -> None:
+    law = parse_law("*", "time", "O(n)")
+    statuses = ["kept", "broken", "unchecked", "unmatched", "unchecked", "kept"]
+    verdicts = [Verdict(law, f"k{n}", s, "why", at="") for n, s in enumerate(statuses)]
+    (suite,) = ElementTree.fromstring(junit_xml(verdicts)).iter("testsuite")
+    cases = list(suite.iter("testcase"))
+    children = [[child.tag for child in case] for case in cases]
+    assert children == [[], ["failure"], ["skipped"], ["failure"], ["skipped"], []]
+    told = [int(suite.get(name) or "?") for name in ("tests", "failures", "errors", "skipped")]
+    assert told == [6, 2, 0, 2]
+    assert [line.partition("::error ")[2][:8] for line in github_lines(verdicts)] == [
+        "title=k1"
+    ] + ["title=k3"]
+
+
+def test_a_place_in_a_report_is_the_file_whatever_its_bytes() -> None:
+    """Bytes that are no UTF-8 are kept (RFC 3986), other surrogates can be told apart."""
+    assert artifact("a b/\udcff.c") == {"uri": "a%20b/%FF.c", "uriBaseId": "%SRCROOT%"}
+    assert artifact("/\udcffé.c") == {"uri": "file:///%FF%C3%A9.c"}
+    for name in ("\ud800", "\udcff\ud800", "\udcff\ud800\udcfe"):
+        uri = artifact(name)["uri"]
+        assert isinstance(uri, str)
+        assert unquote_to_bytes(uri).decode("utf-8", "surrogatepass") == name
+
+
+@pytest.mark.parametrize(
+    ("at", "apart"),
+    [
+        ("a.c:3:4", ("a.c", "3", "4")),
+        ("a.c:3", ("a.c", "3", "")),
+        ("a.c", ("a.c", "", "")),
+        ("C:x.c:3:4", ("C:x.c", "3", "4")),
+        ("a.c:3:4:5", ("a.c:3", "4", "5")),
+        ("", ("", "", "")),
+    ],
+)
+def test_places_come_apart_at_their_last_colons(at: str, apart: tuple[str, str, str]) -> None:
+    assert file_line_column(at) == apart
 
 
 @given(name=names, text=names)

@@ -33,6 +33,7 @@ from runtime import (
     plan_all,
     run_on_slurm,
 )
+from runtime.slurm.job_arrays import walltime
 from runtime.sweep.run_locks import Owner, RunLocks
 from staticana import canonical, compile_sources, parse_module
 from tests.places import ROOT
@@ -270,6 +271,38 @@ def test_resources_by_run() -> None:
     )
     with pytest.raises(InputError, match=r"slurm mem = \{m\}M: \{m\} has no values"):
         arrays(points, Slurm((Demand({}, {"mem": "{m}M"}),)), 60.0)
+
+
+def test_demands_hold_for_runs_that_match_in_all_parameters() -> None:
+    demand = Demand({"n": (1, 2), "p": (4,)}, {})
+    assert demand.holds({"n": 2, "p": 4, "m": 7})
+    assert not demand.holds({"n": 2, "p": 5})
+    assert not demand.holds({"n": 3, "p": 4})
+    assert not demand.holds({"n": 2})
+    assert Demand({}, {}).holds({})
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds", "time"),
+    [
+        ("1:30:00", None, "1:30:00"),
+        ("2-0:00:00", None, "2-0:00:00"),
+        ("UNLIMITED", None, "UNLIMITED"),
+        ("90s", 90.0, "0:02:00"),
+        ("30m", 1800.0, "0:30:00"),
+        ("1h", 3601.0, "1:01:00"),
+        ("100h", 360_000.0, "100:00:00"),
+    ],
+)
+def test_time_limits_are_those_of_slurm(text: str, seconds: float | None, time: str) -> None:
+    assert walltime(text, seconds) == time
+    hours, minutes = (int(part) for part in time.split(":")[:2]) if seconds else (0, 0)
+    assert not seconds or 0 <= (60 * hours + minutes) * 60 - seconds < 60
+
+
+def test_what_is_no_time_limit() -> None:
+    with pytest.raises(InputError, match=r"slurm time soon: write it with a unit"):
+        walltime("soon", None)
 
 
 def test_arrays_are_no_longer_than_slurm_takes(tmp_path: Path) -> None:

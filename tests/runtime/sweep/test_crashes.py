@@ -196,7 +196,7 @@ def test_the_run_of_a_killed_sweep_is_taken_over(study: Study) -> None:
 
 
 @contextmanager
-def _file_limit(nbytes: int) -> Iterator[None]:
+def file_limit(nbytes: int) -> Iterator[None]:
     """No file of this process and its children may become larger."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (nbytes, hard))
@@ -213,7 +213,7 @@ def test_no_room_for_a_run(study: Study) -> None:
         process.wait()
     record = next(iter(Store(study.folder).load().values()))
     size = 3 * len(json.dumps(vars(record), default=vars)) // 2
-    with _file_limit(size):
+    with file_limit(size):
         store.append(record)
         with pytest.raises(
             RunError, match="cannot be written: File too large; finished runs are kept"

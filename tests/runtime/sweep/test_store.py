@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 import random
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from runtime import InputError, RankCounts, RunError, RunRecord, Store, open_index
-from runtime.sweep.records import parse_line, run_line
+from runtime.counters.counts import CallRow, Calls, Snapshot
+from runtime.launch.run import RunResult
+from runtime.sweep.records import line_of, parse_line, run_line, run_record
 
 RECORD = RunRecord(
     "k0",
@@ -110,8 +117,8 @@ def test_runs_of_earlier_versions_are_read(tmp_path: Path) -> None:
     (tmp_path / "runs.jsonl").write_text(json.dumps(OLD) + "\n" + '{"key": "half')
     store = Store(tmp_path)
     found = store.load()
-    assert found["old"].iterations == (4,)
-    assert found["old"].ranks == ()
+    counts = ((1,), (4,), (0.1,))
+    assert found["old"] == RunRecord("old", {"n": 4}, ("4",), 0, "ok", 0, "", "", 0.1, 0.1, *counts)
     assert store.torn == 1
     store.append(RECORD)
     assert set(Store(tmp_path).load()) == {"old", "k0"}
@@ -165,6 +172,155 @@ def test_index_follows_the_files(tmp_path: Path) -> None:
         + list(tmp_path.glob("*-journal"))
         + list(tmp_path.glob(".index*"))
     )
+
+
+def test_an_index_that_cannot_be_written_is_made_in_memory(tmp_path: Path) -> None:
+    Store(tmp_path).append(RECORD)
+    (tmp_path / "index.sqlite").mkdir()
+    index = open_index(tmp_path)
+    assert index.execute("SELECT key, ranks FROM runs").fetchall() == [("k0", 2)]
+    assert list((tmp_path / "index.sqlite").iterdir()) == []
+
+
+def test_looking_for_runs_makes_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="no runs here"):
+        open_index(tmp_path / "missing")
+    assert list(tmp_path.iterdir()) == []
+
+
+NUMBERS = st.integers(-1, 1 << 62)
+FLOATS = st.floats(allow_nan=False)
+NAMED = st.dictionaries(st.text(), NUMBERS, max_size=3)
+COUNTS = [st.lists(kind, max_size=3).map(tuple) for kind in (NUMBERS, NUMBERS, FLOATS)]
+ROWS = st.builds(
+    CallRow,
+    NUMBERS,
+    NAMED,
+    NUMBERS,
+    st.dictionaries(NUMBERS, NUMBERS, max_size=2),
+    st.none() | FLOATS,
+    NUMBERS,
+)
+WORDS = st.lists(st.text(), max_size=3).map(tuple)
+RECORDS = st.builds(
+    RunRecord,
+    st.text(),
+    NAMED,
+    WORDS,
+    NUMBERS,
+    st.sampled_from(["ok", "failed", "timeout", "incomplete"]),
+    st.none() | NUMBERS,
+    st.text(),
+    st.text(),
+    FLOATS,
+    FLOATS,
+    *COUNTS,
+    st.lists(st.builds(RankCounts, NUMBERS, *COUNTS), max_size=2).map(tuple),
+    WORDS,
+    st.text(),
+    NUMBERS,
+    NUMBERS,
+    st.text(),
+    st.text(),
+    st.dictionaries(st.text(), NUMBERS | FLOATS, max_size=2),
+    st.lists(ROWS, max_size=2).map(tuple),
+    st.dictionaries(NUMBERS, NUMBERS, max_size=2),
+)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(RECORDS)
+def test_a_line_tells_all_of_a_run(record: RunRecord) -> None:
+    line = run_line(record)
+    assert line.count(b"\n") == 1
+    found = parse_line(line[:-1])
+    assert found is not None
+    assert found[0] == "run"
+    again = run_record(found[1])
+    assert again == record
+    assert {n: type(v) for n, v in again.events.items()} == {
+        n: type(v) for n, v in record.events.items()
+    }
+
+
+def _counted(iterations: int, rows: tuple[CallRow, ...] = ()) -> Snapshot:
+    one = np.ones(1, np.int64)
+    calls = Calls(rows, {3: 2} if rows else {})
+    return Snapshot(one, one * iterations, one * 0.5, one, True, calls=calls)
+
+
+def test_a_record_tells_what_a_run_left() -> None:
+    row = CallRow(0, {"n": 5}, 1, {0: 3}, 0.5, 1)
+    ranks = {2: _counted(4), 0: _counted(5), 1: _counted(6)}
+    done = RunResult("ok", 0, "", "", 0.2, 0.1, _counted(15, (row,)), ranks, {"cycles": 7})
+    record = RunRecord.of("k", {"n": 5}, ("5",), 0, done)
+    assert [(r.rank, r.iterations) for r in record.ranks] == [(0, (5,)), (1, (6,)), (2, (4,))]
+    assert (record.iterations, record.calls, record.missed_calls) == ((15,), (row,), {3: 2})
+    assert record.events == {"cycles": 7}
+    nothing = RunRecord.of("k", {}, (), 0, RunResult("failed", 1, "?", "", 0.2, 0.1, None))
+    assert (nothing.entries, nothing.calls, nothing.missed_calls) == ((), (), {})
+    assert (record.ok, nothing.ok) == (True, False)
+
+
+def test_processes_are_runs_of_their_own() -> None:
+    one, other = RECORD.of_ranks("rank")
+    assert (one.params, one.rank, one.iterations) == ({"n": 5, "rank": 0}, 0, (2,))
+    assert (other.params, other.rank, other.iterations) == ({"n": 5, "rank": 1}, 1, (3,))
+    assert [r.params for r in RECORD.of_ranks()] == [{"n": 5}, {"n": 5}]
+    assert one.ranks == ()
+    assert one.of_ranks("rank") == (one,)
+
+
+def test_copies_of_a_loop_are_summed_where_all_are_counted() -> None:
+    record = replace(RECORD, iterations=(0, 3, -1))
+    assert record.iterations_of([0, 1]) == 3
+    assert record.iterations_of([0]) == 0
+    assert record.iterations_of([1, 2]) is None
+
+
+def test_lines_of_kinds_that_are_not_known_are_passed_over(tmp_path: Path) -> None:
+    """A later version may write them."""
+    store = Store(tmp_path)
+    store.append(RECORD)
+    with store.path.open("ab") as file:
+        file.write(line_of("weather", {"counters": []}))
+    again = Store(tmp_path)
+    assert set(again.load()) == {"k0"}
+    assert (again.torn, again.programs, again.environments) == (0, {}, {})
+
+
+@pytest.mark.parametrize("host", ["n\u00f6de 7/x", "", "..", "a" * 20])
+def test_files_are_named_after_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setattr(platform, "node", lambda: host)
+    store = Store(tmp_path)
+    store.append(RECORD)
+    name = store.path.name.partition(f"-{os.getpid()}-")[0]
+    assert name == {"n\u00f6de 7/x": "n-de-7-x", "": "host", "..": "host"}.get(host, host)
+    assert set(Store(tmp_path).load()) == {"k0"}
+
+
+def test_a_run_is_on_disk_when_it_is_appended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line, and the name of a new file in its folder; others may read it."""
+    synced: list[str] = []
+
+    def fsync(descriptor: int) -> None:
+        synced.append(Path(os.readlink(f"/proc/self/fd/{descriptor}")).name)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    before = os.umask(0)
+    try:
+        store = Store(tmp_path)
+        store.append(RECORD)
+        store.append(replace(RECORD, key="k1"))
+    finally:
+        os.umask(before)
+    file = store.path.name
+    assert synced == [file, "runs", file]
+    assert store.path.stat().st_mode & 0o777 == 0o644
 
 
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
