@@ -179,7 +179,8 @@ def _start(trials: Trials, settings: Settings) -> tuple[Floats, Floats]:
     deviation = np.maximum((most - least) / middle, trials.width / trials.counts) / np.sqrt(
         2 * 2 * UNIFORM
     )
-    observed = Observed(middle, middle, deviation, np.log(deviation).sum(axis=0), ratio=True)
+    unused = np.zeros(deviation.shape[1])  # the evidence of these fits is not
+    observed = Observed(middle, middle, deviation, volume=unused, ratio=True)
     fits = fit_rows(trials.columns, observed, settings.coefficients, steps=settings.selection.steps)
     return fits.coefficients, fits.root
 

@@ -7,12 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from modeling import Measurements, OnlineFitter, Series, fit, read
 from modeling.data.measurements import Floats, Statistics
+from modeling.evidence import bounded_noise
 from modeling.evidence.bounded_noise import Trials, bounded_fits
 from modeling.evidence.noise import Levels, level_prior
 from modeling.evidence.noise_shape import (
@@ -23,9 +26,10 @@ from modeling.evidence.noise_shape import (
     usual_prior,
 )
 from modeling.fitter.design import Design, groups_of
+from modeling.kernel import library
 from modeling.search.bounded_noise_selection import _bounded
 from modeling.search.model_selection import fit_candidates, gather
-from modeling.settings import DEFAULT
+from modeling.settings import DEFAULT, FEWEST_TO_COMPILE
 
 EDGES, SIGMAS = DEFAULT.bounded.edges, DEFAULT.noise.sigmas
 LOG_RANGE, NEGATIVE = DEFAULT.coefficients.log_width, DEFAULT.coefficients.negative
@@ -295,6 +299,88 @@ def test_laws_do_not_depend_on_what_is_fitted_with_them() -> None:
         assert part.evidence == pytest.approx(whole.evidence[some], rel=1e-9)
         assert part.coefficients == pytest.approx(whole.coefficients[:, some], rel=1e-9)
         assert part.root == pytest.approx(whole.root[..., some], rel=1e-6)
+
+
+def mixed_trials(seed: int, equal: bool) -> Trials:
+    """Laws of a constant and a power, right ones and wrong ones, for series of uniform noise."""
+    generator = np.random.default_rng(seed)
+    n, owner = 24, np.repeat(np.arange(8), 3)
+    powers = np.tile([1.0, 0.3, -1.0], 8)
+    columns = np.stack([np.ones((5, n)), (X[:, None] / X[0]) ** powers])
+    law = generator.uniform(1, 5, 8) + generator.uniform(-0.03, 0.2, 8) * X[:, None]
+    law = np.maximum(law, 0.2)
+    counts = np.where(equal, 4.0, generator.integers(3, 9, (5, 8)))
+    values = law[..., None] * generator.uniform(0.8, 1.2, (5, 8, 9))
+    kept = np.arange(9) < counts[..., None]
+    return Trials(
+        columns,
+        (4 * X[-1:, None] / X[0]) ** np.stack([np.zeros(n), powers])[:, None],
+        counts[:, owner],
+        np.where(kept, values, np.inf).min(axis=2)[:, owner],
+        np.where(kept, values, -np.inf).max(axis=2)[:, owner],
+        np.full(n, 0.2),
+        generator.normal(0, 1, n),
+        owner,
+        np.arange(n) % 2 == 0,
+    )
+
+
+@pytest.mark.parametrize("equal", [True, False])
+@pytest.mark.parametrize("terms", [1, 2])
+def test_numpy_and_kernel_weigh_laws_alike(
+    equal: bool, terms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if library.kernel(FEWEST_TO_COMPILE) is None:
+        pytest.skip("no C compiler")
+    trials = mixed_trials(1, equal)
+    if terms == 1:
+        trials = replace(trials, columns=trials.columns[1:], far=trials.far[1:])
+    best = np.full(8, -np.inf)
+    best[0] = 1000.0  # all its laws are hopeless
+    compiled = bounded_fits(trials, usual_prior(), best)
+    monkeypatch.setenv(library.SWITCH, "off")
+    alone = bounded_fits(trials, usual_prior(), best)
+    assert 6 < np.isfinite(compiled.evidence).sum() < len(trials.width) - 3
+    assert alone.evidence == pytest.approx(compiled.evidence, rel=1e-9)
+    assert alone.coefficients == pytest.approx(compiled.coefficients, rel=1e-9)
+    assert alone.root == pytest.approx(compiled.root, rel=1e-7, abs=1e-12)
+    assert alone.width == pytest.approx(compiled.width, rel=1e-9)
+
+
+def test_easy_laws_take_two_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first only finds the place; hard ones end after the last round that is allowed."""
+    monkeypatch.setenv(library.SWITCH, "off")
+    rounds: list[int] = []  # samples of each
+    drawn = bounded_noise._drawn
+
+    def counted(*given: Any) -> Any:
+        rounds.append(given[7].shape[1])
+        return drawn(*given)
+
+    monkeypatch.setattr(bounded_noise, "_drawn", counted)
+    trials = mixed_trials(2, True).part(np.arange(0, 24, 3))
+    one = replace(trials, columns=trials.columns[:1], far=trials.far[:1])
+    rules = DEFAULT.bounded
+    settings = replace(DEFAULT, bounded=replace(rules, hopeless=1e9, good_share=0.01))
+    bounded_fits(one, usual_prior(), np.full(8, -np.inf), settings)
+    assert rounds == [rules.first_samples, 2 * rules.samples]
+    rounds.clear()
+    never = replace(DEFAULT, bounded=replace(rules, hopeless=1e9, good_share=1.0))
+    bounded_fits(trials, usual_prior(), np.full(8, -np.inf), never)
+    later = min(rules.samples * 4, rules.most_samples)
+    assert rounds == [rules.first_samples] + [later] * (rules.most_rounds - 1)
+    assert bounded_noise._size(9, False, rules) == rules.most_samples
+
+
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_samples_are_those_of_a_student_distribution(k: int) -> None:
+    z, log_density = bounded_noise._sample(k, 4096, DEFAULT.bounded)
+    student = stats.multivariate_t(np.zeros(k), np.eye(k), df=DEFAULT.bounded.degrees)
+    assert log_density == pytest.approx(student.logpdf(z.T))
+    for axis in z:
+        shares = stats.t(DEFAULT.bounded.degrees).cdf(axis)
+        even = (np.arange(len(shares)) + 0.5) / len(shares)
+        assert np.abs(np.sort(shares) - even).max() < 0.01, "more even than chance is"
 
 
 def test_merged_statistics_keep_extremes_where_all_are_known() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import statistics
 
 import numpy as np
 import pytest
 
 from modeling import Measurements, Models, Series, fit
 from modeling.data.measurements import Stack
-from modeling.evidence.disturbances import cleaned
+from modeling.evidence.disturbances import _middle_of, _worth_a_look, cleaned
 from modeling.settings import DEFAULT
 
 X = 32 * 2.0 ** np.arange(7)
@@ -127,3 +128,75 @@ def test_observations_that_follow_from_statistics_need_not_be_kept():
         cleaned(Stack.of([s]), DEFAULT.disturbances).series.means for s in (one, bare)
     )
     assert without == pytest.approx(with_sample, rel=1e-6)
+
+
+def suspicious(values):
+    """Is the farthest observation at a point far from the others, for how far these are from each
+    other at the usual point, or do upward extremes prevail? In plain floats."""
+    rules = DEFAULT.disturbances
+    farthest, scatter, up, down = [], [], 0.0, 0.0
+    for point in values.tolist():
+        mean = statistics.fmean(point)
+        others = sorted(point, key=lambda v: abs(v - mean))[:-1]
+        farthest.append(max(abs(v - mean) for v in point) / mean)
+        scatter.append(statistics.stdev(others) / mean if len(others) > 1 else farthest[-1])
+        up += max(point) - mean
+        down += mean - min(point)
+    usual = max(statistics.median(scatter), rules.least)
+    return max(farthest) > rules.far * usual or up > rules.skewed * down
+
+
+@pytest.mark.parametrize("repetitions", [2, 3, 4, 7])
+def test_only_series_with_an_observation_far_from_the_others_are_looked_at(repetitions):
+    kinds = [normal(0.02), disturbed(0.02, 0.03, 1.2), tailed(0.1), disturbed(0.1, 0.03, 3.0)]
+    found = [noise(np.random.default_rng(k), repetitions) for k in range(20) for noise in kinds]
+    expected = [k for k, values in enumerate(found) if suspicious(values)]
+    stack = Stack.of(
+        [
+            Series.from_values(f"{k:03}", "time", ("n",), X[:, None], values.tolist())
+            for k, values in enumerate(found)
+        ]
+    )
+    assert 10 < len(expected) < 70
+    assert _worth_a_look(stack, DEFAULT.disturbances).tolist() == expected
+
+
+def test_the_middle_distance_is_the_median_of_those_at_repeated_points():
+    generator = np.random.default_rng(3)
+    for _ in range(20):
+        count = generator.integers(1, 5, (1, 6)).astype(float)
+        away = generator.uniform(0.1, 1, (1, 6, 4))
+        away[:, :, 0] = 0.0  # the level's own
+        away[np.arange(4) >= count[..., None]] = np.nan
+        distances = [
+            d
+            for n, row in zip(count[0], away[0].tolist(), strict=True)
+            for d in row
+            if n > 1 and d > 0
+        ]
+        expected = statistics.median_low(distances) if distances else 0.0
+        assert _middle_of(away, count)[0] == expected
+
+
+def test_a_disturbed_observation_of_exact_counts_is_left_out():
+    values = np.repeat(LAW[:, None], 5, axis=1)
+    values[2, 3] *= 10
+    stack = Stack.of([Series.from_values("f", "visits", ("n",), X[:, None], values.tolist())])
+    found = cleaned(stack, DEFAULT.disturbances)
+    assert found.series.means[0] == pytest.approx(LAW, rel=1e-6)
+    assert found.left_out[0] == pytest.approx(1, abs=1e-3)
+    assert found.note(0) == "1 observations are far from their repetitions and were left out"
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1e12])
+def test_units_do_not_matter_to_tails(unit):
+    values = tailed(0.2)(np.random.default_rng(8), 40)
+    one, other = (
+        cleaned(
+            Stack.of([Series.from_values("f", "time", ("n",), X[:, None], (u * values).tolist())]),
+            DEFAULT.disturbances,
+        )
+        for u in (1.0, unit)
+    )
+    assert one.floor.tolist() == other.floor.tolist() == [True]
+    assert other.series.means == pytest.approx(unit * one.series.means, rel=1e-9)
