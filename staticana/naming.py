@@ -44,6 +44,7 @@ from .scev.loads.vector_ends import SIZE
 from .scev.packed_arguments import Piece
 from .scev.unknowns import ITERATIONS, UnknownInfo
 
+Bound = Callable[[Expr, Assumptions], Expr | None]
 _RESERVED = frozenset(
     "floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split()
 )
@@ -85,6 +86,8 @@ class Naming:
         self._preconditions: dict[Expr, str] = {}
         self._rests: dict[frozenset[Expr], _Rests] = {}  # the same for many counts of a function
         self._placed: dict[Expr, Expr] = {}  # without addresses
+        self._shortened: dict[tuple[Assumptions, Expr], Expr] = {}
+        self._bounds: dict[tuple[Bound, Assumptions, Expr], Expr | None] = {}
 
     def name(self, symbol: str) -> str:
         """The readable name of a symbol; program parameters keep theirs."""
@@ -314,6 +317,12 @@ class Naming:
         parameters = set(self._program.parameters.values())
 
         def written(e: Expr) -> Expr:
+            found = self._shortened.get((assumptions, e))
+            if found is None:
+                found = self._shortened[assumptions, e] = find(e)
+            return found
+
+        def find(e: Expr) -> Expr:
             numbers = [sym(s) for s in sorted(e.symbols) if self._program.unknowns.is_number(s)]
             if numbers:
                 e = simplify(e, assumptions.plus(*numbers))
@@ -322,15 +331,16 @@ class Naming:
 
         formula = None if q.formula is None else written(q.formula)
 
-        def closed(
-            e: Expr | None, bound: Callable[[Expr, Assumptions], Expr | None]
-        ) -> Expr | None:
+        def closed(e: Expr | None, bound: Bound) -> Expr | None:
             """A bound without sums where there is one; a bound with sums is one, too."""
             if e is None or not e.symbols <= parameters:
                 return None
             if formula is not None and e == q.formula and not has_sum(e):
                 return formula
-            found = bound(e, assumptions)
+            key = bound, assumptions, e
+            if key not in self._bounds:
+                self._bounds[key] = bound(e, assumptions)
+            found = self._bounds[key]
             return written(found if found is not None else e)
 
         return formula, closed(q.lower, lower_bound), closed(q.upper, upper_bound)

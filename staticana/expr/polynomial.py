@@ -332,14 +332,33 @@ class Expr:
         return Expr({m: -c for m, c in self.terms.items()})
 
     def __sub__(self, other: Expr | Number) -> Expr:
-        return self + -expr(other)
+        less = other.terms if isinstance(other, Expr) else expr(other).terms
+        if len(self.terms) < len(less):
+            terms = {m: -c for m, c in less.items()}
+            _accumulate(terms, self.terms)
+        else:
+            terms = dict(self.terms)
+            for monomial, coefficient in less.items():
+                total = terms.get(monomial, 0) - coefficient
+                if total:
+                    terms[monomial] = total
+                else:
+                    del terms[monomial]
+            if len(terms) > MAX_TERMS:
+                raise TooComplex
+        return Expr(terms)
 
     def __rsub__(self, other: Expr | Number) -> Expr:
         return expr(other) + -self
 
     def __mul__(self, other: Expr | Number) -> Expr:
         if not isinstance(other, Expr):
-            return Expr({m: number(c * other) for m, c in self.terms.items()}) if other else ZERO
+            if not other:
+                return ZERO
+            if type(other) is int:
+                return Expr({m: number(c * other) for m, c in self.terms.items()})
+            n, d = other.numerator, other.denominator
+            return Expr({m: _scaled(c, n, d) for m, c in self.terms.items()})
         if self.terms == _UNIT:
             return other
         if other.terms == _UNIT:
@@ -375,7 +394,7 @@ class Expr:
 
     def over(self, divisor: Number) -> Expr:
         """Exact division by a number."""
-        return self * Fraction(1, 1) * (1 / Fraction(divisor))
+        return self * (1 / Fraction(divisor))
 
     # -- substitution and evaluation
     def substitute(self, values: Mapping[str, Expr]) -> Expr:
@@ -512,6 +531,14 @@ def _accumulate(terms: dict[Monomial, Number], more: dict[Monomial, Number]) -> 
             del terms[monomial]
     if len(terms) > MAX_TERMS:
         raise TooComplex
+
+
+def _scaled(value: Number, numerator: int, denominator: int) -> Number:
+    """value*numerator/denominator; most are integers that it divides."""
+    if type(value) is int:
+        whole, rest = divmod(value * numerator, denominator)
+        return whole if not rest else Fraction(value * numerator, denominator)
+    return number(value * Fraction(numerator, denominator))
 
 
 def number(value: Number) -> Number:

@@ -23,7 +23,7 @@ def _polynomial(e: Expr) -> str:
         return "0"
     if len(e.terms) == 1:
         return _sum(e)
-    denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    denominator = math.lcm(*(c.denominator for c in e.terms.values()))
     common, rest = (e * denominator).common_factor()
     if common:
         content = math.gcd(*(int(c) for c in rest.terms.values())) * (
@@ -82,7 +82,7 @@ def _cases(e: Expr) -> str:
 
 def relation(e: Expr, *, fails: bool = False) -> str:
     """e >= 0, or e < 0 where it `fails`, with every term on the side where it has no minus."""
-    scaled = e * math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    scaled = e * math.lcm(*(c.denominator for c in e.terms.values()))
     left = scaled.only(lambda m, c: bool(m) and c > 0)
     constant = scaled.terms.get((), 0)
     if left:
@@ -117,11 +117,10 @@ def _monomial(monomial: Monomial, coefficient: Number) -> str:
         else:
             text = a.written()
         factors.append(text if n == 1 else f"{text}**{n}" if not a.is_power else f"({text})**{n}")
-    ratio = Fraction(value)
-    if ratio.numerator != 1 or not factors:
-        factors.insert(0, str(ratio.numerator))
+    if value.numerator != 1 or not factors:
+        factors.insert(0, str(value.numerator))
     text = "*".join(factors)
-    return f"{sign}{text}" + (f"/{ratio.denominator}" if ratio.denominator != 1 else "")
+    return f"{sign}{text}" + (f"/{value.denominator}" if value.denominator != 1 else "")
 
 
 def rounded(how: str, num: Expr, den: Expr) -> str:

@@ -83,7 +83,7 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
     if depth == 0:
         return False
     monomial = bad[0]
-    coefficient = Fraction(e.terms[monomial])
+    coefficient = e.terms[monomial]
     sources = list(assumptions.known)
     for m in e.terms:
         for a, _ in m:
@@ -92,7 +92,7 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
     for fact in sources:
         has = fact.terms.get(monomial)
         if has and (has > 0) == (coefficient > 0):
-            rest = e - fact * (coefficient / Fraction(has))
+            rest = e - (fact if has == coefficient else fact * (Fraction(coefficient) / has))
             if (
                 monomial not in rest.terms
                 and len(rest.terms) <= 12

@@ -63,7 +63,12 @@ class _Taint:
         }
         self.deciding: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self.roots: dict[tuple[str, str], str] = {}
-        self.changed = True
+        self.changed = set(program.defined)  # functions that may find more than the last time
+        self.readers = {
+            name
+            for name, f in program.defined.items()
+            if any(i.opcode == "load" for i in instructions(f))
+        }
 
     def _find_answers(self) -> dict[tuple[str, int], tuple[Operand, frozenset[str]]]:
         """Calls that write a parameter, as MPI_Comm_size: to which address, and its name."""
@@ -126,9 +131,10 @@ class _Taint:
 
     def solve(self) -> Influences:
         while self.changed:
-            self.changed = False
             for name in self.program.defined:
-                self._function(name)
+                if name in self.changed:
+                    self.changed.discard(name)
+                    self._function(name)
         loops: dict[tuple[str, str], int] = {}
         functions: dict[str, int] = {}
         for name in self.program.defined:
@@ -178,12 +184,32 @@ class _Taint:
             found = self.deciding[name, block] = [(name, token) for token in tokens]
         return found
 
-    def _set(
-        self, table: dict[tuple[str, str], int] | dict[str, int], key: object, mask: int
-    ) -> None:
-        if mask and table[key] | mask != table[key]:  # type: ignore[index]
-            table[key] |= mask  # type: ignore[index]
-            self.changed = True
+    def _set_value(self, name: str, token: Operand, mask: int) -> None:
+        known = self.values[name, token]
+        if known | mask != known:
+            self.values[name, token] = known | mask
+            self.changed.add(name)
+
+    def _set_context(self, name: str, mask: int) -> None:
+        known = self.context[name]
+        if known | mask != known:
+            self.context[name] = known | mask
+            self.changed.add(name)
+
+    def _set_cell(self, cell: str, mask: int) -> None:
+        known = self.cells[cell]
+        if known | mask != known:
+            self.cells[cell] = known | mask
+            self.changed |= self.readers
+
+    def _set_result(self, name: str, mask: int) -> None:
+        known = self.results[name]
+        if known | mask != known:
+            self.results[name] = known | mask
+            calls = self.program.calls
+            sites = calls.aliasing.call_sites.get(name, ())
+            callers = {f.name for f, _ in sites} & calls.defined.keys()
+            self.changed |= set(calls.defined) if name in calls.pointed else callers
 
     def _cell(self, name: str, token: Operand, kind: str) -> list[str]:
         """Cells that an access may touch: its object's, or that of its type; bytes and unknown
@@ -216,7 +242,7 @@ class _Taint:
         mask = _union(self.values[name, o] for o in i.operands if isinstance(o, Register))
         source = self.sources.get((name, i.token)) if i.name else None
         if source:
-            self._set(self.values, (name, i.token), _union(self.bit.get(n, 0) for n in source))
+            self._set_value(name, i.token, _union(self.bit.get(n, 0) for n in source))
         if i.opcode == "phi":
             for label in i.labels:
                 mask |= self._block(name, label)
@@ -227,13 +253,13 @@ class _Taint:
             mask |= self._read(self._cell(name, i.operands[0], i.type))
         elif i.opcode == "store":
             for cell in self._cell(name, i.operands[1], i.type):
-                self._set(self.cells, cell, mask | context)
+                self._set_cell(cell, mask | context)
         elif i.is_call:
             mask |= self._call(name, i, mask, context)
         elif i.opcode == "ret":
-            self._set(self.results, name, mask | context)
+            self._set_result(name, mask | context)
         if i.name is not None:
-            self._set(self.values, (name, i.token), mask)
+            self._set_value(name, i.token, mask)
 
     def _call(self, name: str, i: Instruction, mask: int, context: int) -> int:
         called = callee(i) or ""
@@ -246,12 +272,12 @@ class _Taint:
         )
         result = 0
         for target in targets:
-            self._set(self.context, target, context)
+            self._set_context(target, context)
             for p, token in zip(
                 self.program.defined[target].parameters, i.operands[1:], strict=False
             ):
                 if isinstance(token, Register):
-                    self._set(self.values, (target, p.token), self.values[name, token])
+                    self._set_value(target, p.token, self.values[name, token])
             result |= self.results[target]
         if not targets and not called.startswith(("llvm.lifetime", "llvm.dbg")):
             known = library_function(called)
@@ -259,14 +285,14 @@ class _Taint:
                 written = known is None or known.writes_through(at)
                 if kind == "ptr" and isinstance(token, Register) and written:
                     for cell in self._cell(name, token, ""):
-                        self._set(self.cells, cell, mask | context)
+                        self._set_cell(cell, mask | context)
             if (name, i.line) in self.answers:
                 token, names = self.answers[name, i.line]
                 for cell in self._cell(name, token, "i32"):
-                    self._set(self.cells, cell, _union(self.bit.get(n, 0) for n in names))
+                    self._set_cell(cell, _union(self.bit.get(n, 0) for n in names))
             handed = {o.name for o in i.operands[1:] if isinstance(o, GlobalRef)}
             for target in self.program.calls.pointed & handed:
-                self._set(self.context, target, context | mask)
+                self._set_context(target, context | mask)
         return result
 
 
