@@ -79,12 +79,13 @@ class Fitted:
     def model(self, k: int) -> Model:
         """The model of the k-th series."""
         series, reason = self.series, self._reasons[k]
+        constant, terms = self._chosen(k)
         return Model(
             series.callpaths[k],
             series.metrics[k],
             series.parameters,
-            self._chosen[0][k],
-            self._chosen[1][k],
+            constant,
+            terms,
             self._qualities[k],
             reason is None,
             reason,
@@ -109,8 +110,7 @@ class Fitted:
 
     def table(self, rows: Sequence[int]) -> ModelTable:
         """The models of these series as columns."""
-        constants, terms = self._chosen
-        named = [(constants[k], terms[k]) for k in rows]
+        named = [self._chosen(k) for k in rows]
         reasons = [self._reasons[k] for k in rows]
         errors = self.errors
         return ModelTable(
@@ -287,7 +287,7 @@ class Fitted:
             found[k] = found[k] or outlier_question(self.errors.fitted[k], self.batch.y[k])
         shown = self._showing
         for k in np.flatnonzero(shown <= settings.most_top).tolist():
-            found[k] = found[k] or few_points_question(int(shown[k]), self._chosen[1][k])
+            found[k] = found[k] or few_points_question(int(shown[k]), self._chosen(k)[1])
         return found
 
     @cached_property
@@ -409,17 +409,33 @@ class Fitted:
         result: Floats = np.matmul(coefficients[:, :, None, :], values)[:, :, 0]
         return result
 
+    def _chosen(self, k: int) -> tuple[float, Terms]:
+        """Constant and terms of the k-th chosen fit."""
+        made, places, coefficients, size = self._written
+        constant, terms = 0.0, []
+        for i in range(k * size, (k + 1) * size):
+            if coefficient := coefficients[i]:
+                if (term := made[places[i]]) is None:
+                    constant = coefficient
+                else:
+                    terms.append((coefficient, term))
+        return constant, tuple(terms)
+
     @cached_property
-    def _chosen(self) -> tuple[list[float], list[Terms]]:
-        """Constants and terms of the chosen fits."""
-        codes, coefficients = self.found.codes[:, 0].tolist(), self._coefficients[:, 0].tolist()
-        constants: list[float] = []
-        terms: list[Terms] = []
-        for k, c in zip(codes, coefficients, strict=True):
-            constant, varying = self._in_words(k, c)
-            constants.append(constant)
-            terms.append(varying)
-        return constants, terms
+    def _written(self) -> tuple[list[Term | None], list[int], list[float], int]:
+        """The terms that occur in chosen fits (None: the constant), and of each coefficient of
+        these, one after the other, the place of its term among them, and its value; with how many
+        coefficients a fit has. Flat lists, since the garbage collector visits lists of lists."""
+        codes = self.found.codes[:, 0]
+        size, parameters = codes.shape[1:]
+        rows = codes.reshape(-1, parameters)
+        if parameters == 1:
+            first, places = np.unique(rows[:, 0], return_inverse=True)
+            first = first[:, None]
+        else:
+            first, places = np.unique(rows, axis=0, return_inverse=True)
+        made = [self.terms.term(tuple(c)) if any(c) else None for c in first.tolist()]
+        return made, places.reshape(-1).tolist(), self._coefficients[:, 0].ravel().tolist(), size
 
     @cached_property
     def _qualities(self) -> list[Quality]:
@@ -468,7 +484,7 @@ class Fitted:
 
     def _rivals(self, k: int) -> tuple[Rival, ...]:
         """Other forms that are at least a tenth as probable as the chosen one."""
-        forms = {tuple(t for _, t in self._chosen[1][k])}
+        forms = {tuple(t for _, t in self._chosen(k)[1])}
         rivals = []
         for a in np.flatnonzero(
             self._weight[k] >= self.settings.report.rival_share * self._weight[k, 0]

@@ -273,3 +273,113 @@ done:
     free(room), free(choices), free(states), free(keys), free(total);
     return size;
 }
+
+/* Columns (K, P, T') of norm one, padded with zeros, of terms with codes (K, T, m), for points of
+ * these weights (K, P); tables[q] (T_q, P) hold the factors of parameter q. */
+int beam_columns(int64_t series, int64_t terms, int64_t points, int64_t parameters,
+                 const int64_t *codes, const double *const *tables, const double *weight,
+                 double tiny, double *columns) {
+    const int64_t padded = (terms + LANES - 1) / LANES * LANES;
+    double *values = malloc(sizeof(double) * LANES * (size_t)points);
+    if (!values) return 1;
+    for (int64_t k = 0; k < series; k++, columns += points * padded, weight += points)
+        for (int64_t t = 0; t < padded; t += LANES) {
+            int64_t used = terms - t < LANES ? terms - t : LANES;
+            for (int64_t l = 0; l < LANES; l++) {
+                double *own = values + l * points, square = 0.0;
+                if (l >= used) {
+                    for (int64_t i = 0; i < points; i++) own[i] = 0.0;
+                    continue;
+                }
+                const int64_t *code = codes + (k * terms + t + l) * parameters;
+                for (int64_t i = 0; i < points; i++) own[i] = tables[0][code[0] * points + i];
+                for (int64_t q = 1; q < parameters; q++)
+                    if (code[q]) /* the factor 1 is number 0 */
+                        for (int64_t i = 0; i < points; i++)
+                            own[i] *= tables[q][code[q] * points + i];
+                for (int64_t i = 0; i < points; i++) own[i] *= weight[i], square += own[i] * own[i];
+                double back = 1 / sqrt(square > tiny ? square : tiny);
+                for (int64_t i = 0; i < points; i++) own[i] *= back;
+            }
+            for (int64_t i = 0; i < points; i++)
+                for (int64_t l = 0; l < LANES; l++) columns[i * padded + t + l] = values[l * points + i];
+        }
+    free(values);
+    return 0;
+}
+
+/* What states of k terms are weighed with: see `hypothesis_prior` and `_evidence` in
+ * search/multi_parameter.py. */
+typedef struct {
+    int64_t series, terms, parameters, states, size, levels, numbers;
+    const int64_t *codes;           /* (K, T, m) */
+    const double *const *costs;     /* (T_q) of each parameter */
+    const int64_t *distinguishable; /* (m) */
+    const double *several;          /* (numbers): log prior of so many terms */
+    const double *constants;        /* (K, S') of the noise levels, -inf where padded */
+    const double *slopes;           /* (S') */
+    double disguised, interaction, subset, least_left, freedom, log_width;
+} Weighing;
+
+static double prior_of(const Weighing *w, const int64_t *rows) {
+    double cost = 0.0;
+    int64_t number = 0;
+    for (int64_t q = 0; q < w->parameters; q++) {
+        int64_t different = 0;
+        for (int64_t i = 0; i < w->size; i++) {
+            const int64_t own = rows[i * w->parameters + q];
+            int64_t first = 1;
+            for (int64_t j = 0; j < i; j++) first &= rows[j * w->parameters + q] != own;
+            if (!first) continue;
+            cost += w->costs[q][own];
+            different += own > 0;
+        }
+        if (different > w->distinguishable[q]) cost += w->disguised;
+    }
+    for (int64_t i = 0; i < w->size; i++) {
+        int64_t involved = 0;
+        for (int64_t q = 0; q < w->parameters; q++) involved += rows[i * w->parameters + q] > 0;
+        if (involved > 1) cost += w->interaction * (double)(involved - 1);
+        number += involved > 0;
+    }
+    cost += (double)number * w->subset;
+    return w->several[number < w->numbers ? number : w->numbers - 1] - cost;
+}
+
+/* Codes (K, B, k, m), log prior and roughly the log evidence (K, B) of states chosen (K, B, k) with
+ * these scores, what they leave (K, B) and parts (K, B, k). */
+int weigh_states(const Weighing *weighing, const int64_t *chosen, const double *score,
+                 const double *left, const double *parts, int64_t *codes, double *prior,
+                 double *evidence) {
+    const Weighing *w = weighing;
+    const int64_t m = w->parameters, padded = (w->levels + LANES - 1) / LANES * LANES;
+    const double points_left = w->freedom > 1 ? w->freedom : 1;
+    for (int64_t k = 0; k < w->series; k++)
+        for (int64_t b = 0; b < w->states; b++) {
+            const int64_t at = k * w->states + b;
+            int64_t *rows = codes + at * w->size * m;
+            for (int64_t i = 0; i < w->size; i++)
+                memcpy(rows + i * m, w->codes + (k * w->terms + chosen[at * w->size + i]) * m,
+                       sizeof(int64_t) * (size_t)m);
+            prior[at] = evidence[at] = -INFINITY;
+            if (!isfinite(score[at])) continue;
+            prior[at] = prior_of(w, rows);
+            const double rss = left[at] > w->least_left ? left[at] : w->least_left;
+            double sizes = 0.0;
+            for (int64_t i = 0; i < w->size; i++) {
+                double part = parts[at * w->size + i];
+                sizes += 0.5 * log(part * part + rss / points_left);
+            }
+            vec top = all(-INFINITY), total = all(0.0);
+            const double *constants = w->constants + k * padded;
+            for (int64_t s = 0; s < padded; s += LANES)
+                top = larger(top, load(constants + s) + rss * load(w->slopes + s));
+            const double most = most_of(top);
+            if (!isfinite(most)) continue;
+            for (int64_t s = 0; s < padded; s += LANES)
+                total += exp_of(load(constants + s) + rss * load(w->slopes + s) - most);
+            evidence[at] = most + log(sum_of(total)) - sizes + prior[at] -
+                           (double)w->size * w->log_width;
+        }
+    return 0;
+}

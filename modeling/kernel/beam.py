@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from ctypes import c_double, c_int64, c_void_p
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..settings import ARITHMETIC, BeamSettings
-from .library import address, doubles, pointer
+from ..settings import ARITHMETIC, BeamSettings, Settings
+from .library import address, doubles, integers, pointer
 
 Floats = NDArray[np.float64]
 _LANES = 8
@@ -24,14 +26,116 @@ class _Search(ctypes.Structure):
     ]
 
 
+def columns_of(
+    library: ctypes.CDLL, terms: NDArray[np.int64], tables: Sequence[Floats], weight: Floats
+) -> Floats | None:
+    """(K, P, T'): columns of norm one, padded with zeros to full vectors, of terms with codes (K,
+    T, m) for points of these weights (K, P); tables[l] (T_l, P) hold the factors of parameter l; None where memory is short."""
+    (count, number, parameters), points = terms.shape, weight.shape[1]
+    held = [doubles(t) for t in tables]
+    pointers = np.array([address(t) for t in held], dtype=np.int64)
+    terms, weight = integers(terms), doubles(weight)
+    found = np.empty((count, points, number + -number % _LANES))
+    failed = library.beam_columns(
+        *map(c_int64, (count, number, points, parameters)),
+        *map(pointer, (terms, pointers, weight)),
+        c_double(ARITHMETIC.tiny),
+        pointer(found),
+    )
+    return None if failed else found
+
+
+class _Weighing(ctypes.Structure):
+    _fields_ = [
+        *((n, c_int64) for n in ("series", "terms", "parameters", "states", "size")),
+        *((n, c_int64) for n in ("levels", "numbers")),
+        *((n, c_void_p) for n in ("codes", "costs", "distinguishable", "several")),
+        *((n, c_void_p) for n in ("constants", "slopes")),
+        *((n, c_double) for n in ("disguised", "interaction", "subset", "least_left")),
+        *((n, c_double) for n in ("freedom", "log_width")),
+    ]
+
+
+@dataclass(frozen=True)
+class States:
+    """States of one size as hypotheses: codes (K, B, k, m), log prior and roughly the log evidence
+    (K, B)."""
+
+    codes: NDArray[np.int64]
+    prior: Floats
+    evidence: Floats
+
+
+class Weigher:
+    """Prior and evidence of the states of a beam: terms (K, T, m) they are made of, costs (T_l,) of
+    the factors of each parameter, how many are distinguishable (m,), constants (K, S) of the log
+    evidence at noise levels (S,) without those of the size."""
+
+    def __init__(
+        self,
+        library: ctypes.CDLL,
+        terms: NDArray[np.int64],
+        costs: Sequence[Floats],
+        distinguishable: Sequence[int],
+        constants: Floats,
+        sigmas: Floats,
+        points: int,
+        settings: Settings,
+    ) -> None:
+        self._library, self._settings, self._points = library, settings, points
+        self._terms, self._sigmas, self._constants = integers(terms), sigmas, constants
+        self._costs = [doubles(c) for c in costs]
+        self._pointers = np.array([address(c) for c in self._costs], dtype=np.int64)
+        self._distinguishable = np.array(distinguishable, dtype=np.int64)
+        self._several = doubles(settings.hypotheses.log_several_terms)
+
+    def states(
+        self, chosen: NDArray[np.int64], score: Floats, left: Floats, parts: Floats
+    ) -> States:
+        """Of chosen terms (K, B, k) with scores and what they leave (K, B), and parts (K, B, k)."""
+        (count, number, size), (_, terms, parameters) = chosen.shape, self._terms.shape
+        freedom, levels = float(self._points - size), len(self._sigmas)
+        constants = np.full((count, levels + -levels % _LANES), -np.inf)
+        own = -freedom / 2 * np.log(2 * np.pi * self._sigmas**2)
+        constants[:, :levels] = self._constants + own
+        slopes = np.zeros(constants.shape[1])
+        slopes[:levels] = -0.5 / self._sigmas**2
+        prior = self._settings.hypotheses
+        structure = _Weighing(
+            count,
+            terms,
+            parameters,
+            number,
+            size,
+            levels,
+            len(self._several),
+            *map(address, (self._terms, self._pointers, self._distinguishable, self._several)),
+            address(constants),
+            address(slopes),
+            prior.disguised,
+            prior.interaction,
+            np.log(2.0**parameters - 1),
+            self._points * ARITHMETIC.residual,
+            freedom,
+            self._settings.coefficients.log_width,
+        )
+        given = [integers(chosen), *map(doubles, (score, left, parts))]
+        codes = np.empty((count, number, size, parameters), dtype=np.int64)
+        found = States(codes, np.empty((count, number)), np.empty((count, number)))
+        self._library.weigh_states(
+            ctypes.byref(structure), *map(pointer, given), *map(pointer, vars(found).values())
+        )
+        return found
+
+
 def beam_search(
     library: ctypes.CDLL, columns: Floats, target: Floats, cost: Floats, settings: BeamSettings
 ) -> list[tuple[NDArray[np.int64], Floats, Floats, Floats]] | None:
-    """Chosen terms (K, B, k), score, left (K, B) and parts (K, B, k) of each level, from columns
-    (K, T, P) of norm one, target (K, P) and cost (K, T); None where memory is short."""
-    count, terms, points = columns.shape
-    padded = np.zeros((count, points, terms + -terms % _LANES))
-    padded[..., :terms] = columns.transpose(0, 2, 1)
+    """Chosen terms (K, B, k), score, left (K, B) and parts (K, B, k) of each level, from padded
+    columns (K, P, T') as `columns_of` makes them, target (K, P) and cost (K, T); None where memory
+    is short."""
+    count, points, _ = columns.shape
+    terms = cost.shape[1]
     longer = np.zeros((count, points + -points % _LANES))
     longer[:, :points] = target
     target, cost = longer, doubles(cost)
@@ -39,14 +143,14 @@ def beam_search(
     structure = _Search(
         count,
         terms,
-        padded.shape[2],
+        columns.shape[2],
         points,
         longer.shape[1],
         width,
         levels,
         settings.patience,
         settings.spare * width,
-        *map(address, (padded, target, cost)),
+        *map(address, (columns, target, cost)),
         settings.worse,
         ARITHMETIC.exact,
         ARITHMETIC.exact_stop,

@@ -591,7 +591,15 @@ int rank_lines(const Lines *lines, int64_t *number, double *errors) {
 int quantiles(int64_t a_count, int64_t n, const double *centres, const double *widths,
               const double *weight, int64_t q_count, const double *q, const double *z,
               double precision, int64_t rounds, double *found) {
-    for (int64_t k = 0; k < n; k++)
+    const int64_t blocks = (a_count + LANES - 1) / LANES;
+    double own[blocks * LANES], narrow[blocks * LANES], share[blocks * LANES];
+    for (int64_t k = 0; k < n; k++) {
+        for (int64_t a = 0; a < blocks * LANES; a++) { /* without weight, nothing of it counts */
+            int has = a < a_count && weight[a * n + k] != 0;
+            own[a] = has ? centres[a * n + k] : 0.0;
+            narrow[a] = has ? 1 / widths[a * n + k] : 1.0;
+            share[a] = has ? weight[a * n + k] : 0.0;
+        }
         for (int64_t j = 0; j < q_count; j++) {
             double low = INFINITY, high = -INFINITY, at = 0.0;
             for (int64_t a = 0; a < a_count; a++) {
@@ -603,15 +611,15 @@ int quantiles(int64_t a_count, int64_t n, const double *centres, const double *w
             double size = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
             double least = precision * (size > high - low ? size : high - low);
             for (int64_t round = 0; round < rounds; round++) {
-                double excess = -q[j], slope = 0.0;
-                for (int64_t a = 0; a < a_count; a++) {
-                    double w = weight[a * n + k];
-                    if (w == 0) continue;
-                    double x = (at - centres[a * n + k]) / widths[a * n + k];
-                    excess += w * normal(x);
-                    slope += w / widths[a * n + k] * exp(-0.5 * x * x);
+                vec excesses = all(0.0), slopes = all(0.0);
+                for (int64_t b = 0; b < blocks; b++) {
+                    vec x = (at - load(own + b * LANES)) * load(narrow + b * LANES);
+                    vec w = load(share + b * LANES);
+                    excesses += w * normals(x);
+                    slopes += w * load(narrow + b * LANES) * exp_of(-0.5 * x * x);
                 }
-                slope *= 0.39894228040143267794;
+                double excess = sum_of(excesses) - q[j];
+                double slope = 0.39894228040143267794 * sum_of(slopes);
                 if (excess < 0) low = at;
                 else high = at;
                 double newton = at - excess / slope;
@@ -622,6 +630,7 @@ int quantiles(int64_t a_count, int64_t n, const double *centres, const double *w
             }
             found[j * n + k] = at;
         }
+    }
     return 0;
 }
 

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import force_setattr
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
@@ -27,6 +28,8 @@ from .terms import Term
 
 Reach = tuple[tuple[str, float, float], ...]
 """For each parameter its largest value and its usual step (difference of logarithms)."""
+
+_Matrices = tuple[tuple[Term, ...], Floats, Floats]
 
 
 @dataclass(frozen=True)
@@ -113,8 +116,7 @@ def beyond(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Fl
     return distance
 
 
-@dataclass(frozen=True)
-class PredictiveMixture:
+class PredictiveMixture(Struct, frozen=True, eq=False, gc=False):
     """The predictive distribution: a mixture of the alternatives. `reach` says how far the data go
     in each parameter, from which distances beyond them are measured; `positive` that values cannot
     be negative; `scatter` is the relative variance of one observation beyond that of the mean of a
@@ -127,10 +129,29 @@ class PredictiveMixture:
     positive: bool
     scatter: float = 0.0
     widened: float = 1.0
+    _made: _Matrices | None = None
 
-    @cached_property
-    def _matrices(self) -> tuple[tuple[Term, ...], Floats, Floats]:
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PredictiveMixture):
+            return NotImplemented
+        return self._given == other._given
+
+    def __hash__(self) -> int:
+        return hash(self._given)
+
+    @property
+    def _given(self) -> tuple[object, ...]:
+        return self.alternatives, self.reach, self.positive, self.scatter, self.widened
+
+    @property
+    def _matrices(self) -> _Matrices:
         """All terms, coefficients (A, 1 + T) and roots (A, 1 + T, k), the constant first."""
+        if self._made is None:  # kept, since a model is asked for more than one interval
+            force_setattr(self, "_made", self._of_alternatives())
+        assert self._made is not None
+        return self._made
+
+    def _of_alternatives(self) -> _Matrices:
         terms = tuple(dict.fromkeys(t for a in self.alternatives for _, t in a.terms))
         place = {t: k for k, t in enumerate(terms, 1)}
         coefficients = np.zeros((len(self.alternatives), 1 + len(terms)))

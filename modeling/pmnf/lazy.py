@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
+
+from msgspec import Struct
 
 T = TypeVar("T")
 
 
-class Lazy(Sequence[T]):
-    """What make(of, k) returns, asked for once; equal to any tuple of the same items, and pickled
-    as one. A function and what it is asked with, since a bound method is one more object for the
-    garbage collector to visit."""
+class Lazy(Struct, Generic[T], gc=False, eq=False):
+    """What make(of, k) returns, asked for once: a sequence equal to any tuple of the same items,
+    and pickled as one. A function and what it is asked with, since a bound method is one more
+    object for the garbage collector to visit, which does not visit this one: what it is made of
+    never leads back to it."""
 
-    __slots__ = ("_found", "_k", "_make", "_of")
-
-    def __init__(self, make: Callable[[Any, int], tuple[T, ...]], of: Any, k: int) -> None:
-        self._make, self._of, self._k = make, of, k
-        self._found: tuple[T, ...] | None = None
+    _make: Callable[[Any, int], tuple[T, ...]]
+    _of: Any
+    _k: int
+    _found: tuple[T, ...] | None = None
 
     @property
     def _items(self) -> tuple[T, ...]:
@@ -28,8 +30,22 @@ class Lazy(Sequence[T]):
     def __iter__(self) -> Iterator[T]:
         return iter(self._items)
 
+    def __reversed__(self) -> Iterator[T]:
+        return reversed(self._items)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._items
+
     def __len__(self) -> int:
         return len(self._items)
+
+    def index(self, value: Any, *between: int) -> int:
+        """The place of the first item that equals the value."""
+        return self._items.index(value, *between)
+
+    def count(self, value: Any) -> int:
+        """How many items equal the value."""
+        return self._items.count(value)
 
     @overload
     def __getitem__(self, index: int) -> T: ...
@@ -51,3 +67,6 @@ class Lazy(Sequence[T]):
 
     def __reduce__(self) -> tuple[Callable[[Sequence[T]], tuple[T, ...]], tuple[tuple[T, ...]]]:
         return tuple, (self._items,)
+
+
+Sequence.register(Lazy)

@@ -8,20 +8,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from ..data.measurements import Floats
 
 Exponents = tuple[tuple[str, Fraction, Fraction], ...]
 
 
-@dataclass(frozen=True, order=True)
-class Term:
+class Term(Struct, frozen=True, order=True, gc=False):
     """prod x**i log2(x)**j; `factors` are (parameter, i, j), sorted, without (0, 0)."""
 
     factors: Exponents
+    _text: str = ""
+
+    def __post_init__(self) -> None:  # many formulas show one term
+        if not self._text:
+            force_setattr(self, "_text", _text(self.factors))
 
     @staticmethod
     def of(exponents: Mapping[str, tuple[Fraction | int | str, Fraction | int | str]]) -> Term:
@@ -67,28 +72,31 @@ class Term:
     def __str__(self) -> str:
         return self._text
 
-    @cached_property
-    def _text(self) -> str:
-        parts = []
-        for name, i, j in self.factors:
-            if i:
-                parts.append(
-                    name
-                    if i == 1
-                    else f"{name}**{i}"
-                    if i > 0 and i.denominator == 1
-                    else f"{name}**({i})"
-                )
-            if j:
-                log = f"log({name}, 2)"
-                parts.append(
-                    log
-                    if j == 1
-                    else f"{log}**{j}"
-                    if j > 0 and j.denominator == 1
-                    else f"{log}**({j})"
-                )
-        return "*".join(parts) or "1"
+    def __repr__(self) -> str:
+        return f"Term({self.factors!r})"
+
+
+def _text(factors: Exponents) -> str:
+    parts = []
+    for name, i, j in factors:
+        if i:
+            parts.append(
+                name
+                if i == 1
+                else f"{name}**{i}"
+                if i > 0 and i.denominator == 1
+                else f"{name}**({i})"
+            )
+        if j:
+            log = f"log({name}, 2)"
+            parts.append(
+                log
+                if j == 1
+                else f"{log}**{j}"
+                if j > 0 and j.denominator == 1
+                else f"{log}**({j})"
+            )
+    return "*".join(parts) or "1"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ all series and states.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from ..data.measurements import Floats
 from ..kernel import beam as compiled
 from ..kernel.library import kernel
-from ..pmnf.hypotheses import Codes, least
+from ..pmnf.hypotheses import Codes, least, values_at
 from ..settings import ARITHMETIC, BeamSettings
 
 
@@ -32,24 +33,34 @@ class Level:
 
 
 def beam_search(
-    columns: Floats, target: Floats, cost: Floats, settings: BeamSettings
+    codes: Codes,
+    tables: Sequence[Floats],
+    weight: Floats,
+    target: Floats,
+    cost: Floats,
+    settings: BeamSettings,
 ) -> list[Level]:
     """Levels of one term and more, until the data are explained or further terms explain nothing.
 
     Args:
-        columns: (K, T, P) weighted values of the terms.
+        codes: (K, T, m) factor numbers of the terms.
+        tables: (T_l, P) values of the factors of parameter l.
+        weight: (K, P) of the points.
         target: (K, P) weighted observations.
         cost: (K, T) negative log prior of each term.
         settings: width of the beam, most levels.
     """
+    library = kernel()
+    if library is not None:
+        found = compiled.columns_of(library, codes, tables, weight)
+        if found is not None:
+            levels = compiled.beam_search(library, found, target, cost, settings)
+            if levels is not None:
+                return [Level(*level) for level in levels]
+    columns = values_at(codes, tables) * weight[:, None]
     series, terms, points = columns.shape
     norms = np.einsum("ktp,ktp->kt", columns, columns)
     columns = columns / np.sqrt(np.maximum(norms, ARITHMETIC.tiny))[..., None]
-    library = kernel()
-    if library is not None:
-        levels = compiled.beam_search(library, columns, target, cost, settings)
-        if levels is not None:
-            return [Level(*level) for level in levels]
     swapped = np.ascontiguousarray(columns.transpose(0, 2, 1))
     total = np.einsum("kp,kp->k", target, target)
     basis = np.zeros((series, 1, 0, points))
@@ -59,7 +70,7 @@ def beam_search(
     spent = np.zeros((series, 1))
     parts = np.zeros((series, 1, 0))
     row = np.arange(series)[:, None]
-    found: list[Level] = []
+    states: list[Level] = []
     for size in range(1, min(settings.levels, points - 1, terms) + 1):
         half = (points - size) / 2
         after = residual @ swapped
@@ -78,14 +89,14 @@ def beam_search(
         spent = spent[row, state] + cost[row, term]
         parts = np.concatenate([parts[row, state], (basis[:, :, -1] @ target[:, :, None])], axis=2)
         left = np.einsum("kbp,kbp->kb", residual, residual)
-        found.append(Level(np.sort(chosen, axis=2), -half * np.log(product), left, parts))
+        states.append(Level(np.sort(chosen, axis=2), -half * np.log(product), left, parts))
         exact = left.min(axis=1) <= ARITHMETIC.exact_stop * total
         worse = size > settings.patience and (
-            found[-1].score.max(axis=1) < found[-2].score.max(axis=1) - settings.worse
+            states[-1].score.max(axis=1) < states[-2].score.max(axis=1) - settings.worse
         )
         if np.all(exact | worse):
             break
-    return found
+    return states
 
 
 def _best(after: Floats, chosen: Codes, settings: BeamSettings) -> tuple[Codes, Codes, Floats]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import combinations, product
 
 import numpy as np
@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..evidence.noise import Levels
 from ..evidence.posterior import level_likelihood, log_sum
+from ..kernel.beam import States, Weigher
 from ..kernel.library import kernel
 from ..kernel.ranking import Summed, ranked_lines
 from ..least_squares.quadratic_forms import Forms, summed_errors, summed_products
 from ..pmnf.dictionary import FactorTable
-from ..pmnf.hypotheses import Candidates, Codes, least, limit_of, values_at
+from ..pmnf.hypotheses import Candidates, Codes, least, limit_of
 from ..settings import (
     ARITHMETIC,
     DESIGNS_KEPT,
@@ -97,9 +98,9 @@ def several_candidates(
     for start in range(0, len(y), together):
         rows = slice(start, start + together)
         terms, copies = _products([s[rows] for s in selected], known)
-        values = values_at(terms, columns) * weight[rows, None]
         cost = np.where(copies > 0, np.inf, _term_cost(terms, tables, settings))
-        levels = beam_search(values, y[rows] * weight[rows], cost, settings.beam)
+        target = y[rows] * weight[rows]
+        levels = beam_search(terms, columns, weight[rows], target, cost, settings.beam)
         for some in _worthy(
             levels, terms, len(points), tables, distinguishable, noise, repetitions[rows]
         ):
@@ -127,23 +128,38 @@ def _worthy(
 ) -> list[Candidates]:
     """The states of each level of the beam as candidates; those that are not worth an exact fit
     have no probability."""
-    codes = [terms[np.arange(len(terms))[:, None, None], level.chosen] for level in levels]
-    priors = [
-        np.where(
-            np.isfinite(level.score),
-            hypothesis_prior(each, tables, distinguishable, noise.settings.hypotheses),
-            -np.inf,
-        )
-        for level, each in zip(levels, codes, strict=True)
-    ]
-    evidence = [
-        _evidence(level, each, points, noise, repetitions)
-        for level, each in zip(levels, priors, strict=True)
-    ]
+    states = _weighed(levels, terms, points, tables, distinguishable, noise, repetitions)
+    worth = _worth(levels, [s.evidence for s in states], noise)
     return [
-        Candidates(some, np.where(worth, each, -np.inf))
-        for some, each, worth in zip(codes, priors, _worth(levels, evidence, noise), strict=True)
+        Candidates(s.codes, np.where(some, s.prior, -np.inf))
+        for s, some in zip(states, worth, strict=True)
     ]
+
+
+def _weighed(
+    levels: Sequence[Level],
+    terms: Codes,
+    points: int,
+    tables: Sequence[FactorTable],
+    distinguishable: Sequence[int],
+    noise: Levels,
+    repetitions: Floats,
+) -> list[States]:
+    """Prior and evidence of the states of each level, by the kernel or numpy."""
+    library, settings = kernel(), noise.settings
+    if library is not None:
+        costs, constants = [t.costs for t in tables], repetitions + noise.prior[:, 0]
+        weigher = Weigher(
+            *(library, terms, costs, distinguishable), constants, noise.sigmas, points, settings
+        )
+        return [weigher.states(v.chosen, v.score, v.left, v.parts) for v in levels]
+    found = []
+    for level in levels:
+        codes = terms[np.arange(len(terms))[:, None, None], level.chosen]
+        prior = hypothesis_prior(codes, tables, distinguishable, settings.hypotheses)
+        prior = np.where(np.isfinite(level.score), prior, -np.inf)
+        found.append(States(codes, prior, _evidence(level, prior, points, noise, repetitions)))
+    return found
 
 
 def _evidence(
@@ -274,13 +290,12 @@ def _selected(
         plain = np.pad(plain, (0, width - len(plain)))
         return np.broadcast_to(plain, (len(y), width))
     scores, rows = [], []
+    every = _lines_alike(found, points[:, parameter], y, magnitude, spread, settings)
     for group in _line_hypotheses(table, max(len(line.rows) for line in found), settings):
         size = group.rows.shape[1]
         if size > several.line_coefficients:
             continue
-        best, score = _best_of_lines(
-            group, found, points[:, parameter], columns, y, magnitude, spread, settings
-        )
+        best, score = _best_of_lines(group, found, every, columns, len(y), settings)
         scores.append(score)
         rows.append(
             np.pad(group.rows[best], ((0, 0), (0, 0), (0, several.line_coefficients - size)))
@@ -312,17 +327,15 @@ def _first_distinct(ranked: Codes, count: int, width: int) -> Codes:
 def _best_of_lines(
     group: Hypotheses,
     found: Sequence[Line],
-    points: Floats,
+    every: Sequence[AlikeLines],
     columns: Floats,
-    y: Floats,
-    magnitude: Floats,
-    spread: Floats,
+    series: int,
     settings: Settings,
 ) -> tuple[Codes, Floats]:
     """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence;
     errors are summed over the lines with more points than coefficients."""
     size = group.rows.shape[1]
-    parts = _weighted_lines(group, found, points, columns, y, magnitude, spread, settings)
+    parts = [(p, p.weighted(group, columns)) for p in every if p.values.shape[1] > size]
     lengths = [len(line.rows) for line in found if len(line.rows) > size]
     freedom = sum(lengths) - len(lengths) * size
     scale = np.exp(-2 / max(freedom, 1) * group.prior)
@@ -330,19 +343,18 @@ def _best_of_lines(
     # sums of so many squares, which are one in the mean, have no more digits
     floor = ARITHMETIC.error * max(sum(lengths), 1)
     library = kernel()
-    if library is not None and lengths and max(lengths) <= min(MOST_FORM_POINTS, len(y) - 1):
+    if library is not None and lengths and max(lengths) <= min(MOST_FORM_POINTS, series - 1):
         some = [
-            Summed(owners, products, p.weighted.padded_forms)
-            for p in parts
-            for owners, products in [summed_products(p.values, p.owner)]
+            Summed(*p.products, w.padded_forms)
+            for p, w in parts
         ]
-        best, errors = ranked_lines(library, some, len(y), scale, keep, floor)
+        best, errors = ranked_lines(library, some, series, scale, keep, floor)
     else:
-        total = np.zeros((len(y), len(group.prior)))
-        for p in parts:
-            basis, forms = p.weighted.factored.basis, partial(_forms, p.weighted)
-            series, own = summed_errors(basis, forms, p.values, p.owner)
-            total[series] += np.maximum(own, 0)
+        total = np.zeros((series, len(group.prior)))
+        for p, w in parts:
+            basis, forms = w.factored.basis, partial(_forms, w)
+            owners, own = summed_errors(basis, forms, p.values, p.owner)
+            total[owners] += np.maximum(own, 0)
         np.maximum(total, floor, out=total)
         best = least(total * scale, keep)
         errors = np.take_along_axis(total, best, axis=1)
@@ -350,36 +362,42 @@ def _best_of_lines(
 
 
 @dataclass(frozen=True)
-class WeightedLines:
-    """Values (N, P) of lines that share their points and weights, divided by their usual size, the
-    numbers of their series (N,), ascending, and the hypotheses, factored for them."""
+class AlikeLines:
+    """Lines that share their points, with row numbers (P,) and bytes `at` of their values, and
+    their weights `weight` (P,): values (N, P), divided by their usual size, and the numbers of
+    their series (N,), ascending."""
 
-    weighted: Weighted
+    rows: Codes
+    at: bytes
+    weight: Floats
     values: Floats
     owner: Codes
 
+    def weighted(self, group: Hypotheses, columns: Floats) -> Weighted:
+        """Hypotheses factored for these lines; columns (T, P) are factors at all points."""
+        return group.weighted(columns[:, self.rows], self.weight, self.at)
 
-def _weighted_lines(
-    group: Hypotheses,
+    @cached_property
+    def products(self) -> tuple[Codes, Floats]:
+        """What quadratic forms of the errors are asked for, summed for each series."""
+        return summed_products(self.values, self.owner)
+
+
+def _lines_alike(
     found: Sequence[Line],
     points: Floats,
-    columns: Floats,
     y: Floats,
     magnitude: Floats,
     spread: Floats,
     settings: Settings,
-) -> list[WeightedLines]:
-    """The lines with more points than coefficients, those of the same points and weights
-    together."""
-    size = group.rows.shape[1]
+) -> list[AlikeLines]:
+    """All lines, those of the same points and weights together."""
     alike: dict[bytes, list[Line]] = {}
     for line in found:
-        if len(line.rows) > size:
-            alike.setdefault(points[line.rows].tobytes(), []).append(line)
+        alike.setdefault(points[line.rows].tobytes(), []).append(line)
     result = []
-    for same in alike.values():
+    for at_points, same in alike.items():
         rows = np.stack([line.rows for line in same])
-        here, there = columns[:, rows[0]], points[rows[0]].tobytes()
         target, size_of, extra = (
             a[:, rows].reshape(-1, rows.shape[1]) for a in (y, magnitude, spread)
         )
@@ -391,8 +409,7 @@ def _weighted_lines(
             size_of_line = np.sqrt((values**2).mean(axis=1, keepdims=True))
             # a line of zeros tells no shape from another
             values = values / np.where(size_of_line > 0, size_of_line, 1.0)
-            weighted = group.weighted(here, 1 / shape, there)
-            result.append(WeightedLines(weighted, values, owner[which]))
+            result.append(AlikeLines(rows[0], at_points, 1 / shape, values, owner[which]))
     return result
 
 

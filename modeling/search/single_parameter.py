@@ -411,5 +411,7 @@ def similar_shapes(magnitude: Floats, settings: SingleSettings) -> tuple[Codes, 
     curves = np.stack([steps, steps**2 - (steps**2).mean()])
     size = (curves**2).sum(axis=1, keepdims=True)
     rounded = np.round(logs @ (curves / np.where(size > 0, size, 1.0)).T / settings.shape_step)
-    shapes, labels = np.unique(rounded, axis=0, return_inverse=True)
+    # complex numbers are in lexical order, and sorted far faster than rows are
+    kinds, labels = np.unique(rounded[:, 0] + 1j * rounded[:, 1], return_inverse=True)
+    shapes = np.stack([kinds.real, kinds.imag], axis=1)
     return labels.reshape(-1), np.exp(settings.shape_step * shapes @ curves)

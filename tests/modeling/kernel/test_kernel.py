@@ -105,13 +105,17 @@ def test_counts_and_falling_values_are_the_same(numpy_alone: pytest.MonkeyPatch)
 
 def test_the_same_sets_survive_the_beam(numpy_alone: pytest.MonkeyPatch) -> None:
     generator = np.random.default_rng(3)
-    columns, target = generator.random((4, 21, 30)), generator.random((4, 30))
+    tables = [np.concatenate([np.ones((1, 30)), generator.random((6, 30))]) for _ in range(2)]
+    tables[0][5] = tables[0][4]  # one that depends on another
+    codes = np.array([(i, j) for i in range(7) for j in range(3)])
+    codes = np.stack([generator.permutation(codes) for _ in range(4)])
+    weight, target = generator.uniform(0.5, 2, (4, 30)), generator.random((4, 30))
     cost = generator.random((4, 21)) * 2
     cost[:, -3:] = np.inf  # terms that stand twice
-    columns[:, 5] = columns[:, 4]  # and one that depends on another
-    expected = beam_search(columns, target, cost, DEFAULT.beam)
+    given = codes, tables, weight, target, cost, DEFAULT.beam
+    expected = beam_search(*given)
     numpy_alone.delenv(library.SWITCH)
-    found = beam_search(columns, target, cost, DEFAULT.beam)
+    found = beam_search(*given)
     assert len(found) == len(expected)
     for one, other in zip(found, expected, strict=True):
         some = np.isfinite(other.score)
