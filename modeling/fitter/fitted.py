@@ -20,7 +20,7 @@ from ..pmnf.dictionary import TermTable
 from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
 from ..pmnf.interval import Alternative, Laws, PredictiveMixture, Reach, beyond
-from ..pmnf.lazy import Lazy
+from ..pmnf.lazy import lazy
 from ..pmnf.model import Model, Quality, Rival
 from ..pmnf.prediction import LEVEL, Certainty, Of, certainty
 from ..pmnf.regime import Regime, formula_text
@@ -89,9 +89,9 @@ class Fitted:
             self._qualities[k],
             reason is None,
             reason,
-            Lazy(Fitted._rivals, self, k),
+            lazy(Fitted._rivals, self, k),
             PredictiveMixture(
-                Lazy(Fitted._laws, self, k),
+                lazy(Fitted._laws, self, k),
                 self._reach,
                 bool(self._positive[k]),
                 float(self._scatter[k]),

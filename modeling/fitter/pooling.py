@@ -131,7 +131,10 @@ def _held_out(parts: Parts, levels: Levels, settings: Settings) -> PooledNoise:
     data = Measurements(tuple(short for *_, short in chosen))
     shorter = list(groups_of(data, priors, settings))
     own = {
-        metric: PooledNoise(_levels_of(_few(found, settings.batch), settings))
+        metric: PooledNoise(
+            # a common noise is put to the test, whatever the shortened series say of theirs
+            levels if levels.pooled else _levels_of(_few(found, settings.batch), settings)
+        )
         for metric, found in _usable(shorter).items()
     }
     models = modelled(shorter, own, settings, stacked=False)

@@ -30,7 +30,8 @@ def columns_of(
     library: ctypes.CDLL, terms: NDArray[np.int64], tables: Sequence[Floats], weight: Floats
 ) -> Floats | None:
     """(K, P, T'): columns of norm one, padded with zeros to full vectors, of terms with codes (K,
-    T, m) for points of these weights (K, P); tables[l] (T_l, P) hold the factors of parameter l; None where memory is short."""
+    T, m) for points of these weights (K, P); tables[l] (T_l, P) hold the factors of parameter l;
+    None where memory is short."""
     (count, number, parameters), points = terms.shape, weight.shape[1]
     held = [doubles(t) for t in tables]
     pointers = np.array([address(t) for t in held], dtype=np.int64)

@@ -17,6 +17,7 @@ typedef struct {
     const double *const *far;                    /* (T, F) of each parameter */
     const double *slopes, *log_sigmas;           /* (S) */
     const int64_t *numbers;                      /* (V) of the profiles */
+    double equal;                                /* difference of equal log weights */
 } Gathering;
 
 /* The posterior mean of the logarithm of the noise level, as a level. */
@@ -44,19 +45,22 @@ int gather(const Gathering *gathering, int64_t *codes, double *coefficients, dou
     const Gathering g = *gathering;
     const int64_t m = g.parameters, v_count = g.profiles;
     for (int64_t series = 0; series < g.series; series++) {
-        double weight[g.kept];
+        double weight[g.kept], key[g.kept];
         int64_t group[g.kept], place[g.kept], count = 0;
         for (int64_t of = 0; of < g.groups; of++) {
             const int64_t size = g.fits[of].n * v_count;
             const double *own = g.fits[of].log_weight + series * size;
             for (int64_t i = 0; i < size; i++) {
                 int64_t at = count;
+                const double rounded = rint(own[i] / g.equal);
                 if (count < g.kept) count++;
-                else if (!(own[i] > weight[g.kept - 1])) continue;
+                else if (!(rounded > key[g.kept - 1])) continue;
                 else at = g.kept - 1;
-                for (; at > 0 && weight[at - 1] < own[i]; at--)
-                    weight[at] = weight[at - 1], group[at] = group[at - 1], place[at] = place[at - 1];
-                weight[at] = own[i], group[at] = of, place[at] = i;
+                for (; at > 0 && key[at - 1] < rounded; at--) {
+                    weight[at] = weight[at - 1], key[at] = key[at - 1];
+                    group[at] = group[at - 1], place[at] = place[at - 1];
+                }
+                weight[at] = own[i], key[at] = rounded, group[at] = of, place[at] = i;
             }
         }
         for (int64_t a = 0; a < count; a++) {
@@ -93,17 +97,53 @@ int gather(const Gathering *gathering, int64_t *codes, double *coefficients, dou
 }
 
 typedef struct {
-    int64_t series, fits, beyond, horizon, parameters, kept;
+    int64_t series, fits, beyond, horizon, parameters, kept, grouped, compared;
     const double *evidence, *power;    /* (K, A), (K) */
     const double *values;              /* (K, A, F), of which the last `horizon` count */
     const int64_t *lead;               /* (K, A, m) */
     const double *line, *line_weight;  /* (K, horizon), (K): local extrapolation */
-    double action_share, lead_weight, agreement;
+    double action_share, lead_weight, agreement, rounding;
 } Choosing;
 
 INLINE double difference(double a, double b) {
     double total = fabs(a) + fabs(b);
     return 2 * fabs(a - b) / (total > 0 ? total : 1.0);
+}
+
+/* `with_groups` of one series: the fits `rest`, sorted by their last values, in so many groups of
+ * equal probability: each is the fit in its middle, with the share of all of them. */
+static void grouped_fits(const Choosing *c, const double *share, const double *last, int64_t *rest,
+                         int64_t count, int64_t *order, double *given) {
+    double total = 0.0, before = 0.0, unit = 0.0, key[count];
+    for (int64_t i = 0; i < count; i++) {
+        total += share[rest[i]];
+        unit = fabs(last[rest[i] * c->beyond]) > unit ? fabs(last[rest[i] * c->beyond]) : unit;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t own = rest[i];
+        const double of = unit > 0 ? rint(last[own * c->beyond] / unit / c->rounding) : 0.0;
+        int64_t at = i;
+        for (; at > 0 && key[at - 1] > of; at--) key[at] = key[at - 1], rest[at] = rest[at - 1];
+        key[at] = of, rest[at] = own;
+    }
+    for (int64_t g = 0; g < c->grouped; g++) order[g] = rest[0], given[g] = 0.0;
+    if (!(total > 0)) return;
+    for (int64_t i = 0; i < count; i++) {
+        const double own = share[rest[i]], middle = (before + own / 2) / total;
+        int64_t g = (int64_t)((middle + c->rounding) * (double)c->grouped);
+        g = g < c->grouped - 1 ? g : c->grouped - 1;
+        given[g] += own, before += own;
+    }
+    double reached[c->grouped];
+    for (int64_t g = 0; g < c->grouped; g++) reached[g] = 0.0;
+    before = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        const double own = share[rest[i]], middle = (before + own / 2) / total;
+        int64_t g = (int64_t)((middle + c->rounding) * (double)c->grouped);
+        g = g < c->grouped - 1 ? g : c->grouped - 1;
+        if (own > 0 && reached[g] <= given[g] * (0.5 + c->rounding)) order[g] = rest[i];
+        reached[g] += own, before += own;
+    }
 }
 
 /* `choose`: order (K, kept), the chosen fit first; their share (K, kept) of the probability of
@@ -112,19 +152,22 @@ int choose_fits(const Choosing *choosing, int64_t *order, double *shares, double
                 double *agreement) {
     const Choosing c = *choosing;
     const int64_t m = c.parameters, n = c.fits, first = c.beyond - c.horizon;
+    const int64_t compared = c.compared < n ? c.compared : n;
     for (int64_t k = 0; k < c.series; k++) {
         double share[n], total = 0.0, least = INFINITY;
         int64_t best = 0;
         const double *values = c.values + k * n * c.beyond + first;
-        for (int64_t a = 0; a < n; a++)
-            total += share[a] = exp((c.evidence[k * n + a] - c.evidence[k * n]) * c.power[k]);
-        for (int64_t a = 0; a < n; a++) share[a] /= total;
         for (int64_t a = 0; a < n; a++) {
+            share[a] = exp((c.evidence[k * n + a] - c.evidence[k * n]) * c.power[k]);
+            total += a < compared ? share[a] : 0.0;
+        }
+        for (int64_t a = 0; a < n; a++) share[a] /= total;
+        for (int64_t a = 0; a < compared; a++) {
             if (!(share[a] >= c.action_share * share[0])) continue;
             double expected = 0.0, right = 0.0, agree = 0.0;
             const double *own = values + a * c.beyond;
             const int64_t *lead = c.lead + (k * n + a) * m;
-            for (int64_t b = 0; b < n; b++) {
+            for (int64_t b = 0; b < compared; b++) {
                 if (share[b] == 0.0) continue;
                 double error = 0.0, last = 0.0;
                 for (int64_t h = 0; h < c.horizon; h++)
@@ -152,7 +195,14 @@ int choose_fits(const Choosing *choosing, int64_t *order, double *shares, double
             to[a] = a ? b + (b >= best ? 1 : 0) : best;
             b += a ? 1 : 0;
         }
-        for (int64_t a = 0; a < c.kept; a++) sum += given[a] = share[to[a]];
+        for (int64_t a = 0; a < c.kept; a++) given[a] = share[to[a]];
+        if (c.grouped) { /* those that stand for all others */
+            int64_t rest[n], count = 0, own = c.kept - c.grouped;
+            for (int64_t a = 0, b = 1; a < n; a++)
+                if (a != best && b++ >= own) rest[count++] = a;
+            grouped_fits(&c, share, values + c.horizon - 1, rest, count, to + own, given + own);
+        }
+        for (int64_t a = 0; a < c.kept; a++) sum += given[a];
         for (int64_t a = 0; a < c.kept; a++) given[a] /= sum;
     }
     return 0;

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..settings import SelectionSettings
+from ..settings import ARITHMETIC, SelectionSettings
 from .library import address, doubles, integers, pointer
 
 Floats = NDArray[np.float64]
@@ -33,6 +33,7 @@ class _Gathering(ctypes.Structure):
         *((n, c_int64) for n in ("series", "profiles", "levels", "parameters", "beyond")),
         *((n, c_int64) for n in ("groups", "kept", "most")),
         *((n, c_void_p) for n in ("fits", "far", "slopes", "log_sigmas", "numbers")),
+        ("equal", c_double),
     ]
 
 
@@ -112,6 +113,7 @@ def gathered(
         ctypes.cast(rows, c_void_p),
         address(pointers),
         *map(address, own),
+        ARITHMETIC.evidence,
     )
     found = First(
         np.zeros((count, kept, most, several), dtype=np.int64),
@@ -131,16 +133,17 @@ def gathered(
 class _Choosing(ctypes.Structure):
     _fields_ = [
         *((n, c_int64) for n in ("series", "fits", "beyond", "horizon", "parameters", "kept")),
+        *((n, c_int64) for n in ("grouped", "compared")),
         *((n, c_void_p) for n in ("evidence", "power", "values", "lead", "line", "line_weight")),
-        *((n, c_double) for n in ("action_share", "lead_weight", "agreement")),
+        *((n, c_double) for n in ("action_share", "lead_weight", "agreement", "rounding")),
     ]
 
 
 @dataclass(frozen=True)
 class Chosen:
     """Numbers (K, kept) of the fits that are kept, the chosen one first, their share of the
-    probability (K, kept), and of the chosen one the probability that its leading term leads and
-    that of fits which agree with it (K,)."""
+    probability (K, kept), the last ones with that of all the others, and of the chosen one the
+    probability that its leading term leads and that of fits which agree with it (K,)."""
 
     order: Codes
     share: Floats
@@ -181,10 +184,13 @@ def chosen(
         settings.horizon,
         lead.shape[2],
         kept,
+        settings.grouped if kept < fits else 0,
+        settings.compared,
         *map(address, arrays),
         settings.action_share,
         settings.lead_weight,
         settings.agreement,
+        settings.rounding,
     )
     order = np.empty((count, kept), dtype=np.int64)
     found = Chosen(order, np.zeros((count, kept)), np.zeros(count), np.zeros(count))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, cast, overload
 
 from msgspec import Struct
 
@@ -70,3 +70,8 @@ class Lazy(Struct, Generic[T], gc=False, eq=False):
 
 
 Sequence.register(Lazy)
+
+
+def lazy(make: Callable[[Any, int], tuple[T, ...]], of: Any, k: int) -> Sequence[T]:
+    """A sequence that make(of, k) returns when it is first looked at."""
+    return cast("Sequence[T]", Lazy(make, of, k))

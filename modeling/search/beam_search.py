@@ -57,7 +57,11 @@ def beam_search(
             levels = compiled.beam_search(library, found, target, cost, settings)
             if levels is not None:
                 return [Level(*level) for level in levels]
-    columns = values_at(codes, tables) * weight[:, None]
+    return _by_numpy(values_at(codes, tables) * weight[:, None], target, cost, settings)
+
+
+def _by_numpy(columns: Floats, target: Floats, cost: Floats, settings: BeamSettings) -> list[Level]:
+    """The same from weighted columns (K, T, P) of the terms."""
     series, terms, points = columns.shape
     norms = np.einsum("ktp,ktp->kt", columns, columns)
     columns = columns / np.sqrt(np.maximum(norms, ARITHMETIC.tiny))[..., None]

@@ -19,7 +19,7 @@ from ..evidence.bounded_noise import Trials, bounded_fits
 from ..evidence.noise_shape import plausible
 from ..pmnf.hypotheses import columns_of, values_at
 from ..settings import UNIFORM
-from .model_selection import Batch, CandidateFits, Gathered, gather, leading
+from .model_selection import Batch, CandidateFits, Gathered, by_evidence, gather, leading
 
 _THROUGHOUT = 0
 """The number of the profile of one law throughout."""
@@ -85,7 +85,7 @@ def _joined(
         evidence=gathered.evidence + np.log1p(-np.exp(np.logaddexp.reduce(batch.levels.bounded))),
     )
     every = np.concatenate([normal.evidence, found.evidence], axis=1)
-    order = np.argsort(-every, axis=1, kind="stable")[:, : normal.evidence.shape[1]]
+    order = by_evidence(every)[:, : normal.evidence.shape[1]]
     place = np.arange(len(order))[:, None]
     return Gathered(
         *(

@@ -32,7 +32,8 @@ from ..kernel import choice
 from ..kernel import fits as compiled
 from ..kernel.library import kernel
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, values_at
-from ..settings import ARITHMETIC, Settings
+from ..settings import ARITHMETIC, Settings, at
+from .grouped_fits import with_groups
 
 Place = tuple[Codes, Codes, Codes]
 BELOW = 2
@@ -414,11 +415,13 @@ def _chosen(
         )
         return found.order, found.share, found.lead_share, found.agreement
     share = np.exp((gathered.evidence - gathered.evidence[:, :1]) * power[:, None])
-    share /= share.sum(axis=1, keepdims=True)
-    value = gathered.beyond[..., -settings.horizon :]
+    compared = slice(0, settings.compared)
+    share /= share[:, compared].sum(axis=1, keepdims=True)
+    every, share = share, share[:, compared]
+    value, leads = gathered.beyond[:, compared, -settings.horizon :], gathered.lead[:, compared]
     series_of, action = np.nonzero(share >= settings.action_share * share[:, :1])
     error = _differences(value[series_of, action][:, None], value[series_of])
-    same = (gathered.lead[series_of, action][:, None] == gathered.lead[series_of]).all(axis=-1)
+    same = (leads[series_of, action][:, None] == leads[series_of]).all(axis=-1)
     weight = share[series_of]
     expected = (error.mean(axis=2) * weight).sum(axis=1)
     right = (same * weight).sum(axis=1)
@@ -431,9 +434,9 @@ def _chosen(
         right[chosen],
         ((error[..., -1] < settings.agreement) * weight).sum(axis=1)[chosen],
     )
-    kept = np.arange(share.shape[1])[None] != best[:, None]
-    order = np.argsort(kept, axis=1, kind="stable")[:, : settings.kept]
-    share = np.take_along_axis(share, order, axis=1)
+    kept = np.arange(every.shape[1])[None] != best[:, None]
+    order = np.argsort(kept, axis=1, kind="stable")
+    order, share = with_groups(order, every, gathered.beyond[..., -1], settings)
     return order, share / share.sum(axis=1, keepdims=True), lead_share, agreement
 
 
@@ -603,25 +606,26 @@ class Gathered:
 def gather(
     batch: Batch, candidate_fits: Sequence[CandidateFits], most: int | None = None
 ) -> Gathered:
-    """The most probable fits, `most` of them; without it twice as many as are kept, so that fits
-    under bounded noise find room."""
-    most = 2 * batch.settings.selection.kept if most is None else most
+    """The most probable fits, `most` of them. Without it more than are kept, so that fits under
+    bounded noise find room, and most of the probability is held where no other series tell the
+    noise."""
+    if most is None:
+        settings = batch.settings.selection
+        alone = at(settings.gathered_alone, len(batch.tables) - 1)
+        most = 2 * settings.kept if batch.levels.pooled else alone
     library = kernel()
     if library is not None:
         return _compiled_gather(library, batch, candidate_fits, most)
     log_weight = np.concatenate(
         [w.log_weight.reshape(len(batch.y), -1) for w in candidate_fits], axis=1
     )
-    kept = min(most, log_weight.shape[1])
-    top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
-    evidence = np.take_along_axis(log_weight, top, axis=1)
-    order = np.argsort(-evidence, axis=1, kind="stable")
-    return _gathered(
-        batch,
-        candidate_fits,
-        np.take_along_axis(top, order, axis=1),
-        np.take_along_axis(evidence, order, axis=1),
-    )
+    top = by_evidence(log_weight)[:, :most]
+    return _gathered(batch, candidate_fits, top, np.take_along_axis(log_weight, top, axis=1))
+
+
+def by_evidence(evidence: Floats) -> Codes:
+    """Places (K, A) of log evidences (K, A), the greatest first; equal ones stay in order."""
+    return np.argsort(-np.rint(evidence / ARITHMETIC.evidence), axis=1, kind="stable")
 
 
 def _compiled_gather(

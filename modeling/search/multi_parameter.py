@@ -308,8 +308,9 @@ def _selected(
 
 @lru_cache(maxsize=DESIGNS_KEPT)
 def _line_hypotheses(table: FactorTable, points: int, settings: Settings) -> list[Hypotheses]:
-    """The hypotheses of one parameter, which further series with the same factors share."""
-    return enumerate_hypotheses(table, points, settings=settings)
+    """The hypotheses of one parameter, which further series with the same factors share: they
+    choose factors, one by one, whose sums are weighed later."""
+    return enumerate_hypotheses(table, points, settings=settings, plain_laws=False)
 
 
 def _first_distinct(ranked: Codes, count: int, width: int) -> Codes:
@@ -344,10 +345,7 @@ def _best_of_lines(
     floor = ARITHMETIC.error * max(sum(lengths), 1)
     library = kernel()
     if library is not None and lengths and max(lengths) <= min(MOST_FORM_POINTS, series - 1):
-        some = [
-            Summed(*p.products, w.padded_forms)
-            for p, w in parts
-        ]
+        some = [Summed(*p.products, w.padded_forms) for p, w in parts]
         best, errors = ranked_lines(library, some, series, scale, keep, floor)
     else:
         total = np.zeros((series, len(group.prior)))

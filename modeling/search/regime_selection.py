@@ -33,7 +33,7 @@ from ..kernel.ranking import two_laws
 from ..pmnf.dictionary import LINE, ONE, Factor, FactorTable
 from ..pmnf.hypotheses import Codes
 from ..settings import ARITHMETIC, Settings
-from .model_selection import BELOW, Batch, Gathered
+from .model_selection import BELOW, Batch, Gathered, by_evidence
 from .single_parameter import Hypotheses
 
 
@@ -291,7 +291,7 @@ def _from(
     levels = log_sum(each.transpose(2, 0, 1).copy()).T
     each += np.logaddexp.reduce(batch.levels.prior, axis=1)[:, None, None]
     evidence = log_sum(each.copy())
-    first = np.argsort(-evidence, axis=1, kind="stable")[:, : settings.kept]
+    first = by_evidence(evidence)[:, : settings.kept]
     row = np.arange(len(first))[:, None]
     logs = each[:, row, first]  # (S, K, kept): of those alone whose noise is asked for
     posterior = np.exp(logs - np.where(impossible, 0.0, evidence)[row, first])
@@ -375,7 +375,7 @@ def merged(*parts: Gathered) -> Gathered:
     size = max(p.codes.shape[2] for p in parts)
     parts = tuple(widened(p, size) for p in parts)
     every = np.concatenate([p.evidence for p in parts], axis=1)
-    order = np.argsort(-every, axis=1, kind="stable")[:, : parts[0].evidence.shape[1]]
+    order = by_evidence(every)[:, : parts[0].evidence.shape[1]]
     row = np.arange(len(order))[:, None]
     return Gathered(
         *(

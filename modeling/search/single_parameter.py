@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from ctypes import CDLL
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,16 +135,19 @@ def enumerate_hypotheses(
     points: int,
     known: frozenset[int] = frozenset(),
     settings: Settings = DEFAULT,
+    *,
+    plain_laws: bool = True,
 ) -> list[Hypotheses]:
     """Hypotheses grouped by size, fewest coefficients first; none has as many coefficients as there
-    are points.
+    are points. `plain_laws`: laws whose factors are all plain are more probable than their factors
+    one by one.
 
     Triples are made of plain factors only, to which `known` ones (numbers of factors) count.
     """
     none, one, two, three = settings.hypotheses.log_terms.tolist()
     without, with_one = settings.hypotheses.log_constant.tolist()
     number = np.arange(1, len(table.factors))
-    cost, unusual = table.costs, table.unusual
+    cost, unusual = partial(_cost, *_families(table, plain_laws, settings)), table.unusual
     found: dict[int, list[tuple[Codes, Floats]]] = {
         1: [(np.zeros((1, 1), dtype=np.int64), np.array([none]))]
     }
@@ -156,23 +160,52 @@ def enumerate_hypotheses(
         found.setdefault(size + 1, []).append((constant_first, prior + with_one - price))
 
     if points >= 2 and len(number):
-        add(number[:, None], one, cost[number])
+        add(number[:, None], one, cost(number[:, None]))
         first, second = np.triu_indices(len(number), 1)
         first, second = first + 1, second + 1
         few = unusual[first] + unusual[second] < settings.single.most_unusual
         first, second = first[few], second[few]
         # a set of two terms is two ordered pairs, one of three terms six ordered triples
-        add(np.stack([first, second], axis=1), two + np.log(2) - cost[first] - cost[second])
-        simple = {(Fraction(i), Fraction(j)) for i, j in settings.single.plain}
+        pairs = np.stack([first, second], axis=1)
+        add(pairs, two + np.log(2) - cost(pairs))
+        simple = _simple(settings)
         plain = [k for k in number.tolist() if table.factors[k] in simple or k in known]
         orders = math.factorial(len(settings.hypotheses.terms) - 1)
         triples = np.array(list(combinations(plain, 3)), dtype=np.int64).reshape(-1, 3)
-        add(triples, three + np.log(orders) - cost[triples].sum(axis=1))
+        add(triples, three + np.log(orders) - cost(triples))
     return [
         Hypotheses(np.concatenate([r for r, _ in parts]), np.concatenate([p for _, p in parts]))
         for k, parts in sorted(found.items())
         if k < max(points, 2) and (k < 2 or points > 2) and any(len(p) for _, p in parts)
     ]
+
+
+def _simple(settings: Settings) -> set[tuple[Fraction, Fraction]]:
+    """The factors of plain laws."""
+    return {(Fraction(i), Fraction(j)) for i, j in settings.single.plain}
+
+
+def _families(
+    table: FactorTable, plain_laws: bool, settings: Settings
+) -> tuple[tuple[float, Floats], ...]:
+    """The log share of each family of laws, and the negative log prior (T,) of a factor in it:
+    those of all factors, and those of plain ones alone."""
+    simple = _simple(settings)
+    plain = np.array([f in simple for f in table.factors])
+    if not plain_laws or not plain.any():
+        return ((0.0, table.costs),)
+    logs = np.where(plain, -table.unusual, -np.inf)
+    share = settings.hypotheses.plain_share
+    own = np.logaddexp.reduce(logs) - logs
+    return (float(np.log1p(-share)), table.costs), (float(np.log(share)), own)
+
+
+def _cost(*args: Any) -> Floats:
+    """Negative log prior of the factors in rows (H, k) of numbers."""
+    *families, rows = args
+    logs = [share - cost[rows].sum(axis=1) for share, cost in families]
+    result: Floats = -np.logaddexp.reduce(logs)
+    return result
 
 
 def single_candidates(

@@ -17,7 +17,7 @@ from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood
 from ..pmnf.dictionary import LINE, FactorTable
 from ..pmnf.hypotheses import Codes
 from ..settings import TileSettings
-from .model_selection import BELOW, Batch, Gathered
+from .model_selection import BELOW, Batch, Gathered, by_evidence
 from .regime_selection import blocks, merged, padded, widened
 
 
@@ -92,7 +92,7 @@ def _fits(batch: Batch, design: TileDesign, like: Gathered) -> Gathered:
     posterior /= posterior.sum(axis=0)
     sigma = np.exp(np.einsum("skt,s->kt", posterior, np.log(batch.levels.sigmas)))
     evidence = np.where(rising, evidence, -np.inf)
-    first = np.argsort(-evidence, axis=1, kind="stable")[:, : settings.regimes.kept]
+    first = by_evidence(evidence)[:, : settings.regimes.kept]
     return _as_lines(batch, design, like, fits, evidence, sigma, first)
 
 

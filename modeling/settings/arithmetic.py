@@ -51,6 +51,10 @@ class Arithmetic:
     """A beam ends when its best state is as close as this: ten times `exact`."""
     remaining: float = 1e-9
     """A term whose squared part outside of a beam's state is below this adds nothing to it."""
+    evidence: float = 1e-3
+    """Log evidences that differ by less than this are equal: laws that are one function of the
+    points have evidences that differ by rounding, 1e-6 where there is no noise, and their order
+    must not depend on it."""
     zero: float = 1e-9
     """Deviations of this much of the largest value are rounding beside a measured zero."""
     ratio: float = 1e-9

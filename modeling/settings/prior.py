@@ -70,6 +70,9 @@ class HypothesisSettings:
     with_constant: float = 0.6
     """Probability of a constant beside the terms. Measured: halved lead -1.0, within -0.2, error
     -0.12."""
+    plain_share: float = 0.15
+    """Probability that all factors of a law of one parameter are plain (see `SingleSettings`): the
+    parts of a program are more alike than factors drawn one by one."""
     several_terms: tuple[float, ...] = (0.2, 0.3, 0.25, 0.15, 0.07, 0.03)
     """Probability of 0, 1, ... terms with several parameters, the last one for each greater number.
     Measured: flattened lead +0.2; sharpened no effect."""
