@@ -11,6 +11,8 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
+from looplaw_common.processes import start_from_small_process
+
 # How long an example takes depends on what else the machine does; benchmarks measure time.
 settings.register_profile("looplaw", deadline=None)
 settings.load_profile("looplaw")
@@ -19,13 +21,15 @@ settings.load_profile("looplaw")
 def pytest_configure() -> None:
     """Signals reach the tests and what they start, even where a shell has started them in the
     background, with nohup or as workers: there they are ignored, and programs would inherit that.
-    Machines are not measured by tests."""
+    Machines are not measured by tests. Programs are started by a process that has not loaded what
+    the tests load."""
     os.environ.setdefault("LOOPLAW_MACHINE", "none")
     for number in (signal.SIGHUP, signal.SIGQUIT):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    start_from_small_process()
 
 
 _WITH_LARGE_PACKAGES = frozenset(

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
-from looplaw_common.processes import die_with_parent
+from looplaw_common.keeper import die_with_parent
 from runtime import RunError
 
 T = TypeVar("T")

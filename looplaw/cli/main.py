@@ -115,6 +115,8 @@ def _limited(_: click.Context, parameter: click.Parameter, text: str | None) -> 
             ) from None
 
 
+_STARTING = ("check", "demo", "diff", "history", "machine", "next", "run", "study", "verify")
+"""Verbs that start many programs."""
 _WITHOUT_LIMITS = ("c++", "cc", "completion")
 _MEMORY = click.Option(
     ["--max-memory"],
@@ -145,6 +147,10 @@ class _Verbs(OneLine):
             near = get_close_matches(args[0], VERBS, 1)
             meant = f" (did you mean {near[0]}?)" if near else ""
             ctx.fail(f"No such command {args[0]!r}{meant}.")
+        if args and args[0] in _STARTING and not ctx.resilient_parsing:
+            from looplaw_common.processes import start_from_small_process
+
+            start_from_small_process()
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -27,7 +27,7 @@ from pathlib import Path
 import msgspec
 
 from looplaw_common.errors import LooplawError
-from looplaw_common.processes import die_with_parent
+from looplaw_common.keeper import die_with_parent
 
 from .answering import answer
 from .notes import Job

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from looplaw_common.errors import LooplawError
 from looplaw_common.files import write_whole
-from looplaw_common.processes import die_with_parent
+from looplaw_common.keeper import die_with_parent
 from staticana.frontend.clang import (
     C_SUFFIXES,
     CXX_SUFFIXES,

@@ -127,7 +127,7 @@ def run(
     if command.errors is not None:
         command.errors.unlink(missing_ok=True)
     with ProcessEvents(events) as counted:
-        ended = _ended(command, environment, cwd, timeout_s, cells, launcher)
+        ended = _ended(command, environment, cwd, timeout_s, cells, launcher, counted=bool(events))
         found = counted.values()
     text = ended.errors
     if command.errors is not None and command.errors.exists():
@@ -161,6 +161,8 @@ def _ended(
     timeout_s: float | None,
     cells: Path | None,
     launcher: Sequence[str],
+    *,
+    counted: bool,
 ) -> Ended:
     """Run a command until it and all that it started have ended.
 
@@ -177,6 +179,7 @@ def _ended(
             timeout_s=timeout_s,
             gently=bool(launcher),
             cancel=command.cancel,
+            inherits=counted,
         )
         over = not ended.late
         return ended

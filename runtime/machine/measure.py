@@ -18,7 +18,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from looplaw_common.errors import RunError
-from looplaw_common.processes import completed, die_with_parent
+from looplaw_common.keeper import die_with_parent
+from looplaw_common.processes import completed
 from staticana.frontend.clang import find_compiler
 
 from ..launch.environment import machine as described

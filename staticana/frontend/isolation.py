@@ -21,7 +21,7 @@ from typing import IO
 import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError
-from looplaw_common.processes import die_with_parent
+from looplaw_common.keeper import die_with_parent
 
 from .older_ir import repaired
 from .passes import run_passes

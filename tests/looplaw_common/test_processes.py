@@ -15,6 +15,9 @@ from benchmarks.hardening.processes import MARK, survivors
 from looplaw_common.processes import NotStartedError, completed, run_kept
 from tests.places import ROOT
 
+HOW = {"from the small process": False, "from this one": True}
+"""How a keeper is forked: what `inherits` says."""
+inherits = pytest.mark.parametrize("inherits", HOW.values(), ids=HOW)
 linux = pytest.mark.skipif(sys.platform != "linux", reason="needs a subreaper")
 
 
@@ -33,9 +36,17 @@ LEAVES = {
 
 
 @linux
+@inherits
 @pytest.mark.parametrize("how", LEAVES)
-def test_what_is_left_at_the_limit_is_ended_and_told(how: str, tmp_path: Path) -> None:
-    ended = run_kept(["sh", "-c", LEAVES[how]], environment=environment(tmp_path), timeout_s=0.3)
+def test_what_is_left_at_the_limit_is_ended_and_told(
+    how: str, inherits: bool, tmp_path: Path
+) -> None:
+    ended = run_kept(
+        ["sh", "-c", LEAVES[how]],
+        environment=environment(tmp_path),
+        timeout_s=0.3,
+        inherits=inherits,
+    )
     assert ended.code == 0
     assert not ended.late
     assert ended.left >= 1
@@ -93,7 +104,8 @@ def test_a_program_that_prints_without_end_is_ended_at_the_limit() -> None:
     assert len(ended.stderr) <= 100
 
 
-def test_an_exception_ends_the_program(tmp_path: Path) -> None:
+@inherits
+def test_an_exception_ends_the_program(inherits: bool, tmp_path: Path) -> None:
     def stop(*_: object) -> None:
         raise RuntimeError("asked to stop")
 
@@ -101,27 +113,97 @@ def test_an_exception_ends_the_program(tmp_path: Path) -> None:
     try:
         command = f"kill -USR1 {os.getpid()}; (setsid sleep 600 &); sleep 600"
         with pytest.raises(RuntimeError, match="asked to stop"):
-            run_kept(["sh", "-c", command], environment=environment(tmp_path))
+            run_kept(["sh", "-c", command], environment=environment(tmp_path), inherits=inherits)
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert not survivors(str(tmp_path))
 
 
 @linux
-@pytest.mark.parametrize("victim", ["parent", "keeper"])
-def test_nothing_survives_kill_9(victim: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("victim", ["parent", "keeper", "both"])
+def test_nothing_survives_kill_9(victim: str, small: bool, tmp_path: Path) -> None:
     """Of the process that started the program; of the keeper only the program itself dies."""
     ready = tmp_path / "ready"
     os.mkfifo(ready)
-    rest = "" if victim == "keeper" else "(setsid sleep 600 &); "
+    rest = "" if victim != "parent" else "(setsid sleep 600 &); "
     inner = f"{rest}echo $PPID > {ready}; exec sleep 600"
-    code = f"from looplaw_common.processes import run_kept; run_kept(['sh', '-c', {inner!r}])"
+    code = f"""
+from looplaw_common.processes import run_kept, start_from_small_process
+{"start_from_small_process()" if small else ""}
+run_kept(['sh', '-c', {inner!r}])
+"""
     process = subprocess.Popen(
         [sys.executable, "-c", code],
         env={**environment(tmp_path), "PYTHONPATH": str(ROOT)},
         stderr=subprocess.DEVNULL,
     )
     keeper = int(ready.read_text())
-    os.kill(process.pid if victim == "parent" else keeper, signal.SIGKILL)
+    victims = {"parent": [process.pid], "keeper": [keeper], "both": [process.pid, keeper]}
+    for pid in victims[victim]:
+        os.kill(pid, signal.SIGKILL)
     process.wait(timeout=60)
     assert not survivors(str(tmp_path))
+
+
+def _said(words: list[str], **options: object) -> str:
+    return run_kept(words, keep_stdout=10_000, **options).stdout.decode()  # type: ignore[arg-type]
+
+
+@linux
+@inherits
+def test_a_program_starts_where_it_is_asked_for(
+    inherits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOOPLAW_TESTED", "a\udcff b\n")
+    before, processors = os.umask(0o027), os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(processors)})
+        asked = ["sh", "-c", 'pwd; umask; nproc; printf "%s" "$LOOPLAW_TESTED" | od -An -tx1']
+        said = _said(asked, inherits=inherits).split("\n")
+        within = _said(["pwd"], cwd=tmp_path.parent, inherits=inherits)
+    finally:
+        os.umask(before)
+        os.sched_setaffinity(0, processors)
+    assert said[:4] == [str(tmp_path), "0027", "1", " 61 ff 20 62 0a"]
+    assert within == f"{tmp_path.parent}\n"
+
+
+def test_a_program_is_started_whatever_becomes_of_the_small_process(tmp_path: Path) -> None:
+    """A task may be longer than what the system takes at once, and the process may be killed."""
+    code = """
+import os, signal
+from looplaw_common import processes
+processes.start_from_small_process()
+def said(**more):
+    words = ["sh", "-c", 'echo ${#LONG} $PPID']
+    return processes.run_kept(words, keep_stdout=100, **more).stdout.decode().split()
+first = said(environment={**os.environ, "LONG": "x" * 10})
+long = said(environment={**os.environ, "LONG": "x" * 120_000, "MORE": "y" * 120_000})
+for s in processes._STARTERS:
+    os.kill(s._pid, signal.SIGKILL)
+    os.waitpid(s._pid, 0)
+after = said(environment={"LONG": "x", "PATH": os.environ["PATH"]})
+print(first[0], long[0], after[0], len({first[1], long[1], after[1]}))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.split() == ["10", "120000", "1", "3"]
+    assert done.stderr == ""
+
+
+@linux
+def test_programs_are_not_started_from_what_has_been_loaded() -> None:
+    """Whose fork a keeper is, is seen by its size: this process has loaded the tests."""
+    sizes = [
+        int(_said(["sh", "-c", "grep VmSize /proc/$PPID/status"], inherits=i).split()[1])
+        for i in (False, True)
+    ]
+    assert sizes[0] < sizes[1]

@@ -7,9 +7,11 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from looplaw_common.starter import Starter
 from runtime import (
     Budget,
     Experiment,
@@ -219,9 +221,30 @@ def test_an_interrupt_while_a_program_is_being_started_ends_it(
 
     monkeypatch.setattr(os, "fork", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        run(["sleep", "60"])
+        run(["sleep", "60"], events=("task-clock",))  # so that the keeper is a fork of this process
     assert len(started) == 1
     with pytest.raises(ProcessLookupError):
         os.kill(started[0], 0)
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)  # and is what it was before
+
+
+def test_an_interrupt_while_the_small_process_starts_a_program_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    os.mkfifo(out)
+    start, programs = Starter.start, []
+
+    def interrupted(self: Starter, *task: Any) -> bool:
+        begun = start(self, *task)
+        programs.append(int(out.read_text()))
+        signal.raise_signal(signal.SIGINT)
+        return begun
+
+    monkeypatch.setattr(Starter, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(["sh", "-c", f"echo $$ > {out}; exec sleep 60"])
+    (program,) = programs
+    with pytest.raises(ProcessLookupError):
+        os.kill(program, 0)
