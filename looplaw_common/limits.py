@@ -3,6 +3,7 @@ pushed out of memory. Programs that are started keep the limits of the user."""
 
 from __future__ import annotations
 
+import os
 import re
 import resource
 import sys
@@ -10,6 +11,8 @@ import sys
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", re.IGNORECASE)
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 _WHAT = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
+_CONTROL_GROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+"""Where Linux tells the limit of a container: control groups of versions 2 and 1."""
 _OF_USER = resource.getrlimit(_WHAT)
 
 
@@ -24,6 +27,14 @@ def parse_size(text: str) -> int:
     if found <= 0:
         raise ValueError(text)
     return found
+
+
+def written_size(nbytes: int) -> str:
+    """A number of bytes as `parse_size` reads it, with four digits: 1.5 GiB."""
+    for unit, power in (("TiB", 4), ("GiB", 3), ("MiB", 2), ("KiB", 1)):
+        if nbytes >= 1024**power:
+            return f"{nbytes / 1024**power:.4g} {unit}"
+    return f"{nbytes} B"
 
 
 def limit_memory(nbytes: int) -> None:
@@ -59,6 +70,29 @@ def _reserved() -> int:
     except (OSError, KeyError, ValueError, IndexError):
         return 0
     return max(kib[0] - kib[1], 0) * 1024
+
+
+def resident() -> int:
+    """Bytes of memory that this process takes up now; the most that it ever took where the system
+    does not tell (macOS)."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most * 1024
+
+
+def memory_of_machine() -> int:
+    """Bytes of memory that the processes of this machine, or of this container, may have."""
+    found = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+    for file in _CONTROL_GROUPS:
+        try:
+            with open(file, encoding="ascii") as lines:
+                found.append(int(lines.read()))
+        except (OSError, ValueError):
+            continue  # no control group, or one without a limit ("max")
+    return min(n for n in found if n > 0)
 
 
 def lift_limits() -> None:

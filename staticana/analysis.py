@@ -111,7 +111,7 @@ def analyze_module(
     `seconds`."""
     entry = _entry(module, entry)
     allowance = allowance if allowance is not None else Allowance(seconds)
-    with deep_recursion(), _no_collection():
+    with deep_recursion(), _no_collection(), allowance.watched():
         plain = countable(module)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         facts: Facts | None = None
@@ -206,7 +206,7 @@ def analyze_exports(
         names: as `exported_functions` has them.
     """
     allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
-    with deep_recursion(), _no_collection():
+    with deep_recursion(), _no_collection(), allowance.watched():
         plain = countable(module)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         serial, assumed = team_module(modelled)

@@ -215,7 +215,7 @@ class Naming:
         if q.formula is not None and not q.formula.symbols and not q.preconditions:
             return self._count(q, extra)  # most counts: nothing that takes time
         try:
-            with Budget(self._program.allowance.each):
+            with Budget(self._program.allowance.each, is_found=True):
                 return self._count(q, extra)
         except TooComplex:
             return Count.unknown("the formula would be too long")

@@ -11,7 +11,7 @@ from types import FrameType
 
 from rich.status import Status
 
-from staticana.expr.budget import Allowance
+from staticana.expr.budget import Allowance, MemoryLimit
 
 from .console import messages, say
 
@@ -44,12 +44,17 @@ class _Told:
 
 
 @contextmanager
-def endable(seconds: float, total: float | None) -> Iterator[Allowance]:
-    """What an analysis may take, while Ctrl-C lets it come to an end; pressed once more, it ends
-    looplaw."""
+def endable(seconds: float, total: float | None, memory: int) -> Iterator[Allowance]:
+    """What an analysis may take (CPU seconds of a count and of all, bytes of memory), while Ctrl-C
+    lets it come to an end; pressed once more, it ends looplaw."""
     told = _Told()
     quiet = not messages.is_terminal
-    allowance = Allowance(seconds, total) if quiet else Allowance(seconds, total, told)
+    limit = MemoryLimit(memory)
+    allowance = (
+        Allowance(seconds, total, memory=limit)
+        if quiet
+        else Allowance(seconds, total, told, memory=limit)
+    )
 
     def end(number: int, frame: FrameType | None) -> None:
         if allowance.is_stopped:

@@ -41,6 +41,7 @@ def asked_for(given: Mapping[str, Any]) -> Asked:
         given["strict"],
         given["budget"],
         given["budget_total"],
+        given["budget_memory"],
     )
 
 
@@ -60,7 +61,7 @@ def show_project(
     if refused or given["per_function"]:
         raise InputError("--compile-commands shows loops: use --json for all that is known of them")
     main = given["main_file"]
-    with endable(given["budget"], given["budget_total"]) as allowance:
+    with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
         found = analysed(
             files_of(given["database"]),
             asked_for(given),

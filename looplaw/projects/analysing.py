@@ -15,7 +15,7 @@ from looplaw_common.errors import InputError
 from looplaw_common.store import Store
 from staticana import Analysis, Module, analyze_module, canonical, parse_module
 from staticana.analysis import analyze_exports, exported_functions
-from staticana.expr.budget import Allowance
+from staticana.expr.budget import Allowance, MemoryLimit
 from staticana.frontend.compile import compile_source
 from staticana.frontend.isolation import BrokeDown, Refused, isolated, linked
 
@@ -163,7 +163,8 @@ def _of_share(module: Module, names: Sequence[str], asked: Asked) -> list[Analys
     """Some functions, in a process of their own."""
 
     def work() -> bytes:
-        allowance = Allowance(asked.seconds, asked.total)
+        memory = None if asked.memory is None else MemoryLimit(asked.memory)
+        allowance = Allowance(asked.seconds, asked.total, memory=memory)
         analyses = analyze_exports(module, names, strict=asked.strict, allowance=allowance)
         return msgspec.json.encode([analysis_document(a) for a in analyses])
 

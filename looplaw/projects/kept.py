@@ -20,13 +20,15 @@ STORE = Store("analyses")
 
 @dataclass(frozen=True)
 class Asked:
-    """What an analysis is asked for, IR aside."""
+    """What an analysis is asked for, IR aside. seconds: CPU time of one count; total: of all;
+    memory: bytes of each process. What is cut short by them is not kept."""
 
     entry: str = "main"
     parameters: Mapping[str, str] = field(default_factory=dict)
     strict: bool = False
     seconds: float = 2.0
     total: float | None = None
+    memory: int | None = None
 
     def key(self, ir: str) -> str:
         """The key of the analysis of some IR."""
@@ -73,9 +75,13 @@ def kept_or(ir: str, asked: Asked, analyse: Callable[[], Analysis]) -> AnalysisD
 
 
 def is_cut_short(document: AnalysisDocument) -> bool:
-    """Does a count have no formula since finding it took too long?"""
-    return any(
-        (count.reason or "").startswith("budget")
+    """Does a count have no formula since finding it took too long, or too much memory?"""
+    of_loops = (
+        count
         for loop in (*document.loops, *document.library)
         for count in (loop.per_entry, loop.per_call, loop.total)
     )
+    of_functions = (
+        count for f in document.functions for count in (f.work, f.depth, *f.operations.values())
+    )
+    return any("budget:" in (count.reason or "") for count in (*of_loops, *of_functions))

@@ -1,12 +1,15 @@
-"""A limit on the CPU time that one count may take: beyond it that count is refused, and the rest
-goes on."""
+"""Limits on the CPU time that one count may take, and on the memory of the process: beyond them
+that count is refused, and the rest goes on."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from typing import Generic, TypeVar
+
+from looplaw_common.limits import resident, written_size
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -44,10 +47,10 @@ class _Deadline:
     """So many seconds from the first look at the clock, but not beyond `outer`; and how often it
     was asked for."""
 
-    __slots__ = ("asked", "at", "outer", "seconds")
+    __slots__ = ("asked", "at", "memory", "outer", "seconds")
 
-    def __init__(self, seconds: float, outer: _Deadline | None) -> None:
-        self.seconds, self.outer = seconds, outer
+    def __init__(self, seconds: float, outer: _Deadline | None, memory: MemoryLimit | None) -> None:
+        self.seconds, self.outer, self.memory = seconds, outer, memory
         self.at: float | None = None
         self.asked = 0
 
@@ -64,22 +67,58 @@ _deadline: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
 
 
 class OverBudget(Exception):
-    """The time for one count is used up."""
+    """The time for one count is used up, or the memory."""
+
+
+_LOOK = 0.02
+"""Seconds between two looks at the memory: each is a file that is read."""
+
+
+class MemoryLimit:
+    """How much memory the process may take while it analyses; what `resident` tells, in bytes,
+    every 20 ms at most."""
+
+    __slots__ = ("_every", "_is_over", "_looked", "_resident", "most", "was_hit")
+
+    def __init__(
+        self, most: int, resident: Callable[[], int] = resident, every: float = _LOOK
+    ) -> None:
+        self.most = most
+        self.was_hit = False  # by the count that was found last
+        self._resident, self._every = resident, every
+        self._looked, self._is_over = float("-inf"), False
+
+    def is_over(self) -> bool:
+        """Is it exceeded?"""
+        now = time.perf_counter()
+        if now - self._looked >= self._every:
+            self._is_over = self._resident() > self.most
+            self._looked = time.perf_counter()
+        return self._is_over
+
+
+_memory: ContextVar[MemoryLimit | None] = ContextVar("memory", default=None)
 
 
 class Budget:
     """Everything inside raises `OverBudget` once it has used `seconds` of CPU time (an outer budget
     still holds). The clock, which is a system call, starts with the first formula that is built:
-    most counts are numbers."""
+    most counts are numbers.
 
-    __slots__ = ("_seconds", "_token")
+    is_found: the count is only written down, for which there is always memory.
+    """
+
+    __slots__ = ("_is_found", "_seconds", "_token")
     _token: Token[_Deadline | None]
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: float, *, is_found: bool = False) -> None:
+        self._seconds, self._is_found = seconds, is_found
 
     def __enter__(self) -> None:
-        self._token = _deadline.set(_Deadline(self._seconds, _deadline.get()))
+        memory = None if self._is_found else _memory.get()
+        if memory is not None:
+            memory.was_hit = False
+        self._token = _deadline.set(_Deadline(self._seconds, _deadline.get(), memory))
 
     def __exit__(self, *exception: object) -> None:
         _deadline.reset(self._token)
@@ -89,13 +128,17 @@ def check() -> None:
     """Called where formulas are built.
 
     Raises:
-        OverBudget: the time is used up.
+        OverBudget: the time is used up, or the memory.
     """
     deadline = _deadline.get()
     if deadline is not None:
         if deadline.asked % _EVERY == 0:
             now = _clock.now(deadline.seconds)
             if now >= deadline.end(now):
+                raise OverBudget
+            memory = deadline.memory
+            if memory is not None and memory.is_over():
+                memory.was_hit = True
                 raise OverBudget
         deadline.asked += 1
 
@@ -105,6 +148,7 @@ class Allowance:
 
     seconds: CPU time of one count. total: CPU time after which each further count gets `LEAST`
     only; None for no limit. progress: called with (done, all) functions as they are finished.
+    memory: of the process; while it is exceeded, counts get `LEAST`, too.
     """
 
     LEAST = 0.0
@@ -116,8 +160,9 @@ class Allowance:
         seconds: float,
         total: float | None = None,
         progress: Callable[[int, int], None] = lambda done, number: None,
+        memory: MemoryLimit | None = None,
     ) -> None:
-        self._seconds, self._total = seconds, total
+        self._seconds, self._total, self._memory = seconds, total, memory
         self._start = time.process_time()
         self._stopped = False
         self.progress = progress
@@ -132,12 +177,25 @@ class Allowance:
         """Was the analysis told to come to an end?"""
         return self._stopped
 
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """While the analysis runs: counts are refused that take the process over its memory."""
+        token = _memory.set(self._memory)
+        try:
+            yield
+        finally:
+            _memory.reset(token)
+
     @property
     def is_used_up(self) -> bool:
-        """Is the time for all counts used up, or the analysis stopped?"""
-        return self._stopped or (
-            self._total is not None and time.process_time() - self._start > self._total
-        )
+        """Is the time for all counts used up, or the memory, or the analysis stopped?"""
+        if self._stopped or self._is_late:
+            return True
+        return self._memory is not None and self._memory.is_over()
+
+    @property
+    def _is_late(self) -> bool:
+        return self._total is not None and time.process_time() - self._start > self._total
 
     @property
     def each(self) -> float:
@@ -154,7 +212,9 @@ class Allowance:
         """Why a count that took too long has no formula."""
         if self._stopped:
             return "budget: the analysis was interrupted before"
-        if self.is_used_up:
+        if self._memory is not None and (self._memory.was_hit or self._memory.is_over()):
+            return f"budget: the analysis takes more than {written_size(self._memory.most)}"
+        if self._is_late:
             return f"budget: the analysis takes longer than {self._total:g} s"
         return f"budget: its count takes longer than {self._seconds:g} s"
 

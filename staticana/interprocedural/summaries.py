@@ -52,6 +52,9 @@ class Summaries:
         self.unsolved: dict[str, str] = {}  # function that calls itself -> why there is no formula
         self._summaries: dict[str, Summary] = {}
         self._runs_loops: dict[str, bool] = {}  # does a call run loops of the source?
+        self._late_counts: set[tuple[str, ...]] = (
+            set()
+        )  # by function: one number for each call of it
         self._untold: set[str] = set()  # functions above one without a law
 
     def apart_from(self, names: Iterable[str]) -> Summaries:
@@ -187,19 +190,30 @@ class Summaries:
         except TooComplex:
             return unknown("the formula would be too long")
         except OverBudget:
-            entry = view.function.entry.name
-            symbol = self.program.unknowns.add(
-                UnknownInfo(
-                    symbols.unknown(view.function.name, "budget", loop.header),
-                    "mean",
-                    "t",
-                    f"mean iterations of the loop at {loop.at} for each call of its function",
-                    loop.at,
-                    view.function.name,
-                    entry,
-                )
+            words = f"iterations of the loop at {loop.at} for each call of its function"
+            return self._late(view, words, loop.at, loop.header)
+
+    def _late_in(self, view: FunctionContext, site: Site, counted: tuple[str, ...]) -> BoundedCount:
+        """A count of one call of a function, where finding a formula takes too long."""
+        self._late_counts.add((view.function.name, *counted))
+        name = self.program.module.metadata_field(view.function.dbg, "name") or view.function.name
+        words = f"{self._words(site, counted)} for each call of {name}"
+        return self._late(view, words, view.place(site.instruction), *counted)
+
+    def _late(self, view: FunctionContext, words: str, at: str, *key: object) -> BoundedCount:
+        """One number for all calls of a function, instead of a formula that takes too long."""
+        symbol = self.program.unknowns.add(
+            UnknownInfo(
+                symbols.unknown(view.function.name, "budget", *key),
+                "mean",
+                "t",
+                f"mean {words}",
+                at,
+                view.function.name,
+                view.function.entry.name,
             )
-            return BoundedCount(symbol, reason=self.program.late())
+        )
+        return BoundedCount(symbol, reason=self.program.late())
 
     def _is_innermost(self, view: FunctionContext, loop: Loop) -> bool:
         """Does no loop of the source run inside it, in the function or in what it calls?"""
@@ -218,12 +232,18 @@ class Summaries:
         carry = carried(self.program, view, site)
 
         def add(total: BoundedCount, each: BoundedCount, *counted: str) -> BoundedCount:
+            if (view.function.name, *counted) in self._late_counts:
+                return total  # which stands for what all calls add
             if each.formula == ZERO and not each.preconditions:  # what that rests on stays
                 new = each.notes - total.notes
                 return replace(total, notes=total.notes | new) if new else total
-            return self.program.within(
-                lambda: total.plus(self._at_site(view, site, each, carry, counted))
-            )
+            try:
+                with Budget(self.program.seconds):
+                    return total.plus(self._at_site(view, site, each, carry, counted))
+            except TooComplex:
+                return unknown("the formula would be too long")
+            except OverBudget:
+                return self._late_in(view, site, counted)
 
         return add
 

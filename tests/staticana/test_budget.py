@@ -6,7 +6,7 @@ from pathlib import Path
 
 from staticana import Analysis, canonical, compile_sources, parse_module
 from staticana.analysis import analyze_module
-from staticana.expr.budget import Allowance
+from staticana.expr.budget import Allowance, MemoryLimit
 
 SOURCE = """
 static void inner(double *a, int n, int m) {
@@ -50,3 +50,49 @@ def test_progress_is_told_function_by_function(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     _analysis(tmp_path, Allowance(2.0, None, lambda done, number: told.append((done, number))))
     assert told == [(1, 2), (2, 2)]
+
+
+def test_beyond_its_memory_an_analysis_seeks_no_formulas_and_says_so(tmp_path: Path) -> None:
+    found = _analysis(tmp_path, Allowance(2.0, memory=MemoryLimit(1 << 20)))  # Python takes more
+    assert len(found.loops) == 3
+    for loop in found.loops:
+        assert loop.per_call.kind in ("parametric", "unknown")
+        assert loop.per_call.reason == "budget: the analysis takes more than 1 MiB"
+        (mean,) = loop.total.opaque
+        assert (loop.total.kind, str(loop.total.formula)) == ("parametric", mean.symbol)
+        assert loop.at.rpartition(":")[0] in mean.meaning
+
+
+class _Memory:
+    """A process whose memory is used up while the first functions are analysed, or after them."""
+
+    def __init__(self, *, at_first: bool) -> None:
+        self.size = 1001 if at_first else 0
+
+    def told(self, done: int, number: int) -> None:
+        if self.size > 1000:
+            self.size = 0
+        elif done == number:
+            self.size = 1001
+
+    def allowance(self) -> Allowance:
+        limit = MemoryLimit(1000, lambda: self.size, every=0.0)
+        return Allowance(2.0, None, self.told, memory=limit)
+
+
+def test_a_function_that_takes_too_much_memory_leaves_the_others_their_counts(
+    tmp_path: Path,
+) -> None:
+    found = _analysis(tmp_path, _Memory(at_first=True).allowance())
+    of = {loop.function: loop.per_call for loop in found.loops}
+    assert "more than 1000 B" in (of["inner"].reason or "")
+    assert (of["entry"].kind, str(of["entry"].formula)) == ("exact", "12")
+
+
+def test_what_is_found_is_written_down_whatever_memory_is_left(tmp_path: Path) -> None:
+    whole = _analysis(tmp_path, Allowance(2.0))
+    memory = _Memory(at_first=False)
+    found = _analysis(tmp_path, memory.allowance())
+    assert memory.size > 1000
+    assert [str(loop.total) for loop in found.loops] == [str(loop.total) for loop in whole.loops]
+    assert [str(f.work) for f in found.functions] == [str(f.work) for f in whole.functions]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from looplaw_common.files import write_whole
+from looplaw_common.limits import memory_of_machine, parse_size
 from staticana import (
     Analysis,
     InputError,
@@ -39,7 +40,22 @@ if TYPE_CHECKING:
 
 _MOST_CALLS = 12
 """Calls of the library that are told after the table."""
+_SHARE_OF_MEMORY = 0.75
+"""Of the machine's memory: beyond it an analysis goes on without further formulas, and is not
+killed by the system."""
 _NO_MATRIX = "no matrix form: its variables do not change in an affine way"
+
+
+def _bytes(_: click.Context, parameter: click.Parameter, text: str | None) -> int:
+    """What --budget-memory says, or how much a machine spares."""
+    if text is None:
+        return int(memory_of_machine() * _SHARE_OF_MEMORY)
+    try:
+        return parse_size(text)
+    except ValueError:
+        raise click.BadParameter(
+            f"{text!r}: write a size as in --budget-memory 1.5G", param=parameter
+        ) from None
 
 
 @click.command("analyze")
@@ -120,6 +136,13 @@ _NO_MATRIX = "no matrix form: its variables do not change in an affine way"
     help="CPU time of the whole analysis, beyond which no more formulas are sought.",
 )
 @click.option(
+    "--budget-memory",
+    callback=_bytes,
+    metavar="SIZE",
+    help="Memory of the process, as in 1.5G, beyond which no more formulas are sought; by default"
+    " three quarters of the machine's.",
+)
+@click.option(
     "--compile-commands",
     "database",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -177,7 +200,7 @@ def analyze_command(
             _show_plain(view, program, given, target)
             return
         text = canonical(compile_sources(program, flags=given["flags"]))
-        with endable(given["budget"], given["budget_total"]) as allowance:
+        with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
             analysis = analyze_module(
                 parse_module(text),
                 entry=given["entry"],
@@ -221,7 +244,7 @@ def _show_plain(
     asked = asked_for(given)
     known = known_digest(program, given["flags"])
     document = None if known is None else kept(known, asked)
-    with endable(given["budget"], given["budget_total"]) as allowance:
+    with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
         if document is None:
             ir = compiled_and_remembered(program, given["flags"])
             document = kept_or(
