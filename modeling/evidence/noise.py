@@ -119,13 +119,14 @@ def pooled_levels(evidence: Floats, settings: Settings = DEFAULT) -> Levels:
     maximisation; all levels where the series are too few or differ."""
     noise = settings.noise
     start = level_prior(noise)
-    prior = start
+    prior = start.ravel()
+    first = prior * noise.pseudo
     top = evidence.max(axis=(1, 2), keepdims=True)
-    likelihood = np.exp(evidence - top)
+    likelihood = np.exp(evidence - top).reshape(len(evidence), -1)
     for _ in range(noise.rounds):
-        share = likelihood * prior
-        share /= np.maximum(share.sum(axis=(1, 2), keepdims=True), ARITHMETIC.tiny)
-        prior = (share.sum(axis=0) + noise.pseudo * start) / (len(evidence) + noise.pseudo)
+        total = np.maximum(likelihood @ prior, ARITHMETIC.tiny)
+        prior = ((1 / total) @ likelihood * prior + first) / (len(evidence) + noise.pseudo)
+    prior = prior.reshape(start.shape)
     if len(evidence) >= noise.enough and _alike(prior, noise):
         return Levels.of(prior, settings)
     return Levels.every(settings)

@@ -292,7 +292,8 @@ class Design:
         fits = fit_candidates(batch, self.candidates(batch))
         evidence = level_evidence(batch, fits)
         if self.space.regimes:
-            return with_regime_levels(batch, gather(batch, fits), evidence, self.space.regimes)
+            best = gather(batch, fits, 1)
+            return with_regime_levels(batch, best, evidence, self.space.regimes)
         return evidence
 
     def _candidates(self, batch: Batch) -> list[Candidates]:

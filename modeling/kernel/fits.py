@@ -6,6 +6,8 @@ import ctypes
 from collections.abc import Sequence
 from ctypes import c_double, c_int64, c_void_p
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +122,31 @@ class Shared:
     slopes: Floats
     nonnegative: NDArray[np.bool_]
 
+    @cached_property
+    def prepared(self) -> tuple[_Shared, list[NDArray[Any]]]:
+        """As the kernel reads it, all but the constants, and the arrays that must live as long."""
+        tables, far = [doubles(t) for t in self.tables], [doubles(f) for f in self.far]
+        of_points = (self.y, self.magnitude, self.spread, self.variances, self.least)
+        data = [doubles(a) for a in of_points]
+        slopes, flags = doubles(self.slopes), np.ascontiguousarray(self.nonnegative, dtype=np.uint8)
+        pointers = [np.array([address(a) for a in some], dtype=np.int64) for some in (tables, far)]
+        structure = _Shared(
+            *self.y.shape,
+            far[0].shape[1],
+            len(tables),
+            len(self.variances),
+            len(self.slopes),
+            self.top,
+            self.outlier,
+            *map(address, pointers),
+            *map(address, data),
+            None,
+            address(slopes),
+            address(flags),
+            self.largest,
+        )
+        return structure, [*tables, *far, *data, slopes, flags, *pointers]
+
 
 def fit_candidates(
     library: ctypes.CDLL,
@@ -135,28 +162,9 @@ def fit_candidates(
     write base, rss, log_weight, coefficients, root and far values there. False where memory is
     short.
     """
-    count, points = shared.y.shape
-    tables, far = [doubles(t) for t in shared.tables], [doubles(f) for f in shared.far]
-    kept = [doubles(a) for a in (shared.y, shared.magnitude, shared.spread, shared.variances)] + [
-        doubles(a) for a in (shared.least, constants, shared.slopes)
-    ]
-    flags = np.ascontiguousarray(shared.nonnegative, dtype=np.uint8)
-    pointers = [np.array([address(a) for a in some], dtype=np.int64) for some in (tables, far)]
-    several = codes.shape[-1]
-    structure = _Shared(
-        count,
-        points,
-        far[0].shape[1],
-        several,
-        len(shared.variances),
-        len(shared.slopes),
-        shared.top,
-        shared.outlier,
-        *map(address, pointers),
-        *map(address, kept),
-        address(flags),
-        shared.largest,
-    )
+    structure, _ = shared.prepared
+    constants = doubles(constants)
+    structure.constants = address(constants)
     codes, prior, places = integers(codes), doubles(prior), integers(places)
     return not library.fit_candidates(
         c_int64(len(places)),

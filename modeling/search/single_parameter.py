@@ -328,11 +328,8 @@ def _kept(group: Hypotheses, settings: SingleSettings) -> int:
 
 def _candidates(group: Hypotheses, index: Codes, tolerable: NDArray[np.bool_]) -> Candidates:
     """Hypotheses of a group by number (K, n); those that stand twice count once."""
-    order = np.lexsort((~tolerable, index), axis=1)
-    index, tolerable = (
-        np.take_along_axis(index, order, axis=1),
-        np.take_along_axis(tolerable, order, axis=1),
-    )
+    both = np.sort(2 * index + ~tolerable, axis=1)  # a tolerable one comes first
+    index, tolerable = both >> 1, (both & 1) == 0
     repeated = np.zeros(index.shape, dtype=bool)
     repeated[:, 1:] = index[:, 1:] == index[:, :-1]
     return Candidates(
