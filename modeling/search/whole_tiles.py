@@ -16,18 +16,25 @@ from ..data.measurements import Floats
 from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood
 from ..pmnf.dictionary import LINE, FactorTable
 from ..pmnf.hypotheses import Codes
-from ..settings import TileSettings
+from ..settings import ARITHMETIC, UNIFORM, TileSettings
 from .model_selection import BELOW, Batch, Gathered, by_evidence
 from .regime_selection import blocks, merged, padded, widened
+
+UNIFORM_VARIANCE = 0.5**2 / UNIFORM
+"""Variance of what is uniform over a range of one."""
 
 
 @dataclass(frozen=True)
 class TileDesign:
-    """What series with the same points share: sizes t (T,) of a tile, the whole numbers of them
-    ceil(x / t) (T, P), and the number of the factor x in its table, with its scale."""
+    """What series with the same points share: sizes t (T,) of a tile that make a difference, each
+    the middle of those with the same whole numbers ceil(x / t) (T, P), with the log probability and
+    the standard deviation of log t (T,) of these; and the number of the factor x in its table, with
+    its scale."""
 
     tiles: Floats
     counts: Floats
+    prior: Floats
+    spread: Floats
     factor: int
     scale: float
 
@@ -39,13 +46,25 @@ class TileDesign:
             return None
         tiles = x.max() / np.geomspace(settings.steps[0], settings.steps[1], settings.tried)
         counts = np.ceil(x / tiles[:, None] * (1 - settings.slack))
-        _, first = np.unique(counts, axis=0, return_index=True)
-        apart = np.array([len(np.unique(c)) for c in counts[first]])
-        kept = np.sort(first[(apart > 1) & (apart < len(x))])
-        if not len(kept):
+        found, label = np.unique(counts, axis=0, return_inverse=True)
+        apart = np.array([len(np.unique(c)) for c in found])
+        kept = (apart > 1) & (apart < len(x))
+        if not kept.any():
             return None
+        label, many = label.reshape(-1), np.bincount(label.reshape(-1)).astype(float)
+        logs = np.log(tiles)
+        middle = np.bincount(label, logs) / many
+        variance = np.bincount(label, (logs - middle[label]) ** 2) / many
+        variance += (logs[0] - logs[1]) ** 2 * UNIFORM_VARIANCE  # between those that are tried
         factor = table.factors.index(LINE)
-        return TileDesign(tiles[kept], counts[kept], factor, float(table.scale[factor]))
+        return TileDesign(
+            np.exp(middle[kept]),
+            found[kept],
+            np.log(many[kept] / settings.tried),
+            np.sqrt(variance[kept]),
+            factor,
+            float(table.scale[factor]),
+        )
 
 
 def with_whole_tiles(batch: Batch, gathered: Gathered, design: TileDesign) -> Gathered:
@@ -84,7 +103,7 @@ def _fits(batch: Batch, design: TileDesign, like: Gathered) -> Gathered:
         fits.base, fits.rss, float(points - BELOW), batch.levels.sigmas
     ).reshape(-1, series, tiles)
     levels = np.logaddexp.reduce(batch.levels.prior, axis=1)
-    each = likelihood + settings.tiles.log_share - np.log(settings.tiles.tried)
+    each = likelihood + settings.tiles.log_share + design.prior
     each = each + (batch.repetitions.T + levels[:, None])[..., None]  # (S, K, T)
     evidence = np.logaddexp.reduce(each, axis=0)
     rising = (fits.coefficients[1] > 0).reshape(series, tiles)
@@ -94,6 +113,20 @@ def _fits(batch: Batch, design: TileDesign, like: Gathered) -> Gathered:
     evidence = np.where(rising, evidence, -np.inf)
     first = by_evidence(evidence)[:, : settings.regimes.kept]
     return _as_lines(batch, design, like, fits, evidence, sigma, first)
+
+
+def _with_steps(root: Floats, off: Floats) -> Floats:
+    """Roots (K, A, 2, 2) of covariances of constant and slope, to which add, in units of the noise,
+    what a step is off its middle and what sizes of a tile with the same steps differ by, (2, K,
+    A)."""
+    whole = root @ root.swapaxes(-1, -2)
+    whole[..., 0, 0] += off[0] ** 2
+    whole[..., 1, 1] += off[1] ** 2
+    found = np.zeros(root.shape)
+    found[..., 1, 1] = np.sqrt(whole[..., 1, 1])
+    found[..., 0, 1] = whole[..., 0, 1] / np.maximum(found[..., 1, 1], ARITHMETIC.tiny)
+    found[..., 0, 0] = np.sqrt(np.maximum(whole[..., 0, 0] - found[..., 0, 1] ** 2, 0.0))
+    return found
 
 
 def _as_lines(
@@ -113,6 +146,9 @@ def _as_lines(
     step[..., 1, 1] = design.scale / design.tiles[first]
     coefficients = np.einsum("kaij,jka->kai", step, fits.coefficients[:, place])
     root = np.einsum("kaij,jlka->kail", step, fits.root[:, :, place])
+    off = np.stack([fits.coefficients[1, place] * UNIFORM_VARIANCE**0.5, coefficients[..., 1]])
+    off[1] *= design.spread[first]
+    root = _with_steps(root, off / sigma[row, first])
     codes = np.zeros((*first.shape, BELOW), dtype=np.int64)
     codes[..., 1] = design.factor
     beyond = np.einsum("kai,if->kaf", coefficients, batch.far[0][[0, design.factor]])

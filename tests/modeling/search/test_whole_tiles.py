@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.modeling_hard import hard_cases
 from modeling import Measurements, Model, Prior, Series, Term, fit
 
 X = np.array([32.0, 48, 72, 108, 162, 243, 365])
@@ -49,3 +50,14 @@ def test_values_at_zero_and_few_points_are_no_trouble() -> None:
     few = np.array([0.0, 1, 2, 3])
     assert np.isfinite(float(_model(1 + np.ceil(few / 2), x=few).evaluate({"n": 9.0})))
     assert np.isfinite(float(_model(1 + np.ceil(X[:4] / 90), x=X[:4]).evaluate({"n": 999.0})))
+
+
+def test_forecasts_of_tiles_hold_what_steps_and_sizes_leave_open() -> None:
+    """Sizes of a tile with the same steps at all points differ in their slope."""
+    cases = list(hard_cases("ceil(x / tile)", 60, 17))
+    models = [fit(Measurements((c.series,))).models[0] for c in cases]
+    ends = [m.interval(c.query) for m, c in zip(models, cases, strict=True)]
+    held = [low <= c.truth <= high for (low, high), c in zip(ends, cases, strict=True)]
+    assert np.mean(held) >= 0.85
+    off = [float(m.evaluate(c.query)) / c.truth for m, c in zip(models, cases, strict=True)]
+    assert abs(np.median(np.log(off))) < 0.02
