@@ -119,7 +119,7 @@ def pooled_levels(evidence: Floats, settings: Settings = DEFAULT) -> Levels:
     maximisation; all levels where the series are too few or differ."""
     noise = settings.noise
     start = level_prior(noise)
-    prior = start.ravel()
+    prior: Floats = start.ravel()
     first = prior * noise.pseudo
     top = evidence.max(axis=(1, 2), keepdims=True)
     likelihood = np.exp(evidence - top).reshape(len(evidence), -1)
