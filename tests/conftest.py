@@ -51,12 +51,20 @@ _WITH_LARGE_PACKAGES = frozenset(
 """Files whose tests load pandas, pyarrow, matplotlib, scikit-learn and the like."""
 
 
+_OF_THE_SAME_PROGRAMS = frozenset(
+    f"tests/{name}.py" for name in ("staticana/expr/test_sympy", "staticana/test_programs")
+)
+"""Files whose tests share the analyses of all of tests/programs."""
+
+
 class _Scheduling(LoadFileScheduling):  # type: ignore[misc]
     """Tests of a file go to one worker, and those that load large packages all to the same: every
     program that a test starts is a fork of its worker, which costs what the worker holds."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
+        if file in _OF_THE_SAME_PROGRAMS:
+            return "the same programs"
         return "large packages" if file in _WITH_LARGE_PACKAGES else file
 
 

@@ -101,9 +101,18 @@ def analysed(
     parameters: Mapping[str, str] | None = None,
     flags: Sequence[str] = (),
 ) -> Analysis:
-    """The analysis of some sources; each program is compiled once for all tests of a process."""
+    """The analysis of some sources, which all tests of a process share."""
     text = _compiled(tuple((path, path.read_bytes()) for path in sources), tuple(flags))
-    return analyze(canonical(text), entry=entry, argc=argc, parameters=parameters)
+    named = None if parameters is None else tuple(parameters.items())
+    return _analysed(text, entry, argc, named)
+
+
+@cache
+def _analysed(
+    text: str, entry: str, argc: int | None, parameters: tuple[tuple[str, str], ...] | None
+) -> Analysis:
+    named = None if parameters is None else dict(parameters)
+    return analyze(canonical(text), entry=entry, argc=argc, parameters=named)
 
 
 @cache
