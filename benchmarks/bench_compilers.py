@@ -114,8 +114,8 @@ def real_programs() -> dict[str, list[Unit]]:
     found: dict[str, list[Unit]] = {}
     for benchmark in BENCHMARKS:
         root = os.environ.get(benchmark.variable)
-        if not root:
-            continue
+        if not root or benchmark.run_as:
+            continue  # the same program once
         seen: dict[str, Unit] = {}
         for build in benchmark.builds(Path(root)):
             if build.unit in seen or build.prepare:

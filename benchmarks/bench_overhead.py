@@ -86,7 +86,7 @@ def jobs(only: Sequence[str]) -> list[Job]:
     ]
     for benchmark in BENCHMARKS:
         folder = os.environ.get(benchmark.variable)
-        if benchmark.variable not in _REAL:
+        if benchmark.variable not in _REAL or benchmark.run_as:
             continue
         if not folder:
             print(

@@ -66,13 +66,13 @@ def _options() -> argparse.Namespace:
         parser.error(str(error))
     folders = [(b, os.environ.get(b.variable)) for b in BENCHMARKS]
     programs = [*((b, Path(f).resolve() if f else None) for b, f in folders), *more]
-    known = [b.variable.upper() for b, _ in programs]
+    known = [b.name.upper() for b, _ in programs]
     options.only = options.only.upper().split(",") if options.only else known
     unknown = sorted(set(options.only) - set(known))
     if unknown:
         choices = ", ".join(name.lower() for name in known)
         parser.error(f"--only {', '.join(unknown)}: choose from {choices}")
-    options.programs = [(b, f) for b, f in programs if b.variable.upper() in options.only]
+    options.programs = [(b, f) for b, f in programs if b.name.upper() in options.only]
     return options
 
 
@@ -109,7 +109,7 @@ def main() -> int:
     rows: dict[str, Row] = {}
     print(head())
     for benchmark, folder in options.programs:
-        name = benchmark.variable.lower()
+        name = benchmark.name
         if folder is None:
             print(
                 f"{name:<10} skipped: clone {benchmark.source}, then set"

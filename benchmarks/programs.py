@@ -8,7 +8,7 @@ its repository). In flags and arguments {root} is that folder, {work} a temporar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 DATASETS = {
@@ -94,15 +94,22 @@ class Build:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A program under the environment variable that says where it is."""
+    """A program under the environment variable that says where it is; `run_as` tells apart those
+    that are run in several ways."""
 
     variable: str
     source: str  # where it is published
     described: tuple[Build, ...] | None = None  # by a file beside its sources
+    run_as: str = ""
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return f"{self.variable}-{self.run_as}".lower() if self.run_as else self.variable.lower()
 
     def builds(self, root: Path) -> tuple[Build, ...]:
         """What is built from the sources below `root`."""
-        return _BUILDS[self.variable](root) if self.described is None else self.described
+        return _BUILDS[self.name.upper()](root) if self.described is None else self.described
 
 
 def _lulesh(root: Path) -> tuple[Build, ...]:
@@ -117,6 +124,21 @@ def _lulesh(root: Path) -> tuple[Build, ...]:
                 {"s": (4, 5, 6, 7), "steps": (3, 5, 8)},
                 ({"s": 9, "steps": 4}, {"s": 10, "steps": 6}),
             ),
+        ),
+    )
+
+
+def _lulesh_one_region(root: Path) -> tuple[Build, ...]:
+    """LULESH with all elements in one region: otherwise their numbers in regions are random, and
+    what 16 loops run is no formula of the arguments."""
+    (usual,) = _lulesh(root)
+    assert usual.sweep is not None
+    one = ("-r", "1")
+    return (
+        replace(
+            usual,
+            runs=tuple((*words, *one) for words in usual.runs),
+            sweep=replace(usual.sweep, args=(*usual.sweep.args, *one)),
         ),
     )
 
@@ -556,6 +578,7 @@ _BUILDS = {
     "MPITUTORIAL": _mpitutorial,
     "STREAM": _stream,
     "LULESH": _lulesh,
+    "LULESH-R1": _lulesh_one_region,
     "HPCG": _hpcg,
     "MINIFE": _minife,
     "COMD": _comd,
@@ -576,6 +599,7 @@ BENCHMARKS = (
     Benchmark("MPITUTORIAL", "github.com/mpitutorial/mpitutorial"),
     Benchmark("STREAM", "github.com/jeffhammond/STREAM"),
     Benchmark("LULESH", "github.com/LLNL/LULESH"),
+    Benchmark("LULESH", "github.com/LLNL/LULESH", run_as="r1"),
     Benchmark("HPCG", "github.com/hpcg-benchmark/hpcg"),
     Benchmark("MINIFE", "github.com/Mantevo/miniFE"),
     Benchmark("COMD", "github.com/ECP-copa/CoMD"),
