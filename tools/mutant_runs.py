@@ -28,6 +28,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from functools import _lru_cache_wrapper
 from pathlib import Path
 from types import CodeType, FunctionType
 
@@ -427,6 +428,10 @@ def _put_in_place(path: Path) -> None:
         if len(codes) == len(before[name]) and codes[at].co_freevars == f.__code__.co_freevars:
             f.__code__ = codes[at]
     _put_defaults(tree, live)
+    for cached in [o for o in gc.get_objects() if isinstance(o, _lru_cache_wrapper)]:
+        code = getattr(cached.__wrapped__, "__code__", None)
+        if code is not None and Path(code.co_filename).parent == path.parent:
+            cached.cache_clear()  # of what was found while tests were collected
 
 
 def _put_defaults(tree: ast.Module, live: Sequence[FunctionType]) -> None:

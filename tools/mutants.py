@@ -54,7 +54,10 @@ ROOMS: Mapping[str, Room] = {
         ),
         (
             "tests/staticana/expr", "tests/staticana/closed_forms", "tests/staticana/scev",
-            "tests/staticana/test_count.py", "tests/staticana/test_programs.py",
+            "tests/staticana/test_count.py", "tests/staticana/test_assumed.py",
+            "tests/staticana/test_naming.py", "tests/staticana/interprocedural",
+            "tests/staticana/frontend/test_openmp.py",
+            "tests/staticana/frontend/test_containers.py", "tests/staticana/test_programs.py",
             "tests/staticana/test_random_nests.py",
         ),
     ),
@@ -80,7 +83,8 @@ ROOMS: Mapping[str, Room] = {
         (
             "tests/looplaw_common/test_text.py", "tests/looplaw_common/test_files.py",
             "tests/looplaw/settings/test_trust.py", "tests/looplaw/exchange",
-            "tests/looplaw/report/test_report.py", "tests/looplaw/report/test_tables.py",
+            "tests/looplaw/report/test_grid.py", "tests/looplaw/report/test_tables.py",
+            "tests/looplaw/report/test_report.py",
             "tests/looplaw/check/test_findings.py",
             "tests/runtime/slurm/test_slurm.py", "tests/looplaw/cli/test_streams.py",
         ),

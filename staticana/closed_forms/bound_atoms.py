@@ -42,8 +42,8 @@ def logarithm(arg: Expr) -> Expr:
 
 
 class Reciprocal(Atom):
-    """1 / (variable + shift), for the index of a sum and shift >= 1; only while a bound is derived.
-    1 / (variable + shift), for the index of a sum and shift >= 1; only while a bound is derived."""
+    """1 / (variable + shift), for the index of a sum and shift >= 1; only while a bound is
+    derived."""
 
     __slots__ = ("shift", "variable")
     variable: str

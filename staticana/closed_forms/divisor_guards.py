@@ -10,7 +10,6 @@ from ..expr import (
     Loaded,
     Pow,
     Sum,
-    Sym,
     Trunc,
     from_atom,
     is_nonnegative,
@@ -26,7 +25,7 @@ def with_divisors_guarded(e: Expr, assumptions: Assumptions) -> Expr:
         return e
 
     def guard(a: Atom) -> Expr:
-        if isinstance(a, (Sym, Loaded)) or not a.parts:
+        if isinstance(a, Loaded):  # what is at an address is told by the address as it is
             return from_atom(a)
         inner = (
             inner_assumptions(a.index, a.count, assumptions) if isinstance(a, Sum) else assumptions

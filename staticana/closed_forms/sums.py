@@ -326,8 +326,8 @@ def _cut(body: Expr, atom: Atom, index: str, count: Expr, assumptions: Assumptio
     else:
         assert isinstance(atom, Extremum)
         first, *others = atom.args
-        other = atom.rebuild(tuple(others)) if len(others) > 1 else others[0]
-        if len(others) > 1 and _affine(first - other, index) is None:
+        other = atom.rebuild(tuple(others))
+        if _affine(first - other, index) is None:
             return from_atom(Sum(body, index, count))
         arg = first - other
         yes, no = (first, other) if atom.kind == "Max" else (other, first)

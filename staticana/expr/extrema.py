@@ -181,7 +181,9 @@ def step(arg: Expr, assumptions: Assumptions | None = None) -> Expr:
     if is_nonnegative(-arg - 1, assumptions) and is_integer(arg):
         return ZERO
     if arg.terms.get((), 0) <= -1:
-        arg = untruncate(arg)  # x / c >= 1 says the same rounded down
+        simpler = untruncate(arg)  # x / c >= 1 says the same rounded down
+        if simpler != arg:
+            return step(simpler, assumptions)  # it may be a number
     if is_integer(arg):
         divisor = math.gcd(*(int(c) for m, c in arg.terms.items() if m))
         if divisor > 1:
@@ -194,7 +196,7 @@ def step(arg: Expr, assumptions: Assumptions | None = None) -> Expr:
             arg = Expr({m: c for m, c in arg.terms.items() if c})
         lead = max((m for m in arg.terms if m), key=lambda m: [(a.key, e) for a, e in m])
         if arg.terms[lead] < 0:
-            return 1 - from_atom(Step(-arg - 1))
+            return 1 - step(-arg - 1)  # in one form, too
     return from_atom(Step(arg))
 
 

@@ -183,8 +183,8 @@ def _is_expanded_safe(num: Expr) -> bool:
 
 
 def _is_product_safe(monomial: Monomial) -> bool:
-    """sympy adds the exponents of powers of one number: 2**k * 2**Max(0, m) is even from k = 1 on.
-    sympy adds the exponents of powers of one number: 2**k * 2**Max(0, m) is even from k = 1 on."""
+    """sympy adds the exponents of powers of one number: 2**k * 2**Max(0, m) is even from k = 1
+    on."""
     powers = [a for a, _ in monomial if a.is_power]
     return all(a.is_parity_hidden for a, _ in monomial) and (
         len(powers) < 2 or all(is_linear(a.parts[0]) for a in powers)

@@ -139,6 +139,9 @@ def test_build_servers_get_every_verdict_once() -> None:
     cases = list(suite.iter("testcase"))
     children = [[child.tag for child in case] for case in cases]
     assert children == [[], ["failure"], ["skipped"], ["failure"], ["skipped"], []]
+    assert [child.text for case in cases for child in case] == ["why", None, "why", None]
+    placed = ElementTree.fromstring(junit_xml([replace(verdicts[1], at="a.c:3:4")]))
+    assert [child.text for child in placed.iter("failure")] == ["a.c:3:4: why"]
     told = [int(suite.get(name) or "?") for name in ("tests", "failures", "errors", "skipped")]
     assert told == [6, 2, 0, 2]
     assert [line.partition("::error ")[2][:8] for line in github_lines(verdicts)] == [

@@ -33,7 +33,7 @@ from runtime import (
     plan_all,
     run_on_slurm,
 )
-from runtime.slurm.job_arrays import walltime
+from runtime.slurm.job_arrays import read_tasks, read_work, walltime
 from runtime.sweep.run_locks import Owner, RunLocks
 from staticana import canonical, compile_sources, parse_module
 from tests.places import ROOT
@@ -222,6 +222,19 @@ def test_every_field_of_a_script_is_quoted(tmp_path: Path) -> None:
         assert [f"--comment={HOSTILE}"] in words
         assert shlex.split(lines[-1])[-1] == str(batch.folder)
         assert HOSTILE not in lines, "arguments are in files, not in the script"
+
+
+@pytest.mark.parametrize("timeout_s", [None, 60.0])
+def test_tasks_read_what_was_written(tmp_path: Path, timeout_s: float | None) -> None:
+    points = [Experiment({"n": n}, (str(n),), ranks=n or None) for n in range(3)]
+    work = Work(
+        tmp_path, tmp_path / "a", "i", timeout_s, 7, {"host": "x"}, {"counters": []}, ("8",)
+    )
+    (array,) = arrays(points[:2], Slurm(together=2), timeout_s)
+    batch = batch_of(array, tmp_path, "i", Slurm(together=2))
+    batch.write(work)
+    assert read_work(batch.folder) == work
+    assert read_tasks(batch.folder) == list(array.tasks) == [tuple(points[:2])]
 
 
 @pytest.mark.parametrize("character", ["\n", "\r", "\x07", "\x1b", "\u2028", "\u202e", "\udcff"])

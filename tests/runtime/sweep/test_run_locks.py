@@ -78,6 +78,22 @@ def test_the_lock_of_an_ended_process_is_taken_over_by_one_of_many(tmp_path: Pat
     assert names(tmp_path) == []
 
 
+def test_who_comes_second_has_no_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process creates the file after this one has seen that there is none."""
+    opened = os.open
+
+    def second(path: Path, *rest: int) -> int:
+        path.write_text(json.dumps(asdict(this())))
+        return opened(path, *rest)
+
+    locks = RunLocks(tmp_path, this())
+    monkeypatch.setattr(os, "open", second)
+    assert not locks.acquire("k")
+    monkeypatch.undo()
+    assert names(tmp_path) == ["k.0"]
+    assert not locks.acquire("k")
+
+
 def test_of_several_owners_the_last_counts(tmp_path: Path) -> None:
     for number in range(3):
         ended = RunLocks(tmp_path, replace(this(), start=f"{number}"))

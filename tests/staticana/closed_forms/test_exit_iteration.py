@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from staticana.closed_forms.exit_iteration import ExitIteration, earliest, first_failure
 from staticana.closed_forms.fibonacci import fibonacci
-from staticana.expr import Assumptions, Expr, expr, floor_div, power, sym
+from staticana.expr import Assumptions, Expr, expr, floor_div, power, step, sym
 from staticana.expr.predicates import Cond, compare, conjunction, disjunction
 
 I, N, M = sym("i"), sym("n"), sym("m")
@@ -76,6 +76,32 @@ def test_several_conditions(n: int, m: int) -> None:
     parts = Cond("ge", N - I * 2), Cond("ge", M - I * I)
     for condition in (conjunction(*parts), disjunction(*parts)):
         check(first_failure(condition, "i", NONE), condition, {"n": n, "m": m})
+
+
+@given(n=st.integers(-9, 60), m=st.integers(-9, 60), slope=st.integers(1, 4))
+@settings(max_examples=60, deadline=None)
+def test_an_equality_beside_other_conditions(n: int, m: int, slope: int) -> None:
+    """It may end the loop, or never hold; another one may end it before, or be an equality, too."""
+    once, line = Cond("ne", N - I * slope), Cond("ge", M - I * 2)
+    other = Cond("ne", M - I * (slope + 1))
+    for parts in ((once, line), (line, once), (once, other), (other, once, line)):
+        condition = conjunction(*parts)
+        check(first_failure(condition, "i", NONE), condition, {"n": n, "m": m})
+
+
+@given(n=st.integers(-5, 60), m=st.integers(-9, 60))
+@settings(max_examples=40, deadline=None)
+def test_the_earliest_of_those_that_happen(n: int, m: int) -> None:
+    certain, perhaps = ExitIteration(N + 9), ExitIteration(M + 9, happens=step(M))
+    at = {"n": n, "m": m}
+    for exits in ([certain, perhaps], [perhaps, certain], [perhaps, certain, certain]):
+        found = earliest(exits)
+        assert found.at is not None
+        assert found.at.evaluate(at) == (min(n, m) + 9 if m >= 0 else n + 9)
+    both = earliest([perhaps, ExitIteration(N + 9, happens=step(N))])
+    assert both.at is not None
+    if n >= 0 and m >= 0:
+        assert both.at.evaluate(at) == min(n, m) + 9
 
 
 def test_an_unsigned_counter_that_falls_wraps_below_zero() -> None:

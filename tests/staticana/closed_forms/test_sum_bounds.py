@@ -70,6 +70,20 @@ def test_bounds_hold_and_are_closed(body: Expr, count: Expr, apart: float) -> No
     assert float(high.evaluate(far)) <= apart * max(float(low.evaluate(far)), 1e-9)
 
 
+@pytest.mark.parametrize("first", [1, 2, 50, 400])
+def test_quotients_by_the_index_are_bounded_closely(first: int) -> None:
+    """The sum of m / (i + s) is m times an integral, but for its first term at most."""
+    total = summation(floor_div(m, i + first), "i", COUNT)
+    low, high = lower_bound(total, Assumptions([m])), upper_bound(total, Assumptions([m]))
+    assert low is not None
+    assert high is not None
+    for a in (0, 1, 2, 20, 300):
+        at = {"n": a, "m": 10**12}
+        one, other = float(low.evaluate(at)), float(high.evaluate(at))
+        assert one <= sum(10**12 // (k + first) for k in range(a)) <= other
+        assert other - one <= (1 / first + 0.3) * 10**12
+
+
 def test_a_guard_around_a_sum_may_be_the_only_one_it_has() -> None:
     """Under n < 0 a range of 3 - n needs no guard; what is left of its sum elsewhere must bound an
     empty range."""
