@@ -249,6 +249,16 @@ def test_logarithms_and_roots_are_exact_where_they_are_compiled() -> None:
     assert [text(k**3) for k in range(200)] == list(range(200))
 
 
+def test_quotients_of_arrays_are_no_numbers_where_the_divisor_is_zero() -> None:
+    symbols = sympy.symbols("n p")
+    for e, expected in ((floor_div(n, p), [7, 3, -4, -1]), (ceil_div(n, p), [7, 4, -3, -1])):
+        law = sympy.lambdify(symbols, e.sympy)
+        assert law(7, np.array([1, 2, -2, -7])).tolist() == expected
+        found = law(np.array([7, 7, 8]), np.array([0, 1, 2]))
+        assert np.isnan(found[0])
+        assert found[1:].tolist() == [7, 4]
+
+
 def test_functions_of_formulas() -> None:
     law = (n * floor_div(m, 2)).lambdify("n", "m")
     assert law(10**30, 5) == 2 * 10**30

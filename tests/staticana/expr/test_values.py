@@ -253,6 +253,34 @@ def test_one_form_for_quotients_that_are_tested() -> None:
         assert (step(trunc_div(n, 3) - k) + step(k - trunc_div(n, 3) - 1)) == expr(1)
     assert step(trunc_div(n, n) - 5).constant == 0, "n / n is at most one"
 
+    for divisor in range(2, 7):
+        for rest in range(divisor):
+            assert step(n * divisor + rest) == step(n)
+        assert step(n * divisor - 1) == step(n - 1)
+        assert step(-n * divisor + 1) == 1 - step(n - 1)
+
+
+@pytest.mark.parametrize("first", [2, 3, 4])
+@pytest.mark.parametrize("second", [1, 2])
+def test_the_text_of_even_quotients_says_what_they_mean(first: int, second: int) -> None:
+    """In these sympy must not see that a numerator is even (see `printing.rounded`)."""
+    n, m, p = map(sym, NAMES)
+    a, b = n * first, m * second + 1
+    for e, value in (
+        (floor_div(maximum(a, b), p), lambda x, y, q: max(first * x, second * y + 1) // q),
+        (floor_div(minimum(a, b, n), p), lambda x, y, q: min(first * x, second * y + 1, x) // q),
+        (floor_div(maximum(a, 3) - m, p), lambda x, y, q: (max(first * x, 3) - y) // q),
+        (floor_div(maximum(0, a) * m, p * 2), lambda x, y, q: max(0, first * x) * y // (2 * q)),
+        (
+            ceil_div(maximum(a, b) + n, p),
+            lambda x, y, q: -(-(max(first * x, second * y + 1) + x) // q),
+        ),
+    ):
+        for x, y, q in ((4, 5, 1), (-3, 7, 2), (9, 2, 4), (0, 0, 3), (-2, -2, 5)):
+            at = {"n": Fraction(x), "m": Fraction(y), "p": Fraction(q)}
+            found = eval(str(e), WORDS | at)  # noqa: S307 (a formula)
+            assert found == value(x, y, q) == e.evaluate({"n": x, "m": y, "p": q}), str(e)
+
 
 def test_divisors_are_guarded_where_they_may_be_zero() -> None:
     n, m, p = map(sym, NAMES)

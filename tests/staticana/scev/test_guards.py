@@ -81,6 +81,25 @@ def test_a_side_branch_is_a_named_zero_or_one(tmp_path: Path) -> None:
         assert unknown.meaning.startswith("whether the run passes `m ")
 
 
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [
+        ("_Bool b = m < 7, c = !b; if (c)", "`m >= 7`"),
+        ("_Bool b = m < 7, c = !b; if (!c)", "`m < 7`"),
+        ("_Bool b = m != 4, c = !b, d = !c; if (d)", "`m != 4`"),
+        ("if (!(m <= 2))", "`m > 2`"),
+    ],
+)
+def test_a_branch_is_named_by_what_is_compared(tmp_path: Path, test: str, words: str) -> None:
+    found = analysed(
+        tmp_path,
+        'int n = atoi(argv[1]), m = 0; fscanf(stdin, "%d", &m);'
+        f" {test} for (int i = 0; i < n; i++) a[i % 1000] += m;",
+    )
+    (unknown,) = found.loops[0].total.opaque
+    assert unknown.meaning.startswith(f"whether the run passes {words} at ")
+
+
 def test_code_that_runs_again_and_again_keeps_its_fraction(tmp_path: Path) -> None:
     found = analysed(
         tmp_path,
