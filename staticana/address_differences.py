@@ -30,16 +30,14 @@ _KEEP_MEMORY = frozenset(
 _NO_OWNER = frozenset(("this", "field"))
 
 
-def without_addresses(program: Program, q: BoundedCount, known: dict[Expr, Expr]) -> BoundedCount:
-    """The count with a symbol for each number of elements between two addresses. `known`: formulas
-    that were changed before, and what became of them."""
+def without_addresses(
+    program: Program, q: BoundedCount, known: dict[Atom, Expr | None]
+) -> BoundedCount:
+    """The count with a symbol for each number of elements between two addresses. `known`: what
+    became of atoms before."""
 
     def change(e: Expr) -> Expr:
-        found = known.get(e)
-        if found is None:
-            has_any = any(isinstance(a, (Floor, Step)) for a in e.all_atoms())
-            found = known[e] = e.map_atoms(replaced) if has_any else e
-        return found
+        return e.map_atoms(replaced, known)
 
     def replaced(a: Atom) -> Expr:
         if isinstance(a, Floor) and (ends := _ends(program, a.num)) is not None:

@@ -114,23 +114,27 @@ def analyze_module(
     with deep_recursion(), _no_collection(), allowance.watched():
         plain = countable(module)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
-        facts: Facts | None = None
+        known: Program | None = None
         if not strict:
-            modelled, facts = with_calls_resolved(modelled, entry, allowance=allowance)
+            modelled, known = with_calls_resolved(modelled, entry, allowance=allowance)
             if len(plain.text) > _LARGE_TEXT:
                 gc.collect(0)  # programs are circles of references, and those are given up
         serial, assumed = team_module(modelled)
         readers = with_reader_copies(serial, entry)
         copies = specialized(readers.module, entry).after(readers)
-        program = Program(
-            copies.module,
-            entry=entry,
-            parameters=parameters,
-            argc=argc,
-            strict=strict,
-            allowance=allowance,
-            facts=facts if copies.module is modelled else None,
-        )
+        if copies.module is not modelled:
+            known = None
+        program = known
+        if program is None or parameters or argc is not None:
+            program = Program(
+                copies.module,
+                entry=entry,
+                parameters=parameters,
+                argc=argc,
+                strict=strict,
+                allowance=allowance,
+                facts=known.facts if known is not None else None,
+            )
         program.assumed |= assumed
         thread = (
             Program(

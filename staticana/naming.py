@@ -85,7 +85,7 @@ class Naming:
         self._exprs: dict[Expr, Expr] = {}
         self._preconditions: dict[Expr, str] = {}
         self._rests: dict[frozenset[Expr], _Rests] = {}  # the same for many counts of a function
-        self._placed: dict[Expr, Expr] = {}  # without addresses
+        self._placed: dict[Atom, Expr | None] = {}  # without addresses
         self._shortened: dict[tuple[Assumptions, Expr], Expr] = {}
         self._bounds: dict[tuple[Bound, Assumptions, Expr], Expr | None] = {}
 

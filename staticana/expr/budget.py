@@ -17,9 +17,9 @@ _V = TypeVar("_V")
 DEFAULT_SECONDS = 2.0
 """CPU time for one count where nothing else is said: most take milliseconds."""
 _EVERY = 128  # calls of `check` for one look at the clock
-_SLACK = 0.002
-"""Seconds by which a reading of the process's clock may be old: to read it is a system call, of
-tens of microseconds in a container, and most counts take less."""
+_SLACK = 0.02
+"""Seconds by which a reading of the process's clock may be old: to read it is a system call, which
+takes longer in a container than most counts do."""
 
 
 class _Clock:
@@ -133,6 +133,8 @@ def check() -> None:
     deadline = _deadline.get()
     if deadline is not None:
         if deadline.asked % _EVERY == 0:
+            if deadline.seconds <= 0:
+                raise OverBudget
             now = _clock.now(deadline.seconds)
             if now >= deadline.end(now):
                 raise OverBudget

@@ -14,7 +14,7 @@ from ..expr import TooComplex, symbols
 from ..expr.budget import Allowance, Budget, OverBudget
 from ..ir.parser import edited
 from ..ir.types import Instruction, Module, Register, quoted
-from .program import Facts, Program
+from .program import Program
 
 _ROUNDS = 4
 _MAX_CALLS = 400
@@ -23,9 +23,10 @@ _MAX_CALLS = 400
 
 def with_calls_resolved(
     module: Module, entry: str, *, allowance: Allowance
-) -> tuple[Module, Facts | None]:
-    """The module in which calls through pointers with one known target are direct calls, and what
-    was found of it on the way."""
+) -> tuple[Module, Program | None]:
+    """The module in which calls through pointers with one known target are direct calls, and the
+    program under analysis in which no further one was found: what was asked of it is known there
+    for whoever goes on with it."""
     for _ in range(_ROUNDS):
         waiting = [
             (f.name, i)
@@ -40,7 +41,7 @@ def with_calls_resolved(
         program = Program(module, entry=entry, allowance=allowance)
         found = list(_resolved(program, waiting))
         if not found:
-            return module, program.facts
+            return module, program
         for i, target in found:
             pointer = f"{i.operands[0]}("
             before, at, after = lines[i.line].partition(pointer)

@@ -52,9 +52,8 @@ class Summaries:
         self.unsolved: dict[str, str] = {}  # function that calls itself -> why there is no formula
         self._summaries: dict[str, Summary] = {}
         self._runs_loops: dict[str, bool] = {}  # does a call run loops of the source?
-        self._late_counts: set[tuple[str, ...]] = (
-            set()
-        )  # by function: one number for each call of it
+        # (function, what is counted) of which one number stands for each call of the function
+        self._late_counts: set[tuple[str, ...]] = set()
         self._untold: set[str] = set()  # functions above one without a law
 
     def apart_from(self, names: Iterable[str]) -> Summaries:
