@@ -397,7 +397,8 @@ def _chosen(
     """Numbers (K, kept) of the fits that are kept, the chosen one first, their probabilities, and
     lead_share and agreement (K,) of the chosen one (see `Alternatives`)."""
     library, settings = kernel(), batch.settings.selection
-    usual = batch.settings.extrapolation.choice_weight * _line_weight(batch, gathered)
+    trust = at(batch.settings.extrapolation.choice_weight, len(batch.tables) - 1)
+    usual = trust * _line_weight(batch, gathered)
     line_weight, power = np.maximum(usual, earned), _evidence_power(batch, gathered)
     line = np.zeros((len(power), settings.horizon))
     if line_weight.any():
@@ -481,7 +482,8 @@ def _evidence_power(batch: Batch, gathered: Gathered) -> Floats:
         & ~gathered.bounded[:, 0]
         & (not batch.levels.pooled)
     )
-    return np.where(doubtful, min(1.0, settings.independent / batch.y.shape[1]), 1.0)
+    independent = at(settings.independent, len(batch.tables) - 1)
+    return np.where(doubtful, min(1.0, independent / batch.y.shape[1]), 1.0)
 
 
 def _line_weight(batch: Batch, gathered: Gathered) -> Floats:

@@ -81,10 +81,15 @@ def test_what_all_series_deviate_by_is_no_noise() -> None:
     sets: dict[str, list[Case]] = {}
     for case in real_cases(PYHPC):
         sets.setdefault(case.kind, []).append(case)
+    errors = []
     for cases in sets.values():
         together = fit(Measurements(tuple(c.series for c in cases))).models
         alone = [fit(Measurements((c.series,))).models[0] for c in cases]
-        assert _error(cases, together) <= 1.1 * _error(cases, alone)
+        errors.append((_error(cases, together), _error(cases, alone)))
+        # what is learned of a dozen series may be worth a little less than nothing for them
+        assert errors[-1][0] <= 1.15 * errors[-1][1]
+    shared, own = np.mean(errors, axis=0)
+    assert shared <= 1.05 * own
 
 
 def _error(cases: list[Case], models: Sequence[Model]) -> float:
