@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from looplaw_common.errors import DataError
@@ -159,11 +160,13 @@ class Count:
             "opaque": [o.to_json() for o in self.opaque],
             "assumptions": list(self.assumptions),
             "reason": self.reason,
-        } | (
-            {"assumed": [assumption(a).to_json() for a in self.assumptions]}
-            if self.assumptions
-            else {}
-        )
+        } | ({"assumed": list(_assumed(self.assumptions))} if self.assumptions else {})
+
+
+@lru_cache(maxsize=1024)
+def _assumed(texts: tuple[str, ...]) -> tuple[dict[str, str | None], ...]:
+    """Assumptions as JSON has them: the counts of a function share them."""
+    return tuple(assumption(text).to_json() for text in texts)
 
 
 def _added(parts: Sequence[Expr | None]) -> Expr | None:

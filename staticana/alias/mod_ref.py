@@ -107,12 +107,8 @@ class ModRefSummaries:
     @cached_property
     def _groups(self) -> dict[str, tuple[str, ...]]:
         """Functions that call each other in circles."""
-        return {
-            name: tuple(sorted(c))
-            for c in nx.strongly_connected_components(self._calls)
-            if len(c) > 1
-            for name in c
-        }
+        circles = (tuple(sorted(c)) for c in nx.strongly_connected_components(self._calls))
+        return {name: c for c in circles if len(c) > 1 for name in c}
 
     def _targets(self, call: Instruction) -> list[str]:
         """Functions that a call may go to; none for inline assembly."""

@@ -349,12 +349,14 @@ class _Editor:
     module: Module
     edited: bool = False
     lines: list[str] = field(default_factory=list)
+    original: tuple[str, ...] = ()
     nodes: list[str] = field(default_factory=list)
     done: set[tuple[str, int]] = field(default_factory=set)
     free: int = 0
 
     def __post_init__(self) -> None:
         self.lines = self.module.text.split("\n")
+        self.original = tuple(self.lines)
         self.free = self.module.free_metadata
 
     def text(self) -> str:
@@ -489,7 +491,7 @@ class _Editor:
         parts = sorted(_slice(function, test.token), key=lambda i: i.line)
         text = []
         for i in parts:
-            line = self.module.text.split("\n")[i.line].partition(", !tbaa")[0]
+            line = self.original[i.line].partition(", !tbaa")[0]
             for p in parts:
                 name = rf"{re.escape(p.token)}(?![-a-zA-Z$._0-9])"
                 line = re.sub(name, f"%{prefix}.{p.line}", line)

@@ -47,6 +47,7 @@ def _copied(module: Module, entry: str, origin: dict[str, str]) -> str | None:
             if (name := callee(i) or "") in sites:
                 sites[name].append(i)
     lines = module.text.split("\n")
+    original = tuple(lines)
     added: list[str] = []
     for name, calls in sites.items():
         if not 1 < len(calls) <= _MOST_CALLS:
@@ -59,7 +60,7 @@ def _copied(module: Module, entry: str, origin: dict[str, str]) -> str | None:
             origin[copy] = origin.get(name, name)
             old, new = f"@{quoted(name)}(", f"@{quoted(copy)}("
             lines[call.line] = lines[call.line].replace(old, new, 1)
-            head, *body = module.text.split("\n")[f.line : f.end + 1]
+            head, *body = original[f.line : f.end + 1]
             added += [head.replace(old, new, 1), *body]
     return "\n".join([*lines, *added, ""]) if added else None
 

@@ -57,6 +57,7 @@ class _Copies:
         self.module, self.entry = module, entry
         self.defined = {f.name: f for f in module.functions.values() if not f.is_declaration}
         self.lines = module.text.split("\n")
+        self._original = tuple(self.lines)
         self.called = self._called()
         self.names: dict[tuple[str, _Handed], str] = {}
         self.origin: dict[str, str] = {}
@@ -171,7 +172,7 @@ class _Copies:
     def _copy(self, f: Function, handed: _Handed) -> list[str]:
         """The text of a copy."""
         known: dict[Operand, str] = {f.parameters[k].token: target for k, target in handed}
-        kept, self.lines = self.lines, self.module.text.split("\n")[f.line : f.end + 1]
+        kept, self.lines = self.lines, list(self._original[f.line : f.end + 1])
         self._put(f, known, 0)
         text, self.lines = self.lines, kept
         new = _reference(self.names[f.name, handed])
