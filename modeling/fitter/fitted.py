@@ -45,13 +45,12 @@ Terms = tuple[tuple[float, Term], ...]
 @dataclass(frozen=True)
 class Errors:
     """Errors of K chosen fits: their values (K, P), SMAPE, leave-one-out SMAPE and adjusted R**2
-    (K,); SMAPE of all alternatives (K, A)."""
+    (K,)."""
 
     fitted: Floats
     smape: Floats
     loo_smape: Floats
     adjusted_r2: Floats
-    of_all: Floats
 
 
 @dataclass(frozen=True)
@@ -134,7 +133,7 @@ class Fitted:
             DataError: a parameter that varies has no value.
         """
         columns = self._columns_at(at)
-        value = self._summed(self._values_at(columns, _length(at))[:, :1])
+        value = self._summed(self._values_at(columns, _length(at), most=1))
         return self._with_below(value, columns, at)[:, 0]
 
     def interval(
@@ -180,27 +179,39 @@ class Fitted:
 
     @cached_property
     def errors(self) -> Errors:
-        """How far the fits are from the observations."""
+        """How far the chosen fits are from the observations."""
         found, y = self.found, self.batch.y
-        values = values_at(found.codes, self.batch.tables)
-        fitted = self._with_below(
-            np.matmul(found.coefficients[:, :, None, :], values)[:, :, 0],
-            self.batch.tables,
-            dict(zip(self.terms.names, self.series.points[:, list(self.free)].T, strict=True)),
-        )
+        values, best = self._at_points(1)
+        best = best[:, 0]
         used = values[:, 0] * (found.coefficients[:, 0] != 0)[..., None]
         if self._changed:  # a law does not follow points below its regime
             used = used * (np.arange(used.shape[-1]) >= found.change[:, :1, None])
         leverage = _leverage(used, found.root[:, 0], self.batch, found.profile[:, 0])
-        best = fitted[:, 0]
         terms = ((self._live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
         return Errors(
             best,
             smape(y, best),
             smape(y, y - (y - best) / (1 - leverage)),
             adjusted_determination(determination(y, best), y.shape[1], terms),
-            smape(y[:, None], fitted),
         )
+
+    @cached_property
+    def _smape_of_all(self) -> Floats:
+        """(K, A): SMAPE of all alternatives, for those who look at rivals."""
+        return smape(self.batch.y[:, None], self._at_points(self.found.codes.shape[1])[1])
+
+    def _at_points(self, count: int) -> tuple[Floats, Floats]:
+        """Values of the terms (K, A, k, P) of the first A fits at the points, and of these (K, A,
+        P)."""
+        values = values_at(self.found.codes[:, :count], self.batch.tables)
+        coefficients = self.found.coefficients[:, :count, None]
+        points = self.series.points[:, list(self.free)].T
+        fitted = self._with_below(
+            np.matmul(coefficients, values)[:, :, 0],
+            self.batch.tables,
+            dict(zip(self.terms.names, points, strict=True)),
+        )
+        return values, fitted
 
     @cached_property
     def _live(self) -> Floats:
@@ -398,10 +409,16 @@ class Fitted:
         return Regime(self.terms.names[0], float(self._start[k, a]), constant, terms)
 
     def _values_at(
-        self, columns: Sequence[Floats], size: int, rows: Codes | slice = slice(None)
+        self,
+        columns: Sequence[Floats],
+        size: int,
+        rows: Codes | slice = slice(None),
+        most: int | None = None,
     ) -> Floats:
-        """(K, A, k, N): values of the terms, from those of the factors of each parameter."""
-        return values_at(self.found.codes[rows], columns if self.free else [np.ones((1, size))])
+        """(K, A, k, N): values of the terms of the first alternatives, all of them without `most`,
+        from those of the factors of each parameter."""
+        codes = self.found.codes[rows, :most]
+        return values_at(codes, columns if self.free else [np.ones((1, size))])
 
     def _summed(self, values: Floats, rows: Codes | slice = slice(None)) -> Floats:
         """(K, A, N): values of the fits from those of their terms."""
@@ -493,7 +510,7 @@ class Fitted:
             form = tuple(t for _, t in terms)
             if form not in forms:
                 forms.add(form)
-                rivals.append(Rival(formula_text(constant, terms), float(self.errors.of_all[k, a])))
+                rivals.append(Rival(formula_text(constant, terms), float(self._smape_of_all[k, a])))
         return tuple(rivals[: self.settings.report.rivals])
 
 
@@ -507,7 +524,6 @@ class LazyModels(Sequence[Model]):
 
     def put(self, places: Codes, fitted: Fitted) -> None:
         """The series of `fitted` stand at these places."""
-        fitted.errors  # noqa: B018 (computed together with the fit, not at the first look)
         self._where[0, places], self._where[1, places] = len(self._fitted), np.arange(len(places))
         self._fitted.append(fitted)
 

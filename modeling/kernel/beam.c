@@ -57,6 +57,26 @@ static int64_t key_of(const Search *s, const int64_t *chosen, int64_t size, int6
     return key;
 }
 
+/* The `keep` least of different keys to the front (Hoare, "Algorithm 65: find", 1961). */
+static void least_first(int64_t *keys, int64_t count, int64_t keep) {
+    int64_t low = 0, high = count - 1;
+    while (low < high) {
+        const int64_t middle = keys[low + (high - low) / 2];
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (keys[i] < middle) i++;
+            while (keys[j] > middle) j--;
+            if (i <= j) {
+                const int64_t other = keys[i];
+                keys[i++] = keys[j], keys[j--] = other;
+            }
+        }
+        if (keep - 1 <= j) high = j;
+        else if (keep - 1 >= i) low = i;
+        else break;
+    }
+}
+
 /* The best further terms of all states: at most `width` different sets, the best first. */
 static int64_t best(const Search *s, const States *now, int64_t size, const double *cost,
                     double total, Choice *found, int64_t *keys) {
@@ -67,7 +87,7 @@ static int64_t best(const Search *s, const States *now, int64_t size, const doub
     int64_t mask = 1, count = 0, kept = 0, sorted[s->levels];
     while (mask < every) mask <<= 1;
     mask -= 1;
-    double limit = INFINITY, priced[s->padded];
+    double limit = INFINITY, priced[s->padded], spending[s->width];
     for (int64_t t = 0; t < s->padded; t++) priced[t] = t < s->terms ? cost[t] / half : INFINITY;
     for (int64_t t = 0; t < s->padded; t += LANES) {
         vec price = load(priced + t);
@@ -76,34 +96,40 @@ static int64_t best(const Search *s, const States *now, int64_t size, const doub
     for (int64_t b = 0; b < now->count; b++) {
         const double *products = now->products + b * s->padded;
         const double *remaining = now->remaining + b * s->padded;
-        const double left = now->left[b], spent = exp(now->spent[b] / half);
+        const double left = now->left[b], spent = spending[b] = exp(now->spent[b] / half);
         for (int64_t start = 0; start < s->padded; start += LANES) {
             vec r = load(remaining + start), p = load(products + start);
             vec after = left - p * p / larger(r, all(s->remaining));
             after = larger(after, all(floor)) * spent * load(priced + start);
             after = choose(r <= s->remaining, all(INFINITY), after);
-            if (!(-most_of(-after) <= limit)) continue;
-            for (int64_t l = 0; l < LANES && start + l < s->terms; l++) {
-                if (!(after[l] <= limit)) continue;
-                int64_t key = (((ivec)after)[l] & ~mask) | (b * s->terms + start + l), at = 0;
-                if (count == wide && key >= keys[wide - 1]) continue;
-                count -= count == wide;
-                for (int64_t i = 0; i < count; i++) at += keys[i] < key; /* no branches to miss */
-                memmove(keys + at + 1, keys + at, sizeof(int64_t) * (size_t)(count++ - at));
-                keys[at] = key;
-                if (count == wide) {
-                    int64_t above = keys[wide - 1] | mask;
-                    memcpy(&limit, &above, sizeof above);
-                    limit = isnan(limit) ? INFINITY : limit;
-                }
+            uint64_t some = bytes_of(after <= limit) & 0x0101010101010101;
+            for (; some; some &= some - 1) {
+                const int64_t l = __builtin_ctzll(some) / 8;
+                if (start + l >= s->terms) break;
+                keys[count++] = (((ivec)after)[l] & ~mask) | (b * s->terms + start + l);
+                if (count < 2 * wide) continue;
+                least_first(keys, count, wide);
+                count = wide;
+                int64_t above = keys[0];
+                for (int64_t i = 1; i < wide; i++) above = keys[i] > above ? keys[i] : above;
+                above |= mask;
+                memcpy(&limit, &above, sizeof above);
+                limit = isnan(limit) ? INFINITY : limit;
             }
         }
+    }
+    if (count > wide) least_first(keys, count, wide), count = wide;
+    for (int64_t i = 1; i < count; i++) { /* in order */
+        const int64_t key = keys[i];
+        int64_t at = i;
+        for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+        keys[at] = key;
     }
     for (int64_t i = 0; i < count; i++) {
         int64_t place = keys[i] & mask, b = place / s->terms, t = place % s->terms;
         double r = now->remaining[b * s->padded + t], p = now->products[b * s->padded + t];
         double after = now->left[b] - p * p / (r > s->remaining ? r : s->remaining);
-        after = (after > floor ? after : floor) * exp(now->spent[b] / half) * priced[t];
+        after = (after > floor ? after : floor) * spending[b] * priced[t];
         Choice one = {r <= s->remaining ? INFINITY : after, b, t, 0};
         one.key = key_of(s, now->chosen + b * s->levels, size - 1, t, sorted);
         for (int64_t j = 0; j < kept; j++)
@@ -212,7 +238,7 @@ int64_t beam_search(const Search *search, int64_t *chosen, double *score, double
     double *room = malloc(sizeof(double) * each * (size_t)(k + 1));
     Choice *choices = malloc(sizeof(Choice) * (size_t)s->wide);
     States *states = malloc(sizeof(States) * (size_t)k);
-    int64_t *keys = malloc(sizeof(int64_t) * (size_t)s->wide), size = 0;
+    int64_t *keys = malloc(sizeof(int64_t) * 2 * (size_t)s->wide), size = 0;
     double *total = malloc(sizeof(double) * (size_t)k);
     if (!room || !choices || !states || !keys || !total) {
         size = -1;
