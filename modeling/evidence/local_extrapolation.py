@@ -12,6 +12,7 @@ weight is zero.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..settings import ARITHMETIC, DEFAULT, ExtrapolationSettings
@@ -29,6 +30,21 @@ def local_line(
     return result
 
 
+def extrapolates(points: Floats) -> bool:
+    """Is there a line along each parameter (columns of points (P, m)) through the largest point?
+    Where a parameter was not varied there, nothing local tells how it goes on."""
+    top = int(np.lexsort(points.T)[-1]) if points.shape[1] else 0
+    return all(
+        len(np.unique(points[_along(points, top, k), k])) > 1 for k in range(points.shape[1])
+    )
+
+
+def _along(points: Floats, top: int, k: int) -> NDArray[np.int64]:
+    """Numbers of the points up to the largest one that differ from it in one parameter only."""
+    same = (np.delete(points, k, axis=1) == np.delete(points[top], k)).all(axis=1)
+    return np.flatnonzero(same & (points[:, k] > 0) & (points[:, k] <= points[top, k]))
+
+
 def _line(points: Floats, far: Floats, count: int) -> Floats:
     """The same for the last `count` values of each parameter, all others at those of the largest
     point; none where there are no such points."""
@@ -36,8 +52,7 @@ def _line(points: Floats, far: Floats, count: int) -> Floats:
     result = np.zeros((len(far), len(points)))
     result[:, top] = 1
     for k in range(points.shape[1]):
-        same = (np.delete(points, k, axis=1) == np.delete(points[top], k)).all(axis=1)
-        rows = np.flatnonzero(same & (points[:, k] > 0) & (points[:, k] <= points[top, k]))
+        rows = _along(points, top, k)
         last = np.unique(points[rows, k])[-count:]
         if len(last) < 2:
             continue

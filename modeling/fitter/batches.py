@@ -9,7 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..data.measurements import Floats
-from ..evidence.local_extrapolation import NO_EXTRAPOLATION, earned_weight, local_line, needed_error
+from ..evidence.local_extrapolation import (
+    NO_EXTRAPOLATION,
+    earned_weight,
+    extrapolates,
+    local_line,
+    needed_error,
+)
 from ..evidence.noise import Levels
 from ..pmnf.hypotheses import Codes
 from ..search.bounded_noise_selection import with_bounded_noise
@@ -117,6 +123,8 @@ def _earned(
         return weight
     top = int(np.lexsort(series.points.T)[-1])
     free = list(design.group.free)
+    if not (batch.extrapolates and extrapolates(series.points[kept][:, free])):
+        return weight
     there = series.points[top : top + 1]
     matrix = local_line(series.points[kept][:, free], there[:, free], settings)[0]
     true = batch.y[:, top]

@@ -14,7 +14,7 @@ from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats, Measurements, Stack
 from ..evidence.disturbances import Cleaned, cleaned
-from ..evidence.local_extrapolation import local_line
+from ..evidence.local_extrapolation import NO_EXTRAPOLATION, extrapolates, local_line
 from ..evidence.noise import Levels, repetition_evidence
 from ..evidence.noise_shape import Repetitions
 from ..pmnf.dictionary import Factor, FactorTable, TermTable
@@ -170,6 +170,7 @@ class Space:
         self.distance = _distance(self.points)
         top = self.points.max(axis=0) if len(names) else np.ones(0)
         beyond = np.stack([top * f for f in settings.batch.far])
+        self.extrapolates = extrapolates(self.points)
         self.local = local_line(self.points, beyond, settings.extrapolation)
         after = top * np.array([_step(x, settings.batch.far[0]) for x in self.points.T])
         self.following = [t.columns(after[k : k + 1]) for k, t in enumerate(self.tables)] or [
@@ -262,7 +263,8 @@ class Design:
             levels,
             repetition_evidence(squares, freedom, counts.mean(axis=1), levels),
             self.space.local,
-            extrapolation_weight,
+            self.space.extrapolates,
+            extrapolation_weight if self.space.extrapolates else NO_EXTRAPOLATION,
             self.space.following,
             self.space.following_line,
             self.group.repetitions(rows),

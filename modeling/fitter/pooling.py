@@ -13,7 +13,12 @@ from dataclasses import replace
 import numpy as np
 
 from ..data.measurements import Floats, Measurements, Series
-from ..evidence.local_extrapolation import NO_EXTRAPOLATION, local_line, stacked_weight
+from ..evidence.local_extrapolation import (
+    NO_EXTRAPOLATION,
+    extrapolates,
+    local_line,
+    stacked_weight,
+)
 from ..evidence.noise import Levels, pooled_levels
 from ..evidence.noise_shape import pooled_bounded_prior
 from ..least_squares.threads import one_blas_thread
@@ -141,11 +146,11 @@ def _held_out(parts: Parts, levels: Levels, settings: Settings) -> PooledNoise:
     laws, lows, highs, lines, true = np.array(
         [row for part in models.parts() for row in _forecasts(part, chosen, settings)]
     ).T
-    return PooledNoise(
-        levels,
-        stacked_weight(laws, lines, true, settings.extrapolation),
-        _widened(laws, lows, highs, true, settings.extrapolation),
-    )
+    told = np.isfinite(lines)
+    weight = NO_EXTRAPOLATION
+    if told.sum() >= settings.extrapolation.fewest_series:
+        weight = stacked_weight(laws[told], lines[told], true[told], settings.extrapolation)
+    return PooledNoise(levels, weight, _widened(laws, lows, highs, true, settings.extrapolation))
 
 
 def _forecasts(
@@ -154,7 +159,7 @@ def _forecasts(
     settings: Settings,
 ) -> Iterator[tuple[float, ...]]:
     """Of each series of a part at its largest point: forecast of the law, ends of its interval, the
-    line through the last points, and what is true."""
+    line through the last points (NaN where the design has none), and what is true."""
     fitted, places, rows = part
     first, _, shortened = chosen[places[0]]
     top = int(np.lexsort(first.points.T)[-1])
@@ -163,6 +168,8 @@ def _forecasts(
     ends = fitted.interval(at, LEVEL)
     value, low, high = (a[rows, 0].tolist() for a in (fitted.values(at), *ends))
     matrix = local_line(shortened.points, there, settings.extrapolation)[0]
+    if not extrapolates(shortened.points[:, np.ptp(first.points, axis=0) > 0]):
+        matrix = np.full(len(matrix), np.nan)
     for k, *forecast in zip(places.tolist(), value, low, high, strict=True):
         whole, _, short = chosen[k]
         yield *forecast, float(np.exp(matrix @ np.log(short.means))), float(whole.means[top])

@@ -49,10 +49,11 @@ class Batch:
     (T_l, P) and far[l] (T_l, F): factors of parameter l at the points and beyond them; the leading
     term is judged at the last point beyond. nonnegative (K,): whether values can be negative.
     levels, repetitions (K, S): noise levels, and the log likelihood of the repetitions under each.
-    local (horizon, P): matrix of local extrapolation to the last points beyond, on logarithms, and
-    extrapolation_weight, 0 to 1, its weight against the law (see `local_extrapolation`).
-    following[l] (T_l, 1), following_line (P,): factors and extrapolation at the next point of the
-    design. observed: the repetitions, from which the shape of noise is inferred.
+    local (horizon, P): matrix of local extrapolation to the last points beyond, on logarithms,
+    whether the design has one (extrapolates), and extrapolation_weight, 0 to 1, its weight against
+    the law (see `local_extrapolation`). following[l] (T_l, 1), following_line (P,): factors and
+    extrapolation at the next point of the design. observed: the repetitions, from which the shape
+    of noise is inferred.
     """
 
     y: Floats
@@ -65,6 +66,7 @@ class Batch:
     levels: Levels
     repetitions: Floats
     local: Floats
+    extrapolates: bool
     extrapolation_weight: float
     following: Sequence[Floats]
     following_line: Floats
@@ -489,7 +491,7 @@ def _evidence_power(batch: Batch, gathered: Gathered) -> Floats:
 def _line_weight(batch: Batch, gathered: Gathered) -> Floats:
     """Weight (K,) of local extrapolation for the noise that the best fit leaves; zero where the
     noise is known from other series or repetitions."""
-    if batch.levels.pooled or not (batch.y > 0).all():
+    if batch.levels.pooled or not batch.extrapolates or not (batch.y > 0).all():
         return np.zeros(len(batch.y))
     weight = extrapolation_weight(gathered.sigma[:, 0], batch.settings.extrapolation)
     return np.where(gathered.bounded[:, 0], 0.0, weight)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.bench_modeling import PYHPC
+from benchmarks.modeling_hard import hard_cases
 from benchmarks.modeling_protocols import Case, real_cases, relative_error
 from modeling import Measurements, Model, Models, Series, fit
 
@@ -97,3 +98,13 @@ def _error(cases: list[Case], models: Sequence[Model]) -> float:
     forecasts = (float(m.evaluate(c.query)) for m, c in zip(models, cases, strict=True))
     each = [relative_error(f, c.truth) for f, c in zip(forecasts, cases, strict=True)]
     return float(np.mean(each))
+
+
+def test_designs_without_lines_are_not_extrapolated_by_lines() -> None:
+    """Each parameter was varied alone from the smallest point, and one point has both larger:
+    nothing is known of the neighbours of that point, so that it is no end of a line."""
+    cases = list(hard_cases("sparse cross, 2 parameters", 30, 2))
+    together = fit(Measurements(tuple(c.series for c in cases))).models
+    alone = [fit(Measurements((c.series,))).models[0] for c in cases]
+    assert _error(cases, together) <= 1.1 * _error(cases, alone) + 1
+    assert _error(cases, alone) <= 20
