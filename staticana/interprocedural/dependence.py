@@ -239,7 +239,10 @@ class _Taint:
                 self._instruction(name, i, context)
 
     def _instruction(self, name: str, i: Instruction, context: int) -> None:
-        mask = _union(self.values[name, o] for o in i.operands if isinstance(o, Register))
+        mask = 0
+        for o in i.operands:  # the most frequent step of the analysis
+            if isinstance(o, Register):
+                mask |= self.values[name, o]
         source = self.sources.get((name, i.token)) if i.name else None
         if source:
             self._set_value(name, i.token, _union(self.bit.get(n, 0) for n in source))

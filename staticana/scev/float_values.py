@@ -25,6 +25,7 @@ class FloatValues:
 
     def __init__(self, view: FunctionContext) -> None:
         self.view = view
+        self._narrow: set[str] = set()  # registers that rest on no wide integer
         self._grains: dict[str, int] = {}
 
     def exact(self, token: Operand) -> Value | None:
@@ -79,7 +80,7 @@ class FloatValues:
         while work:
             token = work.pop()
             i = self.view.function.definitions.get(token)
-            if i is None or token in seen:
+            if i is None or token in seen or token in self._narrow:
                 continue
             seen.add(token)
             if i.opcode in ("sitofp", "uitofp"):
@@ -87,6 +88,7 @@ class FloatValues:
                     return True
             else:
                 work.extend(i.operands)
+        self._narrow |= seen
         return False
 
     def grain(self, phi: Instruction) -> int:
