@@ -71,22 +71,22 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Task:
-    """A mutant to try: with this test first, without the tests of these files."""
+    """A mutant to try: with this test first; of the tests in these files only those that the
+    budget did not allow before."""
 
     mutant: Mutant
     first: str | None = None
-    but: frozenset[str] = frozenset()
+    seen: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """by: the test that noticed, None for a survivor; left: tests that the budget did not allow;
-    again: were tests left out that it had survived before?"""
+    """by: the test that noticed, None for a survivor; left: tests that the budget did not allow."""
 
     mutant: Mutant
     by: str | None
-    left: int
-    again: bool
+    left: tuple[str, ...]
 
 
 def copy_of_repository(folder: Path) -> Path:
@@ -145,7 +145,7 @@ def outcomes(
                 os.waitpid(child, 0)
                 sys.exit(f"{answer['fails']}: fails without a change\n{_said(folder)}")
             task = tasks[answer["task"]]
-            yield Outcome(task.mutant, answer["by"], answer["left"], bool(task.but))
+            yield Outcome(task.mutant, answer["by"], tuple(answer["left"]))
     if os.waitpid(child, 0)[1] != 0:
         sys.exit(f"the tests of {tasks[0].mutant.room} came to no end\n{_said(folder)}")
 
@@ -298,24 +298,30 @@ class _Runs:
 
     def _chosen(
         self, session: pytest.Session, known: Sequence[_Run], task: Task, source: str
-    ) -> tuple[list[int], int]:
-        """The tests to run in turn, how many the budget does not allow."""
+    ) -> tuple[list[int], list[str]]:
+        """The tests to run in turn, and those that the budget does not allow."""
         mutant, items = task.mutant, session.items
         last = source.count("\n", 0, mutant.end) + 1
         found = [k for k, run in enumerate(known) if run.runs(mutant, last)]
         found = found or [k for k, run in enumerate(known) if run.starts]
-        found = [k for k in found if items[k].nodeid.partition("::")[0] not in task.but]
+        found = [
+            k
+            for k in found
+            if items[k].nodeid.partition("::")[0] not in task.seen or items[k].nodeid in task.left
+        ]
 
         def rank(k: int) -> tuple[bool, float]:
             caught = self._caught[mutant.file, items[k].nodeid]
             return items[k].nodeid != task.first, known[k].seconds / (1 + caught)
 
-        allowed, used = list[int](), 0.0
+        allowed, left, used = list[int](), list[str](), 0.0
         for k in sorted(found, key=rank):
             used += known[k].seconds
             if used <= self._budget or not allowed:
                 allowed.append(k)
-        return allowed, len(found) - len(allowed)
+            else:
+                left.append(items[k].nodeid)
+        return allowed, left
 
     def _say(self, answer: dict[str, object]) -> None:
         os.write(self._tell, (json.dumps(answer) + "\n").encode())
