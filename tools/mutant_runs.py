@@ -81,6 +81,16 @@ class Task:
 
 
 @dataclass(frozen=True)
+class Suite:
+    """The tests of a room, files or folders; the room's files; the packages that the tests run."""
+
+    room: str
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+    packages: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Outcome:
     """by: the test that noticed, None for a survivor; left: tests that the budget did not allow."""
 
@@ -117,14 +127,10 @@ def _digest(files: Iterable[Path]) -> str:
     return whole.hexdigest()[:16]
 
 
-def outcomes(
-    folder: Path, tasks: Sequence[Task], files: Sequence[str], tests: Sequence[str], budget: float
-) -> Iterator[Outcome]:
+def outcomes(folder: Path, tasks: Sequence[Task], suite: Suite, budget: float) -> Iterator[Outcome]:
     """What becomes of the mutants of a room in a copy of the repository.
 
     Args:
-        files: all files of the room.
-        tests: the room's tests, files or folders.
         budget: CPU seconds of tests for one mutant.
 
     Raises:
@@ -136,7 +142,7 @@ def outcomes(
     child = os.fork()
     if child == 0:
         os.close(told)
-        _serve(_Runs(folder, tasks, files, tests, budget, tell), folder, tests)
+        _serve(_Runs(folder, tasks, suite, budget, tell), folder, suite.tests)
     os.close(tell)
     with os.fdopen(told) as lines:
         for line in lines:
@@ -241,15 +247,9 @@ class _Runs:
     """A plugin of pytest that runs the collected tests in forks."""
 
     def __init__(
-        self,
-        folder: Path,
-        tasks: Sequence[Task],
-        files: Sequence[str],
-        tests: Sequence[str],
-        budget: float,
-        tell: int,
+        self, folder: Path, tasks: Sequence[Task], suite: Suite, budget: float, tell: int
     ) -> None:
-        self._folder, self._tasks, self._files, self._tests = folder, tasks, files, tests
+        self._folder, self._tasks, self._suite = folder, tasks, suite
         self._budget, self._tell = budget, tell
         self._failed = False
         self._watch = _Watch()
@@ -328,15 +328,14 @@ class _Runs:
 
     def _known(self, session: pytest.Session) -> list[_Run] | None:
         """What each test does, as far as possible from the cache folder; None where one fails."""
-        room = self._tasks[0].mutant.room
-        kept = cache_folder() / "mutants" / f"{room}.json"
+        kept = cache_folder() / "mutants" / f"{self._suite.room}.json"
         code = _digest(
             f
-            for name in (*_PACKAGES[:5], "tests", "samples")
+            for name in (*self._suite.packages, "tests", "samples")
             for f in sorted((self._folder / name).rglob("*"))
             if f.is_file() and f.suffix != ".pyc" and not f.name.startswith("test_")
         )
-        tests = digests_of_tests(self._folder, self._tests)
+        tests = digests_of_tests(self._folder, self._suite.tests)
         old: dict[str, object] = {}
         if kept.exists():
             document = json.loads(kept.read_text(encoding="utf-8"))
@@ -359,7 +358,7 @@ class _Runs:
     def _explore(self, session: pytest.Session, which: Sequence[int], found: Path) -> int:
         import coverage
 
-        paths = {str(self._folder / name): name for name in self._files}
+        paths = {str(self._folder / name): name for name in self._suite.files}
         seen = coverage.Coverage(data_file=None, config_file=False, include=list(paths))
         used: dict[int, tuple[float, float]] = {}
         seen.start()

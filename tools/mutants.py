@@ -31,18 +31,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .mutant_runs import ROOT, Mutant, Outcome, Task, copy_of_repository, digests_of_tests, outcomes
+from .mutant_runs import (
+    ROOT,
+    Mutant,
+    Outcome,
+    Suite,
+    Task,
+    copy_of_repository,
+    digests_of_tests,
+    outcomes,
+)
 
 FORMAT = "looplaw-mutants/2"
 
 
 @dataclass(frozen=True)
 class Room:
-    """Code, as patterns of files, and the tests that are to notice changes in it, quick ones
-    first."""
+    """Code, as patterns of files, the tests that are to notice changes in it, and the packages
+    that these run."""
 
     files: tuple[str, ...]
     tests: tuple[str, ...]
+    packages: tuple[str, ...]
 
 
 ROOMS: Mapping[str, Room] = {
@@ -60,10 +70,12 @@ ROOMS: Mapping[str, Room] = {
             "tests/staticana/frontend/test_containers.py", "tests/staticana/test_programs.py",
             "tests/staticana/test_random_nests.py",
         ),
+        ("looplaw_common", "staticana"),
     ),
     "evidence": Room(
         ("modeling/evidence/*.py",),
         ("tests/modeling/evidence", "tests/modeling/search", "tests/modeling/fitter"),
+        ("looplaw_common", "modeling"),
     ),
     "store": Room(
         (
@@ -71,6 +83,7 @@ ROOMS: Mapping[str, Room] = {
             "runtime/sweep/index.py", "runtime/sweep/sweep.py",
         ),
         ("tests/runtime/sweep", "tests/runtime/launch/test_launch_and_store.py"),
+        ("looplaw_common", "staticana", "runtime"),
     ),
     "escaping": Room(
         (
@@ -88,6 +101,7 @@ ROOMS: Mapping[str, Room] = {
             "tests/looplaw/check/test_findings.py",
             "tests/runtime/slurm/test_slurm.py", "tests/looplaw/cli/test_streams.py",
         ),
+        ("looplaw_common", "staticana", "runtime", "modeling", "looplaw"),
     ),
 }  # fmt: skip
 EXPLAINED: Mapping[str, str] = {
@@ -334,8 +348,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             tests = digests_of_tests(copied, ROOMS[room].tests)
             some = [m for m in chosen if m.room == room]
             tasks = [t for m in some if (t := ledger.task(m, tests, options.budget))]
-            files = sorted({m.file for m in mutants_of(room)})
-            for outcome in outcomes(copied, tasks, files, ROOMS[room].tests, options.budget):
+            suite = Suite(
+                room,
+                tuple(sorted({m.file for m in mutants_of(room)})),
+                ROOMS[room].tests,
+                ROOMS[room].packages,
+            )
+            for outcome in outcomes(copied, tasks, suite, options.budget):
                 ledger.keep(outcome, tests, options.budget)
                 how = f"killed by {outcome.by}" if outcome.by else "survived"
                 print(f"{how}: {outcome.mutant.key} (line {outcome.mutant.line})", flush=True)

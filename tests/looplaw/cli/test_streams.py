@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from looplaw.cli.console import brief
+from looplaw_common import limits
 from looplaw_common.limits import lift_limits, limit_memory, parse_size
 from tests.places import ROOT
 
@@ -114,22 +115,48 @@ def test_what_is_no_size(text: str) -> None:
         parse_size(text)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_memory_is_that_of_the_machine_or_of_the_container(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """/proc/meminfo has what the kernel leaves of it; a control group may allow less."""
+    text = Path("/proc/meminfo").read_text()
+    total = 1024 * int(re.findall(r"MemTotal: +(\d+)", text)[0])
+    group = tmp_path / "memory.max"
+    monkeypatch.setattr(limits, "_CONTROL_GROUPS", (str(tmp_path / "none"), str(group)))
+    for said in ("max\n", "0\n", "-1\n", "9223372036854771712\n"):
+        group.write_text(said)
+        assert 0.95 * total <= limits.memory_of_machine() <= 1.1 * total, said
+    group.write_text("123456789\n")
+    assert limits.memory_of_machine() == 123456789
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_DATA")
+def test_resident_memory_grows_with_what_is_used() -> None:
+    before = limits.resident()
+    held = b"x" * (1 << 26)
+    assert abs(limits.resident() - before - len(held)) < 1 << 23
+    status = Path("/proc/self/status").read_text()
+    told = 1024 * int(re.findall(r"VmRSS:\s+(\d+)", status)[0])
+    assert limits.resident() == pytest.approx(told, rel=0.05)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_DATA")
 def test_a_bound_is_on_what_is_used() -> None:
     """Memory that is only reserved is left out of the account, memory in use is not."""
     told, tell = os.pipe()
     child = os.fork()
     if child == 0:
-        limits, held = [], []
+        found, held = [], []
         for touched in (None, False, True):
             if touched is not None:
                 held.append(mmap.mmap(-1, 1 << (26 if touched else 30), mmap.MAP_PRIVATE))
             if touched:
                 held[-1].write(b"x" * (1 << 26))
             limit_memory(1 << 30)
-            limits.append(resource.getrlimit(resource.RLIMIT_DATA)[0])
+            found.append(resource.getrlimit(resource.RLIMIT_DATA)[0])
             lift_limits()
-        os.write(tell, " ".join(map(str, limits)).encode())
+        os.write(tell, " ".join(map(str, found)).encode())
         os._exit(0)
     os.waitpid(child, 0)
     first, reserved, used = map(int, os.read(told, 999).split())

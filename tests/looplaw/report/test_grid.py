@@ -72,6 +72,7 @@ def test_widths() -> None:
     assert render(long, width=5, color=False) == render(long, width=20, color=False)
     letters = Table((Column("a", "a", "text"),), (("a " * 60,),))
     assert max(map(len, lines(letters, 5))) in (19, 20), "never less than 20"
+    assert max(map(len, render(letters, color=False).split("\n"))) in (79, 80), "of a terminal"
     many = Table(tuple("abcdef"), (("0123456789",) * 6,))
     assert lines(many, 20)[1] == "───  ───  ───  ───  ───  ───", "never less than three"
     assert lines(Table(tuple("ab"), (("0123456789", "01234"),)), 20)[1] == "──────────  ─────"
