@@ -109,6 +109,16 @@ def test_sizes(text: str, size: int) -> None:
     assert parse_size(text) == size
 
 
+def test_a_size_is_read_as_it_is_written() -> None:
+    words = {1: "1 B", 1023: "1023 B", 1024: "1 KiB", 1536 << 20: "1.5 GiB", 3 << 40: "3 TiB"}
+    for size, text in words.items():
+        assert limits.written_size(size) == text
+        assert parse_size(text) == size
+    for power in range(1, 45):
+        for size in ((1 << power) - 1, 1 << power, 5 << power):
+            assert parse_size(limits.written_size(size)) == pytest.approx(size, rel=5e-4)
+
+
 @pytest.mark.parametrize("text", ["", "0", "-1G", "1X", "1e9", "G"])
 def test_what_is_no_size(text: str) -> None:
     with pytest.raises(ValueError, match=re.escape(text)):
