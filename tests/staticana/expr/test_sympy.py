@@ -257,6 +257,7 @@ def test_quotients_of_arrays_are_no_numbers_where_the_divisor_is_zero() -> None:
         found = law(np.array([7, 7, 8]), np.array([0, 1, 2]))
         assert np.isnan(found[0])
         assert found[1:].tolist() == [7, 4]
+        assert np.isnan(law(8, np.array([0, 2]))).tolist() == [True, False]
 
 
 def test_functions_of_formulas() -> None:

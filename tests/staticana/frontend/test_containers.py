@@ -99,3 +99,32 @@ def test_what_is_put_into_a_vector_stays_what_it_was(
             continue
         (loop,) = analyze(canonical(compile_sources([path]))).loops
         assert (loop.total.kind, str(loop.total.formula)) == ("exact", "Max(0, n)")
+
+
+_NODES = """#include <cstdlib>
+#include <list>
+static volatile long s;
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]);
+  std::list<int> l(n, 3);
+  for (int x : l) s += x;
+  for (auto i = l.begin(); i != l.end(); ++i) {
+    if (*i == argc) continue;
+    s += 2;
+  }
+  return 0;
+}
+"""
+
+
+def test_a_list_is_walked_once_from_end_to_end(tmp_path: Path) -> None:
+    source = tmp_path / "nodes.cc"
+    source.write_text(_NODES)
+    try:
+        found = analyze(canonical(compile_sources([source])))
+    except InputError as error:
+        pytest.skip(str(error))
+    totals = {line_of(x.at): x.total for x in found.loops}
+    for line in (7, 8):
+        total = totals[f"nodes.cc:{line}"]
+        assert (total.kind, str(total.formula)) in (("exact", "n"), ("exact", "Max(0, n)"))
