@@ -59,7 +59,7 @@ class TimeSettings:
     usual_sigma: tuple[float, float] = (-3.5, 0.8)
     floor_s: float = 1e-6
     tails: float = 8.0
-    drift: float = 0.06
+    drift: float = 0.045
     odds: float = 1000.0
     alike: float = 0.04
     most_groups: int = 4

@@ -54,6 +54,10 @@ _PAIRS = 1 << 18
 """Pairs of streams that are compared at a time: a matter of memory, not of results."""
 _MOSTLY = 0.5
 """Streams that share more than this part of their lines read and write the same ones."""
+_ALONE, _FOLLOWED = 3.0, 4.0
+"""Lines of runs up to the first length come as those of a stride do; those of runs beyond the
+second one do not, since a prefetcher goes on where some lines followed each other (Intel's
+optimization manual: the streamer waits for two or three)."""
 _OFTEN = 0.5
 """How often data let an address move that they may also leave where it is."""
 READ, WRITTEN, STRIDED, UPDATED = KINDS = range(4)
@@ -121,6 +125,7 @@ class _Stream:
         "random",
         "room",
         "rows",
+        "run",
         "start",
         "turns",
     )
@@ -138,6 +143,7 @@ class _Stream:
         self.is_updated = False
         self.followed = 0
         self.turns, self.room = 0.0, 0.0
+        self.run = 0.0  # bytes that follow each other until it jumps; 0: it does not
         self.random: float | None = None
         self.owners: tuple[str, ...] = ()
 
@@ -158,6 +164,13 @@ class _Stream:
             return most * -float(np.expm1(-self.turns / most))
         rows = self.rows * (max(0.0, self.extent - self.access.size) / PAGE + 1)
         return min(rows, self.reach / PAGE + 1, self.count)
+
+    @property
+    def untrained(self) -> float:
+        """The share of its lines that no prefetcher brings, since the runs are short."""
+        lines = self.run / LINE + 1
+        share = (_FOLLOWED - lines) / (_FOLLOWED - _ALONE)
+        return min(1.0, max(0.0, share)) if self.run else 0.0
 
     @property
     def reach(self) -> float:
@@ -239,14 +252,15 @@ class _Estimate:
     def credit(self, s: _Stream) -> None:
         """Book a stream of the whole program on the loops around it."""
         kind = WRITTEN if s.access.is_store else UPDATED if s.is_updated else READ
-        kind = STRIDED if s.inner > LINE else kind
+        strided = 1.0 if s.inner > LINE else s.untrained
         for at in dict.fromkeys(s.owners):
             entry = self.found.setdefault(at, self.nothing())
             if s.random is not None:
                 entry.random.append((s.turns, s.random + s.room))
             else:
-                entry.lines[kind] += s.missed
-                entry.provided[kind] += np.minimum(s.missed, s.provided)
+                for k, share in ((kind, 1 - strided), (STRIDED, strided)):
+                    entry.lines[k] += share * s.missed
+                    entry.provided[k] += share * np.minimum(s.missed, s.provided)
                 entry.paged += s.lost
             entry.fresh += s.fresh_lines
             entry.fresh_pages += s.fresh_pages
@@ -395,6 +409,8 @@ class _Estimate:
             s.extent += step * (trips - 1)
         else:
             if step > s.extent + LINE:
+                if s.extent > s.access.size:
+                    s.run = s.run or s.extent
                 s.entries *= max(1.0, widened * min(1.0, step / PAGE))
             s.rows *= widened
 
@@ -425,6 +441,7 @@ def _scaled(s: _Stream, weight: float) -> _Stream:
     s.entries *= weight
     s.lost = s.lost * weight
     s.turns *= weight
+    s.run *= weight
     s.moves = tuple((step, trips * weight) for step, trips in s.moves)
     return s
 
@@ -438,6 +455,7 @@ def _add(known: _Stream, s: _Stream, weight: float) -> None:
     known.entries += s.entries * weight
     known.lost = known.lost + s.lost * weight
     known.turns += s.turns * weight
+    known.run += s.run * weight
     known.room = max(known.room, s.room)
     moves = dict(known.moves)
     for step, trips in s.moves:

@@ -108,6 +108,30 @@ def test_columns_are_strided(tmp_path: Path) -> None:
     assert entry.lines[READ][0] == 0
 
 
+@pytest.mark.parametrize(("block", "share"), [(8, 1.0), (16, 1.0), (64, 0.5), (128, 0.5)])
+def test_short_runs_come_as_strides_do(block: int, share: float, tmp_path: Path) -> None:
+    """Of a transposition in blocks, whose stores are strided whatever the size of a block: no
+    prefetcher follows rows of 2 and 3 lines, which end before it begins."""
+    tree = tree_of(
+        tmp_path,
+        f"""int main(int argc, char **argv) {{
+    int n = atoi(argv[1]);
+    double *a = malloc((size_t)n * n * 8), *b = malloc((size_t)n * n * 8);
+    for (int y = 0; y < n; y += {block})
+        for (int x = 0; x < n; x += {block})
+            for (int i = y; i < y + {block}; i++)
+                for (int j = x; j < x + {block}; j++) b[j * n + i] = a[i * n + j];
+    return b[n] > 0;
+}}
+""",
+    )
+    n = 2048 + block
+    (entry,) = (v for at, v in touched(tree, {"n": n}, [MIB], {}).items() if at.endswith(":5:5"))
+    kinds = entry.lines[:, 0]
+    assert kinds[STRIDED] / kinds.sum() == pytest.approx(share, rel=0.1)
+    assert kinds.sum() == pytest.approx(2 * n * n / 8, rel=0.6)
+
+
 def test_what_data_choose_is_random_in_an_object_of_known_size(tmp_path: Path) -> None:
     tree = tree_of(
         tmp_path,
