@@ -193,10 +193,14 @@ class Summaries:
             return self._late(view, words, loop.at, loop.header)
 
     def _late_in(self, view: FunctionContext, site: Site, counted: tuple[str, ...]) -> BoundedCount:
-        """A count of one call of a function, where finding a formula takes too long."""
+        """A count of one call of a function, its own and what it calls, where finding a formula
+        takes too long."""
         self._late_counts.add((view.function.name, *counted))
         name = self.program.module.metadata_field(view.function.dbg, "name") or view.function.name
-        words = f"{self._words(site, counted)} for each call of {name}"
+        words = f"{counted[0]} for each call of {name}"
+        if counted[0] == "loop":
+            place = self.program.view(counted[1]).loops[counted[2]].at
+            words = f"iterations of the loop at {place} for each call of {name}"
         return self._late(view, words, view.place(site.instruction), *counted)
 
     def _late(self, view: FunctionContext, words: str, at: str, *key: object) -> BoundedCount:

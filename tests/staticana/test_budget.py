@@ -96,3 +96,15 @@ def test_what_is_found_is_written_down_whatever_memory_is_left(tmp_path: Path) -
     assert memory.size > 1000
     assert [str(loop.total) for loop in found.loops] == [str(loop.total) for loop in whole.loops]
     assert [str(f.work) for f in found.functions] == [str(f.work) for f in whole.functions]
+
+
+def test_work_beyond_the_budget_is_one_number_for_each_call(tmp_path: Path) -> None:
+    found = _analysis(tmp_path, Allowance(2.0, memory=MemoryLimit(1 << 20)))
+    (work,) = (f.work for f in found.functions if f.name == "entry")
+    (mean,) = work.opaque
+    assert (work.kind, str(work.formula), work.reason) == (
+        "parametric",
+        mean.symbol,
+        "budget: the analysis takes more than 1 MiB",
+    )
+    assert mean.meaning == "mean work for each call of entry"
