@@ -8,7 +8,7 @@ import click
 import msgspec
 from rich.progress import BarColumn, Progress, TextColumn
 
-from runtime.machine.description import Level, Machine
+from runtime.machine.description import Curve, Level, Machine
 from runtime.machine.known import cached_file, read_machine, this_machine, write_machine
 
 from ...report.grid import Column, Table
@@ -83,8 +83,22 @@ COLUMNS = (
 
 
 def machine_table(machine: Machine) -> Table:
-    """The levels of a machine: capacity, ns for a streamed line, ns for a random load."""
-    return Table(COLUMNS, tuple(_row(level) for level in machine.caches))
+    """The levels of a machine: capacity, ns for a streamed line, ns for a random load; below, what
+    branches cost."""
+    rows = tuple(_row(level) for level in machine.caches)
+    return Table(
+        COLUMNS, rows, note="" if machine.branches is None else _branches(machine.branches)
+    )
+
+
+def _branches(curve: Curve) -> str:
+    """Up to which length a pattern of random branches is predicted, and what both ways cost."""
+    least, most = min(curve.ns), max(curve.ns)
+    known = [b for b, ns in zip(curve.bytes, curve.ns, strict=True) if ns < (least + most) / 2]
+    return (
+        f"a branch that random data decide takes {least:.2g} ns, and {most:.2g} ns where more than"
+        f" {known[-1]:,} come before the same data decide again"
+    )
 
 
 def _row(level: Level) -> tuple[str, ...]:

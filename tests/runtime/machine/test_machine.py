@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from looplaw.cli.commands.machine import machine_table
 from looplaw.cli.main import main
 from looplaw.laws.machine_costs import costs_of
 from looplaw_common.errors import DataError, InputError
@@ -131,5 +132,10 @@ def test_a_machine_without_a_curve_of_branches_loses_none() -> None:
     assert float(costs_of(machine).branch(np.array(1e6))) == 0.0
     known = Curve((512, 8192, 16384, 65536), (0.6, 0.5, 3.0, 2.9))
     costs = costs_of(msgspec.structs.replace(machine, branches=known))
+    shown = machine_table(msgspec.structs.replace(machine, branches=known)).note
+    assert shown.startswith(
+        "a branch that random data decide takes 0.5 ns, and 3 ns where more than"
+    )
+    assert shown.endswith(" 8,192 come before the same data decide again")
     lost = costs.branch(np.array([1.0, 512.0, 8192.0, 16384.0, 1e9]))
     assert lost.tolist() == pytest.approx([0.0, 0.0, 0.0, 2.4, 2.4])
