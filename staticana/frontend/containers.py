@@ -50,6 +50,13 @@ _MAKERS = (
     *("__addressof", "__to_address", "construct_at", "_Construct", "__allocate_guarded"),
 )
 _WANTED = re.compile(rf"{_ITERATOR.pattern}|St[34]?(?:pair|tuple)I|(?:unique|shared)_ptr")
+_PARTS = (
+    *("iterator", "__wrap_iter", "beginB", "beginE", "endB", "endE", "_ZZNSt3__1"),
+    *("16__if_likely_else", "_M_begin", "_M_incr", "__begin_node", "__end_node", "__as_link"),
+    *("__as_node", "__get_np", "_ZSt3", "_ZSt5", "_ZNSt3__1", "__less"),
+    *("pairI", "tupleI", "unique_ptr", "shared_ptr"),
+)
+"""One of them is in whatever `_WANTED` finds; to look for words is a hundred times faster."""
 
 
 def _iterates(name: str) -> bool:
@@ -126,9 +133,14 @@ def _number(module: Module, node: str | None) -> tuple[str, str] | None:
     return None
 
 
+def has_wanted(text: str) -> bool:
+    """Does a module name a function that may be inlined?"""
+    return any(part in text for part in _PARTS) and _WANTED.search(text) is not None
+
+
 def with_containers_inlined(text: str) -> str:
     """IR in which the library's iterator functions without loops are inlined."""
-    if ("/c++/" not in text and "/libcxx/" not in text) or not _WANTED.search(text):
+    if ("/c++/" not in text and "/libcxx/" not in text) or not has_wanted(text):
         return text
     text = transformed(text)
     module = parse_module(text)

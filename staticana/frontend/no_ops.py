@@ -19,6 +19,12 @@ _CALLS = (
     r"|strip\.invariant\.group|threadlocal\.address)\."
 )
 _ANY = re.compile(rf"\bbitcast\b|call [^\n]*@{_CALLS}")
+_PARTS = (
+    *("bitcast", "@llvm.expect.", "@llvm.ssa.copy.", "@llvm.annotation.", "@llvm.ptr.annotation."),
+    *("@llvm.launder.invariant.group.", "@llvm.strip.invariant.group."),
+    "@llvm.threadlocal.address.",
+)
+"""One of them is in whatever `_ANY` finds; to look for words is a hundred times faster."""
 _CAST = re.compile(rf"^  ({_NAME}) = bitcast ([^%@]+?) (\S.*) to \2(?:, !.*)?$")
 _CALL = re.compile(rf"^  ({_NAME}) = (?:\w+ )?call [^@]*@({_CALLS})[\w.]*\((.*)\)[^)]*$")
 _FIRST = re.compile(
@@ -38,7 +44,7 @@ _LIKELY, _UNLIKELY = 2000, 1  # llvm/lib/Transforms/Scalar/LowerExpectIntrinsic.
 
 def has_no_ops(text: str) -> bool:
     """May there be something to take out? False for most of what a new clang writes."""
-    return _ANY.search(text) is not None
+    return any(part in text for part in _PARTS) and _ANY.search(text) is not None
 
 
 def without_no_ops(text: str) -> str:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from staticana import InputError, analyze, canonical, compile_sources, find_compiler
+from staticana.frontend import containers
+from staticana.frontend.containers import has_wanted
 from tests.twin import line_of
 
 SOURCE = """#include <algorithm>
@@ -128,3 +130,39 @@ def test_a_list_is_walked_once_from_end_to_end(tmp_path: Path) -> None:
     for line in (7, 8):
         total = totals[f"nodes.cc:{line}"]
         assert (total.kind, str(total.formula)) in (("exact", "n"), ("exact", "Max(0, n)"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "_ZN9__gnu_cxx17__normal_iteratorIPdSt6vectorIdSaIdEEEppEv",
+        "_ZNSt6vectorIdSaIdEE5beginEv",
+        "_ZNKSt6vectorIdSaIdEE4cendEv",
+        "_ZNSt3__16vectorIdNS_9allocatorIdEEE5beginB8ne200100Ev",
+        "_ZNSt3__111__wrap_iterIPdEppB8ne200100Ev",
+        "_ZZNSt3__18for_eachIPdZ1fvEUldE_ENKUldE_clEd",
+        "_ZNSt14_List_iteratorIdEppEv",
+        "_ZNSt20_List_const_iteratorIdEppEv",
+        "_ZNSt17_Rb_tree_iteratorIiEppEv",
+        "_ZNSt8__detail14_Node_iteratorIiLb1ELb0EEppEv",
+        "_ZNSt3__115__list_iteratorIdPvEppB8ne200100Ev",
+        "_ZNSt3__114__map_iteratorINS_15__tree_iteratorIiEEEppEv",
+        "_ZNSt3__115__hash_iteratorIPiEppEv",
+        "_ZNSt8_Rb_treeIiiE8_M_beginEv",
+        "_ZNSt8__detail19_Node_iterator_baseIiLb0EE7_M_incrEv",
+        "_ZSt3minIiERKT_S2_S2_",
+        "_ZSt5clampIiERKT_S2_S2_S2_",
+        "_ZNSt3__13maxB8ne200100IiEERKT_S3_S3_",
+        "_ZNKSt4pairIiiE3getEv",
+        "_ZNSt5tupleIJiiEEC2Ev",
+        "_ZNSt4pairIiiEC2Ev",
+        "_ZNKSt10unique_ptrIiE3getEv",
+        "_ZNKSt10shared_ptrIiE3getEv",
+        "_ZNSt3__16__lessIiiEclERKiS3_",
+        "_ZNSt3__112__end_nodeEv",
+    ],
+)
+def test_functions_that_may_be_inlined_are_noticed_by_their_names(name: str) -> None:
+    looked_for = containers._WANTED.search(name) is not None
+    assert has_wanted(f"call void @{name}(ptr %0)") == looked_for
+    assert not has_wanted("call void @solve(ptr %0)")

@@ -9,7 +9,7 @@ import pytest
 
 from staticana import InputError, analyze, canonical
 from staticana.frontend.isolation import BrokeDown, isolated, linked, transformed
-from staticana.frontend.no_ops import without_no_ops
+from staticana.frontend.no_ops import has_no_ops, without_no_ops
 
 _LOOP = """
 declare i64 @llvm.expect.i64(i64, i64)
@@ -121,3 +121,22 @@ def test_modules_that_do_not_link_are_refused() -> None:
     one = "define i32 @f() {\nentry:\n  ret i32 0\n}"
     with pytest.raises(InputError, match="f"):
         linked([one, one])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  %0 = bitcast ptr %p to ptr",
+        "  %1 = call i64 @llvm.expect.i64(i64 %x, i64 1)",
+        "  %1 = tail call i64 @llvm.expect.with.probability.i64(i64 %x, i64 1, double 1.0)",
+        "  %1 = call i32 @llvm.ssa.copy.i32(i32 %x)",
+        "  %1 = call i32 @llvm.annotation.i32.p0(i32 %x, ptr @a, ptr @b, i32 1)",
+        "  %1 = call ptr @llvm.ptr.annotation.p0.p0(ptr %x, ptr @a, ptr @b, i32 1, ptr null)",
+        "  %1 = call ptr @llvm.launder.invariant.group.p0(ptr %x)",
+        "  %1 = call ptr @llvm.strip.invariant.group.p0(ptr %x)",
+        "  %1 = call ptr @llvm.threadlocal.address.p0(ptr @x)",
+    ],
+)
+def test_whatever_passes_a_value_on_is_noticed(line: str) -> None:
+    assert has_no_ops(f"define void @f() {{\nentry:\n{line}\n  ret void\n}}\n")
+    assert not has_no_ops("define void @f() {\nentry:\n  ret void\n}\n")
