@@ -129,11 +129,11 @@ def pooled_bounded_prior(
     and the prior excludes it.
     """
     informative = [part.part(part.informative(settings)) for part in parts]
+    if sum(len(part.counts) for part in informative) < settings.enough:
+        return usual_prior(settings)
     evidence = np.concatenate(
         [np.concatenate(shape_evidence(part, settings), axis=1) for part in informative]
     )
-    if len(evidence) < settings.enough:
-        return usual_prior(settings)
     likelihood = np.exp(evidence - evidence.max(axis=1, keepdims=True)).reshape(
         len(evidence), 2, -1
     )

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..evidence.local_extrapolation import (
@@ -28,7 +30,7 @@ from ..search.model_selection import (
     misses_top,
     outside,
 )
-from ..settings import Settings, at
+from ..settings import DESIGNS_KEPT, ExtrapolationSettings, Settings, at
 from .design import Design, Group, alike, below_top
 from .fitted import Fitted, LazyModels
 
@@ -118,15 +120,12 @@ def _earned(
     series of a batch, the others alone being known (leave-largest-out)."""
     weight = np.zeros(len(rows))
     settings, series = design.settings.extrapolation, design.group.series
-    kept = below_top(series.points)
-    if kept.sum() < settings.fewest_points or design.space.fixed or not (batch.y > 0).all():
-        return weight
-    top = int(np.lexsort(series.points.T)[-1])
     free = list(design.group.free)
-    if not (batch.extrapolates and extrapolates(series.points[kept][:, free])):
+    held = _held_out(series.points.tobytes(), series.points.shape, tuple(free), settings)
+    if held is None or not batch.extrapolates or design.space.fixed or not (batch.y > 0).all():
         return weight
+    kept, top, matrix = held
     there = series.points[top : top + 1]
-    matrix = local_line(series.points[kept][:, free], there[:, free], settings)[0]
     true = batch.y[:, top]
     line = np.exp(np.log(batch.y[:, kept]) @ matrix)
     least = needed_error(line, true, settings) / 2
@@ -149,3 +148,19 @@ def _earned(
     law = models.values(at)[:, 0]
     weight[candidates] = earned_weight(law, line, true, settings)
     return weight
+
+
+@lru_cache(maxsize=DESIGNS_KEPT)
+def _held_out(
+    points: bytes, shape: tuple[int, ...], free: tuple[int, ...], settings: ExtrapolationSettings
+) -> tuple[NDArray[np.bool_], int, Floats] | None:
+    """Of a design of points, given by the bytes of their values and their shape, which of them are
+    known where the largest one is not, its number, and the matrix of local extrapolation to it;
+    None where the others tell no line."""
+    values = np.frombuffer(points).reshape(shape)
+    kept, columns = below_top(values), list(free)
+    if kept.sum() < settings.fewest_points or not extrapolates(values[kept][:, columns]):
+        return None
+    top = int(np.lexsort(values.T)[-1])
+    there = values[top : top + 1, columns]
+    return kept, top, local_line(values[kept][:, columns], there, settings)[0]

@@ -33,6 +33,8 @@ def with_bounded_noise(
         return gathered
     settings = batch.settings.bounded
     informative = batch.observed.informative(settings)
+    if not len(informative):
+        return gathered
     rows = informative[_open(batch.part(informative), gathered.part(informative))]
     likely, width = plausible(batch.observed.part(rows), batch.levels.bounded, settings)
     rows = rows[likely]
