@@ -53,7 +53,7 @@ _NOTICED, _BROKEN = 1, 3
 @dataclass(frozen=True)
 class Mutant:
     """One change: the characters from `start` to `end` of a file become `text`. Its key names
-    file, function and change, but no line."""
+    file, function and change, but no line. function: the lines of the function around it."""
 
     room: str
     file: str
@@ -63,6 +63,7 @@ class Mutant:
     text: str
     key: str
     function_digest: str
+    function: tuple[int, int]
 
     def applied(self, source: str) -> str:
         """The file with the change."""
@@ -191,9 +192,9 @@ class _Run:
     seconds: float
     starts: bool
 
-    def runs(self, mutant: Mutant, last: int) -> bool:
-        """Does it run the changed lines?"""
-        return any(mutant.line <= n <= last for n in self.lines.get(mutant.file, ()))
+    def runs(self, file: str, first: int, last: int) -> bool:
+        """Does it run one of these lines?"""
+        return any(first <= n <= last for n in self.lines.get(file, ()))
 
 
 @dataclass
@@ -301,9 +302,11 @@ class _Runs:
     ) -> tuple[list[int], list[str]]:
         """The tests to run in turn, and those that the budget does not allow."""
         mutant, items = task.mutant, session.items
+        around = mutant.function
         last = source.count("\n", 0, mutant.end) + 1
-        found = [k for k, run in enumerate(known) if run.runs(mutant, last)]
-        found = found or [k for k, run in enumerate(known) if run.starts]
+        found = [k for k, run in enumerate(known) if run.runs(mutant.file, mutant.line, last)]
+        if not found:  # an argument's default belongs to the function, and is run with the module
+            found = [k for k, r in enumerate(known) if r.starts or r.runs(mutant.file, *around)]
         found = [
             k
             for k in found

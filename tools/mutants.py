@@ -158,6 +158,10 @@ def _of_file(room: str, path: Path, root: Path) -> Iterator[Mutant]:
         name: hashlib.sha256("".join(ast.dump(n) for n in nodes).encode()).hexdigest()[:16]
         for name, nodes in functions.items()
     }
+    spans = {
+        name: (min(_lines(n).start for n in nodes), max(_lines(n).stop for n in nodes) - 1)
+        for name, nodes in functions.items()
+    }
     where = {
         n: name for name, nodes in functions.items() for node in nodes for n in _lines(node)
     }  # the innermost comes last
@@ -176,7 +180,7 @@ def _of_file(room: str, path: Path, root: Path) -> Iterator[Mutant]:
             file = str(path.relative_to(root))
             yield Mutant(
                 room, file, node.lineno, start, end, text, f"{file}: {name}: {change}{again}",
-                digests.get(name, ""),
+                digests.get(name, ""), spans.get(name, (0, 0)),
             )  # fmt: skip
 
 
