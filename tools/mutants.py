@@ -107,7 +107,7 @@ ROOMS: Mapping[str, Room] = {
 EXPLAINED: Mapping[str, str] = {
     "staticana/closed_forms/sum_bounds.py: _relaxed_term: towards < 0 -> (towards <= 0)":
         "a side is 1 or -1",
-    "looplaw_common/limits.py: _reserved: 0 -> (1) (3)":
+    "looplaw_common/limits.py: _reserved: 0 -> (1) (4)":
         "every process has reserved more than a KiB that it has not written to",
     "runtime/sweep/run_locks.py: RunLocks._alive: self._age_s(path) < _UNWRITTEN_S -> "
     "(self._age_s(path) <= _UNWRITTEN_S)":
