@@ -58,16 +58,16 @@ class Starter:
     def start(self, task: Task, hold: int, tell: int, mask: set[int | signal.Signals]) -> bool:
         """Have a keeper started, as `keep` says; False where that cannot be."""
         environment = os.environ if task.environment is None else task.environment
-        asked = {
-            "task": {**asdict(task), "environment": dict(environment)},
-            "mask": sorted(mask),
-            "folder": os.getcwd(),
-            "umask": _umask(),
-            "processors": sorted(os.sched_getaffinity(0)),
-        }
         try:
+            asked = {
+                "task": {**asdict(task), "environment": dict(environment)},
+                "mask": sorted(mask),
+                "folder": os.getcwd(),
+                "umask": _umask(),
+                "processors": sorted(os.sched_getaffinity(0)),
+            }
             socket.send_fds(self._socket, [json.dumps(asked).encode()], [hold, tell])
-        except OSError:  # it is too long, or the small process was killed
+        except OSError:  # it is too long, the folder is gone, or the small process was killed
             return False
         return True
 

@@ -200,6 +200,18 @@ print(first[0], long[0], after[0], len({first[1], long[1], after[1]}))
 
 
 @linux
+@inherits
+def test_a_program_starts_in_a_folder_that_is_gone(
+    inherits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    assert _said(["echo", "here"], inherits=inherits) == "here\n"
+
+
+@linux
 def test_programs_are_not_started_from_what_has_been_loaded() -> None:
     """Whose fork a keeper is, is seen by its size: this process has loaded the tests."""
     sizes = [
