@@ -94,11 +94,17 @@ def machine_table(machine: Machine) -> Table:
 def _branches(curve: Curve) -> str:
     """Up to which length a pattern of random branches is predicted, and what both ways cost."""
     least, most = min(curve.ns), max(curve.ns)
+    if most < _RISE * least:
+        return f"a branch that random data decide takes {most:.2g} ns at most"
     known = [b for b, ns in zip(curve.bytes, curve.ns, strict=True) if ns < (least + most) / 2]
     return (
         f"a branch that random data decide takes {least:.2g} ns, and {most:.2g} ns where more than"
         f" {known[-1]:,} come before the same data decide again"
     )
+
+
+_RISE = 1.5
+"""Costs of branches that differ by less than this factor are noise: all were predicted."""
 
 
 def _row(level: Level) -> tuple[str, ...]:
