@@ -20,7 +20,7 @@ from modeling import Measurements, Models, fit
 from modeling.data.measurements import Floats
 from modeling.fitter.batches import PooledNoise
 from modeling.fitter.fit import fit_stack
-from modeling.pmnf.table import ModelTable
+from modeling.pmnf.model import ModelTable
 
 from .dataset import Block, read_blocks
 from .packages import needed

@@ -21,10 +21,9 @@ from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
 from ..pmnf.interval import Alternative, Laws, PredictiveMixture, Reach, beyond
 from ..pmnf.lazy import lazy
-from ..pmnf.model import Model, Quality, Rival
+from ..pmnf.model import Model, ModelTable, Quality, Rival
 from ..pmnf.prediction import LEVEL, Certainty, Of, certainty
 from ..pmnf.regime import Regime, formula_text
-from ..pmnf.table import ModelTable
 from ..pmnf.terms import Term
 from ..search.identifiability import (
     NOISE,

@@ -23,7 +23,6 @@ from .interval import Alternative, PredictiveMixture
 from .labelled import is_labelled, models_to_pandas, predict
 from .prediction import LEVEL, Certainty, Of, Prediction, certainty
 from .regime import Regime, formula_text
-from .table import ModelTable
 from .terms import Term, grows_faster
 from .time_law import TimeLaw
 
@@ -530,3 +529,28 @@ def _mixture(document: IntervalDocument, name: str) -> PredictiveMixture:
         document.scatter or 0.0,
         max(document.widened or 1.0, 1.0),
     )
+
+
+@dataclass(frozen=True)
+class ModelTable:
+    """K models as columns, where there are too many to look at one by one.
+
+    formula, constant; lengths: the number of terms of each, with the coefficients and texts of all
+    terms, one model's after the other's; smape, loo_smape, adjusted_r2 and points as in `Quality`;
+    identifiable, and the reason where one is not.
+    """
+
+    formula: Sequence[str]
+    constant: Sequence[float]
+    lengths: Sequence[int]
+    coefficients: Sequence[float]
+    terms: Sequence[str]
+    smape: Floats
+    loo_smape: Floats
+    adjusted_r2: Floats
+    points: Sequence[int]
+    identifiable: Sequence[bool]
+    reason: Sequence[str | None]
+
+    def __len__(self) -> int:
+        return len(self.formula)
