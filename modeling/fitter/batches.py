@@ -20,16 +20,11 @@ from ..evidence.local_extrapolation import (
 )
 from ..evidence.noise import Levels
 from ..pmnf.hypotheses import Codes
+from ..search.batch import Batch
 from ..search.bounded_noise_selection import with_bounded_noise
-from ..search.model_selection import (
-    Batch,
-    Gathered,
-    choose,
-    fit_candidates,
-    gather,
-    misses_top,
-    outside,
-)
+from ..search.candidate_fits import fit_candidates, outside
+from ..search.gathered import Gathered, gather
+from ..search.model_selection import choose, misses_top
 from ..settings import DESIGNS_KEPT, ExtrapolationSettings, Settings, at
 from .design import Design, Group, alike, below_top
 from .fitted import Fitted, LazyModels

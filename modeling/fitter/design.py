@@ -20,8 +20,10 @@ from ..evidence.noise_shape import Repetitions
 from ..pmnf.dictionary import Factor, FactorTable, TermTable
 from ..pmnf.hypotheses import Candidates, Codes
 from ..pmnf.terms import NO_PRIOR, Prior, Term, growth_in
+from ..search.batch import Batch
+from ..search.candidate_fits import fit_candidates, level_evidence
 from ..search.fixed_exponents import fixed_candidates, leading
-from ..search.model_selection import Batch, Gathered, fit_candidates, gather, level_evidence
+from ..search.gathered import Gathered, gather
 from ..search.multi_parameter import several_candidates
 from ..search.regime_selection import RegimeDesign, with_regime_levels, with_regimes
 from ..search.single_parameter import Hypotheses, enumerate_hypotheses, single_candidates

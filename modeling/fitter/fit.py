@@ -16,7 +16,7 @@ from ..least_squares.threads import one_blas_thread
 from ..methods import METHODS
 from ..pmnf.model import Models
 from ..pmnf.terms import NO_PRIOR, Prior
-from ..search.model_selection import fit_candidates
+from ..search.candidate_fits import fit_candidates
 from ..settings import DEFAULT, Settings
 from .batches import PooledNoise, modelled
 from .counts import with_formulas

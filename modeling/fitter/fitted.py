@@ -25,6 +25,7 @@ from ..pmnf.model import Model, ModelTable, Quality, Rival
 from ..pmnf.prediction import LEVEL, Certainty, Of, certainty
 from ..pmnf.regime import Regime, formula_text
 from ..pmnf.terms import Term
+from ..search.batch import Batch
 from ..search.identifiability import (
     NOISE,
     design_fault,
@@ -34,7 +35,7 @@ from ..search.identifiability import (
     open_question,
     outlier_question,
 )
-from ..search.model_selection import Alternatives, Batch
+from ..search.model_selection import Alternatives
 from ..search.regime_selection import first_of_regime
 from ..settings import ARITHMETIC, Settings
 

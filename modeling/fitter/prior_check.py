@@ -17,7 +17,7 @@ from ..data.measurements import Floats, Measurements, Series
 from ..evidence.local_extrapolation import NO_EXTRAPOLATION
 from ..evidence.noise import Levels
 from ..pmnf.terms import NO_PRIOR, Prior
-from ..search.model_selection import fit_candidates
+from ..search.candidate_fits import fit_candidates
 from ..settings import Settings
 from .design import Design, alike, groups_of
 

@@ -1,5 +1,5 @@
 /* The most probable fits of each series, and the choice among them: see `gather` and `choose` in
- * search/model_selection.py. One pass over each series, nothing between them. */
+ * search/gathered.py and search/model_selection.py. One pass over each series, nothing between them. */
 
 #include "vectors.h"
 

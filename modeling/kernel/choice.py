@@ -1,5 +1,5 @@
 """The most probable fits of each series, and the choice among them, by the kernel: see
-`search.model_selection`."""
+`search.gathered` and `search.model_selection`."""
 
 from __future__ import annotations
 
@@ -39,24 +39,27 @@ class _Gathering(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Fitted:
-    """Fits of one size: codes (K, n, k, m), log prior (K, n); base, rss, log_weight (K, n, V),
-    coefficients (.., k), root (.., k, k), values beyond (.., F), and constants (K, V, S) of the log
-    evidence at each noise level."""
+    """Candidates of one size with log prior (K, n), fitted under each of V noise profiles: base and
+    rss (K, n, V) as in `posterior.Fits`, values beyond the data (K, n, V, F), coefficients (K, n,
+    V, k), root (K, n, V, k, k), and log_weight (K, n, V), the log evidence with noise levels
+    integrated out."""
 
     codes: Codes
     prior: Floats
     base: Floats
     rss: Floats
-    log_weight: Floats
     coefficients: Floats
     root: Floats
     beyond: Floats
-    constants: Floats
+    log_weight: Floats
 
 
 @dataclass(frozen=True)
-class First:
-    """The A most probable fits of K series, as in `model_selection.Gathered`."""
+class MostProbable:
+    """The most probable fits of K series, the best first, padded to the largest number of
+    coefficients: codes (K, A, k, m), coefficients (K, A, k), root (K, A, k, k), beyond (K, A, F)
+    values, lead (K, A, m) terms; log prior of the hypothesis, sigma, profile, log evidence (K,
+    A)."""
 
     codes: Codes
     coefficients: Floats
@@ -72,16 +75,18 @@ class First:
 def gathered(
     library: ctypes.CDLL,
     groups: Sequence[Fitted],
+    constants: Sequence[Floats],
     far: Sequence[Floats],
     sigmas: Floats,
     numbers: Codes,
     kept: int,
-) -> First:
+) -> MostProbable:
     """The `kept` most probable fits of each series, at most as many as there are.
 
     Args:
         library: the kernel.
         groups: the fits by size.
+        constants: (K, V, S) of their log evidence at each noise level.
         far: (T_l, F) factors of each parameter beyond the data.
         sigmas: (S,) noise levels.
         numbers: (V,) of the noise profiles.
@@ -91,10 +96,10 @@ def gathered(
     most, several = max(g.codes.shape[2] for g in groups), groups[0].codes.shape[3]
     held: list[NDArray[Any]] = []
     rows = (_Fits * len(groups))()
-    for place, g in enumerate(groups):
+    for place, (g, own_constants) in enumerate(zip(groups, constants, strict=True)):
         arrays: list[NDArray[Any]] = [integers(g.codes)]
         parts = (g.prior, g.base, g.rss, g.log_weight, g.coefficients, g.root, g.beyond)
-        arrays += [doubles(a) for a in (*parts, g.constants)]
+        arrays += [doubles(a) for a in (*parts, own_constants)]
         rows[place] = _Fits(g.codes.shape[1], g.codes.shape[2], *map(address, arrays))
         held += arrays
     tables = [doubles(f) for f in far]
@@ -115,7 +120,7 @@ def gathered(
         *map(address, own),
         ARITHMETIC.evidence,
     )
-    found = First(
+    found = MostProbable(
         np.zeros((count, kept, most, several), dtype=np.int64),
         np.zeros((count, kept, most)),
         np.zeros((count, kept, most, most)),

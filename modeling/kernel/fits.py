@@ -1,4 +1,4 @@
-"""Exact fits by the kernel: see `evidence.posterior` and `search.model_selection`."""
+"""Exact fits by the kernel: see `evidence.posterior` and `search.candidate_fits`."""
 
 from __future__ import annotations
 

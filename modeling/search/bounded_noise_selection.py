@@ -19,7 +19,9 @@ from ..evidence.bounded_noise import Trials, bounded_fits
 from ..evidence.noise_shape import plausible
 from ..pmnf.hypotheses import columns_of, values_at
 from ..settings import UNIFORM
-from .model_selection import Batch, CandidateFits, Gathered, by_evidence, gather, leading
+from .batch import Batch
+from .candidate_fits import CandidateFits
+from .gathered import Gathered, by_evidence, gather, leading
 
 _THROUGHOUT = 0
 """The number of the profile of one law throughout."""

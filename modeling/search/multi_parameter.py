@@ -101,9 +101,10 @@ def several_candidates(
         cost = np.where(copies > 0, np.inf, _term_cost(terms, tables, settings))
         target = y[rows] * weight[rows]
         levels = beam_search(terms, columns, weight[rows], target, cost, settings.beam)
-        for some in _worthy(
+        states = _weighed(
             levels, terms, len(points), tables, distinguishable, noise, repetitions[rows]
-        ):
+        )
+        for some in _worthy(levels, states, noise):
             _, n, size, _ = some.codes.shape
             if size not in found:
                 codes = np.zeros((len(y), n, size, parameters), dtype=np.int64)
@@ -117,18 +118,9 @@ def several_candidates(
     return result
 
 
-def _worthy(
-    levels: Sequence[Level],
-    terms: Codes,
-    points: int,
-    tables: Sequence[FactorTable],
-    distinguishable: Sequence[int],
-    noise: Levels,
-    repetitions: Floats,
-) -> list[Candidates]:
+def _worthy(levels: Sequence[Level], states: Sequence[States], noise: Levels) -> list[Candidates]:
     """The states of each level of the beam as candidates; those that are not worth an exact fit
     have no probability."""
-    states = _weighed(levels, terms, points, tables, distinguishable, noise, repetitions)
     worth = _worth(levels, [s.evidence for s in states], noise)
     return [
         Candidates(s.codes, np.where(some, s.prior, -np.inf))

@@ -33,7 +33,8 @@ from ..kernel.ranking import two_laws
 from ..pmnf.dictionary import LINE, ONE, Factor, FactorTable
 from ..pmnf.hypotheses import Codes
 from ..settings import ARITHMETIC, Settings
-from .model_selection import BELOW, Batch, Gathered, by_evidence
+from .batch import Batch
+from .gathered import BELOW, Gathered, by_evidence
 from .single_parameter import Hypotheses
 
 

@@ -3,7 +3,7 @@ ranked by their approximate evidence.
 
 Noise is relative, so weights differ between series. Series of similar shape (slope and curvature in
 log-log coordinates) use the same weights in this ranking, and with them the same quadratic forms of
-all hypotheses, which is what makes it fast. The best get an exact fit later (`model_selection`).
+all hypotheses, which is what makes it fast. The best get an exact fit later (`candidate_fits`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood
 from ..pmnf.dictionary import LINE, FactorTable
 from ..pmnf.hypotheses import Codes
 from ..settings import ARITHMETIC, UNIFORM, TileSettings
-from .model_selection import BELOW, Batch, Gathered, by_evidence
+from .batch import Batch
+from .gathered import BELOW, Gathered, by_evidence
 from .regime_selection import blocks, merged, padded, widened
 
 UNIFORM_VARIANCE = 0.5**2 / UNIFORM

@@ -28,7 +28,8 @@ from modeling.evidence.noise_shape import (
 from modeling.fitter.design import Design, groups_of
 from modeling.kernel import library
 from modeling.search.bounded_noise_selection import _bounded
-from modeling.search.model_selection import fit_candidates, gather
+from modeling.search.candidate_fits import fit_candidates
+from modeling.search.gathered import gather
 from modeling.settings import DEFAULT, FEWEST_TO_COMPILE
 
 EDGES, SIGMAS = DEFAULT.bounded.edges, DEFAULT.noise.sigmas

@@ -1,0 +1,282 @@
+"""Exact fits of the candidates, and their evidence: that of `posterior`, summed over noise levels,
+by the kernel or numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ctypes import CDLL
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.measurements import Floats
+from ..evidence.posterior import (
+    Fits,
+    Observed,
+    fit_rows,
+    level_constants,
+    level_likelihood,
+    log_sum,
+)
+from ..kernel import choice
+from ..kernel import fits as compiled
+from ..kernel.library import kernel
+from ..pmnf.hypotheses import Candidates, Codes, columns_of
+from ..settings import ARITHMETIC
+from .batch import Batch
+
+Place = tuple[Codes, Codes, Codes]
+
+
+@dataclass(frozen=True)
+class CandidateFits(choice.Fitted):
+    """Candidates of one size, fitted."""
+
+    def part(self, rows: Codes) -> CandidateFits:
+        """Those of some of the series."""
+        return CandidateFits(*(getattr(self, f.name)[rows] for f in fields(self)))
+
+
+def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[CandidateFits]:
+    """Fit all candidates; one that turns negative beyond the data gets no probability where values
+    cannot be negative.
+
+    A linear fit comes first; only the promising ones get the steps to logarithmic residuals.
+    """
+    fitter = _fitter(batch)
+    first = [_fit(batch, fitter, group) for group in candidates]
+    best = np.max([w.log_weight.max(axis=(1, 2)) for w in first], axis=0)
+    return [
+        _refined(batch, fitter, group, w, best) for group, w in zip(candidates, first, strict=True)
+    ]
+
+
+class Fitter(Protocol):
+    """Fits hypotheses at places (series, number, profile), and writes what it finds there."""
+
+    def __call__(
+        self, found: CandidateFits, group: Candidates, place: Place, *, steps: int
+    ) -> None: ...
+
+
+def _fitter(batch: Batch) -> Fitter:
+    """The kernel, or numpy."""
+    library = kernel()
+    if library is None:
+        return partial(_fit_all, batch, _observed(batch))
+    top = int(batch.distance.argmin())
+    outlier = np.flatnonzero(batch.levels.profiles == batch.settings.noise.outlier)
+    shared = compiled.Shared(
+        batch.tables,
+        batch.far,
+        batch.y,
+        batch.magnitude,
+        batch.spread,
+        batch.levels.variances(batch.distance),
+        top,
+        int(outlier[0]) if len(outlier) else -1,
+        _least_residual(batch, top),
+        float(np.log(batch.settings.selection.largest_outlier)),
+        -0.5 / batch.levels.sigmas**2,
+        batch.nonnegative,
+    )
+    return partial(_fit_compiled, library, batch, shared)
+
+
+def _fit_compiled(
+    library: CDLL,
+    batch: Batch,
+    shared: compiled.Shared,
+    found: CandidateFits,
+    group: Candidates,
+    place: Place,
+    *,
+    steps: int,
+) -> None:
+    """As `_fit_all`, by the kernel."""
+    freedom = float(batch.y.shape[1] - group.size)
+    constants = level_constants(freedom, batch.levels.sigmas, batch.levels.prior, batch.repetitions)
+    if not compiled.fit_candidates(
+        library,
+        shared,
+        constants,
+        group.codes,
+        group.prior,
+        np.ravel_multi_index(place, found.base.shape),
+        compiled.rules(batch.settings.coefficients, steps, bool((batch.y > 0).all())),
+        (found.base, found.rss, found.log_weight, found.coefficients, found.root, found.beyond),
+    ):
+        raise MemoryError
+
+
+def _fit(batch: Batch, fitter: Fitter, group: Candidates) -> CandidateFits:
+    total, n, k, _ = group.codes.shape
+    count = len(batch.levels.profiles)
+    found = CandidateFits(
+        group.codes,
+        group.prior,
+        np.full((total, n, count), -np.inf),
+        np.ones((total, n, count)),
+        np.zeros((total, n, count, k)),
+        np.zeros((total, n, count, k, k)),
+        np.zeros((total, n, count, batch.far[0].shape[1])),
+        np.full((total, n, count), -np.inf),
+    )
+    series, number = np.nonzero(np.isfinite(group.prior))
+    profile = np.repeat(np.arange(count), len(series))
+    place = np.tile(series, count), np.tile(number, count), profile
+    fitter(found, group, place, steps=0)
+    return found
+
+
+def _observed(batch: Batch) -> Observed:
+    """What all series are fitted to under one profile after the other."""
+    variances = batch.levels.variances(batch.distance)
+    count, points = len(variances), batch.y.shape[1]
+    return Observed.of(
+        np.tile(batch.y, (count, 1)),
+        np.tile(batch.magnitude, (count, 1)),
+        (batch.spread * variances[:, None]).reshape(-1, points),
+    )
+
+
+def _fit_all(
+    batch: Batch,
+    observed: Observed,
+    found: CandidateFits,
+    group: Candidates,
+    place: Place,
+    *,
+    steps: int,
+) -> None:
+    """Fit the hypotheses at these places (series, number, profile) to what is observed (see
+    `_observed`), so many at a time as the cache holds."""
+    settings = batch.settings.selection
+    together = max(settings.least_together, settings.cached // batch.y.shape[1])
+    for start in range(0, len(place[0]), together):
+        series, number, profile = (p[start : start + together] for p in place)
+        codes = group.codes[series, number]
+        fits = fit_rows(
+            columns_of(codes, batch.tables),
+            observed.take(profile * len(batch.y) + series),
+            batch.settings.coefficients,
+            steps=steps,
+        )
+        _store(batch, found, group, fits, columns_of(codes, batch.far), (series, number, profile))
+
+
+def _store(
+    batch: Batch, found: CandidateFits, group: Candidates, fits: Fits, far: Floats, place: Place
+) -> None:
+    """Write N fits to their places (series, number, profile); far (k, F, N) are their terms beyond
+    the data."""
+    series, number, profile = place
+    beyond = np.einsum("kn,kfn->nf", fits.coefficients, far)
+    negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
+    impossible = negative | _no_outlier(batch, fits, series, profile)
+    base = fits.base + group.prior[series, number] + np.where(impossible, -np.inf, 0.0)
+    found.base[place], found.rss[place], found.beyond[place] = base, fits.rss, beyond
+    found.coefficients[place], found.root[place] = (
+        fits.coefficients.T,
+        np.moveaxis(fits.root, -1, 0),
+    )
+    found.log_weight[place] = _marginal(batch, series, base, fits.rss, group.size, profile)
+
+
+def _no_outlier(batch: Batch, fits: Fits, series: Codes, profile: Codes) -> NDArray[np.bool_]:
+    """Fits that take the largest point for an outlier although it lies below the law (disturbances
+    only slow a program down), too far above it (a change of behaviour), or all of its repetitions
+    lie there, too."""
+    place = int(batch.distance.argmin())
+    top = fits.residual[place]  # log(f / y)
+    least = _least_residual(batch, place)[series]
+    as_outlier = batch.levels.profiles[profile] == batch.settings.noise.outlier
+    largest = np.log(batch.settings.selection.largest_outlier)
+    result: NDArray[np.bool_] = as_outlier & ((top > 0) | (top < -largest) | (least > top / 2))
+    return result
+
+
+def _least_residual(batch: Batch, place: int) -> Floats:
+    """(K,): the logarithm of the least repetition at a point over their mean, where there are
+    enough of them."""
+    settings = batch.settings.selection
+    lows, y = batch.observed.lows[:, place], batch.y[:, place]
+    repeated = (batch.observed.counts[:, place] >= settings.repeated) & (lows > 0) & (y > 0)
+    ratio = np.divide(lows, y, out=np.ones(len(y)), where=repeated)
+    return np.where(repeated, np.log(ratio), -np.inf)
+
+
+def _refined(
+    batch: Batch, fitter: Fitter, group: Candidates, first: CandidateFits, best: Floats
+) -> CandidateFits:
+    """The promising ones fitted again with residuals log(y / f)."""
+    if not (batch.y > 0).all():
+        return first
+    settings = batch.settings.selection
+    promising = first.log_weight > best[:, None, None] - settings.hopeless
+    curved = first.rss > batch.y.shape[1] * settings.straight**2
+    series, number, profile = np.nonzero(promising & curved)
+    if len(series):
+        fitter(first, group, (series, number, profile), steps=settings.steps)
+    return first
+
+
+def _marginal(
+    batch: Batch, series: Codes, base: Floats, rss: Floats, k: int, profile: Codes
+) -> Floats:
+    """Log evidence (N,) with noise levels integrated out."""
+    return log_sum(at_levels(batch, series, base, rss, k) + batch.levels.prior[:, profile])
+
+
+def at_levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) -> Floats:
+    """(S, ...): log evidence of fits at each noise level, repetitions included."""
+    freedom = float(batch.y.shape[1] - k)
+    return (
+        level_likelihood(base, rss, freedom, batch.levels.sigmas) + batch.repetitions.T[:, series]
+    )
+
+
+def level_evidence(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Floats:
+    """(K, S, V): log evidence of each noise level, summed over hypotheses."""
+    library = kernel()
+    if library is not None:
+        sigmas, (count, _, profiles) = batch.levels.sigmas, candidate_fits[0].base.shape
+        found = np.full((count, len(sigmas), profiles), -np.inf)
+        for w in candidate_fits:
+            freedom = float(batch.y.shape[1] - w.codes.shape[2])
+            constants = -freedom / 2 * np.log(2 * np.pi * sigmas**2)
+            compiled.sum_levels(library, w.base, w.rss, constants, -0.5 / sigmas**2, found)
+        return found + batch.repetitions[..., None]
+    series = np.arange(len(batch.y))[:, None, None]
+    every = [at_levels(batch, series, w.base, w.rss, w.codes.shape[2]) for w in candidate_fits]
+    top = np.max([e.max(axis=(0, 2, -1)) for e in every], axis=0)
+    total = sum((np.exp(e - top[:, None, None]).sum(axis=2) for e in every), np.zeros(1))
+    result: Floats = (
+        np.log(np.maximum(total, ARITHMETIC.tiny)).transpose(1, 0, 2) + top[:, None, None]
+    )
+    return result
+
+
+def outside(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> NDArray[np.bool_]:
+    """(K,): series whose noise is outside of the levels: the best fit is far closer than the least
+    one, or farther off than the greatest one allows."""
+    possible = [
+        np.where(
+            np.isfinite(w.log_weight), w.rss / max(batch.y.shape[1] - w.codes.shape[2], 1), np.inf
+        )
+        for w in candidate_fits
+    ]
+    least = np.sqrt(np.min([p.min(axis=(1, 2)) for p in possible], axis=0))
+    sigmas, every, settings = (
+        batch.levels.sigmas,
+        batch.settings.noise.sigmas,
+        batch.settings.selection,
+    )
+    too_close: NDArray[np.bool_] = (sigmas[0] > every[0]) & (
+        least < settings.far_closer * sigmas[0]
+    )
+    too_far: NDArray[np.bool_] = (sigmas[-1] < every[-1]) & (least > sigmas[-1] / settings.far_off)
+    return np.logical_or(too_close, too_far)

@@ -1,0 +1,157 @@
+"""The most probable fits of each series, by the kernel or numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ctypes import CDLL
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.measurements import Floats
+from ..evidence.posterior import level_constants
+from ..kernel import choice
+from ..kernel.library import kernel
+from ..pmnf.hypotheses import Codes, values_at
+from ..settings import ARITHMETIC, at
+from .batch import Batch
+from .candidate_fits import CandidateFits, at_levels
+
+BELOW = 2
+"""Most coefficients of a law below a change of regime: a constant and a term."""
+
+
+@dataclass(frozen=True)
+class Gathered(choice.MostProbable):
+    """The most probable fits of K series, and which of them are those of bounded noise (K, A).
+
+    A fit may hold from a point on only: change (K, A) is the number of that point, zero for a law
+    of all points; below_codes (K, A, 2, m) and below_coefficients (K, A, 2) are the law below it.
+    """
+
+    bounded: NDArray[np.bool_]
+    change: Codes
+    below_codes: Codes
+    below_coefficients: Floats
+
+    def part(self, rows: Codes) -> Gathered:
+        """Those of some of the series."""
+        return Gathered(*(getattr(self, f.name)[rows] for f in fields(self)))
+
+
+def gather(
+    batch: Batch, candidate_fits: Sequence[CandidateFits], most: int | None = None
+) -> Gathered:
+    """The most probable fits, `most` of them. Without it more than are kept, so that fits under
+    bounded noise find room, and most of the probability is held where no other series tell the
+    noise."""
+    if most is None:
+        settings = batch.settings.selection
+        alone = at(settings.gathered_alone, len(batch.tables) - 1)
+        most = 2 * settings.kept if batch.levels.pooled else alone
+    library = kernel()
+    if library is not None:
+        return _compiled_gather(library, batch, candidate_fits, most)
+    log_weight = np.concatenate(
+        [w.log_weight.reshape(len(batch.y), -1) for w in candidate_fits], axis=1
+    )
+    top = by_evidence(log_weight)[:, :most]
+    return _gathered(batch, candidate_fits, top, np.take_along_axis(log_weight, top, axis=1))
+
+
+def by_evidence(evidence: Floats) -> Codes:
+    """Places (K, A) of log evidences (K, A), the greatest first; equal ones stay in order."""
+    return np.argsort(-np.rint(evidence / ARITHMETIC.evidence), axis=1, kind="stable")
+
+
+def _compiled_gather(
+    library: CDLL, batch: Batch, candidate_fits: Sequence[CandidateFits], most: int
+) -> Gathered:
+    """The same by the kernel."""
+    levels, points = batch.levels, batch.y.shape[1]
+    constants = [
+        level_constants(
+            float(points - w.codes.shape[2]), levels.sigmas, levels.prior, batch.repetitions
+        )
+        for w in candidate_fits
+    ]
+    kept = min(most, sum(w.base[0].size for w in candidate_fits))
+    found = choice.gathered(
+        library, candidate_fits, constants, batch.far, levels.sigmas, levels.profiles, kept
+    )
+    shape = found.evidence.shape
+    return Gathered(
+        **vars(found),
+        bounded=np.zeros(shape, dtype=np.bool_),
+        change=np.zeros(shape, dtype=np.int64),
+        below_codes=np.zeros((*shape, BELOW, found.codes.shape[-1]), dtype=np.int64),
+        below_coefficients=np.zeros((*shape, BELOW)),
+    )
+
+
+def _gathered(
+    batch: Batch, candidate_fits: Sequence[CandidateFits], top: Codes, evidence: Floats
+) -> Gathered:
+    """The fits with these flat numbers and log evidence (K, A)."""
+    most, parameters = (
+        max(w.codes.shape[2] for w in candidate_fits),
+        candidate_fits[0].codes.shape[-1],
+    )
+    shape, far = top.shape, batch.far[0].shape[1]
+    found = Gathered(
+        np.zeros((*shape, most, parameters), dtype=np.int64),
+        np.zeros((*shape, most)),
+        np.zeros((*shape, most, most)),
+        np.zeros((*shape, far)),
+        np.zeros((*shape, parameters), dtype=np.int64),
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros(shape, dtype=np.int64),
+        evidence,
+        np.zeros(shape, dtype=np.bool_),
+        np.zeros(shape, dtype=np.int64),
+        np.zeros((*shape, BELOW, parameters), dtype=np.int64),
+        np.zeros((*shape, BELOW)),
+    )
+    start = 0
+    for w in candidate_fits:
+        count, (profiles, k) = w.base[0].size, w.coefficients.shape[2:]
+        series, place = np.nonzero((top >= start) & (top < start + count))
+        flat = top[series, place] - start
+        number, profile = flat // profiles, flat % profiles
+        codes, coefficients = w.codes[series, number], w.coefficients[series, number, profile]
+        found.codes[series, place, :k] = codes
+        found.coefficients[series, place, :k] = coefficients
+        found.root[series, place, :k, :k] = w.root[series, number, profile]
+        found.beyond[series, place] = w.beyond[series, number, profile]
+        found.lead[series, place] = leading(batch, codes, coefficients)
+        found.prior[series, place] = w.prior[series, number]
+        found.profile[series, place] = batch.levels.profiles[profile]
+        found.sigma[series, place] = _sigma(batch, w, series, number, profile, k)
+        start += count
+    return found
+
+
+def leading(batch: Batch, codes: Codes, coefficients: Floats) -> Codes:
+    """The terms (N, m) of hypotheses (N, k, m) that are greatest at the last point beyond; the
+    constant is none of them."""
+    last = np.abs(coefficients * values_at(codes, [f[:, -1:] for f in batch.far])[..., 0])
+    greatest = np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)
+    result: Codes = codes[np.arange(len(codes)), greatest]
+    return result
+
+
+def _sigma(
+    batch: Batch, w: CandidateFits, series: Codes, number: Codes, profile: Codes, k: int
+) -> Floats:
+    """Posterior mean of the logarithm of the noise level under each fit, as a level."""
+    place = series, number, profile
+    levels = (
+        at_levels(batch, series, w.base[place], w.rss[place], k) + batch.levels.prior[:, profile]
+    )
+    with np.errstate(invalid="ignore"):
+        share = np.exp(levels - levels.max(axis=0))
+    share = np.where(np.isfinite(share), share, 1.0)
+    result: Floats = np.exp((np.log(batch.levels.sigmas) @ share) / share.sum(axis=0))
+    return result
