@@ -37,16 +37,19 @@ struct unit {
     const char *plan;
     uint64_t plan_bytes, tables;
     const uint64_t *table;
+    uint64_t sampled;
+    const uint64_t *group;
     uint64_t index, generation;
 };
 void *__looplaw_attach(struct unit *, uint64_t **);
 void __looplaw_call_1_1(struct unit *, uint64_t *, uint64_t, const uint64_t *);
 void __looplaw_timed_call(struct unit *, uint64_t *, uint64_t, uint64_t, const uint64_t *);
-uint64_t __looplaw_now(void), __looplaw_turn(uint64_t *, uint64_t);
+uint64_t __looplaw_now(void), __looplaw_turn(uint64_t *, uint64_t, uint64_t *);
 static const char plan[] = PLAN;
-static const uint64_t table[] = {ROW, 512, 1};
-static struct unit unit = {WORDS, plan, sizeof plan - 1, 1, table, 0, 0};
-static __thread uint64_t *words;
+static const uint64_t table[] = {ROW, 512, 1, 0};
+static const uint64_t group[] = {0};
+static struct unit unit = {WORDS, plan, sizeof plan - 1, 1, table, 1, group, 0, 0};
+static __thread struct { uint64_t *words, left; } own;
 static long events;
 static double now(void) {
     struct timespec t;
@@ -67,18 +70,18 @@ static double round_of(int kind) {
             __looplaw_now();
             continue;
         }
-        if (kind == SOMETIMES && (int64_t)--words[0] < 0) /* as in every function */
-            timed = __looplaw_turn(words, 0) != 0;
-        if (timed) __looplaw_timed_call(&unit, words, 0, __looplaw_now(), values);
-        else __looplaw_call_1_1(&unit, words, 0, values);
+        if (kind == SOMETIMES && (int64_t)--own.left < 0) /* as in every function */
+            timed = __looplaw_turn(own.words, 0, &own.left) != 0;
+        if (timed) __looplaw_timed_call(&unit, own.words, 0, __looplaw_now(), values);
+        else __looplaw_call_1_1(&unit, own.words, 0, values);
     }
     return (now() - start) / (double)events * 1e9;
 }
-static void *other(void *p) { __looplaw_attach(&unit, &words); round_of(NEVER); return p; }
+static void *other(void *p) { __looplaw_attach(&unit, &own.words); round_of(NEVER); return p; }
 int main(int argc, char **argv) {
     double best[KINDS] = {1e9, 1e9, 1e9, 1e9, 1e9};
     events = atol(argv[argc - 1]);
-    __looplaw_attach(&unit, &words);
+    __looplaw_attach(&unit, &own.words);
     for (int r = 0; r < 5; r++)
         for (int kind = 0; kind < KINDS; kind++) {
             double ns = round_of(kind);

@@ -153,8 +153,9 @@ def report_sweep(prepared: Prepared, sweep: Sweep) -> None:
     missed = sum(n for r in sweep.live.runs for n in r.missed_calls.values())
     if missed:
         say(
-            f"{missed} calls of kernels are not kept: more different values than a table holds, or"
-            " made by a signal's handler within another one"
+            f"the values of {missed} calls of kernels are not kept: of short calls only a sample"
+            " is, and no more different values than a table holds; what is said of single calls is"
+            " said of those that are kept"
         )
     for line in sweep.live.without_operations():
         say(line)

@@ -198,7 +198,8 @@ def with_symbols(prepared: Prepared) -> Prepared:
             "--metric symbols: the formulas of the kernels speak of no value that a call has; the"
             " parameters of the run are all there is"
         )
-    plan = replace(prepared.plan, calls=True, symbols=tuple((s.kernel, s.values) for s in found))
+    symbols = tuple((s.kernel, s.values) for s in found)
+    plan = replace(prepared.plan, calls=True, sampled=True, symbols=symbols)
     return replace(prepared, plan=plan, symbols=found)
 
 

@@ -14,6 +14,7 @@ import mmap
 import os
 import struct
 import time
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -286,18 +287,20 @@ def _totals(layout: Layout, threads: list[Words], header: _Header, calls: Calls)
         return max(0, int(exact))
 
     def timed(loop: LoopLayout) -> tuple[float, int]:
-        """Estimated seconds and number of samples. Ticks are weighted by granted calls, some of
-        which have not come yet: only their share that came counts."""
+        """Estimated seconds and number of samples. Ticks are weighted by calls, some of which have
+        not come yet: only their share that came counts."""
         if loop.time is None or loop.turns is None:
             return 0.0, 0
         granted, left = int(total[loop.turns + GRANTED]), int(total[loop.turns + LEFT])
-        share = (granted - left) / granted if granted > 0 else 0.0
+        covered = int(total[loop.turns + GRANTED if loop.covered is None else loop.covered])
+        share = (granted - left) / covered if covered > 0 else 0.0
         ticks = float(total[loop.time + TICKS])
         return ticks * header.tick_s * share, int(total[loop.time + SAMPLES])
 
     seconds = [timed(loop) for loop in layout.loops]
+    entries = [value(loop.entries) for loop in layout.loops]
     return Snapshot(
-        np.array([value(loop.entries) for loop in layout.loops], dtype=np.int64),
+        np.array(entries, dtype=np.int64),
         np.array([value(loop.iterations) for loop in layout.loops], dtype=np.int64),
         np.array([s for s, _ in seconds], dtype=np.float64),
         np.array([n for _, n in seconds], dtype=np.int64),
@@ -307,8 +310,20 @@ def _totals(layout: Layout, threads: list[Words], header: _Header, calls: Calls)
         header.rank if header.rank >= 0 else None,
         len(threads),
         header.sample_ticks * header.tick_s,
-        calls,
+        Calls(calls.rows, _missed(layout, calls, entries)),
     )
+
+
+def _missed(layout: Layout, calls: Calls, entries: list[int]) -> dict[int, int]:
+    """The calls of each kernel that are in no row; of a sample, those that the rows lack."""
+    kept: Counter[int] = Counter()
+    for row in calls.rows:
+        kept[row.kernel] += row.calls
+    missed = dict(calls.missed)
+    for k, loop in enumerate(layout.loops):
+        if loop.calls is not None and loop.calls.sampled:
+            missed[k] = max(0, entries[k] - kept[k])
+    return {k: n for k, n in missed.items() if n}
 
 
 def _calls(layout: Layout, tables: _Tables, tick_s: float) -> Calls:
@@ -335,7 +350,7 @@ def _calls(layout: Layout, tables: _Tables, tick_s: float) -> Calls:
                         row[TIMED],
                     )
                 )
-    return Calls(merged_rows(tuple(rows)), {k: n for k, n in missed.items() if n})
+    return Calls(merged_rows(tuple(rows)), missed)
 
 
 def follow(path: Path, interval_s: float = 0.2) -> Iterator[Snapshot]:

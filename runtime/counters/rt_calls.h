@@ -14,19 +14,33 @@
 
 enum { TIMES, SUM_TICKS, SUM_SQUARES, TIMED, FIXED }; /* words of a row before the iterations */
 
+/* Sampling. Where a kernel is short, telling its calls apart costs more than the kernel. A function
+ * may therefore keep some calls only, by the countdown that decides which are timed (rt_times.h).
+ * All calls are kept while there are few: FREE_KEPT in a process, and FIRST_KEPT of each function.
+ * After that one call is kept for each KEPT_WORK iterations of the function's kernels, as far as
+ * the calls kept so far tell how many these are. So every call is kept of a kernel that runs as
+ * long, and the price of keeping is bounded by a share of the iterations, whatever the program.
+ * Distances are random, but the same in each run. A table whose calls are a sample takes in new
+ * values ever more rarely, as it fills: what comes late in a run is represented, too. */
+
+#define FREE_KEPT 256    /* 50,000 instructions, less than it takes to start a process */
+#define FIRST_KEPT 8
+#define KEPT_WORK 20000  /* iterations; to keep a call takes some 200 instructions */
+#define SPARSE_STEPS 8   /* new rows until a table that is half full takes in half as many */
+
 /* Loops over a kernel's loops and values run two or three times: vectorised, they are slower. */
 #define SHORT _Pragma("clang loop vectorize(disable)")
 
 #define MIXER 0xBF58476D1CE4E5B9ULL /* of splitmix64 (Steele, Lea, Flood, OOPSLA 2014) */
 
 static uint64_t *new_table(struct unit *unit, uint64_t table) {
-    uint64_t row = unit->table[3 * table], slots = unit->table[3 * table + 1];
+    uint64_t row = unit->table[4 * table], slots = unit->table[4 * table + 1];
     sigset_t before;
     enter(&before);
     struct block *made = new_block(CALLS, unit->index << 32 | table, 2 * row * slots);
     made->row = (uint32_t)row;
     made->slots = (uint32_t)slots;
-    made->loops = (uint32_t)unit->table[3 * table + 2];
+    made->loops = (uint32_t)unit->table[4 * table + 2];
     leave(&before);
     return (uint64_t *)(made + 1);
 }
@@ -45,12 +59,14 @@ static inline int is_row(const uint64_t *row, const uint64_t *own, const uint64_
     return 1;
 }
 
-/* Begin a new row with these values, unless the table is full. */
+/* Begin a new row with these values, unless the table is full, or another turn comes first. */
 __attribute__((noinline, cold)) static int admit(struct block *b, uint64_t *own,
-                                                 const uint64_t *values, uint64_t n) {
-    if (b->used >= b->slots / 4 * 3) {
-        b->missed++;
-        return 0;
+                                                 const uint64_t *values, uint64_t n, int sampled) {
+    const uint64_t half = b->slots / 2;
+    if (b->used >= half) {
+        const uint64_t stride = sampled ? 1ULL << (b->used - half) / SPARSE_STEPS : 1;
+        const int full = b->used >= b->slots / 4 * 3;
+        if ((full || sampled) && (++b->missed % stride || full)) return 0;
     }
     const uint64_t sequence = begin_change(b);
     b->used++;
@@ -97,7 +113,10 @@ static uint64_t *find_row(struct unit *unit, uint64_t *words, uint64_t table,
     for (uint64_t at = slot_of(values, n);; at++) {
         uint64_t *row = *rows + (at & (b->slots - 1)) * b->row;
         if (is_row(row, row + FIXED + loops, values, n)) return row;
-        if (!row[TIMES]) return admit(b, row + FIXED + loops, values, n) ? row : 0;
+        if (!row[TIMES]) {
+            const int sampled = unit->table[4 * table + 3] != 0;
+            return admit(b, row + FIXED + loops, values, n, sampled) ? row : 0;
+        }
     }
 }
 
@@ -138,8 +157,8 @@ static inline __attribute__((always_inline)) void record(struct unit *unit, uint
 /* One entry of a kernel is over; `from` holds the iterations of its loops in this entry, then the
  * values that tell calls apart. */
 void __looplaw_call(struct unit *unit, uint64_t *words, uint64_t table, const uint64_t *from) {
-    const uint64_t loops = unit->table[3 * table + 2];
-    record(unit, words, table, from, loops, unit->table[3 * table] - FIXED - loops);
+    const uint64_t loops = unit->table[4 * table + 2];
+    record(unit, words, table, from, loops, unit->table[4 * table] - FIXED - loops);
 }
 
 /* The same for a known number of loops and of values, so that the compiler unrolls both loops. */
@@ -166,4 +185,41 @@ void __looplaw_timed_call(struct unit *unit, uint64_t *words, uint64_t table, ui
     add_square(row + SUM_SQUARES, elapsed);
     row[TIMED]++;
     end_change(b, sequence);
+}
+
+static uint64_t kept_freely; /* calls, in this process */
+
+/* How many calls until the next one is kept? */
+static uint64_t next_kept(const uint64_t *g) {
+    if (g[KEPT] < FIRST_KEPT) return 1;
+    const uint64_t free = __atomic_load_n(&kept_freely, __ATOMIC_RELAXED);
+    if (free < FREE_KEPT) {
+        __atomic_store_n(&kept_freely, free + 1, __ATOMIC_RELAXED);
+        return 1;
+    }
+    const uint64_t mean = g[WORK] / g[KEPT] + 1;
+    return mean >= KEPT_WORK ? 1 : random_distance(KEPT_WORK / mean, g[GRANTED]);
+}
+
+/* What is left of a function that keeps some calls just fell below zero: this one is kept, and
+ * timed if its turn has come. Returns how many calls its time stands for, 0 if it is not timed. */
+__attribute__((cold)) uint64_t __looplaw_kept_turn(uint64_t *words, uint64_t group,
+                                                   uint64_t *left, uint64_t timed) {
+    struct block *b = (struct block *)words - 1;
+    uint64_t *g = words + group, weight = 0;
+    if (is_changing(b)) return 0;
+    const uint64_t sequence = begin_change(b);
+    const uint64_t call = g[GRANTED] - *left; /* the number of this call, from 1 */
+    g[KEPT]++;
+    if (timed && call > g[COVERED]) {
+        weight = next_timed(g);
+        g[COVERED] = call - 1 + weight;
+    }
+    if (call > g[NEXT_KEPT]) g[NEXT_KEPT] = call - 1 + next_kept(g);
+    uint64_t until = g[NEXT_KEPT];
+    if (timed && g[COVERED] < until) until = g[COVERED];
+    grant(g, left, until + 1 - call);
+    g[WEIGHT] = weight;
+    end_change(b, sequence);
+    return weight;
 }

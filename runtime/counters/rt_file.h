@@ -41,7 +41,12 @@ struct unit { /* what was instrumented together; the instrumentation writes it a
     uint64_t words;
     const char *plan;
     uint64_t plan_bytes, tables;
-    const uint64_t *table; /* for each table of calls: words of a row, rows, loops counted */
+    /* for each table of calls: words of a row, rows, loops counted, is it a sample of the calls? */
+    const uint64_t *table;
+    /* Functions whose calls are sampled: how many, and for each the first word of its sampling. In
+     * each thread a word for each of them follows the pointer to the thread's words. */
+    uint64_t sampled;
+    const uint64_t *group;
     uint64_t index, generation;
 };
 

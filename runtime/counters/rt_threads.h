@@ -23,6 +23,26 @@ static __thread struct attached *mine __attribute__((tls_model("initial-exec")))
 static struct table *tables; /* of entries, see rt_entries.h */
 static void open_entries(void);
 
+/* Words of a function's sampling, see rt_times.h; from COVERED on where some calls are kept. */
+enum { LEFT, GRANTED, PERIOD, LAST, WEIGHT, COVERED, NEXT_KEPT, KEPT, WORK };
+
+/* What is left of each function until its next turn is in thread-local variables behind `slot`. */
+static uint64_t *left_of(const struct attached *a) { return (uint64_t *)(a->slot + 1); }
+
+static void tell_left(const struct attached *a) {
+    const uint64_t *left = left_of(a);
+    for (uint64_t k = 0; k < a->unit->sampled; k++) a->words[a->unit->group[k] + LEFT] = left[k];
+}
+
+/* The calls of another thread go on where those of one that has ended stopped. */
+static void take_over(const struct attached *a) {
+    for (uint64_t k = 0; k < a->unit->sampled; k++) {
+        uint64_t *g = a->words + a->unit->group[k];
+        g[GRANTED] -= g[LEFT];
+        g[LEFT] = 0;
+    }
+}
+
 static void thread_ends(void *ignored) {
     struct attached *all = mine, *next;
     (void)ignored;
@@ -30,6 +50,8 @@ static void thread_ends(void *ignored) {
     pthread_mutex_lock(&lock);
     for (; all; all = next) {
         next = all->next;
+        tell_left(all);
+        memset(left_of(all), 0, 8 * all->unit->sampled);
         *all->slot = 0;
         all->next = idle;
         idle = all;
@@ -51,7 +73,10 @@ static void parent_after_fork(void) {
 
 /* The child counts from zero into a file of its own, made when it first counts something. */
 static void child_after_fork(void) {
-    for (struct attached *a = mine; a; a = a->next) *a->slot = 0;
+    for (struct attached *a = mine; a; a = a->next) {
+        *a->slot = 0;
+        memset(left_of(a), 0, 8 * a->unit->sampled);
+    }
     mine = idle = 0;
     if (head) munmap(head, reserved);
     if (file >= 0) close(file);
@@ -101,6 +126,7 @@ __attribute__((cold)) void *__looplaw_attach(struct unit *unit, uint64_t **slot)
     if (*at) {
         found = *at;
         *at = found->next;
+        take_over(found);
     } else {
         found = allocate(sizeof *found);
         found->unit = unit;
@@ -129,6 +155,7 @@ void __looplaw_register(struct unit *unit) {
 /* Runs at exit() and at the return from main; a crash or _exit() leaves `clean` at 0. */
 __attribute__((destructor)) static void end(void) {
     if (!head) return;
+    for (struct attached *a = mine; a; a = a->next) tell_left(a);
     head->last_ns = now_ns();
     head->last_ticks = ticks();
     head->clean = 1;

@@ -8,14 +8,14 @@
  * with programming language memory models?", MSPC 2012). The writer never waits for a reader.
  *
  * Sampling. A time stamp costs more than a short kernel, so only some calls of a function are
- * timed. A function counts down LEFT at each call. When it falls below zero, __looplaw_turn decides
- * about this call and grants the next PERIOD or so calls in advance: LEFT and GRANTED grow by the
- * same amount, so GRANTED - LEFT is always the number of calls. The timed call stands for all calls
- * up to the next timed one; that number is its WEIGHT. Distances are random, so that samples do not
+ * timed. A function counts down at each call, in a thread-local variable: two instructions. When it
+ * falls below zero, __looplaw_turn decides about this call and grants the next PERIOD or so calls in
+ * advance: the variable and GRANTED grow by the same amount, so that their difference is the number
+ * of calls. LEFT has the variable's value as of the last turn, and when the thread has ended. The
+ * timed call stands for all calls up to the next timed one; that number is its WEIGHT. Distances are random, so that samples do not
  * fall into step with the program, and adapt so that stamps come at most once in FASTEST_TICKS. */
 
-enum { LEFT, GRANTED, PERIOD, LAST, WEIGHT }; /* words of a function's sampling */
-enum { TICKS, SAMPLES, SQUARES };             /* of a timed loop; TICKS are weighted */
+enum { TICKS, SAMPLES, SQUARES }; /* words of a timed loop; TICKS are weighted */
 
 #define FASTEST_TICKS 32768      /* stamps that come faster: half as many; 10 us, overhead < 1 % */
 #define SLOWEST_TICKS (1u << 20) /* stamps that come slower: twice as many */
@@ -64,27 +64,42 @@ static uint64_t cost_of_stamp(void) {
     return least + 1;
 }
 
-/* Is this call to be timed? LEFT of the function just fell below zero. Returns how many calls it
- * stands for, 0 if it is not timed. */
-__attribute__((cold)) uint64_t __looplaw_turn(uint64_t *words, uint64_t group) {
-    struct block *b = (struct block *)words - 1;
-    uint64_t *g = words + group, now;
-    if (is_changing(b)) return 0; /* calls go on being counted in LEFT */
+/* A distance between calls that is `period` in the mean. */
+static inline uint64_t random_distance(uint64_t period, uint64_t seed) {
+    const uint64_t random = seed * GOLDEN_RATIO >> 32;
+    return period < 4 ? period : period / 2 + random % period;
+}
+
+/* This call is timed: after how many calls is the next one? */
+static uint64_t next_timed(uint64_t *g) {
     if (!head->sample_ticks) head->sample_ticks = cost_of_stamp();
-    now = ticks();
+    const uint64_t now = ticks();
     uint64_t period = g[PERIOD] ? g[PERIOD] : 1;
     if (g[LAST] && now - g[LAST] < FASTEST_TICKS && period < MAX_PERIOD) period *= 2;
     else if (now - g[LAST] > SLOWEST_TICKS && period > 1) period /= 2;
-    uint64_t random = (g[GRANTED] + now) * GOLDEN_RATIO >> 32;
-    uint64_t next = period < 4 ? period : period / 2 + random % period; /* mean: the period */
-    const uint64_t sequence = begin_change(b);
     g[PERIOD] = period;
     g[LAST] = now;
-    g[WEIGHT] = next;
-    g[LEFT] += next; /* from -1: this call is taken out of the new ones */
-    g[GRANTED] += next;
-    end_change(b, sequence);
     update_clock(now);
+    return random_distance(period, g[GRANTED] + now);
+}
+
+/* So many more calls until the next turn; *left is -1, so that this call is one of them. */
+static inline void grant(uint64_t *g, uint64_t *left, uint64_t calls) {
+    g[LEFT] = *left += calls;
+    g[GRANTED] += calls;
+}
+
+/* What is left of the function just fell below zero: this call is timed. Returns how many calls it
+ * stands for, 0 if it is not timed after all. */
+__attribute__((cold)) uint64_t __looplaw_turn(uint64_t *words, uint64_t group, uint64_t *left) {
+    struct block *b = (struct block *)words - 1;
+    uint64_t *g = words + group;
+    if (is_changing(b)) return 0; /* calls go on being counted */
+    const uint64_t sequence = begin_change(b);
+    const uint64_t next = next_timed(g);
+    g[WEIGHT] = next;
+    grant(g, left, next);
+    end_change(b, sequence);
     return next;
 }
 

@@ -23,6 +23,11 @@ FORMAT = "looplaw-counters/1"
 LEFT, GRANTED, PERIOD, LAST, WEIGHT = range(5)
 TURN_WORDS = 5
 
+# More words where the values of some calls are kept: calls that the weights of timed ones add up
+# to, the call up to which none is kept, calls kept so far, the iterations of these.
+COVERED, NEXT_KEPT, KEPT, WORK = range(TURN_WORDS, TURN_WORDS + 4)
+KEEPING_WORDS = 4
+
 # Words of a timed loop: ticks (each sample weighted by the calls it stands for), number of samples,
 # sum of squares (a double), the frame of the outermost entry where the kernel may run itself.
 TICKS, SAMPLES, SQUARES, OUTERMOST = range(4)
@@ -48,11 +53,13 @@ class CallLayout:
         table: its number in the unit.
         loops: ids of the loops whose iterations are added up.
         names: of the values.
+        sampled: rows are of some calls only, those of kernels that are short.
     """
 
     table: int
     loops: tuple[int, ...]
     names: tuple[str, ...]
+    sampled: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,7 @@ class LoopLayout:
         iterations, entries: None where they are not counted.
         time: the first of its words of time, None where it is not timed.
         turns: the first word of its function's sampling, likewise.
+        covered: the word with the sum of the weights of its samples, likewise.
         calls: its table of calls, if it is a kernel and calls are kept apart.
     """
 
@@ -77,6 +85,7 @@ class LoopLayout:
     time: int | None
     turns: int | None
     calls: CallLayout | None
+    covered: int | None = None
 
 
 @dataclass(frozen=True)
@@ -150,6 +159,10 @@ def _loop(row: Mapping[str, Any], words: int) -> LoopLayout:
         None
         if calls is None
         else CallLayout(
-            int(calls["table"]), tuple(map(int, calls["loops"])), tuple(map(str, calls["names"]))
+            int(calls["table"]),
+            tuple(map(int, calls["loops"])),
+            tuple(map(str, calls["names"])),
+            bool(calls.get("sampled")),
         ),
+        word(row.get("covered"), 1),
     )

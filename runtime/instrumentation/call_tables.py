@@ -55,6 +55,7 @@ class CallTable:
     Attributes:
         number: within the unit.
         loops: ids of the loops counted, the kernel's own first; `headers` are theirs.
+        sampled: only some calls are kept.
     """
 
     number: int
@@ -62,6 +63,7 @@ class CallTable:
     headers: tuple[str, ...]
     values: tuple[Value, ...]
     slots: int = SLOTS
+    sampled: bool = False
 
     @property
     def row(self) -> int:
@@ -194,41 +196,39 @@ def _loaded_at_entry(
     return tuple(dict.fromkeys(chain))
 
 
-def record_calls(
-    editor: FunctionEditor,
-    table: CallTable,
-    kernel: LoopCounter,
-    since: str | None,
-    base: Callable[[CodeBuilder], str],
-    count: Callable[[str, str], None],
-) -> None:
-    """Insert the recording of a kernel's calls.
+@dataclass(frozen=True)
+class Recording:
+    """How the calls of a kernel are recorded.
 
-    Args:
+    Attributes:
         since: the local variable with the time of the kernel's entry; None where it is not timed.
+        work: the word of the function that the iterations are added to; None where all calls are
+            kept.
         base: gives the address of the thread's words.
         count: counts the iterations of the loop with a header in a local variable.
     """
-    recorder = _Recorder(editor, table, f"%ll.calls{kernel.id}", since, base)
-    recorder.record(kernel.header, count)
+
+    table: CallTable
+    since: str | None
+    work: int | None
+    base: Callable[[CodeBuilder], str]
+    count: Callable[[str, str], None]
+
+
+def record_calls(editor: FunctionEditor, recording: Recording, kernel: LoopCounter) -> None:
+    """Insert the recording of a kernel's calls."""
+    _Recorder(editor, recording, f"%ll.calls{kernel.id}").record(kernel.header)
 
 
 class _Recorder:
     """The recording of one kernel: the iterations of its loops in this entry, in local variables;
     when the kernel is left, the runtime gets an array of them and of the values."""
 
-    def __init__(
-        self,
-        editor: FunctionEditor,
-        table: CallTable,
-        array: str,
-        since: str | None,
-        base: Callable[[CodeBuilder], str],
-    ) -> None:
-        self._editor, self._table, self._array = editor, table, array
-        self._since, self._base = since, base
+    def __init__(self, editor: FunctionEditor, recording: Recording, array: str) -> None:
+        self._editor, self._array = editor, array
+        self._how, self._table = recording, recording.table
 
-    def record(self, header: str, count: Callable[[str, str], None]) -> None:
+    def record(self, header: str) -> None:
         """Insert the recording; `header` is the kernel's."""
         editor, table = self._editor, self._table
         size = max(len(table.loops) + len(table.values), 1)
@@ -243,7 +243,7 @@ class _Recorder:
         loop = editor.loops[header]
         editor.on_entry(loop, self._begin)
         for k, inner in enumerate(table.headers):
-            count(inner, self._counted(k))
+            self._how.count(inner, self._counted(k))
         editor.on_exit(loop, self._end)
 
     def _inner(self, k: int) -> str:
@@ -286,16 +286,21 @@ class _Recorder:
     def _end(self) -> list[str]:
         """On exit: hand the array to the runtime."""
         code = self._editor.code()
+        work = "0"
         for k in range(len(self._table.loops)):
-            code.store(code.load(self._counted(k)), code.element(self._array, k))
+            counted = code.load(self._counted(k))
+            code.store(counted, code.element(self._array, k))
+            work = code.value(f"add i64 {work}, {counted}")
         for k, value in enumerate(self._table.values):
             if value.inside:
                 code.store(code.load(self._inner(k)), self._value_place(k, code))
-        words = self._base(code)
+        words = self._how.base(code)
+        if self._how.work is not None:
+            code.increase(code.element(words, self._how.work), "add", work)
         unit = f"ptr @__looplaw_unit, ptr {words}, i64 {self._table.number}"
-        if self._since is None:
+        if self._how.since is None:
             code.do(f"call void @{self._table.entry}({unit}, ptr {self._array})")
         else:
-            start = code.load(self._since)
+            start = code.load(self._how.since)
             code.do(f"call void @__looplaw_timed_call({unit}, i64 {start}, ptr {self._array})")
         return code.lines

@@ -59,6 +59,7 @@ class Plan:
         precise: counters are in memory at every moment, so that a crash in the middle of a loop
             loses no iteration. This costs time.
         calls: kernels' calls are kept apart by the values that influence them.
+        sampled: of short calls only some are kept, so that this costs next to nothing.
         symbols: kernel (function, header) -> its values; where given, only calls of these kernels
             are kept apart, by these values.
     """
@@ -69,6 +70,7 @@ class Plan:
     precise: bool = False
     calls: bool = False
     symbols: tuple[tuple[tuple[str, str], tuple[CallValue, ...]], ...] = ()
+    sampled: bool = False
 
     @property
     def digest(self) -> str:
@@ -82,6 +84,7 @@ class Plan:
                 self.precise,
                 self.calls,
                 *([repr(self.symbols)] if self.symbols else []),
+                *(["sampled"] if self.sampled else []),
             ]
         )
         return hashlib.sha256(text.encode()).hexdigest()[:16]

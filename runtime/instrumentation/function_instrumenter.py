@@ -10,8 +10,9 @@ from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
 from staticana.ir.types import Function, Instruction, Operand, operand
 
+from ..counters.word_layout import WORK
 from .bound_sums import sum_bounds
-from .call_tables import record_calls
+from .call_tables import Recording, record_calls
 from .code_builder import CodeBuilder
 from .counter_forwarding import Forwarding
 from .data_bounds import DataBound, find_data_bound
@@ -20,7 +21,7 @@ from .edge_profile import EdgeCount, iterations
 from .entry_probes import record_entries
 from .function_editor import FunctionEditor, closing_bracket, reference
 from .induction_variables import InductionVariable, find_induction_variable, widened
-from .kernel_timer import hand_over, load_weight, time_kernel
+from .kernel_timer import hand_over, take_turn, time_kernel
 from .own_counts import OwnCount
 from .register_regions import RegisterRegions
 from .signature import CALLER_COUNTS, Signature
@@ -90,7 +91,8 @@ class FunctionVersion:
         if turns is None or self._is_copy:
             return []
         debug = self._debug.place(self._function)
-        return hand_over(self._editor, self._base, turns, self._signature, self._copy_name(), debug)
+        index = self._unit.groups_of_turns.index(turns)
+        return hand_over(self._editor, index, self._signature, self._copy_name(), debug)
 
     # -- words in memory
     def _base(self, code: CodeBuilder) -> str:
@@ -319,19 +321,18 @@ class FunctionVersion:
             time_kernel(
                 self._editor, self._unit.abnormal, self._base, c, words, is_copy=self._is_copy
             )
+        counted = self._counted
+        turns = None if counted is None else counted.turns
         for c in own:
-            if c.id in self._unit.tables:
+            table = self._unit.tables.get(c.id)
+            if table is not None and (self._is_copy or not table.sampled):
                 since = f"%ll.t{c.id}" if self._is_copy and c in timed else None
-                record_calls(
-                    self._editor, self._unit.tables[c.id], c, since, self._base, self._count_in_call
-                )
-        if (
-            self._is_copy
-            and timed
-            and self._counted is not None
-            and self._counted.turns is not None
-        ):
-            load_weight(self._editor, self._base, self._counted.turns)
+                work = turns + WORK if table.sampled and turns is not None else None
+                recording = Recording(table, since, work, self._base, self._count_in_call)
+                record_calls(self._editor, recording, c)
+        if self._is_copy and counted is not None and turns is not None:
+            index = self._unit.groups_of_turns.index(turns)
+            take_turn(self._editor, self._base, turns, index, timed=bool(timed), kept=counted.keeps)
 
     # -- the copy
     def _copy_name(self) -> str:

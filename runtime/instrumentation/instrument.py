@@ -57,7 +57,9 @@ def instrument(
     tables = sorted(unit.tables.values(), key=lambda t: t.number)
     # the program may declare it itself: a second declaration is not valid
     hint = "" if "llvm.expect.i1" in module.functions else f"\n{HINT_IR}"
-    text = _rewritten(unit) + recording + unit_ir(layout, tables, model) + hint
+    text = (
+        _rewritten(unit) + recording + unit_ir(layout, tables, unit.groups_of_turns, model) + hint
+    )
     return Unit(text, layout)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
 
-from ..counters.word_layout import LEFT, OUTERMOST, WEIGHT
+from ..counters.word_layout import OUTERMOST
 from .abnormal_exits import AbnormalExits
 from .code_builder import CodeBuilder
 from .counter_plan import LoopCounter
@@ -54,36 +54,49 @@ def time_kernel(
         editor.prologue.append("  %ll.frame = call ptr @llvm.frameaddress.p0(i32 0)")
 
 
-def load_weight(editor: FunctionEditor, base: Base, turns: int) -> None:
-    """Load the number of calls that this one stands for, at the beginning of the copy."""
+def left_at(code: CodeBuilder, index: int) -> str:
+    """The address of what is left of a function until its next turn; it is the thread's."""
+    return code.value(f"getelementptr inbounds i64, ptr @__looplaw_words, i64 {index + 1}")
+
+
+def take_turn(
+    editor: FunctionEditor, base: Base, turns: int, index: int, *, timed: bool, kept: bool
+) -> None:
+    """Ask how many calls the time of this one stands for, at the beginning of the copy.
+
+    Args:
+        turns: the first word of the function's sampling.
+        index: its number among the functions that are sampled.
+        timed: the function has timed kernels.
+        kept: it keeps the values of some calls.
+    """
     code = editor.code()
-    place = code.element(base(code), turns + WEIGHT)
-    editor.prologue += [*code.lines, f"  %ll.weight = load i64, ptr {place}, align 8"]
+    words = base(code)
+    turn = f"ptr {words}, i64 {turns}, ptr {left_at(code, index)}"
+    text = f"kept_turn({turn}, i64 {int(timed)})" if kept else f"turn({turn})"
+    editor.prologue += [*code.lines, f"  %ll.weight = call i64 @__looplaw_{text}"]
+    if timed:
+        editor.prologue.append("  %ll.untimed = icmp eq i64 %ll.weight, 0")
 
 
 def hand_over(
-    editor: FunctionEditor, base: Base, turns: int, signature: Signature, copy: str, debug: str
+    editor: FunctionEditor, index: int, signature: Signature, copy: str, debug: str
 ) -> list[str]:
     """Blocks in front of the function that hand over to its copy when its turn comes.
 
     Args:
-        turns: the first word of the function's sampling.
+        index: its number among the functions that are sampled.
         copy: the copy's name; `debug` is the debug location of its call.
     """
     code = editor.code()
-    words = base(code)
-    place = code.element(words, turns + LEFT)
+    place = left_at(code, index)
     left = code.value(f"sub i64 {code.load(place)}, 1")
     code.store(left, place)
     over = code.value(f"icmp slt i64 {left}, 0")
     rare = code.value(f"call i1 @llvm.expect.i1(i1 {over}, i1 false)")
-    turn, go = editor.fresh(), editor.fresh()
-    entry = reference(editor.function.entry.name)
-    code.do(f"br i1 {rare}, label %{turn}, label {entry}")
-    code.lines.append(f"{turn}:")
-    weight = code.value(f"call i64 @__looplaw_turn(ptr {words}, i64 {turns})")
-    skipped = code.value(f"icmp eq i64 {weight}, 0")
-    code.do(f"br i1 {skipped}, label {entry}, label %{go}")
+    go = editor.fresh()
+    # nothing but a jump: a call that comes back would need a frame, which short functions have not
+    code.do(f"br i1 {rare}, label %{go}, label {reference(editor.function.entry.name)}")
     code.lines.append(f"{go}:")
     call = f"musttail call {signature.convention} {copy}({signature.parameters}){debug}"
     if editor.function.type == "void":
@@ -137,7 +150,10 @@ class _Timer:
     def begin(self) -> list[str]:
         """On entry: take the time, 0 where this is not the outermost entry."""
         code = self._editor.code()
-        now = code.value("call i64 @__looplaw_now()") if self._is_copy else "0"
+        now = "0"
+        if self._is_copy:
+            stamp = code.value("call i64 @__looplaw_now()")
+            now = code.value(f"select i1 %ll.untimed, i64 0, i64 {stamp}")
         if self._recursive:
             place = code.element(self._base(code), self._words + OUTERMOST)
             known = code.load(place)

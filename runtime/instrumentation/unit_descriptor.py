@@ -4,7 +4,7 @@ registers it, and the look-up of the calling thread's words."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from staticana.ir.graph import callee, instructions
 from staticana.ir.types import Module
@@ -23,18 +23,21 @@ _GROUP = re.compile(r"(?<= #)\d+")
 _TEMPLATE = """
 declare ptr @__looplaw_attach(ptr, ptr) cold nounwind
 declare void @__looplaw_register(ptr) nounwind
-declare i64 @__looplaw_turn(ptr, i64) cold nounwind
+declare i64 @__looplaw_turn(ptr, i64, ptr) cold nounwind
+declare i64 @__looplaw_kept_turn(ptr, i64, ptr, i64) cold nounwind
 declare i64 @__looplaw_now() nounwind
 declare void @__looplaw_timed(ptr, i64, i64, i64) cold nounwind
 {entries}
 declare void @__looplaw_timed_call(ptr, ptr, i64, i64, ptr) nounwind
 
-@__looplaw_words = internal thread_local({model}) global ptr null, align 8
+@__looplaw_words = internal thread_local({model}) global {{ ptr, [{turns} x i64] }} \
+zeroinitializer, align 8
+@__looplaw_groups = internal constant [{turns} x i64] {groups}, align 8
 @__looplaw_plan = internal constant [{length} x i8] c"{plan}", align 8
 @__looplaw_tables = internal constant [{sizes} x i64] {table}, align 8
-@__looplaw_unit = internal global {{ i64, ptr, i64, i64, ptr, i64, i64 }} \
-{{ i64 {words}, ptr @__looplaw_plan, i64 {length}, i64 {tables}, ptr @__looplaw_tables, i64 0, \
-i64 0 }}, align 8
+@__looplaw_unit = internal global {{ i64, ptr, i64, i64, ptr, i64, ptr, i64, i64 }} \
+{{ i64 {words}, ptr @__looplaw_plan, i64 {length}, i64 {tables}, ptr @__looplaw_tables, \
+i64 {turns}, ptr @__looplaw_groups, i64 0, i64 0 }}, align 8
 
 define internal void @__looplaw_announce() nounwind {{
   call void @__looplaw_register(ptr @__looplaw_unit)
@@ -79,13 +82,17 @@ HINT_IR = "declare i1 @llvm.expect.i1(i1, i1)\n"
 """What the unit's own functions and the program may both declare."""
 
 
-def unit_ir(layout: Layout, tables: Iterable[CallTable], model: str) -> str:
-    """The unit's own globals and functions; `model` is LLVM's thread-local storage model."""
+def unit_ir(layout: Layout, tables: Iterable[CallTable], groups: Sequence[int], model: str) -> str:
+    """The unit's own globals and functions.
+
+    Args:
+        groups: the first word of each function's sampling.
+        model: LLVM's thread-local storage model.
+    """
     plan = layout.to_text().encode()
     escaped = "".join(chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:02X}" for c in plan)
     known = tuple(tables)
-    sizes = [n for t in known for n in (t.row, t.slots, len(t.loops))]
-    table = "[" + ", ".join(f"i64 {n}" for n in sizes) + "]" if sizes else "zeroinitializer"
+    sizes = [n for t in known for n in (t.row, t.slots, len(t.loops), int(t.sampled))]
     entries = "\n".join(
         f"declare void @{name}(ptr, ptr, i64, ptr) nounwind"
         for name in dict.fromkeys(t.entry for t in known)
@@ -96,11 +103,18 @@ def unit_ir(layout: Layout, tables: Iterable[CallTable], model: str) -> str:
         length=len(plan),
         plan=escaped,
         sizes=len(sizes),
-        table=table,
+        table=_constants(sizes),
+        turns=len(groups),
+        groups=_constants(groups),
         words=layout.words,
-        tables=len(sizes) // 3,
+        tables=len(known),
     )
     return text.replace("thread_local(generaldynamic)", "thread_local")
+
+
+def _constants(numbers: Sequence[int]) -> str:
+    """The elements of an array of words."""
+    return "[" + ", ".join(f"i64 {n}" for n in numbers) + "]" if numbers else "zeroinitializer"
 
 
 def with_constructor(text: str) -> str:

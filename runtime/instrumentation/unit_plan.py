@@ -15,8 +15,9 @@ from staticana.ir.types import Function, Module
 
 from ..counters.entries import EntryPlan, Probe
 from ..counters.word_layout import (
+    COVERED,
     GRANTED,
-    LEFT,
+    KEEPING_WORDS,
     TIME_WORDS,
     TURN_WORDS,
     CallLayout,
@@ -55,7 +56,9 @@ class FunctionCounts:
         counts: the wanted counts; the first is the function's calls.
         headers: of the loops that want them.
         words: index of a measured count -> its word.
-        turns: the first word of the function's sampling, None where it has no timed kernel.
+        turns: the first word of the function's sampling, None where it has no timed kernel, and
+            none of whose calls some are kept.
+        keeps: it has one of these.
     """
 
     derivation: Derivation
@@ -63,6 +66,7 @@ class FunctionCounts:
     headers: tuple[str, ...]
     words: Mapping[int, int]
     turns: int | None
+    keeps: bool = False
 
     @property
     def measured(self) -> Sequence[tuple[EdgeCount, int]]:
@@ -73,10 +77,7 @@ class FunctionCounts:
         """A wanted count as a sum of words."""
         found: dict[int, Fraction] = {}
         for measured, factor in self.derivation.derived[index].items():
-            if measured in self.words:
-                found[self.words[measured]] = factor
-            elif self.turns is not None:  # the function's calls, which the sampling counts
-                found[self.turns + GRANTED], found[self.turns + LEFT] = factor, -factor
+            found[self.words[measured]] = factor
         return found
 
 
@@ -96,7 +97,7 @@ class UnitPlan:
     def __init__(self, module: Module, plan: Plan, entry_plan: EntryPlan | None = None) -> None:
         self.module, self.plan = module, plan
         self.abnormal = find_abnormal_exits(module)
-        self.tables: dict[int, CallTable] = call_tables(module, plan) if plan.calls else {}
+        self.tables = self._tables() if plan.calls else {}
         self.groups: dict[str, list[LoopCounter]] = {}
         for counter in plan.counters:
             self.groups.setdefault(counter.function, []).append(counter)
@@ -112,6 +113,23 @@ class UnitPlan:
         if not plan.precise:
             own = {name: tuple(c.words.values()) for name, c in self.counted.items()}
             self.forwarding = find_forwarding(module, self.abnormal, own)
+
+    @property
+    def groups_of_turns(self) -> tuple[int, ...]:
+        """The first word of the sampling of each function that has one."""
+        return tuple(c.turns for c in self.counted.values() if c.turns is not None)
+
+    def _tables(self) -> dict[int, CallTable]:
+        """The kernels' tables; in functions that cannot have a copy all calls are kept."""
+        module, plan = self.module, self.plan
+        functions = {c.id: module.functions[c.function] for c in plan.counters}
+        return {
+            k: replace(table, sampled=plan.sampled and _is_copyable(module, functions[k]))
+            for k, table in call_tables(module, plan).items()
+        }
+
+    def _is_sampled(self, counter: LoopCounter) -> bool:
+        return counter.id in self.tables and self.tables[counter.id].sampled
 
     def _is_timed(self, counter: LoopCounter) -> bool:
         return (
@@ -135,7 +153,7 @@ class UnitPlan:
         for c in self.groups[name]:
             loop = loops[c.header]
             kinds = [("iterations", self._iterations(function, forest, loop))] if c.counted else []
-            if self.plan.entries:
+            if self.plan.entries or self._is_sampled(c):  # how many calls are not kept
                 kinds.append(("entries", entries(function, loop, reachable)))
             for kind, count in kinds:
                 wanted[c.id, kind] = len(counts)
@@ -143,42 +161,33 @@ class UnitPlan:
                 headers.append(c.header)
                 depth = loops[count.loop].depth if count.loop else 0
                 costs.append(_LEVEL_COST * depth + (kind == "entries"))
-        timed = any(c.id in self.times for c in self.groups[name])
-        turns = self._take(TURN_WORDS) if timed else None
+        keeps = any(map(self._is_sampled, self.groups[name]))
+        samples = keeps or any(c.id in self.times for c in self.groups[name])
+        turns = self._take(TURN_WORDS + keeps * KEEPING_WORDS) if samples else None
         if self.plan.precise:  # nothing is derived: every count is right at every moment
             alone = tuple({k: Fraction(1)} for k in range(len(counts)))
             derivation = Derivation(tuple(range(1, len(counts))), alone)
         else:
-            derivation = self._derived(function, forest, counts, costs, timed)
+            derivation = self._derived(function, forest, counts, costs)
             headers += [forest.innermost[c.own.block] for c in counts if c.own is not None]
         used = {m for index in wanted.values() for m in derivation.derived[index]}
         words = {
-            k: self._take(1)
-            for k in derivation.measured
-            if (k or not timed) and (k in used or counts[k].own is None)
+            k: self._take(1) for k in derivation.measured if k in used or counts[k].own is None
         }
-        result = FunctionCounts(derivation, tuple(counts), tuple(headers), words, turns)
+        result = FunctionCounts(derivation, tuple(counts), tuple(headers), words, turns, keeps)
         self._sums |= {key: result.total(index) for key, index in wanted.items()}
         return result
 
     def _derived(
-        self,
-        function: Function,
-        forest: LoopForest,
-        counts: list[EdgeCount],
-        costs: list[int],
-        timed: bool,
+        self, function: Function, forest: LoopForest, counts: list[EdgeCount], costs: list[int]
     ) -> Derivation:
         """Which counts a function measures. Instead of counters that change within loops it takes
         variables of the program that count the same, and appends them to the counts."""
         loops, reachable = forest.by_header(), forest.dominator
         cycles = CycleSpace(function, self.abnormal, reachable)
-        free, unwanted = ((0,), ()) if timed else ((), (0,))
-        found = choose_counters(cycles, counts, costs, free=free, unwanted=unwanted)
-        cheap = tuple(
-            k for k in found.measured if k and not _changes_inside(function, loops, counts[k])
-        )
-        if not set(found.measured) - {*free, *cheap}:
+        found = choose_counters(cycles, counts, costs, unwanted=(0,))
+        cheap = tuple(k for k in found.measured if not _changes_inside(function, loops, counts[k]))
+        if not set(found.measured) - set(cheap):
             return found
         own = list(self._own.find(function, forest))
         if not own:
@@ -186,7 +195,7 @@ class UnitPlan:
         for o in own:
             counts.append(runs(function, o, forest.innermost[o.block], reachable))
             costs.append(-1)
-        return choose_counters(cycles, counts, costs, free=(*free, *cheap), unwanted=unwanted)
+        return choose_counters(cycles, counts, costs, free=cheap, unwanted=(0,))
 
     def _iterations(self, function: Function, forest: LoopForest, loop: Loop) -> EdgeCount:
         """The iterations of a loop; where they are always as many, by its entries."""
@@ -203,6 +212,8 @@ class UnitPlan:
 
     def _loop_layout(self, c: LoopCounter) -> LoopLayout:
         time, table = self.times.get(c.id), self.tables.get(c.id)
+        turns = self.counted[c.function].turns if time is not None else None
+        covered = COVERED if self.counted[c.function].keeps else GRANTED
         return LoopLayout(
             c.function,
             c.header,
@@ -212,8 +223,11 @@ class UnitPlan:
             self._sums.get((c.id, "iterations")),
             self._sums.get((c.id, "entries")),
             time,
-            self.counted[c.function].turns if time is not None else None,
-            None if table is None else CallLayout(table.number, table.loops, table.names),
+            turns,
+            None
+            if table is None
+            else CallLayout(table.number, table.loops, table.names, table.sampled),
+            None if turns is None else turns + covered,
         )
 
 

@@ -33,7 +33,7 @@ def test_every_part_is_included_once_and_packaged() -> None:
 
 @pytest.mark.parametrize(
     ("file", "first", "length"),
-    [("rt_times.h", "LEFT", 5), ("rt_times.h", "TICKS", 3), ("rt_calls.h", "TIMES", 4)],
+    [("rt_threads.h", "LEFT", 9), ("rt_times.h", "TICKS", 3), ("rt_calls.h", "TIMES", 4)],
 )
 def test_words_have_the_same_order_in_c_and_python(file: str, first: str, length: int) -> None:
     enums = [re.findall(r"\w+", found) for found in _ENUM.findall(sources()[file])]
