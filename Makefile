@@ -24,11 +24,15 @@ demo: setup
 
 # Four workers on two cores: tests wait for compilers and programs to end.
 test: .venv/test
-	$(BIN)/python -m pytest -q -n 4 --dist loadfile -m 'not slow' --durations 10
+	$(BIN)/python -m pytest -q -n 4 --dist loadfile --durations 10
 
 test-all: .venv/test
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[accessibility]'
-	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q
+	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q -m ''
+
+# The tests of each room by themselves, and how long they take: make test-rooms ARGS='--only tests/looplaw --json FILE'
+test-rooms: .venv/test
+	@$(BIN)/python -m tools.rooms_of_tests $(ARGS)
 
 # Random functions and whole programs against their counts: make fuzz ARGS='--number 10000 --seed 1 --json FILE'; --keep FOLDER keeps minimal programs.
 fuzz: setup
@@ -63,7 +67,7 @@ lint: .venv/test
 bench-page: setup
 	$(BIN)/python -m benchmarks.bench_page $(ARGS)
 
-.PHONY: bench-startup
+.PHONY: bench-startup test-rooms
 bench-startup: setup
 	$(BIN)/python -m benchmarks.bench_startup $(ARGS)
 

@@ -99,7 +99,7 @@ ROOMS: Mapping[str, Room] = {
             "tests/looplaw/report/test_grid.py", "tests/looplaw/report/test_tables.py",
             "tests/looplaw/report/test_report.py",
             "tests/looplaw/check/test_findings.py",
-            "tests/runtime/slurm/test_slurm.py", "tests/looplaw/cli/test_streams.py",
+            "tests/runtime/slurm/test_slurm.py", "tests/looplaw/ending/test_streams.py",
         ),
         ("looplaw_common", "staticana", "runtime", "modeling", "looplaw"),
     ),
