@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -25,6 +24,7 @@ from looplaw_common.text import escaped, for_spreadsheets, visible
 from modeling import DataError
 
 from .formulas import first_part, latex, wrap
+from .terminal_lines import terminal_lines
 
 FORMATS = ("text", "json", "csv", "markdown", "latex")
 ALIASES = {"table": "text"}
@@ -125,7 +125,7 @@ def render(
     if form == "latex":
         return _latex(table)
     wanted = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" if color is None else color
-    return _text(table, max(width, 20), wanted and not os.environ.get("NO_COLOR"))
+    return _text(table, max(width, 20), wanted)
 
 
 def _json(table: Table) -> str:
@@ -295,17 +295,8 @@ def _text(table: Table, width: int, color: bool) -> str:
                 for c, cell, w in zip(heads, row, widths, strict=True)
             )
         )
-    out = io.StringIO()
-    console = Console(
-        file=out,
-        width=max(width, sum(widths) + _GAP * len(widths)),
-        force_terminal=color,
-        color_system="standard" if color else None,
-        no_color=not color,
-        _environ={},
-    )
-    console.print(drawn)
-    lines = [line.rstrip() for line in out.getvalue().rstrip("\n").split("\n")]
+    drawn_width = max(width, sum(widths) + _GAP * len(widths))
+    lines = terminal_lines([drawn], width=drawn_width, color=color)
     if table.note:
         lines += ["", *_note(table, width)]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The plot of a machine: what a line and a load cost, by working set."""
+"""The plot of a machine: what a line and a load cost, by working set, and what a branch costs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from looplaw_common.errors import InputError
 from looplaw_common.files import replacing
-from runtime.machine.description import Machine
+from runtime.machine.description import Curve, Machine
 
 from .plot import SUFFIXES, available
 
@@ -32,8 +32,13 @@ def draw_machine(machine: Machine, file: Path) -> None:
         raise InputError("--plot needs matplotlib: pip install 'looplaw[plot]'")
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.2, 4.4), layout="constrained")
-    _paint(figure.add_subplot(), machine)
+    parts = 1 if machine.branches is None else 2
+    figure = Figure(figsize=(7.2, 4.4 if parts == 1 else 6.8), layout="constrained")
+    heights = (3, 1)[:parts]
+    axes = figure.subplots(parts, 1, squeeze=False, height_ratios=heights)[:, 0]
+    _paint(axes[0], machine)
+    if machine.branches is not None:
+        _paint_branches(axes[1], machine.branches)
     with replacing(file) as temporary:
         figure.savefig(temporary, format=file.suffix[1:], dpi=150)
 
@@ -58,3 +63,11 @@ def _paint(axes: Any, machine: Machine) -> None:
     axes.set_ylabel("ns")
     axes.set_title(f"{machine.cpu} ({machine.host})")
     axes.legend()
+
+
+def _paint_branches(axes: Any, curve: Curve) -> None:
+    axes.plot(curve.bytes, curve.ns, marker=".", color="0.3")
+    axes.set_xscale("log", base=2)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("branches on random data before the same data come again")
+    axes.set_ylabel("ns/branch")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import os
 from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
 from rich.text import Text
 
 from looplaw_common.text import visible
 
 from ..formulas import first_part, wrap
+from ..terminal_lines import terminal_lines
 from .listing import LEGEND, MARKS, UNKNOWN, FunctionNote, Gap, Line, Listing, LoopNote
 
 _STYLES = {"exact": "green", "parametric": "yellow", "bounded": "blue", "unknown": "bold red"}
@@ -37,24 +35,13 @@ def listing_text(
     if not found:
         return "No source with loops was found."
     width = max(width, 40)
-    out = io.StringIO()
-    color = color and not os.environ.get("NO_COLOR")
-    console = Console(
-        file=out,
-        width=width,
-        force_terminal=color,
-        color_system="standard" if color else None,
-        no_color=not color,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        legacy_windows=False,
-        _environ={},
-    )
+    drawn: list[Text] = []
     for k, listing in enumerate(found):
-        for row in (*([Text()] if k else []), *_Writer(listing, width, wide).rows()):
+        if k:
+            drawn.append(Text())
+        for row in _Writer(listing, width, wide).rows():
             row.rstrip()
-            console.print(row, soft_wrap=True)
+            drawn.append(row)
     kinds = {
         note.kind
         for listing in found
@@ -65,8 +52,8 @@ def listing_text(
     legend = "   ".join(f"{mark} {LEGEND[kind]}" for kind, mark in MARKS.items() if kind in kinds)
     if not wide:
         legend += f"\nShortened for values of at least {least}; --wide shows what holds for all."
-    console.print(f"\n{legend.strip()}", soft_wrap=True)
-    return "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").split("\n"))
+    drawn.append(Text(f"\n{legend.strip()}"))
+    return "\n".join(terminal_lines(drawn, width=width, color=color, soft_wrap=True))
 
 
 class _Writer:

@@ -7,10 +7,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
+from looplaw.report.machine_plot import draw_machine
+from runtime.machine.description import Curve
 from tests.command_line import looplaw
 from tests.lazily import needs
 from tests.looplaw.study_example import example_study
+from tests.runtime.machine.made_up import made_up_machine
 
 pytestmark = needs("matplotlib", reason="plots were not drawn: install looplaw[plot]")
 
@@ -32,14 +36,27 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def words_of(picture: Path) -> set[str]:
+    texts = ElementTree.parse(picture).getroot().itertext()
+    return {text.strip() for text in texts if text.strip()}
+
+
+def test_the_curves_of_a_machine(tmp_path: Path) -> None:
+    machine, branch = made_up_machine(), "ns/branch"
+    draw_machine(machine, tmp_path / "loads.svg")
+    branches = Curve((512, 8192, 1 << 18), (0.6, 0.7, 3.9))
+    draw_machine(replace(machine, branches=branches), tmp_path / "all.svg")
+    loads, both = words_of(tmp_path / "loads.svg"), words_of(tmp_path / "all.svg")
+    assert {"dependent load", "line read", "L1", "working set, bytes"} <= loads & both
+    assert branch in both and branch not in loads
+
+
 def test_a_kernel_of_a_study_as_svg(folder: Path) -> None:
     done = looplaw(
         "plot", "study.json", "stencil.c:21", "--out", "a.svg", "--over", "steps", cwd=folder
     )
     assert done.returncode == 0, done.stderr
-    words = [
-        t.strip() for t in ElementTree.parse(folder / "a.svg").getroot().itertext() if t.strip()
-    ]
+    words = words_of(folder / "a.svg")
     assert "steps   (n = 256)" in words
     assert {
         "90 % interval",
@@ -47,7 +64,7 @@ def test_a_kernel_of_a_study_as_svg(folder: Path) -> None:
         "measured (median)",
         "time, s",
         "kernels/stencil.c:21:3",
-    } <= set(words)
+    } <= words
     first = (folder / "a.svg").read_bytes()
     looplaw("plot", "study.json", "stencil.c:21", "--out", "a.svg", "--over", "steps", cwd=folder)
     assert (folder / "a.svg").read_bytes() == first
