@@ -9,7 +9,7 @@ from looplaw_common.errors import InputError
 from looplaw_common.files import replacing
 from runtime.machine.description import Curve, Machine
 
-from .plot import SUFFIXES, available
+from .plot import SUFFIXES, available, save_figure
 
 _SERIES = (
     ("dependent load", "dependent"),
@@ -40,7 +40,7 @@ def draw_machine(machine: Machine, file: Path) -> None:
     if machine.branches is not None:
         _paint_branches(axes[1], machine.branches)
     with replacing(file) as temporary:
-        figure.savefig(temporary, format=file.suffix[1:], dpi=150)
+        save_figure(figure, temporary, file.suffix.removeprefix("."))
 
 
 def _paint(axes: Any, machine: Machine) -> None:

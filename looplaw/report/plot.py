@@ -82,12 +82,19 @@ def available() -> bool:
 def _save(picture: Picture, target: Path | io.StringIO, form: str) -> None:
     if not available():
         raise InputError("looplaw plot needs matplotlib: pip install 'looplaw[plot]'")
-    import matplotlib
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
     _paint(figure.add_subplot(), picture)
-    # no date and no random ids: the same data give the same file
+    save_figure(figure, target, form)
+
+
+def save_figure(figure: Any, target: Path | io.StringIO, form: str) -> None:
+    """Write a figure of matplotlib in the format `form`; words stay words, and the same data give
+    the same file."""
+    import matplotlib
+
+    # no date and no random ids
     dates: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
     with matplotlib.rc_context({"svg.hashsalt": "looplaw", "svg.fonttype": "none"}):
         figure.savefig(target, format=form, dpi=150, metadata=dates.get(form))
