@@ -33,6 +33,9 @@ _GRACE_S = 3.0
 _POLL_S = 0.02
 _SIGNALS = {s.value: s.name for s in signal.Signals}
 
+_COMPLAINT = "looplaw: counts are incomplete: "
+"""What a message of the counters begins with (`rt_file.h`)."""
+
 
 @dataclass(frozen=True)
 class RunResult:
@@ -138,7 +141,7 @@ def run(
     if ended.late:
         judged = ("timeout", None, f"ended after {timeout_s:g} s")
     else:
-        judged = _judged(ended, timeout_s, total, cells is not None, len(by_rank), ranks)
+        judged = _judged(ended, timeout_s, total, cells, len(by_rank), ranks)
     return RunResult(*judged, text, ended.elapsed_s, ended.cpu_s, total, by_rank, found)
 
 
@@ -194,14 +197,14 @@ def _judged(
     ended: Ended,
     timeout_s: float | None,
     counts: Snapshot | None,
-    wanted: bool,
+    cells: Path | None,
     found: int,
     ranks: int | None,
 ) -> tuple[str, int | None, str]:
     """Status, exit code and reason of a run that ended by itself.
 
     Args:
-        wanted: counts were asked for.
+        cells: the file of counts where they were asked for.
         found: number of ranks that left counts; `ranks`: that should have.
     """
     code = ended.code
@@ -213,8 +216,8 @@ def _judged(
         what = "1 process" if ended.left == 1 else f"{ended.left} processes"
         when = "that did nothing" if timeout_s is None else f"that still ran after {timeout_s:g} s"
         return "incomplete", code, f"the program left {what} {when}; ended, and not counted"
-    if counts is None and wanted:
-        return "failed", 0, "it left no counts"
+    if counts is None and cells is not None:
+        return "failed", 0, f"it left no counts{_why(cells, ended.errors)}"
     if counts is not None and not counts.is_complete:
         return "failed", 0, f"the counts of {counts.lost} threads did not fit"
     if ranks is not None and found != ranks:
@@ -227,6 +230,19 @@ def _judged(
             ),
         )
     return "ok", 0, ""
+
+
+def _why(cells: Path, errors: str) -> str:
+    """What kept a program from leaving counts: as the counters in it said, or as the file shows."""
+    said = [line for line in errors.splitlines() if line.startswith(_COMPLAINT)]
+    if said:
+        return f": {said[-1].removeprefix(_COMPLAINT)}"
+    for path in files_of_run(cells):
+        try:
+            snapshot(path)
+        except RunError as error:
+            return f": {error}"
+    return ""
 
 
 def end_leftovers(cells: Path) -> None:

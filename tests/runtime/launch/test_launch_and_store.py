@@ -71,6 +71,13 @@ def test_stderr_is_kept_and_bounded() -> None:
 def test_a_run_without_the_counts_it_was_asked_for_failed(tmp_path: Path) -> None:
     result = run([sys.executable, "-c", "pass"], cells=tmp_path / "cells")
     assert (result.status, result.reason) == ("failed", "it left no counts")
+    written = "import os; open(os.environ['LOOPLAW_CELLS'], 'w').write('x' * 9999)"
+    result = run([sys.executable, "-c", written], cells=tmp_path / "cells")
+    assert result.reason == f"it left no counts: {tmp_path / 'cells'}: not a file of counts"
+    said = "looplaw: counts are incomplete: cannot write cells: No space left on device"
+    result = run([sys.executable, "-c", f"import sys; sys.exit(print({said!r}, file=sys.stderr))"],
+                 cells=tmp_path / "cells")  # fmt: skip
+    assert result.reason.endswith("no counts: cannot write cells: No space left on device")
     assert run([sys.executable, "-c", "pass"]).status == "ok"
 
 
