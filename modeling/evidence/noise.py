@@ -14,7 +14,7 @@ laws throughout.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,13 +36,16 @@ def profiles(distance: Floats, settings: NoiseSettings) -> Floats:
 class Levels:
     """The noise levels that are possible: sigmas (S,), numbers of profiles (V,), log prior (S, V),
     whether they were pooled from other series, the log prior (cells,) of bounded noise (see
-    `noise_shape`), and the settings that say what the numbers mean."""
+    `noise_shape`), the log odds that a law changes with size and that it rises in steps, and the
+    settings that say what the numbers mean."""
 
     sigmas: Floats
     profiles: NDArray[np.int64]
     prior: Floats
     pooled: bool
     bounded: Floats
+    changes: float
+    steps: float
     settings: Settings
 
     @staticmethod
@@ -52,8 +55,10 @@ class Levels:
         rows = prior.max(axis=1) > least
         columns = np.flatnonzero(prior.max(axis=0) > least)
         logs = np.log(np.maximum(prior[rows][:, columns], ARITHMETIC.tiny))
-        bounded = usual_prior(settings.bounded)
-        return Levels(settings.noise.sigmas[rows], columns, logs, True, bounded, settings)
+        every = Levels.every(settings)
+        return replace(
+            every, sigmas=every.sigmas[rows], profiles=columns, prior=logs, pooled=True
+        )
 
     @staticmethod
     def every(settings: Settings = DEFAULT) -> Levels:
@@ -65,7 +70,18 @@ class Levels:
             np.log(level_prior(noise)),
             False,
             usual_prior(settings.bounded),
+            settings.regimes.log_share,
+            settings.tiles.log_share,
             settings,
+        )
+
+    def of_all(self) -> Levels:
+        """All levels, for a series that has none of these; what else is known remains."""
+        return replace(
+            Levels.every(self.settings),
+            bounded=self.bounded,
+            changes=self.changes,
+            steps=self.steps,
         )
 
     @property
@@ -114,22 +130,48 @@ def repetition_evidence(
     return joint[:, np.isin(sigmas, levels.sigmas)]
 
 
-def pooled_levels(evidence: Floats, settings: Settings = DEFAULT) -> Levels:
-    """The levels that series with these log evidences (K, S, V) have in common, by expectation
-    maximisation; all levels where the series are too few or differ."""
+def pooled_levels(
+    evidence: Floats, settings: Settings = DEFAULT, others: Floats | None = None
+) -> Levels:
+    """The levels that series have in common, by expectation maximisation, and how many of them
+    change their law with size or rise in steps; all levels where the series are too few or differ.
+
+    Args:
+        evidence: (K, S, V) log evidence of each level, all laws that hold throughout together.
+        settings: the constants of the fitter.
+        others: (2, K, S) that of laws that change with size, and of steps, if they are looked at.
+    """
     noise = settings.noise
     start = level_prior(noise)
+    if len(evidence) < noise.enough:
+        return Levels.every(settings)
+    kinds = np.full((3, *evidence.shape), -np.inf)
+    kinds[0] = evidence
+    if others is not None:
+        kinds[1:, ..., 0] = others  # what a change or a step explains is no noise
+    likelihood = np.exp(kinds - kinds.max(axis=(0, 2, 3))[:, None, None]).reshape(
+        len(kinds), len(evidence), -1
+    )
+    usual = np.exp([0.0, settings.regimes.log_share, settings.tiles.log_share])
+    share = usual = usual / usual.sum()
     prior: Floats = start.ravel()
-    first = prior * noise.pseudo
-    top = evidence.max(axis=(1, 2), keepdims=True)
-    likelihood = np.exp(evidence - top).reshape(len(evidence), -1)
     for _ in range(noise.rounds):
-        total = np.maximum(likelihood @ prior, ARITHMETIC.tiny)
-        prior = ((1 / total) @ likelihood * prior + first) / (len(evidence) + noise.pseudo)
+        each = share[:, None] * (likelihood @ prior)
+        total = np.maximum(each.sum(axis=0), ARITHMETIC.tiny)
+        found = (share[:, None] / total)[:, None] @ likelihood
+        prior = (found.sum(axis=(0, 1)) * prior + start.ravel() * noise.pseudo) / (
+            len(evidence) + noise.pseudo
+        )
+        if others is not None:
+            share = ((each / total).sum(axis=1) + usual * noise.pseudo_kinds) / (
+                len(evidence) + noise.pseudo_kinds
+            )
     prior = prior.reshape(start.shape)
-    if len(evidence) >= noise.enough and _alike(prior, noise):
-        return Levels.of(prior, settings)
-    return Levels.every(settings)
+    levels = Levels.of(prior, settings) if _alike(prior, noise) else Levels.every(settings)
+    if others is None:
+        return levels
+    changes, steps = np.log(share[1:] / share[0])
+    return replace(levels, changes=float(changes), steps=float(steps))
 
 
 def _alike(prior: Floats, settings: NoiseSettings) -> bool:

@@ -74,8 +74,8 @@ def modelled(
                 some = part[start : start + step]
                 unusual = _put(found, design, some, noise, stacked)
                 if len(unusual):
-                    levels = replace(every, bounded=noise.levels.bounded)
-                    _put(found, design, unusual, replace(noise, levels=levels), stacked)
+                    other = replace(noise, levels=noise.levels.of_all())
+                    _put(found, design, unusual, other, stacked)
     return found
 
 

@@ -25,10 +25,10 @@ from ..search.candidate_fits import fit_candidates, level_evidence
 from ..search.fixed_exponents import fixed_candidates, leading
 from ..search.gathered import Gathered, gather
 from ..search.multi_parameter import several_candidates
-from ..search.regime_selection import RegimeDesign, with_regime_levels, with_regimes
+from ..search.regime_selection import RegimeDesign, regime_levels, with_regimes
 from ..search.single_parameter import Hypotheses, enumerate_hypotheses, single_candidates
 from ..search.static_lower_bound import above_bound
-from ..search.whole_tiles import TileDesign, with_whole_tiles
+from ..search.whole_tiles import TileDesign, tile_levels, with_whole_tiles
 from ..settings import DEFAULT, DESIGNS_KEPT, BatchSettings, Settings
 
 
@@ -291,14 +291,18 @@ class Design:
         tiles = self.space.tiles
         return with_whole_tiles(batch, found, tiles) if tiles else found
 
-    def level_evidence(self, batch: Batch) -> Floats:
-        """(K, S, V): log evidence of each noise level, all laws together."""
+    def level_evidence(self, batch: Batch) -> tuple[Floats, Floats]:
+        """Log evidence of each noise level, (K, S, V) of all laws that hold throughout together,
+        and (2, K, S) of those that change with size, and of steps."""
         fits = fit_candidates(batch, self.candidates(batch))
         evidence = level_evidence(batch, fits)
+        others = np.full((2, *evidence.shape[:2]), -np.inf)
         if self.space.regimes:
             best = gather(batch, fits, 1)
-            return with_regime_levels(batch, best, evidence, self.space.regimes)
-        return evidence
+            others[0] = regime_levels(batch, best, self.space.regimes)
+            if self.space.tiles:
+                others[1] = tile_levels(batch, best, self.space.tiles)
+        return evidence, others
 
     def _candidates(self, batch: Batch) -> list[Candidates]:
         if self.space.fixed:

@@ -83,10 +83,8 @@ def _pooled(parts: Parts, settings: Settings) -> PooledNoise:
     if levels.pooled and levels.usual_sigma < settings.noise.believed:
         return PooledNoise(levels)
     found = _held_out(parts, levels, settings)
-    if not levels.pooled:
-        return found
     if found.widened < settings.noise.refuted:
-        return PooledNoise(levels)
+        return PooledNoise(levels) if levels.pooled else found
     return replace(found, levels=replace(Levels.every(settings), bounded=levels.bounded))
 
 
@@ -109,14 +107,15 @@ def _levels_of(parts: Parts, settings: Settings) -> Levels:
     every = Levels.every(settings)
     if sum(len(rows) for _, rows in parts) < 2:
         return every
-    evidence = []
+    found = []
     for group, rows in parts:
         design = Design(group, settings)
         batch = design.batch(rows, every, NO_EXTRAPOLATION)
-        evidence.append(design.level_evidence(batch))
+        found.append(design.level_evidence(batch))
+    evidence, others = (np.concatenate(e, axis=k) for k, e in enumerate(zip(*found, strict=True)))
     repetitions = [group.repetitions(rows) for group, rows in parts]
     bounded = pooled_bounded_prior(repetitions, settings.bounded)
-    return replace(pooled_levels(np.concatenate(evidence), settings), bounded=bounded)
+    return replace(pooled_levels(evidence, settings, others), bounded=bounded)
 
 
 def _held_out(parts: Parts, levels: Levels, settings: Settings) -> PooledNoise:

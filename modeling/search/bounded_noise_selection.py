@@ -112,7 +112,7 @@ def _bounded(batch: Batch, gathered: Gathered, width: Floats) -> Gathered:
     usual = _usual(batch, counts)
     scale = np.sqrt(UNIFORM * counts.mean(axis=1))
     found = Gathered(*(getattr(gathered, f.name).copy() for f in fields(gathered)))
-    found.evidence[:], found.bounded[:] = -np.inf, True
+    found.evidence[:], found.explained[:] = -np.inf, True
     for k in np.unique(size[worth]).tolist():
         series, at = np.nonzero(worth & (size == k))
         codes = gathered.codes[series, at, :k]

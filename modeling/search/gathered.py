@@ -24,13 +24,14 @@ BELOW = 2
 
 @dataclass(frozen=True)
 class Gathered(choice.MostProbable):
-    """The most probable fits of K series, and which of them are those of bounded noise (K, A).
+    """The most probable fits of K series, and which of them explain by bounded noise or by steps
+    what is left (K, A): that is no law that is missing.
 
     A fit may hold from a point on only: change (K, A) is the number of that point, zero for a law
     of all points; below_codes (K, A, 2, m) and below_coefficients (K, A, 2) are the law below it.
     """
 
-    bounded: NDArray[np.bool_]
+    explained: NDArray[np.bool_]
     change: Codes
     below_codes: Codes
     below_coefficients: Floats
@@ -83,7 +84,7 @@ def _compiled_gather(
     shape = found.evidence.shape
     return Gathered(
         **vars(found),
-        bounded=np.zeros(shape, dtype=np.bool_),
+        explained=np.zeros(shape, dtype=np.bool_),
         change=np.zeros(shape, dtype=np.int64),
         below_codes=np.zeros((*shape, BELOW, found.codes.shape[-1]), dtype=np.int64),
         below_coefficients=np.zeros((*shape, BELOW)),

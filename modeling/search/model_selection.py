@@ -154,7 +154,7 @@ def _evidence_power(batch: Batch, gathered: Gathered) -> Floats:
     settings = batch.settings.selection
     doubtful = (
         (gathered.sigma[:, 0] > settings.noise_limit)
-        & ~gathered.bounded[:, 0]
+        & ~gathered.explained[:, 0]
         & (not batch.levels.pooled)
     )
     independent = at(settings.independent, len(batch.tables) - 1)
@@ -167,7 +167,7 @@ def _line_weight(batch: Batch, gathered: Gathered) -> Floats:
     if batch.levels.pooled or not batch.extrapolates or not (batch.y > 0).all():
         return np.zeros(len(batch.y))
     weight = extrapolation_weight(gathered.sigma[:, 0], batch.settings.extrapolation)
-    return np.where(gathered.bounded[:, 0], 0.0, weight)
+    return np.where(gathered.explained[:, 0], 0.0, weight)
 
 
 def misses_top(batch: Batch, gathered: Gathered, least: Floats) -> NDArray[np.bool_]:

@@ -112,15 +112,13 @@ def with_regimes(batch: Batch, gathered: Gathered, design: RegimeDesign) -> Gath
     return result
 
 
-def with_regime_levels(
-    batch: Batch, gathered: Gathered, evidence: Floats, design: RegimeDesign
-) -> Floats:
-    """Log evidence (K, S, V) of noise levels, that of two regimes added to that of one law
-    throughout: what a change explains is no noise."""
-    result = evidence.copy()
-    for some in blocks(_worth_a_look(batch, gathered, design, 0.0), batch.settings):
+def regime_levels(batch: Batch, gathered: Gathered, design: RegimeDesign) -> Floats:
+    """Log evidence (K, S) of noise levels under two regimes, without the log odds of a change."""
+    result = np.full((len(batch.y), len(batch.levels.sigmas)), -np.inf)
+    looked_at = _worth_a_look(batch, gathered, design, batch.settings.regimes.slack)
+    for some in blocks(looked_at, batch.settings):
         _, levels = _with_change(batch.part(some), design, gathered)
-        result[some, :, 0] = np.logaddexp(result[some, :, 0], levels)
+        result[some] = levels - batch.levels.changes
     return result
 
 
@@ -151,7 +149,7 @@ def _worth_a_look(
     levels = np.logaddexp.reduce(batch.levels.prior, axis=1) - (points / 2 - 1) * np.log(
         2 * np.pi * batch.levels.sigmas**2
     )
-    bound = (best + levels[:, None] + batch.repetitions.T).max(axis=0) + settings.regimes.log_share
+    bound = (best + levels[:, None] + batch.repetitions.T).max(axis=0) + batch.levels.changes
     return np.flatnonzero(bound > gathered.evidence[:, 0] - slack)
 
 
@@ -254,7 +252,7 @@ def _with_change(batch: Batch, design: RegimeDesign, like: Gathered) -> tuple[Ga
     (K, S) of all of them at each noise level."""
     settings = batch.settings.regimes
     places = design.places[-settings.most_places :]  # the last ones decide what lies beyond
-    share = settings.log_share - np.log(len(places))
+    share = batch.levels.changes - np.log(len(places))
     fits, levels = zip(*(_from(batch, place, design, share, like) for place in places), strict=True)
     return merged(*fits), np.logaddexp.reduce(levels, axis=0)
 

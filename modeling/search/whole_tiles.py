@@ -8,7 +8,7 @@ b / 2 + (b / t) x, a line in the normal form.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -69,13 +69,9 @@ class TileDesign:
 
 
 def with_whole_tiles(batch: Batch, gathered: Gathered, design: TileDesign) -> Gathered:
-    """The most probable fits, those of whole tiles among them; series that share their noise with
-    others are left as they are."""
+    """The most probable fits, those of whole tiles among them."""
     settings = batch.settings
-    if batch.levels.pooled or not (batch.y > 0).all():
-        return gathered
-    noisy = (gathered.sigma[:, 0] > settings.tiles.least_noise) & ~gathered.bounded[:, 0]
-    rows = np.flatnonzero(noisy)
+    rows = _worth_a_look(batch, gathered)
     if not len(rows):
         return gathered
     gathered = widened(gathered, max(BELOW, gathered.codes.shape[2]))
@@ -87,8 +83,28 @@ def with_whole_tiles(batch: Batch, gathered: Gathered, design: TileDesign) -> Ga
     return result
 
 
-def _fits(batch: Batch, design: TileDesign, like: Gathered) -> Gathered:
-    """Lines through the middles of the steps, the most probable first."""
+def tile_levels(batch: Batch, gathered: Gathered, design: TileDesign) -> Floats:
+    """Log evidence (K, S) of noise levels under whole tiles, without their log odds."""
+    result = np.full((len(batch.y), len(batch.levels.sigmas)), -np.inf)
+    for some in blocks(_worth_a_look(batch, gathered), batch.settings):
+        each = _line_fits(batch.part(some), design)[1]
+        result[some] = np.logaddexp.reduce(each, axis=2).T - batch.levels.steps
+    return result
+
+
+def _worth_a_look(batch: Batch, gathered: Gathered) -> Codes:
+    """Numbers of the series that may rise in steps: those with noise, where they share none, and
+    all of them where others do."""
+    settings, levels = batch.settings.tiles, batch.levels
+    if not (batch.y > 0).all() or (levels.pooled and levels.steps <= settings.log_share):
+        return np.zeros(0, dtype=np.int64)
+    noisy = levels.pooled | (gathered.sigma[:, 0] > settings.least_noise)
+    return np.flatnonzero(noisy & ~gathered.explained[:, 0])
+
+
+def _line_fits(batch: Batch, design: TileDesign) -> tuple[Fits, Floats]:
+    """Lines a + b ceil(x / t) through the points of each series, for each size t of a tile, and
+    their log evidence (S, K, T) at each noise level."""
     settings = batch.settings
     series, points = batch.y.shape
     tiles = len(design.tiles)
@@ -103,15 +119,21 @@ def _fits(batch: Batch, design: TileDesign, like: Gathered) -> Gathered:
     likelihood = level_likelihood(
         fits.base, fits.rss, float(points - BELOW), batch.levels.sigmas
     ).reshape(-1, series, tiles)
-    levels = np.logaddexp.reduce(batch.levels.prior, axis=1)
-    each = likelihood + settings.tiles.log_share + design.prior
-    each = each + (batch.repetitions.T + levels[:, None])[..., None]  # (S, K, T)
-    evidence = np.logaddexp.reduce(each, axis=0)
+    each = likelihood + batch.levels.steps + design.prior + batch.repetitions.T[..., None]
     rising = (fits.coefficients[1] > 0).reshape(series, tiles)
+    return fits, np.where(rising, each, -np.inf)
+
+
+def _fits(batch: Batch, design: TileDesign, like: Gathered) -> Gathered:
+    """Lines through the middles of the steps, the most probable first."""
+    settings = batch.settings
+    fits, each = _line_fits(batch, design)
+    each = each + np.logaddexp.reduce(batch.levels.prior, axis=1)[:, None, None]
+    evidence = np.logaddexp.reduce(each, axis=0)
+    each = np.where(np.isfinite(evidence), each, 0.0)
     posterior = np.exp(each - each.max(axis=0))
     posterior /= posterior.sum(axis=0)
     sigma = np.exp(np.einsum("skt,s->kt", posterior, np.log(batch.levels.sigmas)))
-    evidence = np.where(rising, evidence, -np.inf)
     first = by_evidence(evidence)[:, : settings.regimes.kept]
     return _as_lines(batch, design, like, fits, evidence, sigma, first)
 
@@ -156,7 +178,7 @@ def _as_lines(
     own = evidence[row, first]
     impossible = (beyond < 0).any(axis=2) & batch.nonnegative[:, None]
     none = np.zeros((len(first), BELOW))
-    return padded(
+    found = padded(
         like,
         codes,
         coefficients,
@@ -170,3 +192,4 @@ def _as_lines(
         none.astype(np.int64),
         none,
     )
+    return replace(found, explained=np.ones(first.shape, dtype=np.bool_))

@@ -53,6 +53,8 @@ class NoiseSettings:
     noise: each one kept costs time. Measured: no effect."""
     pseudo: float = 0.1
     """Weight of the prior in expectation maximisation, in series. Measured: no effect."""
+    pseudo_kinds: float = 4.0
+    """Weight of the prior probabilities of laws that change with size and of steps, in series."""
     enough: int = 8
     """Series of a metric below which they share nothing: fewer do not show a distribution.
     Measured: no effect."""
