@@ -56,9 +56,7 @@ class Levels:
         columns = np.flatnonzero(prior.max(axis=0) > least)
         logs = np.log(np.maximum(prior[rows][:, columns], ARITHMETIC.tiny))
         every = Levels.every(settings)
-        return replace(
-            every, sigmas=every.sigmas[rows], profiles=columns, prior=logs, pooled=True
-        )
+        return replace(every, sigmas=every.sigmas[rows], profiles=columns, prior=logs, pooled=True)
 
     @staticmethod
     def every(settings: Settings = DEFAULT) -> Levels:
@@ -142,36 +140,42 @@ def pooled_levels(
         others: (2, K, S) that of laws that change with size, and of steps, if they are looked at.
     """
     noise = settings.noise
-    start = level_prior(noise)
     if len(evidence) < noise.enough:
         return Levels.every(settings)
-    kinds = np.full((3, *evidence.shape), -np.inf)
-    kinds[0] = evidence
+    kinds = evidence[None]
     if others is not None:
-        kinds[1:, ..., 0] = others  # what a change or a step explains is no noise
-    likelihood = np.exp(kinds - kinds.max(axis=(0, 2, 3))[:, None, None]).reshape(
-        len(kinds), len(evidence), -1
-    )
-    usual = np.exp([0.0, settings.regimes.log_share, settings.tiles.log_share])
-    share = usual = usual / usual.sum()
-    prior: Floats = start.ravel()
-    for _ in range(noise.rounds):
-        each = share[:, None] * (likelihood @ prior)
-        total = np.maximum(each.sum(axis=0), ARITHMETIC.tiny)
-        found = (share[:, None] / total)[:, None] @ likelihood
-        prior = (found.sum(axis=(0, 1)) * prior + start.ravel() * noise.pseudo) / (
-            len(evidence) + noise.pseudo
-        )
-        if others is not None:
-            share = ((each / total).sum(axis=1) + usual * noise.pseudo_kinds) / (
-                len(evidence) + noise.pseudo_kinds
-            )
-    prior = prior.reshape(start.shape)
+        more = np.full((len(others), *evidence.shape), -np.inf)
+        more[..., 0] = others  # what a change or a step explains is no noise
+        kinds = np.concatenate([kinds, more])
+    prior, share = _shares(kinds.reshape(*kinds.shape[:2], -1), settings)
+    prior = prior.reshape(evidence.shape[1:])
     levels = Levels.of(prior, settings) if _alike(prior, noise) else Levels.every(settings)
     if others is None:
         return levels
     changes, steps = np.log(share[1:] / share[0])
+    if not levels.pooled:  # without a common noise a change may be a law that is missing
+        changes = levels.changes
     return replace(levels, changes=float(changes), steps=float(steps))
+
+
+def _shares(evidence: Floats, settings: Settings) -> tuple[Floats, Floats]:
+    """The distribution over levels (S V,), and over kinds of laws (kinds,), of series with this log
+    evidence (kinds, K, S V), by expectation maximisation."""
+    noise = settings.noise
+    likelihood = np.exp(evidence - evidence.max(axis=(0, 2))[:, None])
+    start = level_prior(noise).ravel()
+    usual = np.exp([0.0, settings.regimes.log_share, settings.tiles.log_share])[: len(evidence)]
+    usual = usual / usual.sum()
+    prior, share = start, usual
+    count = evidence.shape[1]
+    for _ in range(noise.rounds):
+        each = share[:, None] * (likelihood @ prior)
+        total = np.maximum(each.sum(axis=0), ARITHMETIC.tiny)
+        found = (share[:, None] / total)[:, None] @ likelihood
+        prior = (found.sum(axis=(0, 1)) * prior + start * noise.pseudo) / (count + noise.pseudo)
+        believed = noise.pseudo_kinds
+        share = ((each / total).sum(axis=1) + usual * believed) / (count + believed)
+    return prior, share
 
 
 def _alike(prior: Floats, settings: NoiseSettings) -> bool:

@@ -70,7 +70,7 @@ class HypothesisSettings:
     with_constant: float = 0.6
     """Probability of a constant beside the terms. Measured: halved lead -1.0, within -0.2, error
     -0.12."""
-    plain_share: float = 0.2
+    plain_share: float = 0.25
     """Probability that all factors of a law of one parameter are plain (see `SingleSettings`): the
     parts of a program are more alike than factors drawn one by one."""
     several_terms: tuple[float, ...] = (0.2, 0.3, 0.25, 0.15, 0.07, 0.03)
