@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 
+from looplaw_common.collection import without_collection
 from looplaw_common.errors import InputError
 
 from .count import Count
@@ -111,7 +111,7 @@ def analyze_module(
     `seconds`."""
     entry = _entry(module, entry)
     allowance = allowance if allowance is not None else Allowance(seconds)
-    with deep_recursion(), _no_collection(), allowance.watched():
+    with deep_recursion(), without_collection(), allowance.watched():
         plain = countable(module)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         known: Program | None = None
@@ -210,7 +210,7 @@ def analyze_exports(
         names: as `exported_functions` has them.
     """
     allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
-    with deep_recursion(), _no_collection(), allowance.watched():
+    with deep_recursion(), without_collection(), allowance.watched():
         plain = countable(module)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         serial, assumed = team_module(modelled)
@@ -321,24 +321,6 @@ def _function_of(module: Module, headers: Sequence[tuple[str, str]]) -> str | No
     if not names:
         return None
     return module.metadata_field(module.functions[names[0]].dbg, "name") or names[0]
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Without the collector of cycles: what an analysis makes lives as long as the analysis, so
-    that looking for garbage finds none and takes a sixth of the time. Reference counts still free
-    what is dropped."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            # among the old from now on: the next collection of the young would look at them all
-            if not gc.get_freeze_count():
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
 
 
 def _analyze(

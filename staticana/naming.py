@@ -86,6 +86,8 @@ class Naming:
         self._preconditions: dict[Expr, str] = {}
         self._rests: dict[frozenset[Expr], _Rests] = {}  # the same for many counts of a function
         self._placed: dict[Atom, Expr | None] = {}  # without addresses
+        self._products: dict[tuple[str, ...], Expr] = {}  # of means and fractions
+        self._one_mean: dict[Expr, Expr] = {}  # formula -> with one symbol for each of those
         self._shortened: dict[tuple[Assumptions, Expr], Expr] = {}
         self._bounds: dict[tuple[Bound, Assumptions, Expr], Expr | None] = {}
 
@@ -225,10 +227,14 @@ class Naming:
     def _merged(self, e: Expr) -> Expr:
         """The formula with one named count for each product of means and fractions: nobody reads
         more of t1*f2*u3*n than how often that is."""
-        unknowns = self._program.unknowns
-        if unknowns.linear_factors(e) < 2:
+        if self._program.unknowns.linear_factors(e) < 2:
             return e
-        result = ZERO
+        if e not in self._one_mean:
+            self._one_mean[e] = self._find_merged(e)
+        return self._one_mean[e]
+
+    def _find_merged(self, e: Expr) -> Expr:
+        unknowns, result = self._program.unknowns, ZERO
         for monomial, coefficient in e.terms.items():
             infos = [
                 info
@@ -248,15 +254,19 @@ class Naming:
 
     def _product(self, infos: Sequence[UnknownInfo]) -> Expr:
         """The symbol that stands for a product of means and fractions."""
+        names = tuple(sorted(i.symbol for i in infos))
+        if names not in self._products:
+            self._products[names] = self._find_product(infos, names)
+        return self._products[names]
+
+    def _find_product(self, infos: Sequence[UnknownInfo], names: tuple[str, ...]) -> Expr:
         infos = sorted(infos, key=lambda i: (i.kind != "mean", i.meaning))
         inner = max(infos, key=lambda i: (_called(i).startswith("times"), i.kind == "fraction"))
         meaning = " times ".join(i.meaning.removeprefix("mean ") for i in infos)
         return self._program.unknowns.add(
             replace(
                 inner,
-                symbol=symbols.unknown(
-                    self._program.entry, "product", *sorted(i.symbol for i in infos)
-                ),
+                symbol=symbols.unknown(self._program.entry, "product", *names),
                 kind="mean",
                 name=_called(inner).replace("share_", "times_"),
                 meaning=f"mean {meaning}",

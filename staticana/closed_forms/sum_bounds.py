@@ -67,7 +67,7 @@ def upper_bound(e: Expr, assumptions: Assumptions) -> Expr | None:
 
 def has_sum(e: Expr) -> bool:
     """Is there a sum without closed form in it?"""
-    return any(isinstance(a, Sum) for a in e.all_atoms())
+    return any(a.has_sum for m in e.terms for a, _ in m)
 
 
 def _outside(e: Expr, side: Side, assumptions: Assumptions) -> Expr | None:

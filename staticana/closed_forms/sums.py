@@ -86,9 +86,20 @@ def summation(body: Expr, index: str, count: Expr, assumptions: Assumptions | No
         return ZERO
     assumptions = assumptions or Assumptions()
     key = (body, index, count)
-    if key not in assumptions.sums:
-        assumptions.sums[key] = _summed(body, index, count, assumptions)
-    return assumptions.sums[key]
+    found = assumptions.sums.get(key)
+    if found is None:
+        found = assumptions.sums[key] = _by_content(body, index, count, assumptions)
+    return found
+
+
+def _by_content(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Expr:
+    """The sum by that of the body over its content: bytes are eight times words."""
+    content = body.content
+    if content > 1 and body.constant is None:
+        found = summation(body.over(content), index, count, assumptions)
+        if not any(a.has_sum for a in found.atoms):  # what is left of a sum keeps its factor inside
+            return found * content
+    return _summed(body, index, count, assumptions)
 
 
 def _summed(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Expr:
@@ -284,7 +295,7 @@ def _residues(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> 
         total = total + summation(
             part, inner, floor_div(count + (period - 1 - r), expr(period)), assumptions
         )
-    return None if any(isinstance(a, Sum) for a in total.all_atoms()) else total
+    return None if any(a.has_sum for a in total.atoms) else total
 
 
 def _outside(terms: dict[Monomial, Fraction | int], index: str) -> Expr | None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 from .extrema import Extremum
-from .polynomial import Atom, Expr
+from .polynomial import Atom, Expr, Number
 
-Range = tuple[Fraction, Fraction]
+Range = tuple[Number, Number]
 RangeOf = Callable[[str], tuple[int, int] | None]
 
 
@@ -17,9 +16,10 @@ def interval(e: Expr, range_of: RangeOf) -> Range | None:
 
     range_of: the least and the largest value of a symbol.
     """
-    low, high = Fraction(0), Fraction(0)
+    low: Number = 0
+    high: Number = 0
     for monomial, coefficient in e.terms.items():
-        part: Range = (Fraction(coefficient), Fraction(coefficient))
+        part: Range = (coefficient, coefficient)
         for atom, exponent in monomial:
             found = _of_atom(atom, range_of)
             if found is None:
@@ -34,8 +34,7 @@ def interval(e: Expr, range_of: RangeOf) -> Range | None:
 
 def _of_atom(a: Atom, range_of: RangeOf) -> Range | None:
     if a.is_symbol:
-        found = range_of(a.key)
-        return None if found is None else (Fraction(found[0]), Fraction(found[1]))
+        return range_of(a.key)
     if isinstance(a, Extremum):
         parts = [interval(p, range_of) for p in a.args]
         known = [p for p in parts if p is not None]

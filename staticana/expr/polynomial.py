@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import gcd
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Self, Union
 
@@ -144,6 +145,11 @@ class Atom(str):
     def symbols(self) -> frozenset[str]:
         """Names of the free symbols."""
         return frozenset().union(*(p.symbols for p in self.parts)) if self.parts else frozenset()
+
+    @cached_property
+    def has_sum(self) -> bool:
+        """Is it a sum without closed form, or is there one in it?"""
+        return any(a.has_sum for p in self.parts for m in p.terms for a, _ in m)
 
 
 class Sym(Atom):
@@ -396,6 +402,18 @@ class Expr:
         """Exact division by a number."""
         return self * (1 / Fraction(divisor))
 
+    @property
+    def content(self) -> int:
+        """The greatest common divisor of the coefficients; 1 where one is a fraction."""
+        found = 0
+        for c in self.terms.values():
+            if type(c) is not int:
+                return 1
+            found = gcd(found, c)
+            if found == 1:
+                break
+        return found
+
     # -- substitution and evaluation
     def substitute(self, values: Mapping[str, Expr]) -> Expr:
         """Replace symbols; parts of atoms are normalised anew."""
@@ -406,15 +424,32 @@ class Expr:
         )
 
     def map_atoms(
-        self, change: Callable[[Atom], Expr], known: dict[Atom, Expr | None] | None = None
+        self,
+        change: Callable[[Atom], Expr],
+        known: dict[Atom, Expr | None] | None = None,
+        products: dict[Monomial, Expr | None] | None = None,
     ) -> Expr:
         """Replace every top-level atom by a formula; `known` keeps the replacements for further
-        calls."""
+        calls, `products` what becomes of whole monomials, for many formulas that share them."""
         cache: dict[Atom, Expr | None] = {} if known is None else known  # None: unchanged
         check()
         kept: dict[Monomial, Number] = {}
         changed: dict[Monomial, Number] = {}
         for monomial, coefficient in self.terms.items():
+            if products is not None and monomial in products:
+                product = products[monomial]
+                if product is None:
+                    kept[monomial] = coefficient
+                    continue
+                if coefficient != 1:
+                    product = product * coefficient
+                if len(self.terms) == 1:
+                    return product
+                added = product.terms
+                if len(changed) < len(added):
+                    changed, added = dict(added), changed
+                _accumulate(changed, added)
+                continue
             same: list[tuple[Atom, int]] = []
             moved: list[tuple[Expr, int]] = []
             for a, e in monomial:
@@ -428,8 +463,15 @@ class Expr:
                     moved.append((replacement, e))
             if not moved:
                 kept[monomial] = coefficient
+                if products is not None:
+                    products[monomial] = None
                 continue
-            product = _product(tuple(same), coefficient, moved)
+            if products is None:
+                product = _product(tuple(same), coefficient, moved)
+            else:
+                product = products[monomial] = _product(tuple(same), 1, moved)
+                if coefficient != 1:
+                    product = product * coefficient
             if len(self.terms) == 1:
                 return product
             added = product.terms

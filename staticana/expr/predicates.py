@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import gcd
 
 from . import ONE, ZERO, Expr, step
@@ -27,6 +28,14 @@ class Cond:
     parts: tuple[Cond, ...] = ()
     wraps: tuple[Expr, ...] = ()
     negated: bool = False
+
+    def __hash__(self) -> int:
+        """Kept, since conditions are asked for by each block behind them."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.kind, self.arg, self.parts, self.wraps, self.negated))
 
     def negate(self) -> Cond:
         match self.kind:
@@ -140,9 +149,9 @@ def disjunction(*parts: Cond) -> Cond:
 def _combine(kind: str, neutral: Cond, absorbing: Cond, parts: tuple[Cond, ...]) -> Cond:
     flat: list[Cond] = []
     for p in parts:
-        if p == absorbing:
+        if p.kind == absorbing.kind:
             return absorbing
-        if p != neutral:
+        if p.kind != neutral.kind:
             flat.extend(p.parts if p.kind == kind else [p])
     flat = list(dict.fromkeys(flat))
     if any(p.parts for p in flat) and len(flat) > 1:

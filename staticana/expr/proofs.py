@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from .budget import Provisional
-from .polynomial import Atom, Expr, Monomial, Number, from_atom, sym
+from .polynomial import Atom, Expr, Monomial, Number, from_atom, number, sym
 
 
 class Assumptions:
     """Formulas that are at least zero for integer symbols; guards that they imply are dropped."""
 
-    __slots__ = ("_cache", "_more", "known", "simplified", "sums")
+    __slots__ = ("_cache", "_more", "atoms", "known", "simplified", "sums")
 
     def __init__(self, known: Iterable[Expr] = ()) -> None:
         self.simplified: dict[Expr, Expr] = {}
+        self.atoms: dict[Atom, Expr | None] = {}  # simplified; None: as it was
         self._more: dict[tuple[Expr, ...], Assumptions] = {}
         self.sums: dict[
             tuple[Expr, str, Expr], Expr
@@ -92,7 +93,7 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
     for fact in sources:
         has = fact.terms.get(monomial)
         if has and (has > 0) == (coefficient > 0):
-            rest = e - (fact if has == coefficient else fact * (Fraction(coefficient) / has))
+            rest = e - (fact if has == coefficient else fact * _ratio(coefficient, has))
             if (
                 monomial not in rest.terms
                 and len(rest.terms) <= 12
@@ -108,6 +109,14 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
                 _prove(rest + p * coefficient, assumptions, depth - 1) for p in a.alternatives
             )
     return False
+
+
+def _ratio(a: Number, b: Number) -> Number:
+    """a / b; a fraction only where it is one, for these take long."""
+    if type(a) is int and type(b) is int:
+        whole, rest = divmod(a, b)
+        return whole if not rest else Fraction(a, b)
+    return number(a / Fraction(b))
 
 
 _LARGEST_SHIFT = 1 << 16
@@ -163,16 +172,16 @@ def _single(fact: Expr, a: Atom) -> bool:
 def _lift(e: Expr, assumptions: Assumptions) -> bool:
     """All monomials are fine but the constant is negative: n - 1 >= 0 from the fact n - 1 >= 0,
     likewise scaled."""
-    constant = Fraction(e.terms.get((), 0))
+    constant = e.terms.get((), 0)
     sources = [
         *assumptions.known,
         *(k for m in e.terms for a, _ in m for k in a.bounds(assumptions)),
     ]
     for fact in sources:
-        low = Fraction(fact.terms.get((), 0))
+        low = fact.terms.get((), 0)
         if low >= 0:
             continue
-        rest = e - fact * (constant / low)
+        rest = e - fact * _ratio(constant, low)
         if all(c > 0 and (not m or _known_sign(m, assumptions, e)) for m, c in rest.terms.items()):
             return True
     return False

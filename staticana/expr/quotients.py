@@ -145,8 +145,8 @@ def floor_div(num: Expr, den: Expr | int) -> Expr:
         return outside
     if set(part) == {()}:
         return outside  # a fraction below one
-    common = math.lcm(*(Fraction(c).denominator for c in part.values()))
-    inside = Expr({m: number(Fraction(c) * common) for m, c in part.items()})
+    common = math.lcm(*(c.denominator for c in part.values()))
+    inside = Expr({m: number(c * common) for m, c in part.items()})
     nested = _nested_floor(inside, common)
     if nested is not None:
         return outside + nested

@@ -40,7 +40,7 @@ def simplify(e: Expr, assumptions: Assumptions) -> Expr:
             return _power_quotient(parts[0], parts[1], assumptions) or a.rebuild(parts)
         return a.rebuild(parts)
 
-    assumptions.simplified[e] = result = e.map_atoms(change)
+    assumptions.simplified[e] = result = e.map_atoms(change, assumptions.atoms)
     return result
 
 

@@ -21,6 +21,7 @@ class Sum(Atom):
     body: Expr
     index: str  # type: ignore[assignment]  # no atom needs the methods of strings
     count: Expr  # type: ignore[assignment]
+    has_sum = True
 
     def __new__(cls, body: Expr, index: str, count: Expr) -> Self:
         return cls._of(f"Sum({body}|{index}|{count})", body=body, index=index, count=count)

@@ -133,7 +133,7 @@ def canonical(ir_text: str) -> str:
         InputError: the text is not valid IR.
     """
     # -O0 marks functions so that no pass, not even promotion to registers, may touch them
-    text = _OPTNONE.sub(r"\1", ir_text)
+    text = _OPTNONE.sub(r"\1", ir_text) if "optnone" in ir_text else ir_text
     try:
         has_ways, shares = has_cleanups(text), may_share_heads(text)
         if has_no_ops(text) or has_ways or shares:

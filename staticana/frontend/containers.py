@@ -15,6 +15,7 @@ from ..ir.parser import parse_module
 from ..ir.types import Function, Module
 from .isolation import transformed
 
+_HEAD = re.compile(r"(?m)^define .*")
 _LIBRARY = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*/(?:c\+\+|libcxx/include)/')
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _NOT = re.compile(r"5deque|_ZNK?St3__112basic_string")  # modelled as they are
@@ -140,7 +141,9 @@ def has_wanted(text: str) -> bool:
 
 def with_containers_inlined(text: str) -> str:
     """IR in which the library's iterator functions without loops are inlined."""
-    if ("/c++/" not in text and "/libcxx/" not in text) or not has_wanted(text):
+    if "/c++/" not in text and "/libcxx/" not in text:
+        return text
+    if not has_wanted("\n".join(_HEAD.findall(text))):
         return text
     text = transformed(text)
     module = parse_module(text)

@@ -8,6 +8,7 @@ which is undone here.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
@@ -15,12 +16,13 @@ from ..ir.types import Function, Module, quoted
 from .isolation import transformed
 
 _MARK = re.compile(r", !llvm\.loop !\d+")
-_MARKED = re.compile(r"(?m)^  (?:br|switch) .*(, !llvm\.loop !\d+)")
+_TARGET = re.compile(r'\blabel %("[^"]*"|[\w.$\-]+)')
+_BLOCK = re.compile(r'("[^"]*"|[\w.$\-]+):')
 
 
 def may_share_heads(text: str) -> bool:
     """May a loop have several latches? False where no two branches close the same loop."""
-    marks = _MARKED.findall(text)
+    marks = _MARK.findall(text)
     return len(set(marks)) < len(marks)
 
 
@@ -41,7 +43,7 @@ def folded(text: str) -> str:
 def one_latch(text: str) -> str:
     """`continue` jumps to a loop's head, which LLVM may take for a loop of its own: all ways back
     meet in one block."""
-    module = parse_module(text)
+    module = parse_module(text, wanted=_may_have_latches)
     lines = text.split("\n")
     for f in module.functions.values():
         if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
@@ -52,6 +54,40 @@ def one_latch(text: str) -> str:
             ):
                 _merge_latches(f, loop, lines)
     return "\n".join(lines)
+
+
+def _may_have_latches(lines: Sequence[str]) -> bool:
+    """May a loop of a function have several latches? False where no two edges lead back to one
+    block in a depth-first search: the header of a natural loop is on its way to each latch."""
+    successors: dict[str, list[str]] = {"": []}
+    current, entry = "", None
+    for line in lines[1:]:
+        if line[:1] not in ("", " ") and (label := _BLOCK.match(line)):
+            current = label[1]
+            successors[current] = []
+            entry = entry if entry is not None or successors[""] else current
+        elif "label %" in line:
+            successors[current] += _TARGET.findall(line)
+    start = entry or ""
+    closed: set[str] = set()
+    seen, on_way = {start}, {start}
+    work = [(start, iter(dict.fromkeys(successors[start])))]
+    while work:
+        block, ahead = work[-1]
+        for target in ahead:
+            if target in on_way:
+                if target in closed:
+                    return True
+                closed.add(target)
+            elif target not in seen:
+                seen.add(target)
+                on_way.add(target)
+                work.append((target, iter(dict.fromkeys(successors.get(target, ())))))
+                break
+        else:
+            on_way.discard(block)
+            work.pop()
+    return False
 
 
 def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from ..alias.call_graph import Site
-from ..expr import Atom, Expr, Loaded, Sum, TooComplex, from_atom, has_loaded
+from ..expr import Atom, Expr, Loaded, Monomial, Sum, TooComplex, from_atom, has_loaded
 from ..scev.bounded_count import BoundedCount
 from ..scev.context import FunctionContext, ProgramContext
 
@@ -24,6 +24,7 @@ def _carrier(
     """`needs`: takes what the values in memory rest on."""
     callee = program.defined[site.callee]
     known: dict[Atom, Expr | None] = {}
+    products: dict[Monomial, Expr | None] = {}  # kinds of operations share those of their blocks
     found: dict[Atom, frozenset[Expr]] = {}
     # what counts of a callee rest on is the same for many of them
     done: dict[Expr, tuple[Expr, frozenset[Expr]]] = {}
@@ -51,7 +52,7 @@ def _carrier(
     def move(e: Expr) -> Expr:
         if not e.symbols or (e.symbols.isdisjoint(values()) and not has_loaded(e)):
             return e
-        return e.map_atoms(change, known)
+        return e.map_atoms(change, known, products)
 
     def carry(e: Expr) -> Expr:
         if e not in done:

@@ -20,6 +20,12 @@ from ..ir.types import Function, GlobalRef, Instruction, Operand, Register
 from .program import Program
 
 _NAME_LIMIT = 62
+_SPECIAL = frozenset(("phi", "load", "store", "call", "invoke", "ret"))
+"""Opcodes whose result rests on more than on their operands, or that pass taint on elsewhere. A
+parameter comes into the program by one of them."""
+_WITHOUT_RESULT = frozenset(("store", "call", "invoke", "ret"))
+_Step = tuple[Instruction, tuple[Register, ...]]
+"""An instruction, and the registers among its operands."""
 
 
 class Influences:
@@ -50,7 +56,8 @@ def influences(program: Program) -> Influences:
 class _Taint:
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.values: dict[tuple[str, str], int] = defaultdict(int)
+        # function -> register -> mask
+        self.values: dict[str, dict[str, int]] = {f: defaultdict(int) for f in program.defined}
         self.cells: dict[str, int] = defaultdict(int)
         self.context: dict[str, int] = defaultdict(int)  # of calls to a function
         self.results: dict[str, int] = defaultdict(int)
@@ -61,7 +68,8 @@ class _Taint:
         self.control: dict[str, dict[str, list[str]]] = {
             f: self._deciders(program.defined[f]) for f in program.defined
         }
-        self.deciding: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self.deciding: dict[tuple[str, str], tuple[str, ...]] = {}
+        self.steps: dict[str, list[tuple[str, list[_Step]]]] = {}
         self.roots: dict[tuple[str, str], str] = {}
         self.changed = set(program.defined)  # functions that may find more than the last time
         self.readers = {
@@ -75,8 +83,8 @@ class _Taint:
         found: dict[tuple[str, int], tuple[Operand, frozenset[str]]] = {}
         for name in self.program.defined:
             view = self.program.view(name)
-            for i in instructions(view.function):
-                answer = self.program.answer(view, i) if i.is_call else None
+            for i in view.function.calls:
+                answer = self.program.answer(view, i)
                 if answer is not None:
                     found[name, i.line] = answer[0], frozenset(answer[1].symbols)
         return found
@@ -150,8 +158,8 @@ class _Taint:
                     header = view.loops[header].parent
                 loops[name, loop.header] = mask
                 total |= mask
-            for i in view.function.definitions.values():
-                total |= self.values[name, i.token]
+            values = self.values[name]
+            total |= _union(values[token] for token in view.function.definitions)
             functions[name] = total
         below = {n: self.program.calls.below(n) for n in self.program.defined}
         merged = {n: functions[n] | _union(functions[d] for d in below[n]) for n in functions}
@@ -160,15 +168,16 @@ class _Taint:
     def _condition(self, name: str, block: str) -> int:
         t = self.program.defined[name].blocks[block].terminator
         return (
-            self.values[name, t.operands[0]] if t.operands and t.opcode in ("br", "switch") else 0
+            self.values[name][t.operands[0]] if t.operands and t.opcode in ("br", "switch") else 0
         )
 
     def _block(self, name: str, block: str) -> int:
         """Taint of the conditions that decide whether a block runs, transitively through their own
         blocks."""
-        return _union(self.values[key] for key in self._deciding(name, block))
+        values = self.values[name]
+        return _union(values[token] for token in self._deciding(name, block))
 
-    def _deciding(self, name: str, block: str) -> list[tuple[str, str]]:
+    def _deciding(self, name: str, block: str) -> tuple[str, ...]:
         """The conditions that `_block` is the taint of."""
         found = self.deciding.get((name, block))
         if found is None:
@@ -181,13 +190,13 @@ class _Taint:
                     if where is not None and where not in seen:
                         seen.add(where)
                         work.append(where)
-            found = self.deciding[name, block] = [(name, token) for token in tokens]
+            found = self.deciding[name, block] = tuple(tokens)
         return found
 
     def _set_value(self, name: str, token: Operand, mask: int) -> None:
-        known = self.values[name, token]
+        known = self.values[name][token]
         if known | mask != known:
-            self.values[name, token] = known | mask
+            self.values[name][token] = known | mask
             self.changed.add(name)
 
     def _set_context(self, name: str, mask: int) -> None:
@@ -231,19 +240,39 @@ class _Taint:
             0 if cells[0].startswith("@") else self.cells["any"]
         )
 
-    def _function(self, name: str) -> None:
-        function = self.program.defined[name]
-        for b in function.blocks.values():
-            context = self.context[name] | self._block(name, b.name)
-            for i in b.instructions:
-                self._instruction(name, i, context)
+    def _steps(self, name: str) -> list[tuple[str, list[_Step]]]:
+        """What a function does that taint may flow through, block by block."""
+        found = self.steps.get(name)
+        if found is None:
+            found = self.steps[name] = [
+                (
+                    b.name,
+                    [
+                        (i, tuple(o for o in i.operands if isinstance(o, Register)))
+                        for i in b.instructions
+                        if i.result is not None or i.opcode in _WITHOUT_RESULT
+                    ],
+                )
+                for b in self.program.defined[name].blocks.values()
+            ]
+        return found
 
-    def _instruction(self, name: str, i: Instruction, context: int) -> None:
-        mask = 0
-        for o in i.operands:  # the most frequent step of the analysis
-            if isinstance(o, Register):
-                mask |= self.values[name, o]
-        source = self.sources.get((name, i.token)) if i.name else None
+    def _function(self, name: str) -> None:
+        values = self.values[name]
+        for block, steps in self._steps(name):
+            context = self.context[name] | self._block(name, block)
+            for i, registers in steps:
+                mask = 0
+                for o in registers:  # the most frequent step of the analysis
+                    mask |= values[o]
+                if i.opcode in _SPECIAL:
+                    mask = self._instruction(name, i, mask, context)
+                if mask and i.result is not None:
+                    self._set_value(name, i.result, mask)
+
+    def _instruction(self, name: str, i: Instruction, mask: int, context: int) -> int:
+        """The taint of an instruction's result, `mask` that of its operands."""
+        source = self.sources.get((name, i.token)) if i.result is not None else None
         if source:
             self._set_value(name, i.token, _union(self.bit.get(n, 0) for n in source))
         if i.opcode == "phi":
@@ -261,8 +290,7 @@ class _Taint:
             mask |= self._call(name, i, mask, context)
         elif i.opcode == "ret":
             self._set_result(name, mask | context)
-        if i.name is not None:
-            self._set_value(name, i.token, mask)
+        return mask
 
     def _call(self, name: str, i: Instruction, mask: int, context: int) -> int:
         called = callee(i) or ""
@@ -280,7 +308,7 @@ class _Taint:
                 self.program.defined[target].parameters, i.operands[1:], strict=False
             ):
                 if isinstance(token, Register):
-                    self._set_value(target, p.token, self.values[name, token])
+                    self._set_value(target, p.token, self.values[name][token])
             result |= self.results[target]
         if not targets and not called.startswith(("llvm.lifetime", "llvm.dbg")):
             known = library_function(called)

@@ -108,6 +108,7 @@ class EarlyEnds:
         self._endless: dict[str, bool] = {}
         self._common: dict[str, frozenset[str]] = {}
         self._behind: dict[tuple[str, str], frozenset[str]] = {}
+        self._no_way_back: dict[str, frozenset[str]] = {}
 
     # -- what is asked
     def in_total(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
@@ -460,6 +461,11 @@ class EarlyEnds:
 
     def _lost(self, name: str) -> frozenset[str]:
         """Blocks from which a function does not return."""
+        if name not in self._no_way_back:
+            self._no_way_back[name] = self._find_lost(name)
+        return self._no_way_back[name]
+
+    def _find_lost(self, name: str) -> frozenset[str]:
         function = self.program.defined[name]
         ends = [
             b.name for b in function.blocks.values() if b.terminator.opcode in ("ret", "resume")

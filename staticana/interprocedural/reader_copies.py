@@ -107,4 +107,4 @@ def _texts(i: Instruction, readers: Mapping[str, frozenset[int]]) -> Iterator[st
 
 
 def _calls(f: Function) -> Iterator[Instruction]:
-    return (i for b in f.blocks.values() for i in b.instructions if i.is_call and i.operands)
+    return (i for i in f.calls if i.operands)

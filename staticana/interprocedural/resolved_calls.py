@@ -31,9 +31,8 @@ def with_calls_resolved(
         waiting = [
             (f.name, i)
             for f in module.functions.values()
-            for b in f.blocks.values()
-            for i in b.instructions
-            if i.is_call and isinstance(i.operands[0], Register)
+            for i in f.calls
+            if isinstance(i.operands[0], Register)
         ]
         if not waiting or len(waiting) > _MAX_CALLS:
             return module, None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeVar
 
 from .parser import global_names
-from .types import Function, GlobalRef, Instruction, Module, Operand, Register
+from .types import CALLS, Function, GlobalRef, Instruction, Module, Operand, Register
 
 T = TypeVar("T")
 
@@ -21,13 +21,13 @@ def instructions(function: Function) -> Iterator[Instruction]:
 
 def calls_in(module: Module) -> Iterator[tuple[Function, Instruction]]:
     """All calls of a module, with the function in which they stand."""
-    return ((f, i) for f in module.functions.values() for i in instructions(f) if i.is_call)
+    return ((f, i) for f in module.functions.values() for i in f.calls)
 
 
 def callee(i: Instruction) -> str | None:
     """The name of the function that a call goes to; None for calls through pointers, for inline
     assembly, and for what is no call."""
-    if not i.is_call:
+    if i.opcode not in CALLS:
         return None
     called = i.operands[0]
     return called.name if isinstance(called, GlobalRef) else None

@@ -12,10 +12,11 @@ Source: LLVM Language Reference; LLVM's AsmWriter.cpp for the layout.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, cast
 
+from looplaw_common.collection import without_collection
 from looplaw_common.errors import InputError
 
 from .types import (
@@ -562,16 +563,27 @@ def _function(lines: list[str], start: int, end: int, values: _Operands) -> Func
     )
 
 
-def parse_module(text: str, like: Module | None = None) -> Module:
+def parse_module(
+    text: str, like: Module | None = None, wanted: Callable[[Sequence[str]], bool] | None = None
+) -> Module:
     """Read a module as LLVM 22 prints it (llvmlite prints what older compilers wrote in that form).
 
     Args:
         like: a module that this one was made from; functions that stand in both, in the same lines,
             are not read again but shared.
+        wanted: which of the functions with a body are read, by the lines of their text; the others
+            are left out.
 
     Raises:
         InputError: the text is not laid out as the printer lays it out.
     """
+    with without_collection():
+        return _parsed(text, like, wanted)
+
+
+def _parsed(
+    text: str, like: Module | None, wanted: Callable[[Sequence[str]], bool] | None
+) -> Module:
     lines = text.split("\n")
     known = _Shared(like, lines)
     functions: dict[str, Function] = {}
@@ -595,6 +607,9 @@ def parse_module(text: str, like: Module | None = None) -> Module:
                     end = lines.index("}", number)
                 except ValueError:
                     raise InputError(f"IR line {number + 1}: the function has no end") from None
+                if wanted is not None and not wanted(lines[number:end]):
+                    number = end + 1
+                    continue
             function = known.function(number, end) or _function(lines, number, end, values)
             functions[function.name] = function
             number = end

@@ -189,7 +189,4 @@ def _reference(name: str) -> str:
 
 
 def _calls(f: Function) -> Iterator[Instruction]:
-    for block in f.blocks.values():
-        for i in block.instructions:
-            if i.is_call and i.operands:
-                yield i
+    return (i for i in f.calls if i.operands)

@@ -262,6 +262,11 @@ class Function:
         return next(iter(self.blocks.values()))
 
     @cached_property
+    def calls(self) -> tuple[Instruction, ...]:
+        """The calls in it, in their order."""
+        return tuple(i for b in self.blocks.values() for i in b.instructions if i.is_call)
+
+    @cached_property
     def definitions(self) -> Mapping[str, Instruction]:
         """Register -> the instruction that defines it."""
         return {
@@ -304,6 +309,23 @@ class Function:
             for successor in dict.fromkeys(block.successors):
                 found[successor].append(block.name)
         return {name: tuple(blocks) for name, blocks in found.items()}
+
+    def blocks_behind(self, block: str) -> frozenset[str]:
+        """The blocks that control may come to after a block, and itself."""
+        found = self._behind.get(block)
+        if found is None:
+            reached, work = {block}, [block]
+            while work:
+                for s in self.blocks[work.pop()].successors:
+                    if s not in reached:
+                        reached.add(s)
+                        work.append(s)
+            found = self._behind[block] = frozenset(reached)
+        return found
+
+    @cached_property
+    def _behind(self) -> dict[str, frozenset[str]]:
+        return {}
 
 
 class Global(NamedTuple):

@@ -15,7 +15,7 @@ _LONG_TEXT = 8_000
 """Characters of its atoms: each call on the way up may put one maximum into another."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class BoundedCount:
     """A number of executions.
 
@@ -30,6 +30,28 @@ class BoundedCount:
     preconditions: frozenset[Expr] = frozenset()
     notes: frozenset[str] = frozenset()
     reason: str | None = None
+
+    def __init__(
+        self,
+        formula: Expr | None,
+        lower: Expr = ZERO,
+        upper: Expr | None = None,
+        preconditions: frozenset[Expr] = frozenset(),
+        notes: frozenset[str] = frozenset(),
+        reason: str | None = None,
+    ) -> None:
+        if formula is None and upper is None and not lower.terms:
+            preconditions = frozenset()  # it says nothing, which rests on nothing
+        # in one step, not in one for each field as dataclasses do: nothing is made more often
+        fields = {
+            "formula": formula,
+            "lower": lower,
+            "upper": upper,
+            "preconditions": preconditions,
+            "notes": notes,
+            "reason": reason,
+        }
+        object.__setattr__(self, "__dict__", fields)
 
     def plus(self, other: BoundedCount) -> BoundedCount:
         if other is NOTHING or self is NOTHING:  # most kinds of operations of most functions

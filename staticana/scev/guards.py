@@ -97,8 +97,7 @@ def _condition(view: FunctionContext, terminator: Instruction, block: str) -> st
     reaching = [
         label
         for label in terminator.labels
-        if label == block
-        or block in closure([label], lambda name: function.blocks[name].successors)
+        if label == block or block in function.blocks_behind(label)
     ]
     if len(reaching) != 1:
         return None
@@ -160,7 +159,7 @@ def _is_way_on(program: ProgramContext, info: UnknownInfo, passed: Sequence[str]
     blocks = view.function.blocks
 
     def behind(*start: str) -> set[str]:
-        return closure(start, lambda name: blocks[name].successors)
+        return set[str]().union(*map(view.function.blocks_behind, start))
 
     after = behind(info.block)
     before = behind(view.paths.top(info.block)) & blocks_leading_to(view.function, {info.block})

@@ -50,10 +50,11 @@ def excludes_all(preconditions: Iterable[Expr]) -> bool:
     most: dict[str, Fraction] = {}
     for e in preconditions:
         constant = e.terms.get((), 0)
-        found = (e - constant).terms
+        found = [m for m in e.terms if m] if len(e.terms) <= 2 else ()
         if len(found) != 1 or len(e.symbols) != 1:
             continue
-        ((monomial, factor),) = found.items()
+        monomial = found[0]
+        factor = e.terms[monomial]
         if len(monomial) != 1 or monomial[0][1] != 1 or not isinstance(monomial[0][0], Sym):
             continue
         name, bound = monomial[0][0].name, Fraction(-constant) / Fraction(factor)
