@@ -443,7 +443,7 @@ def _total(
         return NOTHING
     why = _untold(summaries, name)
     if why is not None:
-        return named.total(name, header) or unknown(why)
+        return named.by_data(name, header) or unknown(why)
     if found is not None and named.is_by_library(found):
         return named.total(name, header) or found
     return found if found is not None else NOTHING

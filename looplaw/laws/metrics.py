@@ -48,7 +48,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "bytes": ("load_bytes", "store_bytes"),
 }
 """Metric -> the operations of a function that it is the sum of."""
-_DERIVED = ("mean iterations of the loop", "iterations of the loop", "value ")
+_DERIVED = ("mean iterations of the loop", "iterations of the loop", "value ", "calls of ")
 """Beginnings of the meanings of symbols that counts of loops may determine."""
 
 

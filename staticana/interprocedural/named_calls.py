@@ -4,7 +4,8 @@ How often a library function calls what it is handed, and how often a function t
 data does so, only a run can tell. What runs in one of these calls can be told all the same: the
 number of calls gets a name, and the total is a product with it. Where templates of the C++ library
 are called so, or have loops that end by data, the functions of the program that they call are
-counted: the comparisons of std::sort.
+counted: the comparisons of std::sort. Below many such functions the calls of the loop's own
+function get the name: each function of a parser calls the next one's scanner.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ..ir.parser import global_names
 from ..ir.system_files import is_system_file
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
 from ..scev.unknowns import ITERATIONS, UnknownInfo
+from .activations import CALLS, Activations
 from .program import Program
 from .summaries import Summaries
 
@@ -25,8 +27,6 @@ _MOST = 3
 """Numbers of calls in one formula, at most: nobody reads more."""
 _MOST_ROOTS = 64
 """Functions called so in one program, at most: each function that calls one is counted again."""
-CALLS = "calls of "
-"""How the meaning of a number of calls begins."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,44 @@ class NamedCalls:
             if i is not None
         )
 
+    @cached_property
+    def _activations(self) -> Activations:
+        return Activations(self.program, lambda name: self._number(self._root(name)))
+
+    def by_data(self, name: str, header: str) -> BoundedCount | None:
+        """The iterations of a loop in a run where data decide how often its function is called:
+        the calls that the loop makes, a product with the calls of those that come to it, or with
+        those of its own function. None where it is the program itself that is called so."""
+        return (
+            self._of_calls_inside(name, header)
+            or self.total(name, header)
+            or self._of_own_calls(name, header)
+        )
+
+    def _of_calls_inside(self, name: str, header: str) -> BoundedCount | None:
+        """A loop that other things than the program's parameters end, and that calls a function
+        once in each iteration."""
+        if is_outlined(name):
+            return None
+        view = self.program.view(name)
+        each = self._summaries.of_loop(view, view.loops[header]).formula
+        if each is None or not any(map(symbols.is_internal, each.symbols)):
+            return None
+        return self._activations.of_loop(name, header, each)
+
+    def _of_own_calls(self, name: str, header: str) -> BoundedCount | None:
+        if name == self.program.entry or is_outlined(name):
+            return None
+        view, root = self.program.view(name), self._root(name)
+        each = self._summaries.of_loop(view, view.loops[header])
+        if each.formula == ZERO:
+            return None
+        return self._number(root).times(self._in_one_call(root, each, (name, header)))
+
+    def _root(self, name: str) -> _Root:
+        why = f"{name} is called as often as data decide"
+        return _Root(name, self._reasons.get(name, why))
+
     def total(self, name: str, header: str) -> BoundedCount | None:
         """The iterations of a loop in a run; None where too many functions are called nobody knows
         how often, or the program itself is one."""
@@ -137,12 +175,12 @@ class NamedCalls:
 
     def _in_one_call(self, root: _Root, each: BoundedCount, key: tuple[str, str]) -> BoundedCount:
         """What one call does: a mean, where that is not the same in all of them."""
-        assert each.formula is not None
         unknowns = self.program.unknowns
-        used = each.formula.symbols.union(*(n.symbols for n in each.preconditions))
-        varying = (s for s in used if symbols.is_internal(s))
-        if all((i := unknowns.get(s)) and i.kind in ("mean", "fraction") for s in varying):
-            return each
+        if each.formula is not None:
+            used = each.formula.symbols.union(*(n.symbols for n in each.preconditions))
+            varying = (s for s in used if symbols.is_internal(s))
+            if all((i := unknowns.get(s)) and i.kind in ("mean", "fraction") for s in varying):
+                return each
         view, loop = self.program.view(root.name), self.program.view(key[0]).loops[key[1]]
         symbol = unknowns.add(
             UnknownInfo(

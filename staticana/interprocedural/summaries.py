@@ -166,7 +166,7 @@ class Summaries:
         loops: dict[tuple[str, str], BoundedCount] = {}
         work = NOTHING
         for loop in view.forest.loops:
-            loops[name, loop.header] = count = self._of_loop(view, loop)
+            loops[name, loop.header] = count = self.of_loop(view, loop)
             if self._is_innermost(view, loop):
                 work = work.plus(count)
         if not with_operations:
@@ -180,7 +180,7 @@ class Summaries:
             operations = dict.fromkeys(OPERATIONS, unknown(self.program.late()))
         return Summary(loops, operations, work)
 
-    def _of_loop(self, view: FunctionContext, loop: Loop) -> BoundedCount:
+    def of_loop(self, view: FunctionContext, loop: Loop) -> BoundedCount:
         """Iterations of a loop per call of its function; one number for all of them where finding a
         formula takes too long."""
         try:
