@@ -444,9 +444,16 @@ def _total(
     why = _untold(summaries, name)
     if why is not None:
         return named.by_data(name, header) or unknown(why)
-    if found is not None and named.is_by_library(found):
+    if found is None:
+        return NOTHING
+    if found.formula is None and found.upper is None:
+        by_calls = named.by_data(name, header)
+        if by_calls is None:
+            return found
+        return replace(by_calls, lower=found.lower, reason=found.reason)
+    if named.is_by_library(found):
         return named.total(name, header) or found
-    return found if found is not None else NOTHING
+    return found
 
 
 def _untold(summaries: Summaries, name: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -106,13 +106,31 @@ def _needed_by(formulas: Iterable[Expr], needed: Mapping[str, frozenset[Expr]]) 
     return frozenset[Expr]().union(*(needed[symbol] for symbol in used))
 
 
-def is_steady(program: ProgramContext, name: str, again: Iterable[Site], e: Expr) -> bool:
-    """Does an activation that a function makes of itself find the same values in memory as the
-    one that makes it?"""
+class Brought:
+    """Turns formulas of the functions along a path of calls into those of the first one, and keeps
+    what the values passed rest on."""
+
+    def __init__(self, program: ProgramContext, path: Sequence[Site]) -> None:
+        self._needs: set[Expr] = set()
+        self._carries = [_carrier(program, program.view(s.caller), s, self._needs) for s in path]
+
+    def __call__(self, e: Expr, depth: int) -> Expr:
+        """A formula of the function that `depth` calls lead to."""
+        for carry in reversed(self._carries[:depth]):
+            e = carry(e)
+        return e
+
+    @property
+    def needs(self) -> frozenset[Expr]:
+        """What the values in memory rest on that were read so far."""
+        return frozenset(self._needs)
+
+
+def is_steady(program: ProgramContext, paths: Iterable[Sequence[Site]], e: Expr) -> bool:
+    """Does an activation that a function makes of itself, over each path of calls, find the same
+    values in memory as the one that makes it?"""
     loaded = [from_atom(a) for a in e.all_atoms() if isinstance(a, Loaded)] if has_loaded(e) else []
     try:
-        return all(
-            carrier(program, program.view(name), site)(a) == a for a in loaded for site in again
-        )
+        return all(Brought(program, p)(a, len(p)) == a for a in loaded for p in paths)
     except TooComplex:
         return False

@@ -56,6 +56,8 @@ class NamedCalls:
             if self._is_library(s.caller) and not self._is_library(s.callee):
                 found[s.callee] = f"{s.callee} is called by the library as often as data decide"
         found |= self._reasons
+        for f, why in list(found.items()):  # activations of one are made by the others, too
+            found |= {g: why for g in calls.circle(f) if g not in found}
         return [_Root(f, why) for f, why in found.items() if f in calls.reachable]
 
     @cached_property

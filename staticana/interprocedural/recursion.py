@@ -4,16 +4,22 @@ A function that calls itself once in each activation is a loop over its argument
 and b from call to call until the condition of the call fails, so closed forms and trip counts are
 those of loops; with m calls of equal arguments, level k has m**k activations. Calls for parts of a
 range are in `divide`; calls with n - 1 and n - 2 make Fibonacci numbers, with other distances
-powers of a number between two roots of two.
+powers of a number between two roots of two. Functions that call each other in circles through one
+of them are that one's recursion: each path of calls that comes back to it is a call of itself, with
+the conditions on its way joined and the arguments put into each other.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 
-from ..alias.call_graph import Site
+import networkx as nx
+
+from ..alias.call_graph import Calls, Site
 from ..closed_forms.exit_iteration import first_failure
 from ..closed_forms.fibonacci import fibonacci
 from ..closed_forms.recurrences import closed_forms
@@ -33,56 +39,79 @@ from ..expr import (
     sym,
     symbols,
 )
+from ..expr.predicates import TRUE, Cond, conjunction, literal
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
-from .call_substitution import is_steady
+from .call_substitution import Brought, is_steady
 from .divide_and_conquer import halves, parts, search
 from .self_calls import Measure, Recursion, SelfCall, changing, checked, preconditions_of
 
+_MOST_MEMBERS = 8
+"""Functions of a ring, at most; parsers have more, and data decide on them."""
+_MOST_PATHS = 4
+"""Paths through a ring, at most: the recursions that are solved have no more calls."""
 _FINEST = 16
 """Largest denominator of the exponent of a power of two that bounds the number of activations."""
 
 
-def solve(program: ProgramContext, name: str, sites: list[Site]) -> Recursion | str:
-    """The recursion of a function over the calls of itself; a string says why nothing is known of
-    it."""
+@dataclass(frozen=True)
+class Ring:
+    """Functions that call each other in circles, all of which lead through `head`. `others`:
+    callees before callers, once the head is left out; `paths`: the calls that lead from the head
+    to itself."""
+
+    head: str
+    others: tuple[str, ...]
+    paths: tuple[tuple[Site, ...], ...]
+
+
+def ring(calls: Calls, name: str) -> Ring | None:
+    """The ring that a function belongs to; None where it is in no circle with others, where these
+    may be called by who knows whom, or where no function is part of all circles."""
+    circle = calls.circle(name)
+    if not 1 < len(circle) <= _MOST_MEMBERS or not circle.isdisjoint(calls.pointed):
+        return None
+    sites = [s for f in sorted(circle) for s in calls.sites_in.get(f, ()) if s.callee in circle]
+    if not all(s.certain for s in sites):
+        return None
+
+    def is_called_from_outside(f: str) -> bool:
+        return any(s.caller not in circle for s in calls.callers.get(f, ()))
+
+    for head in sorted(circle, key=lambda f: (not is_called_from_outside(f), f)):
+        rest = calls.graph.subgraph(circle - {head})
+        if nx.is_directed_acyclic_graph(rest):
+            paths = tuple(islice(_paths(sites, head, (), head), _MOST_PATHS + 1))
+            others = tuple(reversed(list(nx.lexicographical_topological_sort(rest))))
+            return Ring(head, others, paths) if len(paths) <= _MOST_PATHS else None
+    return None
+
+
+def _paths(
+    sites: Sequence[Site], at: str, before: tuple[Site, ...], head: str
+) -> Iterator[tuple[Site, ...]]:
+    for s in sites:
+        if s.caller == at and s.callee == head:
+            yield (*before, s)
+        elif s.caller == at:
+            yield from _paths(sites, s.callee, (*before, s), head)
+
+
+def solve(program: ProgramContext, name: str, paths: Sequence[Sequence[Site]]) -> Recursion | str:
+    """The recursion of a function over the calls of itself, direct ones or through other functions;
+    a string says why nothing is known of it."""
     view = program.view(name)
-    entry = view.function.entry.name
-    # an argument that is the same in every call is not a variable of the recursion, and has its
-    # value's name
-    symbols = {
-        program.argument_symbol(view.function, at): a.key
-        for at, p in enumerate(view.function.parameters)
-        if isinstance(a := program.argument(view.function, p.token).atom, Sym)
-    }
     calls: list[SelfCall] = []
     preconditions: frozenset[Expr] = frozenset()
     by_data = False
-    for site in sites:
-        if site.block in view.forest.innermost:
+    for path in paths:
+        if any(s.block in program.view(s.caller).forest.innermost for s in path):
             return f"{name} calls itself in a loop"
-        condition, more = view.paths.below(entry, site.block)
-        by_data |= (
-            condition.is_undecided
-            or view.is_data(condition)
-            or not all(is_steady(program, name, sites, e) for e in condition.formulas())
+        call, more, decided = _self_call(program, view, path)
+        by_data |= not decided or not all(
+            is_steady(program, paths, e) for e in call.condition.formulas()
         )
-        passed = program.arguments(view, site.block, site.instruction, view.function)
-        needed = program.argument_preconditions(view, site.block, site.instruction, view.function)
-        more |= frozenset[Expr]().union(*(n for s, n in needed.items() if s in symbols))
-        passed = {symbols[s]: e for s, e in passed.items() if s in symbols}
-        calls.append(
-            SelfCall(
-                site.block,
-                condition,
-                passed,
-                {
-                    s: e
-                    for s, e in passed.items()
-                    if all(program.unknowns.get(n) is None for n in e.symbols)
-                },
-            )
-        )
+        calls.append(call)
         preconditions |= more
     found = _solve(view, name, tuple(calls), preconditions, by_data)
     if not isinstance(found, str) or preconditions:
@@ -90,6 +119,47 @@ def solve(program: ProgramContext, name: str, sites: list[Site]) -> Recursion | 
     if _exclude_each_other(view, calls):
         return search(name, tuple(calls)) or found
     return parts(name, tuple(calls)) or found
+
+
+def _self_call(
+    program: ProgramContext, view: FunctionContext, path: Sequence[Site]
+) -> tuple[SelfCall, frozenset[Expr], bool]:
+    """A call of a function of itself, what it rests on, and whether formulas decide on it."""
+    # an argument that is the same in every call is not a variable of the recursion, and has its
+    # value's name
+    symbols = {
+        program.argument_symbol(view.function, at): a.key
+        for at, p in enumerate(view.function.parameters)
+        if isinstance(a := program.argument(view.function, p.token).atom, Sym)
+    }
+    bring, condition, is_decided = Brought(program, path), TRUE, True
+    preconditions: set[Expr] = set()
+    passed: dict[str, Expr] = {}
+    for depth, site in enumerate(path):
+        here, target = program.view(site.caller), program.defined[site.callee]
+        found, more = here.paths.below(here.function.entry.name, site.block)
+        is_decided &= not found.is_undecided and not here.is_data(found)
+        condition = conjunction(condition, found.map(lambda e, d=depth: bring(e, d)))
+        needed = program.argument_preconditions(here, site.block, site.instruction, target)
+        is_last = depth == len(path) - 1
+        for s, rests in needed.items():
+            if not is_last or s in symbols:
+                more |= rests
+        preconditions.update(bring(e, depth) for e in more)
+        if is_last:
+            values = program.arguments(here, site.block, site.instruction, target)
+            passed = {symbols[s]: bring(e, depth) for s, e in values.items() if s in symbols}
+    call = SelfCall(
+        path[0].block,
+        _without_implied(condition),
+        passed,
+        {
+            s: e
+            for s, e in passed.items()
+            if all(program.unknowns.get(n) is None for n in e.symbols)
+        },
+    )
+    return call, frozenset(preconditions) | bring.needs, is_decided
 
 
 def _solve(
@@ -159,7 +229,8 @@ def _chain(name: str, calls: tuple[SelfCall, ...]) -> Recursion | str:
     index = symbols.call_depth(name)
     closed = closed_forms(agreed, {s: sym(s) for s in agreed}, index)
     lost = {s for call in calls for s in call.passed if s not in closed}
-    condition = calls[0].condition.substitute(closed)
+    test, tested = _one_test(calls[0].condition, agreed)
+    condition = test.substitute(closed)
     if any(s in lost for e in condition.formulas() for s in e.symbols):
         return f"the arguments with which {name} calls itself have no closed form"
     horizon = first_failure(condition, index, Assumptions([sym(index)]))
@@ -182,11 +253,48 @@ def _chain(name: str, calls: tuple[SelfCall, ...]) -> Recursion | str:
             name,
             q,
             replace(
-                q.mapped(added), preconditions=q.preconditions | frozenset(horizon.preconditions)
+                q.mapped(added), preconditions=q.preconditions | tested.union(horizon.preconditions)
             ),
         )
 
     return Recursion(total)
+
+
+def _one_test(condition: Cond, step: Mapping[str, Expr]) -> tuple[Cond, frozenset[Expr]]:
+    """The conditions on a way through a ring as one test, and what it needs: n != 0 and n - 1 != 0,
+    with n - 2 in the next round, miss no number on the way from n >= 0 down to zero."""
+    tests = condition.parts
+    if condition.kind != "and" or any(t.kind != "ne" for t in tests):
+        return condition, frozenset()
+    for sign in (1, -1):
+        first = tests[0].arg * sign
+        below = {(first - t.arg * sign).constant for t in tests}
+        low = min((d for d in below if isinstance(d, int)), default=0)
+        first = first - low
+        if (
+            None not in below
+            and below == set(range(low, low + len(tests)))
+            and first.symbols <= step.keys()
+            and first - first.substitute(step) == len(tests)
+        ):
+            return literal("ge", first - len(tests)), frozenset((first,))
+    return condition, frozenset()
+
+
+def _without_implied(condition: Cond) -> Cond:
+    """n >= 1 and n >= 2 is n >= 2."""
+    if condition.kind != "and":
+        return condition
+    kept: list[Cond] = []
+    for t in condition.parts:
+        if t.kind == "ge" and not t.wraps:
+            gaps = [(k, (t.arg - k.arg).constant) for k in kept if k.kind == "ge" and not k.wraps]
+            if any(gap is not None and gap >= 0 for _, gap in gaps):
+                continue
+            weaker = [k for k, gap in gaps if gap is not None]
+            kept = [k for k in kept if k not in weaker]
+        kept.append(t)
+    return conjunction(*kept)
 
 
 def _branches(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:

@@ -6,7 +6,7 @@ arguments put in, summed over the executions of the call (slides 004, "Program a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -26,7 +26,7 @@ from .call_substitution import carried, is_steady
 from .loop_nesting import Key
 from .operations import OPERATIONS, argument_operations, instruction_mix
 from .program import Program
-from .recursion import solve
+from .recursion import Ring, ring, solve
 from .self_calls import Recursion
 
 _MAX_FACTORS = 5  # means and fractions in one product
@@ -40,6 +40,10 @@ class Summary:
     loops: dict[tuple[str, str], BoundedCount]
     operations: dict[str, BoundedCount]
     work: BoundedCount
+
+
+def _members(found: Ring) -> tuple[str, ...]:
+    return (found.head, *found.others)
 
 
 class Summaries:
@@ -78,18 +82,71 @@ class Summaries:
         that calls one without a law, and the loops of callees whose total is not told.
         """
         if name not in self._summaries:
+            passed: set[str] = set()
             for f in nx.dfs_postorder_nodes(self.program.calls.graph, name):
-                if f not in self._summaries:
+                passed.add(f)
+                found = self._rings.get(f)
+                if f in self._summaries or (found and not passed.issuperset(_members(found))):
+                    continue  # what a ring calls is known when all of it was passed
+                if found:
+                    self._summarise_ring(found)
+                else:
                     self._summaries[f] = self._summarise(f)
-                    if f in self.unsolved or self._is_untold(f):
-                        self._untold.add(f)
-                    self.program.allowance.progress(len(self._summaries), len(self.program.defined))
+                for g in _members(found) if found else (f,):
+                    if g in self.unsolved or self._is_untold(g):
+                        self._untold.add(g)
+                self.program.allowance.progress(len(self._summaries), len(self.program.defined))
         return self._summaries[name]
 
     def _summarise(self, name: str) -> Summary:
         """Counts of one activation; those of a recursive function are summed over all of them."""
+        circle = self.program.calls.circle(name)
+        summary = self._activation(name, circle)
+        if name not in self.program.calls.recursive or name in self.apart:
+            return summary
         view = self.program.view(name)
-        sites = self._composed(view)
+        again = [
+            (site,)
+            for site in self.program.calls.sites_in.get(name, ())
+            if site.callee == name and site.block in view.reachable
+        ]
+        return self._over_self_calls(name, summary, again)
+
+    def _summarise_ring(self, found: Ring) -> None:
+        """Counts of functions that call each other through one of them: those of the others up to
+        their calls of it make its activation; and its calls make theirs."""
+        head = frozenset((found.head,))
+        for f in found.others:
+            self._summaries[f] = self._activation(f, head)
+        one = self._activation(found.head, head)
+        paths = [p for p in found.paths if self._may_run(p)]
+        total = self._over_self_calls(found.head, one, paths)
+        if found.head in self.unsolved:
+            for f in _members(found):
+                self.unsolved[f] = f"{f} calls itself through other functions"
+                self._summaries[f] = self._activation(f, self.program.calls.circle(f))
+            return
+        self._summaries[found.head] = total
+        for f in found.others:
+            self._summaries[f] = self._activation(f, frozenset(), "whole")
+
+    def _may_run(self, path: Sequence[Site]) -> bool:
+        return all(s.block in self.program.view(s.caller).reachable for s in path)
+
+    @cached_property
+    def _rings(self) -> Mapping[str, Ring]:
+        """The rings of functions for which a law is sought, by their members."""
+        calls, found = self.program.calls, dict[str, Ring]()
+        for f in sorted(calls.recursive):
+            if f not in found and (of := ring(calls, f)) and self.apart.isdisjoint(_members(of)):
+                found.update(dict.fromkeys(_members(of), of))
+        return found
+
+    def _activation(self, name: str, left_out: frozenset[str], *mark: str) -> Summary:
+        """Counts of one activation, without the calls of some functions. `mark` tells what only a
+        run can tell of it from the same of another activation."""
+        view = self.program.view(name)
+        sites = self._composed(view, left_out)
         is_told = not self._is_untold(name)
         own = self._of_own_blocks(view, with_operations=is_told)
         loops, operations, work = own.loops, own.operations, own.work
@@ -98,35 +155,26 @@ class Summaries:
             inner = self._totalled_loops(callee) if name in self._totalled else ()
             add = self._adder(view, site)
             for key, each in inner:
-                loops[key] = add(loops.get(key, NOTHING), each, "loop", *key)
+                loops[key] = add(loops.get(key, NOTHING), each, "loop", *key, *mark)
             if is_told:
                 for kind, each in callee.operations.items():
-                    operations[kind] = add(operations[kind], each, kind)
-                work = add(work, callee.work, "work")
-        summary = Summary(loops, operations, work)
-        if name not in self.program.calls.recursive or name in self.apart:
-            return summary
-        again = [
-            site
-            for site in self.program.calls.sites_in.get(name, ())
-            if site.callee == name and site.block in view.reachable
-        ]
-        return self._over_self_calls(name, summary, again)
+                    operations[kind] = add(operations[kind], each, kind, *mark)
+                work = add(work, callee.work, "work", *mark)
+        return Summary(loops, operations, work)
 
     def _totalled_loops(self, callee: Summary) -> list[tuple[Key, BoundedCount]]:
         return [(key, each) for key, each in callee.loops.items() if key[0] in self._totalled]
 
-    def _composed(self, view: FunctionContext) -> list[Site]:
+    def _composed(self, view: FunctionContext, left_out: frozenset[str]) -> list[Site]:
         """The calls of a function that its counts are composed of; one that closes a cycle is the
         recursion's."""
         name = view.function.name
-        circle = self.program.calls.circle(name)
         sites = [
             site
             for site in self.program.calls.sites_in.get(name, ())
             if site.block in view.reachable
             and site.callee in self._summaries
-            and site.callee not in circle
+            and site.callee not in left_out
             and site.callee not in self.apart
         ]
         self._runs_loops[name] = any(loop.is_source for loop in view.forest.loops) or any(
@@ -139,7 +187,9 @@ class Summaries:
         """Functions that call themselves and for which no law is sought."""
         calls = self.program.calls
         return frozenset(
-            f for f in calls.recursive if f in calls.pointed or len(calls.circle(f)) > 1
+            f
+            for f in calls.recursive
+            if f in calls.pointed or (len(calls.circle(f)) > 1 and f not in self._rings)
         )
 
     @cached_property
@@ -250,10 +300,13 @@ class Summaries:
 
         return add
 
-    def _over_self_calls(self, name: str, one: Summary, again: list[Site]) -> Summary:
-        """Counts of one activation of a function that calls itself -> of one call from outside."""
+    def _over_self_calls(
+        self, name: str, one: Summary, again: Sequence[tuple[Site, ...]]
+    ) -> Summary:
+        """Counts of one activation of a function that calls itself, over these paths -> of one call
+        from outside."""
         found: Recursion | str = f"{name} calls itself through other functions"
-        if name not in self._lawless and all(s.certain for s in again):
+        if name not in self._lawless and all(s.certain for path in again for s in path):
             try:
                 with Budget(self.program.seconds):
                     found = solve(self.program, name, again)
@@ -268,7 +321,7 @@ class Summaries:
 
         def over_all(q: BoundedCount) -> BoundedCount:
             if not all(
-                is_steady(self.program, name, again, e)
+                is_steady(self.program, again, e)
                 for e in (q.formula, q.lower, q.upper, *q.preconditions)
                 if e is not None
             ):
