@@ -10,6 +10,7 @@ from looplaw_common.collection import without_collection
 from looplaw_common.errors import InputError
 
 from .count import Count
+from .distinct_keys import most_nodes, with_new_keys
 from .entry_formulas import entry_formulas
 from .expr import ZERO
 from .expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
@@ -117,6 +118,7 @@ def analyze_module(
         known: Program | None = None
         if not strict:
             modelled, known = with_calls_resolved(modelled, entry, allowance=allowance)
+            modelled, known = with_new_keys(modelled, known, entry, allowance=allowance)
             if len(plain.text) > _LARGE_TEXT:
                 gc.collect(0)  # programs are circles of references, and those are given up
         serial, assumed = team_module(modelled)
@@ -499,7 +501,7 @@ def _loop(
     view = program.view(name)
     loop = view.loops[header]
     whole = _total(summaries, named, name, header, totals.get((name, header)))
-    whole = taken(program, whole)
+    whole = taken(program, _within_container(program, name, header, whole))
     if name in program.calls.reachable:
         whole = _proved(program, early.in_total(name, header, whole))
         if whole.formula == ZERO and early.is_hidden(name, header):
@@ -534,6 +536,27 @@ def _loop(
         ((name, header),),
         tuple(dict.fromkeys(program.view(f).loops[h].at for f, h in inner)),
         _matrix(program, view, header, naming) if matrix else None,
+    )
+
+
+def _within_container(
+    program: Program, name: str, header: str, whole: BoundedCount
+) -> BoundedCount:
+    """The iterations of a loop in a run, bounded by what is put into the container that it walks
+    along: of functions that run once."""
+    view = program.view(name)
+    if whole.upper is not None or not program.runs_once(name):
+        return whole
+    most = most_nodes(program, view, header)
+    if most is None:
+        return whole
+    entries = view.executions.of(view.loops[header].preheader or view.function.entry.name)
+    bound = entries.times(most)
+    return replace(
+        whole,
+        upper=bound.upper,
+        preconditions=whole.preconditions | bound.preconditions,
+        notes=whole.notes | bound.notes,
     )
 
 

@@ -19,12 +19,21 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from ..ir.graph import address_taken, callee
 from ..ir.loop_info import loop_forest
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, quoted
-from .model_bodies import FIELDS, FIELDS_TYPE, Shape, body, container_number, vector_type
+from .model_bodies import (
+    FIELDS,
+    FIELDS_TYPE,
+    Shape,
+    body,
+    body_of_new_key,
+    container_number,
+    vector_type,
+)
 
 _LIBRARY = re.compile(r"/(?:c\+\+|libcxx/include)/")
 _MARKS = re.compile(r"_ZNK?St")
@@ -41,6 +50,14 @@ _OF_DESTRUCTORS = ("void", 1)
 _OUTSIDE = " available_externally "
 _TERMINATE = "__clang_call_terminate"
 _DEPTH = 12
+_KEYED = {"set": 1, "map": 2, "unordered_set": 2, "unordered_map": 3}
+"""Containers that have each key once -> the parameter of the template that compares keys."""
+_ORDERS = ("less", "greater", "equal_to")
+_INSERTING = {
+    **dict.fromkeys(("insert", "emplace", "operator[]", "try_emplace", "insert_or_assign"), 1),
+    "emplace_hint": 2,
+}
+"""Functions that put an element in -> where its key is, `this` is 0; one more behind a hint."""
 _QUALIFIED = ("DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_member")
 _ITERATORS = ("__normal_iterator<", "__wrap_iter<")
 
@@ -75,6 +92,48 @@ def with_models(module: Module) -> tuple[Module, frozenset[str]]:
 
 
 @dataclass(frozen=True)
+class KeyedInsertion:
+    """A function that puts an element into a set or a map that has its key not yet, else does
+    nothing. at: the parameter, from 0 for `this`, that points to the key; bits: those of the key, a
+    whole number by which elements are equal; definition: of a function of another name that does
+    what this one does with a new key."""
+
+    at: int
+    bits: int
+    definition: str
+
+
+def keyed_insertions(module: Module) -> Mapping[str, KeyedInsertion]:
+    """The functions that put elements into sets and maps of whole numbers, with the orders and the
+    equality of the library."""
+    models = _Models(module)
+    found = ((f.name, models.keyed_insertion(f)) for f in module.functions.values())
+    return {name: k for name, k in found if k is not None}
+
+
+class Member(NamedTuple):
+    """A member function of a container: its name, the letters of its parameters as `Shape` has
+    them, and whether it makes a container or ends one."""
+
+    name: str
+    takes: str
+    is_constructor: bool
+    is_destructor: bool
+
+
+def container_member(module: Module, name: str) -> Member | None:
+    """What a function is among those of a container of the library; None for others."""
+    f = module.functions.get(name)
+    if f is None or f.dbg is None or not _MARKS.match(name):
+        return None
+    shape = _Models(module).shape(f)
+    if shape is None:
+        return None
+    own = shape.container
+    return Member(shape.name, shape.kinds, shape.name == own, shape.name == f"~{own}")
+
+
+@dataclass(frozen=True)
 class _Type:
     """A type of the source: its class's name without namespaces, or "" for others."""
 
@@ -97,14 +156,42 @@ class _Models:
         for name, f in self._module.functions.items():
             if f.dbg is None or not _MARKS.match(name):
                 continue
-            shape = self._shape(f)
+            shape = self.shape(f)
             found = body(shape) if shape is not None else None
             if shape is not None and found is not None and self._is_clear(f):
                 self.elements.add(shape.element or 0)
                 yield name, found
 
+    def keyed_insertion(self, f: Function) -> KeyedInsertion | None:
+        """See `keyed_insertions`."""
+        if f.dbg is None or f.is_declaration or not _MARKS.match(f.name):
+            return None
+        shape = self.shape(f)
+        if shape is None or shape.container not in _KEYED or shape.name not in _INSERTING:
+            return None
+        field, scope = self._module.metadata_field, self._module.metadata_field(f.dbg, "scope")
+        templates = self._module.metadata_operands(field(scope, "templateParams"))
+        given = [self._type(field(node, "type")) for node in templates]
+        at, types = _INSERTING[shape.name] + (shape.kinds[:2] == "ov"), self._parameter_types(f)
+        pointer = types[at] if at < len(types) else None
+        if len(given) < 3 or pointer is None:
+            return None
+        key, order = given[0], given[_KEYED[shape.container]]
+        text = self._module.metadata.get(key.node or "", "")
+        bits = field(key.node, "size") if "DW_ATE_" in text and "signed" in text else None
+        passed = self._type(field(pointer.node, "baseType"))
+        if passed.name.startswith("pair<") and shape.container.endswith("map"):
+            passed = self._template_type(passed.node) or passed
+        is_plain = order.name.partition("<")[0] in _ORDERS and self._is_library(order.node)
+        if bits is None or not is_plain or passed.name != key.name or passed.node is None:
+            return None
+        parameters = ", ".join(f"{p.type} {p.token}" for p in f.parameters)
+        head = f"define internal {f.type} @{quoted(new_key_name(f.name))}({parameters})"
+        text = f"{head} !dbg {f.dbg} {{\n{body_of_new_key(shape)}\n}}"
+        return KeyedInsertion(at, int(bits), text)
+
     # -- what a function is, from the debug information
-    def _shape(self, f: Function) -> Shape | None:
+    def shape(self, f: Function) -> Shape | None:
         field = self._module.metadata_field
         scope = field(f.dbg, "scope")
         if scope is None or "DICompositeType(" not in self._module.metadata.get(scope, ""):
@@ -383,6 +470,11 @@ class _Models:
                 return True
             return t is not None and t.tag not in ("DW_TAG_pointer_type", "DW_TAG_reference_type")
         return False
+
+
+def new_key_name(name: str) -> str:
+    """The name of a function that puts an element in where its key is a new one."""
+    return f"{name}.looplaw.new"
 
 
 def _calls(f: Function) -> Iterator[Instruction]:

@@ -15,6 +15,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 
 import networkx as nx
@@ -139,7 +140,7 @@ def _self_call(
         here, target = program.view(site.caller), program.defined[site.callee]
         found, more = here.paths.below(here.function.entry.name, site.block)
         is_decided &= not found.is_undecided and not here.is_data(found)
-        condition = conjunction(condition, found.map(lambda e, d=depth: bring(e, d)))
+        condition = conjunction(condition, found.map(partial(bring, depth=depth)))
         needed = program.argument_preconditions(here, site.block, site.instruction, target)
         is_last = depth == len(path) - 1
         for s, rests in needed.items():

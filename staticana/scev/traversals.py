@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..alias.memory_location import MemoryLocation
+from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Loaded
 from ..ir.graph import callee
 from ..ir.loop_info import ExitEdge, Loop
@@ -41,12 +41,34 @@ _LINKED = (
 _STEPPED = (
     (re.compile(r"_ZSt18_Rb_tree_incrementPK?St"), _Nodes(24, 8, 40, None)),
     (re.compile(r"_ZNSt3__1\d+__tree_next_iter"), _Nodes(0, 8, 16, None)),
+    (re.compile(r"_ZNKSt8__detail10_Hash_nodeI.*E7_M_nextEv$"), _Nodes(16, None, 24, None)),
 )
+_POINTER_TO = re.compile(r"_ZNSt3__114pointer_traitsI.*E10pointer_to")
+"""The function of libc++ that gives the address of what it is handed."""
 
 
 def traversed(view: FunctionContext, loop: Loop, edge: ExitEdge) -> Value | None:
     """How many nodes are walked along until a loop leaves by an edge at the end of a container;
     None where it does something else."""
+    walk = _walk(view, loop, edge)
+    return None if walk is None else _size(view, loop, *walk)
+
+
+def container_of(view: FunctionContext, loop: Loop) -> UnderlyingObject | None:
+    """The object, itself a container, whose nodes a loop walks along until its end or less."""
+    for edge in loop.exits:
+        walk = _walk(view, loop, edge)
+        place = None if walk is None else _place_of_container(view, *walk)
+        if place is not None and place[1] == 0:
+            return place[0]
+    return None
+
+
+def _walk(
+    view: FunctionContext, loop: Loop, edge: ExitEdge
+) -> tuple[_Nodes, Instruction, Operand] | None:
+    """What a loop walks along: the kind of nodes, the load of the first one, and the end at which
+    it leaves by an edge."""
     ends = _compared(view, edge)
     if ends is None or loop.latch is None or loop.preheader is None:
         return None
@@ -64,7 +86,7 @@ def traversed(view: FunctionContext, loop: Loop, edge: ExitEdge) -> Value | None
         start = function.definitions.get(next(iter(incoming.values()), ""))
         kind = _kind(view, step, node) if step is not None else None
         if kind is not None and start is not None and start.opcode == "load" and len(incoming) == 1:
-            return _size(view, loop, kind, start, end)
+            return kind, start, end
     return None
 
 
@@ -108,20 +130,32 @@ def _owner(view: FunctionContext, tag: str) -> str:
     return module.metadata.get(types[0], "") if types else ""
 
 
-def _size(
-    view: FunctionContext, loop: Loop, kind: _Nodes, start: Instruction, end: Operand
-) -> Value | None:
-    """The size of the container whose first node a load reads, where it stays what it is."""
-    memory, function = view.program.memory, view.function
-    base, offset = memory.aliasing.underlying_object(function, start.operands[0])
+def _place_of_container(
+    view: FunctionContext, kind: _Nodes, start: Instruction, end: Operand
+) -> tuple[UnderlyingObject, int] | None:
+    """The object and the offset in it at which the container stands whose first node a load reads;
+    None where the end is that of another."""
+    base, offset = view.program.memory.aliasing.underlying_object(view.function, start.operands[0])
     if base is None or offset is None:
         return None
     whole = offset - kind.first
     if kind.end is None:
         if end != _HASH_END:
             return None
-    elif memory.aliasing.underlying_object(function, end) != (base, whole + kind.end):
+    elif _place_of(view, end) != (base, whole + kind.end):
         return None
+    return base, whole
+
+
+def _size(
+    view: FunctionContext, loop: Loop, kind: _Nodes, start: Instruction, end: Operand
+) -> Value | None:
+    """The size of the container whose first node a load reads, where it stays what it is."""
+    memory, function = view.program.memory, view.function
+    container = _place_of_container(view, kind, start, end)
+    if container is None:
+        return None
+    base, whole = container
     first = memory.aliasing.location(function, start.operands[0], "ptr", start.tbaa)
     place = MemoryLocation(base, whole + kind.size, 8, _SIZE_TYPE)
     block = function.block_of[start.token]
@@ -140,3 +174,16 @@ def _size(
     name = (view.variable_name(str(base.register)) if hasattr(base, "register") else None) or "v"
     number = Loaded(address.expr - kind.first + kind.size, _SIZE_TYPE, f"{name}_size", (), place)
     return Value(memory.on_entry(view, number), address.preconditions)
+
+
+def _place_of(view: FunctionContext, end: Operand) -> tuple[UnderlyingObject | None, int | None]:
+    """The object and the offset in it that stand for the end of a container."""
+    i = view.function.definitions.get(end)
+    if i is not None and is_address_of(i):
+        end = i.operands[1]
+    return view.program.memory.aliasing.underlying_object(view.function, end)
+
+
+def is_address_of(i: Instruction) -> bool:
+    """Is it a call that yields the address that it is handed?"""
+    return i.is_call and _POINTER_TO.match(callee(i) or "") is not None

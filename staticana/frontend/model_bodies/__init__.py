@@ -6,7 +6,7 @@ ends n elements later, wherever the elements are in truth: `looplaw.storage` sta
 address. What a model does not know it sets to `looplaw.unknown`.
 """
 
-from .bodies import body
+from .bodies import body, body_of_new_key
 from .code import (
     FIELDS,
     FIELDS_TYPE,
@@ -35,6 +35,7 @@ __all__ = [
     "UNKNOWN",
     "Shape",
     "body",
+    "body_of_new_key",
     "container_number",
     "has_rows",
     "vector_type",

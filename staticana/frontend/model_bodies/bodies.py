@@ -6,19 +6,20 @@ import re
 
 from .code import Code, Shape, Table
 from .contiguous import VECTOR_MODELS
-from .counted import keyed_models, list_models
+from .counted import keyed_models, list_models, new_key
 from .deques import deque_models, iterator_models, numbered_deque_models
 from .strings import string_models
 
 _SIZED = ("vector", "deque", "_Deque_iterator", "__deque_iterator")
 """Containers whose models need the size of an element."""
+_TREE, _TABLE = {"libstdc++": (40, 24), "libc++": (16, 0)}, (24, 16)
+"""Offsets of the number of elements and of the first one, in sets and maps, ordered and not."""
 _CONTAINERS: dict[tuple[str, str], Table] = {
     ("libstdc++", "vector"): VECTOR_MODELS,
     ("libc++", "vector"): VECTOR_MODELS,
     ("libstdc++", "list"): list_models(16, 0, 8),
     ("libc++", "list"): list_models(16, 0, 8),
-    **keyed_models("libstdc++", (40, 24), (24, 16)),
-    **keyed_models("libc++", (16, 0), (24, 16)),
+    **{k: t for name, tree in _TREE.items() for k, t in keyed_models(name, tree, _TABLE).items()},
     ("libstdc++", "basic_string"): string_models(own_accessors=False),
     ("libc++", "basic_string"): string_models(own_accessors=True),
     ("libstdc++", "deque"): deque_models(16, 48),
@@ -47,3 +48,12 @@ def body(shape: Shape) -> str | None:
             write(code)
             return "\n".join(["entry:", *code.lines])
     return None
+
+
+def body_of_new_key(shape: Shape) -> str:
+    """The body of a function that puts an element into a set or a map, where its key is a new
+    one."""
+    is_tree = not shape.container.startswith("unordered_")
+    code = Code(shape)
+    new_key(*(_TREE[shape.library] if is_tree else _TABLE))(code)
+    return "\n".join(["entry:", *code.lines])

@@ -175,6 +175,11 @@ def _many_keyed(name: str, size: int, *links: int) -> Table:
     }
 
 
+def new_key(size: int, *links: int) -> Body:
+    """What putting in a key does that a set or a map does not have."""
+    return counted(size, *links)["more"]
+
+
 def keyed_models(
     library: str, tree: tuple[int, ...], table: tuple[int, ...]
 ) -> dict[tuple[str, str], Table]:

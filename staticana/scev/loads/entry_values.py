@@ -31,6 +31,7 @@ from ...expr.budget import Provisional
 from ...ir.initialisers import number_at
 from ...ir.types import Function, GlobalRef, Instruction, Register, quoted
 from ..context import FunctionContext, ProgramContext
+from ..integer_arithmetic import is_narrow
 from ..source_names import last_part
 from ..unknowns import UnknownInfo
 from ..values import UNREACHED, Reached, Value
@@ -42,6 +43,18 @@ _CONSTRUCTOR = re.compile(r'ptr @(?:"([^"]+)"|([\w.$-]+))')
 def _named(e: Expr) -> frozenset[str]:
     """The symbols of a formula but for addresses of elements of containers."""
     return frozenset(s for s in e.symbols if not s.startswith(f"{symbols.LOADED}{STORAGE_OF}"))
+
+
+def _as_read(kind: str, value: Value) -> Value:
+    """What was stored, as a number that a function of its own reads: of a narrow type what is known
+    is right modulo a power of two, and it must fit."""
+    if not is_narrow(kind) or isinstance(value.expr.atom, Loaded):
+        return value
+    half = 1 << (int(kind[1:]) - 1)
+    number = value.expr.constant
+    if isinstance(number, int):
+        return Value(expr((number + half) % (2 * half) - half), value.preconditions)
+    return Value(value.expr, value.preconditions | {value.expr + half, half - 1 - value.expr})
 
 
 class EntryValues:
@@ -119,12 +132,14 @@ class EntryValues:
             return size or Value(self._symbol(view, block, before, a, UNREACHED))
         if found.value is not None:
             self.program.assume_outside(found.outside)
-            return found.value
+            return _as_read(a.kind, found.value)
         if found.on_entry and not is_storage(a.address):
             self.program.memory.note(a.key, found.outside)
             return Value(self.on_entry(view, a))
         filled = self.program.memory.filled(view, Value(a.address), place, block)
-        return filled or Value(self._symbol(view, block, before, a, found))
+        if filled is None:
+            return Value(self._symbol(view, block, before, a, found))
+        return _as_read(a.kind, filled)
 
     def _size(
         self,

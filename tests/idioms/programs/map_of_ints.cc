@@ -8,10 +8,10 @@ int main(int argc, char **argv) {
     m[i] = i * i;
   }
   int s = 0;
-  for (auto &kv : m) { /* law: parametric */
+  for (auto &kv : m) { /* law: n */
     s += kv.second;
   }
-  for (auto it = m.begin(); it != m.end(); ++it) { /* law: parametric */
+  for (auto it = m.begin(); it != m.end(); ++it) { /* law: n */
     s += it->second;
   }
   return s & 1;
