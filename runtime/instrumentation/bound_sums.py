@@ -100,7 +100,10 @@ class _BoundSum:
                 first.chain, self._variable.start, code, given=given, certain=True
             )
             self._store(self._as_bound(start, code), code)
-        return [*code.lines, *self._put_aside("sub")]
+            # in here, so that nothing keeps the optimiser from doing all this behind its own test
+            # of whether there is a first row
+            code.lines += self._put_aside("sub")
+        return code.lines
 
     def _begin(self) -> list[str]:
         """Where the loop is entered: the bound, or the last row's, less the start."""

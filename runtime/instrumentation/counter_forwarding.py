@@ -20,7 +20,7 @@ from staticana.ir.parser import global_names
 from staticana.ir.types import Function, Module
 
 from .abnormal_exits import AbnormalExits, linkage
-from .data_bounds import find_data_bound
+from .data_bounds import Accesses, find_data_bound
 from .induction_variables import find_induction_variable
 
 _MAX_WORDS = 32
@@ -48,14 +48,15 @@ class Forwarding:
 
 
 def find_forwarding(
-    module: Module, abnormal: AbnormalExits, own: Mapping[str, tuple[int, ...]]
+    module: Module, abnormal: AbnormalExits, own: Mapping[str, tuple[int, ...]], accesses: Accesses
 ) -> dict[str, Forwarding]:
     """The functions that forward their counts.
 
     Args:
         own: the words of each function that counts.
+        accesses: how the module reads and writes memory.
     """
-    search = _Search(module, abnormal, own)
+    search = _Search(module, abnormal, own, accesses)
     for f in module.functions.values():
         if not f.is_declaration:
             search.visit(f)
@@ -66,10 +67,15 @@ class _Search:
     """A walk over the call graph, callees before callers."""
 
     def __init__(
-        self, module: Module, abnormal: AbnormalExits, own: Mapping[str, tuple[int, ...]]
+        self,
+        module: Module,
+        abnormal: AbnormalExits,
+        own: Mapping[str, tuple[int, ...]],
+        accesses: Accesses,
     ) -> None:
         self.found: dict[str, Forwarding | None] = {}
         self._module, self._abnormal, self._own = module, abnormal, own
+        self._accesses = accesses
         self._mentions = Counter(global_names(module.text))
         self._calls: Counter[str] = Counter()
         self._callees: dict[str, list[tuple[str, str]]] = {}  # function -> (block, callee)
@@ -125,7 +131,7 @@ class _Search:
                 words += inner.words
         if not words or len(words) > _MAX_WORDS or height > _MAX_HEIGHT:
             return None
-        if any(_has_rows(f, loops, loop) for loop in forest.loops):
+        if any(_has_rows(f, loops, loop, self._accesses) for loop in forest.loops):
             return None
         return Forwarding(tuple(words), offsets, height)
 
@@ -141,10 +147,10 @@ class _Search:
         return start in seen
 
 
-def _has_rows(f: Function, loops: Mapping[str, Loop], loop: Loop) -> bool:
+def _has_rows(f: Function, loops: Mapping[str, Loop], loop: Loop, accesses: Accesses) -> bool:
     """Does the loop go over a row of a matrix that the loop around it goes through?"""
     variable = find_induction_variable(f, loop) if loop.parent is not None else None
     return (
         variable is not None
-        and find_data_bound(f, loop, loops[loop.parent or ""], variable) is not None
+        and find_data_bound(f, loop, loops[loop.parent or ""], variable, accesses) is not None
     )

@@ -16,11 +16,12 @@ if something may, it subtracts what was read. So no count rests on what may be w
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from staticana.ir.loop_info import Loop
-from staticana.ir.types import Function, Instruction, Operand, Register
+from staticana.ir.tbaa import TypeRules
+from staticana.ir.types import Function, Instruction, Module, Operand, Register
 
 from .induction_variables import InductionVariable
 
@@ -36,6 +37,13 @@ _PREDICATES = {"slt": 0, "ult": 0, "ne": 0, "sle": 1, "ule": 1}
 bound."""
 _SWAPPED = {"sgt": "slt", "ugt": "ult", "ne": "ne", "sge": "sle", "uge": "ule"}
 _NEGATED = {"sge": "slt", "uge": "ult", "eq": "ne", "sgt": "sle", "ugt": "ule"}
+_COMPUTING = tuple(
+    f"@llvm.{name}."
+    for name in (
+        "fma fmuladd fabs sqrt floor ceil trunc rint nearbyint round copysign minnum maxnum exp log"
+        " pow sin cos abs smin smax umin umax ctpop ctlz cttz bswap fshl fshr expect"
+    ).split()
+)
 _WRITING = frozenset(("store", "call", "invoke", "callbr", "cmpxchg", "atomicrmw", "fence"))
 
 
@@ -78,7 +86,7 @@ class DataBound:
 
 
 def find_data_bound(
-    function: Function, loop: Loop, outer: Loop, variable: InductionVariable
+    function: Function, loop: Loop, outer: Loop, variable: InductionVariable, accesses: Accesses
 ) -> DataBound | None:
     """The bound of a loop that the loop around it reads anew in each iteration; None where it has
     no such bound, or none that is known when it is entered."""
@@ -92,20 +100,23 @@ def find_data_bound(
     if found is None:
         return None
     token, more = found
-    chain = _slice(function, loop.blocks, token, {loop.header})
-    if chain is None or not _is_first(header.instructions, chain):
+    slices = _Slices(function, accesses)
+    chain = slices.leading_to(token, loop.blocks, {loop.header})
+    if chain is None or not slices.is_first(header.instructions, chain):
         return None
-    whole = _slice(function, outer.blocks, token, {loop.header})
-    start = _slice(function, outer.blocks, variable.start, {loop.header})
+    whole = slices.leading_to(token, outer.blocks, {loop.header})
+    start = slices.leading_to(variable.start, outer.blocks, {loop.header})
     if (
         whole is None
         or start is None
-        or not (_reads(whole, outer, function) or _reads(start, outer, function))
+        # then the optimiser has to compare at the loop's end, and nothing is gained
+        or slices.stores(loop.blocks, (*whole, *start))
+        or not (slices.reads(whole, outer) or slices.reads(start, outer))
     ):
         return None
     first = None
     if _are_rows(function, variable.start, token):
-        first = _first_row(function, loop, outer, start)
+        first = _first_row(slices, loop, outer, start)
     return DataBound(token, test.type, more, chain, outer, first)
 
 
@@ -137,50 +148,98 @@ def _is_variable(function: Function, token: Operand, variable: InductionVariable
     )
 
 
-def _slice(
-    function: Function, blocks: Collection[str], token: Operand, without: Collection[str]
-) -> tuple[Instruction, ...] | None:
-    """The instructions within some blocks that compute a value, in their order; phis are where it
-    ends. None where there are too many or other ones, or a phi of the blocks `without`."""
-    found: dict[Operand, Instruction] = {}
+class Accesses:
+    """Which writes may change what is read, as far as the types of a module tell."""
 
-    def visit(of: Operand) -> bool:
-        if of in found or not isinstance(of, Register) or function.block_of.get(of) not in blocks:
+    def __init__(self, module: Module) -> None:
+        self._may_alias = TypeRules(module).may_alias
+
+    def may_change(self, i: Instruction, chain: Iterable[Instruction]) -> bool:
+        """May a write change what the instructions of a chain read?"""
+        read = {c.tbaa for c in chain if c.opcode == "load"}
+        if i.opcode != "store" or i.tbaa is None or None in read:
             return True
-        i = function.definitions[of]
-        if i.opcode == "phi":
-            return function.block_of[of] not in without
-        plain = i.opcode in _PURE or (
-            i.opcode == "load" and i.flags.isdisjoint(("volatile", "atomic"))
+        return any(t is not None and self._may_alias(i.tbaa, t) for t in read)
+
+
+def _is_plain(i: Instruction) -> bool:
+    """Does it compute or load a value, and nothing else?"""
+    is_load = i.opcode == "load" and i.flags.isdisjoint(("volatile", "atomic"))
+    return is_load or i.opcode in _PURE
+
+
+class _Slices:
+    """Instructions of a function that lead to a value."""
+
+    def __init__(self, function: Function, accesses: Accesses) -> None:
+        self.function, self.accesses = function, accesses
+
+    def leading_to(
+        self, token: Operand, blocks: Collection[str], without: Collection[str]
+    ) -> tuple[Instruction, ...] | None:
+        """The instructions within some blocks that compute a value, in their order; phis are where
+        it ends. None where there are too many or other ones, or a phi of the blocks `without`."""
+        found: dict[Operand, Instruction] = {}
+        function = self.function
+
+        def visit(of: Operand) -> bool:
+            is_known = of in found or not isinstance(of, Register)
+            if is_known or function.block_of.get(of) not in blocks:
+                return True
+            i = function.definitions[of]
+            if i.opcode == "phi":
+                return function.block_of[of] not in without
+            if not _is_plain(i) or len(found) >= _MAX_CHAIN or not all(map(visit, i.operands)):
+                return False
+            found[of] = i
+            return True
+
+        return tuple(found.values()) if visit(token) else None
+
+    def writes(self, i: Instruction) -> bool:
+        """May it write to memory?"""
+        return i.opcode in _WRITING and not _is_note(i) and not _computes(i)
+
+    def is_first(self, before: tuple[Instruction, ...], chain: tuple[Instruction, ...]) -> bool:
+        """Is the chain computed at the front of a block, with nothing before it that may write?"""
+        left = set(chain)
+        for i in before:
+            left.discard(i)
+            if not left:
+                return True
+            if self.writes(i):
+                return False
+        return False
+
+    def changes(self, blocks: Iterable[str], chain: Sequence[Instruction]) -> bool:
+        """May something in these blocks change what a chain reads?"""
+        return any(
+            self.writes(i) and self.accesses.may_change(i, chain)
+            for name in blocks
+            for i in self.function.blocks[name].instructions
         )
-        if not plain or len(found) >= _MAX_CHAIN or not all(map(visit, i.operands)):
-            return False
-        found[of] = i
-        return True
 
-    return tuple(found.values()) if visit(token) else None
+    def stores(self, blocks: Iterable[str], chain: Sequence[Instruction]) -> bool:
+        """May a store in these blocks change what a chain reads?"""
+        return any(
+            i.opcode == "store" and self.accesses.may_change(i, chain)
+            for name in blocks
+            for i in self.function.blocks[name].instructions
+        )
 
+    def loads(self, chain: tuple[Instruction, ...]) -> int:
+        """How many values of memory are read in it."""
+        return sum(i.opcode == "load" for i in chain)
 
-def _is_first(before: tuple[Instruction, ...], chain: tuple[Instruction, ...]) -> bool:
-    """Is the chain computed at the front of a block, with nothing before it that may write?"""
-    left = set(chain)
-    for i in before:
-        left.discard(i)
-        if not left:
-            return True
-        if i.opcode in _WRITING:
-            return False
-    return False
-
-
-def _reads(chain: tuple[Instruction, ...], outer: Loop, function: Function) -> bool:
-    """Does a chain read memory at a place that changes with the outer loop's variables?"""
-    return any(i.opcode == "load" for i in chain) and any(
-        function.block_of.get(o) == outer.header and function.definitions[o].opcode == "phi"
-        for i in chain
-        for o in i.operands
-        if isinstance(o, Register)
-    )
+    def reads(self, chain: tuple[Instruction, ...], outer: Loop) -> bool:
+        """Does a chain read memory at a place that changes with the outer loop's variables?"""
+        function = self.function
+        return self.loads(chain) > 0 and any(
+            function.block_of.get(o) == outer.header and function.definitions[o].opcode == "phi"
+            for i in chain
+            for o in i.operands
+            if isinstance(o, Register)
+        )
 
 
 def _are_rows(function: Function, start: Operand, end: Operand) -> bool:
@@ -217,11 +276,12 @@ def _base(function: Function, address: Instruction) -> object:
 
 
 def _first_row(
-    function: Function, loop: Loop, outer: Loop, start: tuple[Instruction, ...]
+    slices: _Slices, loop: Loop, outer: Loop, start: tuple[Instruction, ...]
 ) -> FirstRow | None:
     """The start of the first row as it is known when the outer loop is entered; None where it need
     not be read then: where something lies between that decides whether it is, or may write what
     leads to it."""
+    function = slices.function
     if outer.preheader is None or function.blocks[outer.preheader].terminator.opcode != "br":
         return None
     if len(function.blocks[outer.preheader].successors) != 1:
@@ -239,17 +299,16 @@ def _first_row(
         if len(following) != 1 or following[0] in path or following[0] not in outer.blocks:
             return None
         path.append(following[0])
-    written = any(
-        i.opcode in _WRITING and not _is_note(i)
-        for name in path
-        for i in function.blocks[name].instructions
-    )
-    if written and (sum(i.opcode == "load" for i in start) > 1 or _calls(function, path)):
+    # the start itself may be any value, but what is read on the way to it must be an address
+    if slices.loads(start) > 1 and slices.changes(path, start):
+        return None
+    written = any(slices.writes(i) for name in path for i in function.blocks[name].instructions)
+    if written and _calls(slices, path):
         return None
     test: tuple[Instruction, ...] = ()
     if condition is not None:
-        found = _condition(function, outer, condition)
-        if found is None or (written and any(i.opcode == "load" for i in found)):
+        found = _condition(slices, outer, condition)
+        if found is None or (slices.loads(found) and slices.changes(path, found)):
             return None
         test = found
     phis = {p.token: p for p in head.phis}
@@ -272,16 +331,15 @@ def _first_row(
     return FirstRow(test, condition, bool(labels) and labels[0] == inside[0], start, tuple(given))
 
 
-def _condition(
-    function: Function, outer: Loop, condition: Operand
-) -> tuple[Instruction, ...] | None:
+def _condition(slices: _Slices, outer: Loop, condition: Operand) -> tuple[Instruction, ...] | None:
     """The instructions that compute the outer loop's test."""
+    function = slices.function
     i = function.definitions.get(condition)
     if i is None or i.opcode != "icmp" or function.block_of[condition] != outer.header:
         return None
     found: dict[Operand, Instruction] = {}
     for o in i.operands:
-        chain = _slice(function, outer.blocks, o, ())
+        chain = slices.leading_to(o, outer.blocks, ())
         if chain is None:
             return None
         found |= {c.token: c for c in chain}
@@ -293,10 +351,15 @@ def _is_note(i: Instruction) -> bool:
     return i.is_call and i.operands[0].startswith(("@llvm.dbg.", "@llvm.lifetime."))
 
 
-def _calls(function: Function, path: Collection[str]) -> bool:
+def _computes(i: Instruction) -> bool:
+    """Is it a call of an intrinsic that only computes a value?"""
+    return i.opcode == "call" and i.operands[0].startswith(_COMPUTING)
+
+
+def _calls(slices: _Slices, path: Collection[str]) -> bool:
     """Is something called that may end the life of memory?"""
     return any(
         i.is_call and not i.operands[0].startswith("@llvm.")
         for name in path
-        for i in function.blocks[name].instructions
+        for i in slices.function.blocks[name].instructions
     )

@@ -25,9 +25,9 @@ from .kernel_timer import hand_over, take_turn, time_kernel
 from .own_counts import OwnCount
 from .register_regions import RegisterRegions
 from .signature import CALLER_COUNTS, Signature
+from .thread_words import ThreadWords
 from .unit_plan import UnitPlan
 
-_BASE = "%ll.base"
 COPY_SUFFIX = ".looplaw.timed"
 
 
@@ -60,8 +60,9 @@ class FunctionVersion:
         self._signature = signature.with_counts() if self._forwarding is not None else signature
         # The thread's words are looked up once in a function that cannot be left abnormally: such a
         # function cannot continue in another process (fork) or thread (a coroutine's resume).
-        self._base_holds = not unit.plan.precise and function.name not in unit.abnormal.leaving
-        self._base_used = False
+        stays = not unit.plan.precise and function.name not in unit.abnormal.leaving
+        given, tests = function.name in unit.with_words, function.name in unit.testing
+        self._words = ThreadWords(stays=stays, given=given and not tests, tests=tests)
 
     def text(self) -> str:
         """The function's new text, with its header."""
@@ -79,11 +80,10 @@ class FunctionVersion:
         if not self._is_copy and name in self._unit.probes:
             record_entries(self._editor, self._unit.probes[name])
         before = self._hand_over()
-        if self._base_used:
-            self._editor.prologue.insert(0, f"  {_BASE} = call ptr @__looplaw_base()")
+        self._editor.prologue[:0] = self._words.prologue
         if self._is_copy:
             self._copy_debug_info()
-        return self._editor.text(self._header(), before_entry=before)
+        return self._words.rewritten(self._editor.text(self._header(), before_entry=before))
 
     def _hand_over(self) -> list[str]:
         """What comes in front of a function that has a copy."""
@@ -97,14 +97,13 @@ class FunctionVersion:
     # -- words in memory
     def _base(self, code: CodeBuilder) -> str:
         """The address of the thread's words of this unit."""
-        if self._base_holds:
-            self._base_used = True
-            return _BASE
-        return code.value("call ptr @__looplaw_base()")
+        return self._words.address(code)
 
-    def _target(self, code: CodeBuilder) -> str:
+    def _target(self, code: CodeBuilder, *, in_loop: bool = True) -> str:
         """Where this function adds its counts: the caller's variable, or the thread's words."""
-        return CALLER_COUNTS if self._forwarding is not None else self._base(code)
+        if self._forwarding is not None:
+            return CALLER_COUNTS
+        return self._words.address(code, in_loop=in_loop)
 
     def _add(self, code: CodeBuilder, target: str, word: int, amount: str) -> None:
         """Add to a word of the target. Load, add and store stay together, so that they become one
@@ -127,7 +126,8 @@ class FunctionVersion:
 
             def step(amount: int) -> list[str]:
                 code = self._memory_code()
-                self._add(code, self._target(code), word, str(amount))
+                target = self._target(code, in_loop=count.loop is not None)
+                self._add(code, target, word, str(amount))
                 return code.lines
 
             self._editor.on_edges(count.edges, lambda: step(count.times))
@@ -173,7 +173,7 @@ class FunctionVersion:
                 value = operand(code.value(f"load {own.type}, ptr {own.cell}"))
             if own.type != "i64":
                 value = operand(code.value(f"sext {own.type} {value} to i64"))
-            target = self._target(code)
+            target = self._target(code, in_loop=region.parent is not None)
             at = word if self._forwarding is None else self._forwarding.words.index(word)
             code.increase(code.element(target, at), operation, value)
             return code.lines
@@ -199,7 +199,8 @@ class FunctionVersion:
         """The bound that the loop around this one reads anew, where its count is in a register."""
         if loop is region or loop.parent is None:
             return None
-        return find_data_bound(self._function, loop, self._loops[loop.parent], variable)
+        outer, accesses = self._loops[loop.parent], self._unit.accesses
+        return find_data_bound(self._function, loop, outer, variable, accesses)
 
     def _change(self, slot: str, operation: str, amount: str) -> list[str]:
         code = self._editor.code()
@@ -246,15 +247,16 @@ class FunctionVersion:
         self._declare(slot, len(words))
         self._editor.on_entry(region, lambda: [_zero(slot, len(words))])
         yield
-        self._editor.on_exit(region, lambda: self._flush(slot, words))
+        in_loop = region.parent is not None
+        self._editor.on_exit(region, lambda: self._flush(slot, words, in_loop=in_loop))
 
     def _declare(self, slot: str, words: int) -> None:
         self._editor.prologue.append(f"  {slot} = alloca [{words} x i64], align 8")
 
-    def _flush(self, slot: str, words: Sequence[int]) -> list[str]:
+    def _flush(self, slot: str, words: Sequence[int], *, in_loop: bool = True) -> list[str]:
         """Add a local variable to the words that it stands for."""
         code = self._memory_code()
-        target = self._target(code)
+        target = self._target(code, in_loop=in_loop)
         for k, word in enumerate(words):
             counted = code.value(f"load i64, ptr {code.element(slot, k)}, align 8")
             self._add(code, target, word, counted)

@@ -31,6 +31,9 @@ from .register_regions import RegisterRegions
 from .unit_descriptor import HINT_IR, unit_ir, with_constructor, without_promises
 from .unit_plan import UnitPlan
 
+PROGRAM = "localexec"
+"""LLVM's model of thread-local variables in a whole program."""
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -41,7 +44,7 @@ class Unit:
 
 
 def instrument(
-    module: Module, plan: Plan, entries: EntryPlan | None = None, *, model: str = "localexec"
+    module: Module, plan: Plan, entries: EntryPlan | None = None, *, model: str = PROGRAM
 ) -> Unit:
     """Put the plan's counters in.
 
@@ -51,14 +54,17 @@ def instrument(
         model: LLVM's thread-local storage model of the thread's words: "localexec" in an
             executable, "generaldynamic" in what may become a shared object.
     """
-    unit = UnitPlan(module, plan, entries)
+    unit = UnitPlan(module, plan, entries, is_program=model == PROGRAM)
     layout = unit.layout()
     recording = ENTRIES_IR if entries is not None and entries.probes else ""
     tables = sorted(unit.tables.values(), key=lambda t: t.number)
     # the program may declare it itself: a second declaration is not valid
     hint = "" if "llvm.expect.i1" in module.functions else f"\n{HINT_IR}"
     text = (
-        _rewritten(unit) + recording + unit_ir(layout, tables, unit.groups_of_turns, model) + hint
+        _rewritten(unit)
+        + recording
+        + unit_ir(layout, tables, unit.groups_of_turns, model, early="main" in unit.with_words)
+        + hint
     )
     return Unit(text, layout)
 

@@ -41,7 +41,7 @@ i64 {turns}, ptr @__looplaw_groups, i64 0, i64 0 }}, align 8
 
 define internal void @__looplaw_announce() nounwind {{
   call void @__looplaw_register(ptr @__looplaw_unit)
-  ret void
+{early}  ret void
 }}
 
 define internal i64 @__looplaw_quotient(i64 %passed, i64 %step) alwaysinline nounwind {{
@@ -82,12 +82,20 @@ HINT_IR = "declare i1 @llvm.expect.i1(i1, i1)\n"
 """What the unit's own functions and the program may both declare."""
 
 
-def unit_ir(layout: Layout, tables: Iterable[CallTable], groups: Sequence[int], model: str) -> str:
+def unit_ir(
+    layout: Layout,
+    tables: Iterable[CallTable],
+    groups: Sequence[int],
+    model: str,
+    *,
+    early: bool = False,
+) -> str:
     """The unit's own globals and functions.
 
     Args:
         groups: the first word of each function's sampling.
         model: LLVM's thread-local storage model.
+        early: the main thread gets its words before `main`.
     """
     plan = layout.to_text().encode()
     escaped = "".join(chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:02X}" for c in plan)
@@ -106,6 +114,7 @@ def unit_ir(layout: Layout, tables: Iterable[CallTable], groups: Sequence[int], 
         table=_constants(sizes),
         turns=len(groups),
         groups=_constants(groups),
+        early="  %base = call ptr @__looplaw_base()\n" if early else "",
         words=layout.words,
         tables=len(known),
     )

@@ -25,10 +25,11 @@ from ..counters.word_layout import (
     LoopLayout,
     Sum,
 )
-from .abnormal_exits import find_abnormal_exits
+from .abnormal_exits import find_abnormal_exits, linkage
 from .call_tables import CallTable, call_tables
 from .counter_forwarding import Forwarding, find_forwarding
 from .counter_plan import LoopCounter, Plan
+from .data_bounds import Accesses
 from .edge_profile import (
     CALLS,
     CycleSpace,
@@ -42,6 +43,7 @@ from .edge_profile import (
 from .function_editor import reference
 from .induction_variables import find_induction_variable, fixed_count
 from .own_counts import OwnCounts
+from .thread_words import with_words
 
 _LEVEL_COST = 4
 """Cost of a counter for each loop around it, so that outer ones are preferred; between counters of
@@ -85,6 +87,7 @@ class UnitPlan:
     """The plan of a module.
 
     Attributes:
+        accesses: how the module reads and writes memory.
         groups: function -> the plan's counters in it.
         probes: function -> loops whose entries are recorded.
         tables: id of a kernel -> its table of calls.
@@ -92,11 +95,21 @@ class UnitPlan:
         counted: function -> what it counts.
         forwarding: function -> what it forwards to its callers.
         words: words of a thread, in all.
+        testing: functions that give their thread words when they are entered.
+        with_words: those that only run in threads with words (see `thread_words`).
     """
 
-    def __init__(self, module: Module, plan: Plan, entry_plan: EntryPlan | None = None) -> None:
+    def __init__(
+        self,
+        module: Module,
+        plan: Plan,
+        entry_plan: EntryPlan | None = None,
+        *,
+        is_program: bool = False,
+    ) -> None:
         self.module, self.plan = module, plan
         self.abnormal = find_abnormal_exits(module)
+        self.accesses = Accesses(module)
         self.tables = self._tables() if plan.calls else {}
         self.groups: dict[str, list[LoopCounter]] = {}
         for counter in plan.counters:
@@ -112,7 +125,16 @@ class UnitPlan:
         self.forwarding: Mapping[str, Forwarding] = {}
         if not plan.precise:
             own = {name: tuple(c.words.values()) for name, c in self.counted.items()}
-            self.forwarding = find_forwarding(module, self.abnormal, own)
+            self.forwarding = find_forwarding(module, self.abnormal, own, self.accesses)
+        self.testing, self.with_words = frozenset[str](), frozenset[str]()
+        if is_program and not plan.precise:
+            self.testing = frozenset(filter(self._is_entry, self.counted))
+            self.with_words = with_words(module, self.abnormal, self.testing)
+
+    def _is_entry(self, name: str) -> bool:
+        """Can the function be entered from elsewhere than this module, and stays in its thread?"""
+        own = linkage(self.module.functions[name]) & {"internal", "private"}
+        return not own and name != "main" and name not in self.abnormal.leaving
 
     @property
     def groups_of_turns(self) -> tuple[int, ...]:
