@@ -3,8 +3,10 @@
 #include "vectors.h"
 
 typedef struct {
-    int64_t series, terms, padded, points, length, width, levels, patience, wide;
-    const double *columns; /* (K, P, T'), of norm one, padded with zeros to full vectors of terms */
+    int64_t series, terms, padded, points, length, width, levels, patience, wide, parameters;
+    const int64_t *codes;         /* (K, T, m) factor numbers of the terms */
+    const double *const *tables;  /* (T_q, P) the factors of each parameter */
+    const double *weight;         /* (K, P) of the points */
     const double *target;  /* (K, P'), padded with zeros to full vectors of points, P' = length */
     const double *cost;    /* (K, T), infinite where a term stands twice */
     double worse, exact, exact_stop, remaining, tiny;
@@ -176,12 +178,11 @@ INLINE void project(const double *columns, int64_t padded, int64_t p, int64_t gr
         }
 }
 
-/* Extend states by chosen terms. */
+/* Extend states by chosen terms: all but what is left of the terms, which `project_all` tells. */
 static void extend(const Search *s, const double *columns, const double *target,
                    const double *cost, const States *now, States *next, const Choice *choices,
-                   int64_t count, int64_t size) {
+                   int64_t count, int64_t size, Extended *extended) {
     const int64_t p = s->points, length = s->length, padded = s->padded, levels = s->levels;
-    Extended extended[s->width];
     next->count = count;
     for (int64_t b = 0; b < count; b++) {
         const int64_t from = choices[b].state, term = choices[b].term;
@@ -215,6 +216,11 @@ static void extend(const Search *s, const double *columns, const double *target,
         next->spent[b] = now->spent[from] + cost[term];
         extended[b] = (Extended){v, along, from};
     }
+}
+
+static void project_all(const Search *s, const double *columns, const States *now, States *next,
+                        const Extended *extended) {
+    const int64_t p = s->points, padded = s->padded, count = next->count;
     for (int64_t t = 0; t < padded; t += GROUPS * LANES) {
         const int64_t groups = (padded - t) / LANES < GROUPS ? (padded - t) / LANES : GROUPS;
         int64_t b = 0;
@@ -226,112 +232,119 @@ static void extend(const Search *s, const double *columns, const double *target,
     }
 }
 
-/* All levels: chosen (levels, K, B, levels) sorted, score, left (levels, K, B) and parts (levels,
- * K, B, levels), and how many states each level has (levels). Returns the number of levels, or -1
- * where memory is short. */
+/* Columns (P, T') of norm one, padded with zeros, of the terms of one series with codes (T, m), for
+ * points of these weights (P); values (LANES, P) is room. */
+static void columns_of(const Search *s, const int64_t *codes, const double *weight, double *values,
+                       double *columns) {
+    const int64_t points = s->points, m = s->parameters, whole = points - points % LANES;
+    for (int64_t t = 0; t < s->padded; t += LANES) {
+        for (int64_t l = 0; l < LANES; l++) {
+            double *own = values + l * points;
+            if (t + l >= s->terms) {
+                memset(own, 0, sizeof(double) * (size_t)points);
+                continue;
+            }
+            const double *factors[m];
+            int64_t used = 0;
+            for (int64_t q = 0; q < m; q++) { /* the factor 1 is number 0 */
+                const int64_t code = codes[(t + l) * m + q];
+                if (code) factors[used++] = s->tables[q] + code * points;
+            }
+            vec squares = all(0.0);
+            for (int64_t i = 0; i < whole; i += LANES) {
+                vec x = load(weight + i);
+                for (int64_t q = 0; q < used; q++) x *= load(factors[q] + i);
+                store(own + i, x), squares += x * x;
+            }
+            double square = sum_of(squares);
+            for (int64_t i = whole; i < points; i++) {
+                double x = weight[i];
+                for (int64_t q = 0; q < used; q++) x *= factors[q][i];
+                own[i] = x, square += x * x;
+            }
+            const double back = 1 / sqrt(square > s->tiny ? square : s->tiny);
+            for (int64_t i = 0; i < points; i++) own[i] *= back;
+        }
+        for (int64_t i = 0; i < points; i++)
+            for (int64_t l = 0; l < LANES; l++)
+                columns[i * s->padded + t + l] = values[l * points + i];
+    }
+}
+
+/* What the beam found, (levels, K, B) states: chosen (.., levels) sorted, score, left, and parts
+ * (.., levels); how many states each level has (levels). */
+typedef struct {
+    int64_t *chosen, *counts;
+    double *score, *left, *parts;
+} Found;
+
+/* The beam of the n-th series, until the data are explained or further terms explain nothing;
+ * returns the number of its levels. */
+static int64_t one_beam(const Search *s, int64_t n, const double *columns, States *now, States *next,
+                        Choice *choices, int64_t *keys, const Found *found) {
+    const double *target = s->target + n * s->length, *cost = s->cost + n * s->terms;
+    const double total = dot_of(target, target, s->length);
+    const int64_t levels = s->levels;
+    Extended extended[s->width];
+    now->count = 1, now->spent[0] = 0.0, now->left[0] = total;
+    memcpy(now->residual, target, sizeof(double) * (size_t)s->length);
+    for (int64_t t = 0; t < s->padded; t++) now->remaining[t] = t < s->terms, now->products[t] = 0;
+    for (int64_t i = 0; i < s->points; i++)
+        for (int64_t t = 0; t < s->padded; t += LANES)
+            store(now->products + t,
+                  load(now->products + t) + target[i] * load(columns + i * s->padded + t));
+    double before = -INFINITY;
+    for (int64_t size = 1;; size++) {
+        const double half = (double)(s->points - size) / 2;
+        const int64_t count = best(s, now, size, cost, total, choices, keys);
+        extend(s, columns, target, cost, now, next, choices, count, size, extended);
+        found->counts[size - 1] = count;
+        double least = INFINITY, top = -INFINITY;
+        for (int64_t b = 0; b < count; b++) {
+            const int64_t row = ((size - 1) * s->series + n) * s->width + b;
+            const double score = -half * log(choices[b].value);
+            found->score[row] = score, found->left[row] = next->left[b];
+            key_of(s, next->chosen + b * levels, size - 1, next->chosen[b * levels + size - 1],
+                   found->chosen + row * levels);
+            memcpy(found->parts + row * levels, next->parts + b * levels,
+                   sizeof(double) * (size_t)size);
+            least = next->left[b] < least ? next->left[b] : least;
+            top = score > top ? score : top;
+        }
+        const int worse = size > s->patience && top < before - s->worse;
+        if (size == levels || worse || least <= s->exact_stop * total) return size;
+        before = top;
+        project_all(s, columns, now, next, extended);
+        const States other = *now;
+        *now = *next, *next = other;
+    }
+}
+
+/* All series, one after the other, so that their columns stay in the cache; what is not reached of
+ * `found` stays as it is. Returns the most levels of any, or -1 where memory is short. */
 int64_t beam_search(const Search *search, int64_t *chosen, double *score, double *left,
                     double *parts, int64_t *counts) {
     const Search *s = search;
-    const int64_t k = s->series, b_most = s->width, levels = s->levels;
-    States probe;
-    size_t each = room_of(s, &probe, (double *)64);
-    double *room = malloc(sizeof(double) * each * (size_t)(k + 1));
+    const Found found = {chosen, counts, score, left, parts};
+    States now, next;
+    const size_t each = room_of(s, &now, (double *)64);
+    double *room = malloc(sizeof(double) * 2 * each);
+    double *columns = malloc(sizeof(double) * (size_t)(s->points * s->padded));
+    double *values = malloc(sizeof(double) * LANES * (size_t)s->points);
     Choice *choices = malloc(sizeof(Choice) * (size_t)s->wide);
-    States *states = malloc(sizeof(States) * (size_t)k);
-    int64_t *keys = malloc(sizeof(int64_t) * 2 * (size_t)s->wide), size = 0;
-    double *total = malloc(sizeof(double) * (size_t)k);
-    if (!room || !choices || !states || !keys || !total) {
-        size = -1;
-        goto done;
-    }
-    States spare;
-    room_of(s, &spare, room + each * (size_t)k);
-    for (int64_t n = 0; n < k; n++) {
-        const double *columns = s->columns + n * s->points * s->padded;
-        const double *target = s->target + n * s->length;
-        States *now = states + n;
-        room_of(s, now, room + each * (size_t)n);
-        now->count = 1, now->spent[0] = 0.0, total[n] = dot_of(target, target, s->length);
-        memcpy(now->residual, target, sizeof(double) * (size_t)s->length);
-        now->left[0] = total[n];
-        for (int64_t t = 0; t < s->padded; t++) now->remaining[t] = t < s->terms, now->products[t] = 0;
-        for (int64_t i = 0; i < s->points; i++)
-            for (int64_t t = 0; t < s->padded; t += LANES)
-                store(now->products + t,
-                      load(now->products + t) + target[i] * load(columns + i * s->padded + t));
-    }
-    while (size < levels) {
-        int over = 1;
-        size++;
-        for (int64_t n = 0; n < k; n++) {
-            const double *cost = s->cost + n * s->terms;
-            const double half = (double)(s->points - size) / 2;
-            int64_t count = best(s, states + n, size, cost, total[n], choices, keys);
-            extend(s, s->columns + n * s->points * s->padded, s->target + n * s->length, cost,
-                   states + n, &spare, choices, count, size);
-            States other = states[n];
-            states[n] = spare, spare = other;
-            counts[size - 1] = count;
-            double least = INFINITY, top = -INFINITY, before = -INFINITY;
-            for (int64_t b = 0; b < count; b++) {
-                int64_t row = ((size - 1) * k + n) * b_most + b;
-                score[row] = -half * log(choices[b].value);
-                left[row] = states[n].left[b];
-                key_of(s, states[n].chosen + b * levels, size - 1,
-                       states[n].chosen[b * levels + size - 1], chosen + row * levels);
-                memcpy(parts + row * levels, states[n].parts + b * levels,
-                       sizeof(double) * (size_t)size);
-                least = left[row] < least ? left[row] : least;
-                top = score[row] > top ? score[row] : top;
-            }
-            if (size > 1)
-                for (int64_t b = 0; b < counts[size - 2]; b++) {
-                    double x = score[((size - 2) * k + n) * b_most + b];
-                    before = x > before ? x : before;
-                }
-            int exact = least <= s->exact_stop * total[n];
-            int worse = size > s->patience && top < before - s->worse;
-            over &= exact || worse;
+    int64_t *keys = malloc(sizeof(int64_t) * 2 * (size_t)s->wide), most = -1;
+    if (room && columns && values && choices && keys) {
+        room_of(s, &now, room), room_of(s, &next, room + each);
+        most = 0;
+        for (int64_t n = 0; n < s->series; n++) {
+            columns_of(s, s->codes + n * s->terms * s->parameters, s->weight + n * s->points, values,
+                       columns);
+            const int64_t own = one_beam(s, n, columns, &now, &next, choices, keys, &found);
+            most = own > most ? own : most;
         }
-        if (over) break;
     }
-done:
-    free(room), free(choices), free(states), free(keys), free(total);
-    return size;
-}
-
-/* Columns (K, P, T') of norm one, padded with zeros, of terms with codes (K, T, m), for points of
- * these weights (K, P); tables[q] (T_q, P) hold the factors of parameter q. */
-int beam_columns(int64_t series, int64_t terms, int64_t points, int64_t parameters,
-                 const int64_t *codes, const double *const *tables, const double *weight,
-                 double tiny, double *columns) {
-    const int64_t padded = (terms + LANES - 1) / LANES * LANES;
-    double *values = malloc(sizeof(double) * LANES * (size_t)points);
-    if (!values) return 1;
-    for (int64_t k = 0; k < series; k++, columns += points * padded, weight += points)
-        for (int64_t t = 0; t < padded; t += LANES) {
-            int64_t used = terms - t < LANES ? terms - t : LANES;
-            for (int64_t l = 0; l < LANES; l++) {
-                double *own = values + l * points, square = 0.0;
-                if (l >= used) {
-                    for (int64_t i = 0; i < points; i++) own[i] = 0.0;
-                    continue;
-                }
-                const int64_t *code = codes + (k * terms + t + l) * parameters;
-                for (int64_t i = 0; i < points; i++) own[i] = tables[0][code[0] * points + i];
-                for (int64_t q = 1; q < parameters; q++)
-                    if (code[q]) /* the factor 1 is number 0 */
-                        for (int64_t i = 0; i < points; i++)
-                            own[i] *= tables[q][code[q] * points + i];
-                for (int64_t i = 0; i < points; i++) own[i] *= weight[i], square += own[i] * own[i];
-                double back = 1 / sqrt(square > tiny ? square : tiny);
-                for (int64_t i = 0; i < points; i++) own[i] *= back;
-            }
-            for (int64_t i = 0; i < points; i++)
-                for (int64_t l = 0; l < LANES; l++) columns[i * padded + t + l] = values[l * points + i];
-        }
-    free(values);
-    return 0;
+    free(room), free(columns), free(values), free(choices), free(keys);
+    return most;
 }
 
 /* What states of k terms are weighed with: see `hypothesis_prior` and `_evidence` in

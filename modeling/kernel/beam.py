@@ -20,30 +20,10 @@ _LANES = 8
 class _Search(ctypes.Structure):
     _fields_ = [
         *((n, c_int64) for n in ("series", "terms", "padded", "points", "length", "width")),
-        *((n, c_int64) for n in ("levels", "patience", "wide")),
-        *((n, c_void_p) for n in ("columns", "target", "cost")),
+        *((n, c_int64) for n in ("levels", "patience", "wide", "parameters")),
+        *((n, c_void_p) for n in ("codes", "tables", "weight", "target", "cost")),
         *((n, c_double) for n in ("worse", "exact", "exact_stop", "remaining", "tiny")),
     ]
-
-
-def columns_of(
-    library: ctypes.CDLL, terms: NDArray[np.int64], tables: Sequence[Floats], weight: Floats
-) -> Floats | None:
-    """(K, P, T'): columns of norm one, padded with zeros to full vectors, of terms with codes (K,
-    T, m) for points of these weights (K, P); tables[l] (T_l, P) hold the factors of parameter l;
-    None where memory is short."""
-    (count, number, parameters), points = terms.shape, weight.shape[1]
-    held = [doubles(t) for t in tables]
-    pointers = np.array([address(t) for t in held], dtype=np.int64)
-    terms, weight = integers(terms), doubles(weight)
-    found = np.empty((count, points, number + -number % _LANES))
-    failed = library.beam_columns(
-        *map(c_int64, (count, number, points, parameters)),
-        *map(pointer, (terms, pointers, weight)),
-        c_double(ARITHMETIC.tiny),
-        pointer(found),
-    )
-    return None if failed else found
 
 
 class _Weighing(ctypes.Structure):
@@ -130,28 +110,45 @@ class Weigher:
 
 
 def beam_search(
-    library: ctypes.CDLL, columns: Floats, target: Floats, cost: Floats, settings: BeamSettings
+    library: ctypes.CDLL,
+    terms: NDArray[np.int64],
+    tables: Sequence[Floats],
+    weight: Floats,
+    target: Floats,
+    cost: Floats,
+    settings: BeamSettings,
 ) -> list[tuple[NDArray[np.int64], Floats, Floats, Floats]] | None:
-    """Chosen terms (K, B, k), score, left (K, B) and parts (K, B, k) of each level, from padded
-    columns (K, P, T') as `columns_of` makes them, target (K, P) and cost (K, T); None where memory
-    is short."""
-    count, points, _ = columns.shape
-    terms = cost.shape[1]
+    """Chosen terms (K, B, k), score, left (K, B) and parts (K, B, k) of each level; scores are
+    minus infinity where the beam of a series has ended. None where memory is short.
+
+    Args:
+        library: the kernel.
+        terms: (K, T, m) factor numbers.
+        tables: (T_l, P) values of the factors of parameter l.
+        weight: (K, P) of the points.
+        target: (K, P) weighted observations.
+        cost: (K, T) of the terms.
+        settings: of the search.
+    """
+    (count, number, parameters), points = terms.shape, weight.shape[1]
     longer = np.zeros((count, points + -points % _LANES))
     longer[:, :points] = target
-    target, cost = longer, doubles(cost)
-    width, levels = settings.width, min(settings.levels, points - 1, terms)
+    held = [doubles(t) for t in tables]
+    pointers = np.array([address(t) for t in held], dtype=np.int64)
+    terms, weight, cost = integers(terms), doubles(weight), doubles(cost)
+    width, levels = settings.width, min(settings.levels, points - 1, number)
     structure = _Search(
         count,
-        terms,
-        columns.shape[2],
+        number,
+        number + -number % _LANES,
         points,
         longer.shape[1],
         width,
         levels,
         settings.patience,
         settings.spare * width,
-        *map(address, (columns, target, cost)),
+        parameters,
+        *map(address, (terms, pointers, weight, longer, cost)),
         settings.worse,
         ARITHMETIC.exact,
         ARITHMETIC.exact_stop,

@@ -34,7 +34,7 @@ SWITCH = "LOOPLAW_KERNEL"
 _FLAGS = ("-O3", "-fno-math-errno", "-fPIC", "-shared", "-w")
 _COMPILE_S = 120.0
 _FOLDER = Path(__file__).parent
-_SOURCES, _HEADERS = ("kernel.c", "bounded.c", "beam.c", "choice.c"), ("vectors.h",)
+_SOURCES, _HEADERS = ("kernel.c", "bounded.c", "beam.c", "choice.c"), ("vectors.h", "block.h")
 _CPU = Path("/proc/cpuinfo")
 _CPU_BYTES = 1 << 12
 

@@ -118,6 +118,30 @@ def ranked(
     return number, evidence
 
 
+def line_forms(
+    library: ctypes.CDLL,
+    rows: NDArray[np.int64],
+    columns: Floats,
+    weight: Floats,
+    settings: CoefficientSettings,
+) -> Floats | None:
+    """(P (P + 1) / 2, H'), padded: quadratic forms of the residual sums of squares of hypotheses
+    with factor numbers rows (H, k) of columns (T, P), at points of this weight (P,); None where
+    memory is short."""
+    count, k = rows.shape
+    points = len(weight)
+    padded = count + -count % LANES
+    found = np.empty((points * (points + 1) // 2, padded))
+    data = [integers(rows), doubles(columns), doubles(weight)]
+    failed = library.line_forms(
+        *map(c_int64, (count, padded, k, points)),
+        *map(pointer, data),
+        ctypes.byref(rules(settings, 0, True)),
+        pointer(found),
+    )
+    return None if failed else found
+
+
 class _Lines(ctypes.Structure):
     _fields_ = [
         *((n, c_int64) for n in ("series", "hypotheses", "padded", "keep")),

@@ -22,9 +22,9 @@ from ..settings import ARITHMETIC, BeamSettings
 
 @dataclass(frozen=True)
 class Level:
-    """States of k terms: chosen (K, B, k) sorted term numbers, score (K, B), the larger the better;
-    left (K, B) is the residual sum of squares, parts (K, B, k) what the target has of each vector
-    of an orthonormal basis of the terms."""
+    """States of k terms: chosen (K, B, k) sorted term numbers, score (K, B), the larger the better,
+    minus infinity where the beam of a series has ended; left (K, B) is the residual sum of squares,
+    parts (K, B, k) what the target has of each vector of an orthonormal basis of the terms."""
 
     chosen: Codes
     score: Floats
@@ -40,7 +40,8 @@ def beam_search(
     cost: Floats,
     settings: BeamSettings,
 ) -> list[Level]:
-    """Levels of one term and more, until the data are explained or further terms explain nothing.
+    """Levels of one term and more, of each series until its data are explained or further terms
+    explain nothing.
 
     Args:
         codes: (K, T, m) factor numbers of the terms.
@@ -52,11 +53,9 @@ def beam_search(
     """
     library = kernel()
     if library is not None:
-        found = compiled.columns_of(library, codes, tables, weight)
-        if found is not None:
-            levels = compiled.beam_search(library, found, target, cost, settings)
-            if levels is not None:
-                return [Level(*level) for level in levels]
+        levels = compiled.beam_search(library, codes, tables, weight, target, cost, settings)
+        if levels is not None:
+            return [Level(*level) for level in levels]
     return _by_numpy(values_at(codes, tables) * weight[:, None], target, cost, settings)
 
 
@@ -73,7 +72,7 @@ def _by_numpy(columns: Floats, target: Floats, cost: Floats, settings: BeamSetti
     chosen = np.zeros((series, 1, 0), dtype=np.int64)
     spent = np.zeros((series, 1))
     parts = np.zeros((series, 1, 0))
-    row = np.arange(series)[:, None]
+    row, ended = np.arange(series)[:, None], np.zeros(series, dtype=bool)
     states: list[Level] = []
     for size in range(1, min(settings.levels, points - 1, terms) + 1):
         half = (points - size) / 2
@@ -93,12 +92,13 @@ def _by_numpy(columns: Floats, target: Floats, cost: Floats, settings: BeamSetti
         spent = spent[row, state] + cost[row, term]
         parts = np.concatenate([parts[row, state], (basis[:, :, -1] @ target[:, :, None])], axis=2)
         left = np.einsum("kbp,kbp->kb", residual, residual)
-        states.append(Level(np.sort(chosen, axis=2), -half * np.log(product), left, parts))
-        exact = left.min(axis=1) <= ARITHMETIC.exact_stop * total
-        worse = size > settings.patience and (
-            states[-1].score.max(axis=1) < states[-2].score.max(axis=1) - settings.worse
-        )
-        if np.all(exact | worse):
+        score = np.where(ended[:, None], -np.inf, -half * np.log(product))
+        states.append(Level(np.sort(chosen, axis=2), score, left, parts))
+        ended |= left.min(axis=1) <= ARITHMETIC.exact_stop * total
+        if size > settings.patience:
+            with np.errstate(invalid="ignore"):
+                ended |= score.max(axis=1) < states[-2].score.max(axis=1) - settings.worse
+        if ended.all():
             break
     return states
 

@@ -12,6 +12,7 @@ dictionary.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from ctypes import CDLL
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import combinations, product
@@ -32,6 +33,7 @@ from ..settings import (
     ARITHMETIC,
     DESIGNS_KEPT,
     MOST_FORM_POINTS,
+    CoefficientSettings,
     HypothesisSettings,
     Settings,
     SeveralSettings,
@@ -328,7 +330,7 @@ def _best_of_lines(
     """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence;
     errors are summed over the lines with more points than coefficients."""
     size = group.rows.shape[1]
-    parts = [(p, p.weighted(group, columns)) for p in every if p.values.shape[1] > size]
+    parts = [p for p in every if p.values.shape[1] > size]
     lengths = [len(line.rows) for line in found if len(line.rows) > size]
     freedom = sum(lengths) - len(lengths) * size
     scale = np.exp(-2 / max(freedom, 1) * group.prior)
@@ -337,14 +339,16 @@ def _best_of_lines(
     floor = ARITHMETIC.error * max(sum(lengths), 1)
     library = kernel()
     if library is not None and lengths and max(lengths) <= min(MOST_FORM_POINTS, series - 1):
-        some = [Summed(*p.products, w.padded_forms) for p, w in parts]
+        own = settings.coefficients
+        some = [Summed(*p.products, p.forms(library, group, columns, own)) for p in parts]
         best, errors = ranked_lines(library, some, series, scale, keep, floor)
     else:
         total = np.zeros((series, len(group.prior)))
-        for p, w in parts:
+        for p in parts:
+            w = p.weighted(group, columns)
             basis, forms = w.factored.basis, partial(_forms, w)
-            owners, own = summed_errors(basis, forms, p.values, p.owner)
-            total[owners] += np.maximum(own, 0)
+            owners, errors = summed_errors(basis, forms, p.values, p.owner)
+            total[owners] += np.maximum(errors, 0)
         np.maximum(total, floor, out=total)
         best = least(total * scale, keep)
         errors = np.take_along_axis(total, best, axis=1)
@@ -366,6 +370,13 @@ class AlikeLines:
     def weighted(self, group: Hypotheses, columns: Floats) -> Weighted:
         """Hypotheses factored for these lines; columns (T, P) are factors at all points."""
         return group.weighted(columns[:, self.rows], self.weight, self.at)
+
+    def forms(
+        self, library: CDLL, group: Hypotheses, columns: Floats, settings: CoefficientSettings
+    ) -> Floats:
+        """The quadratic forms of their errors by the kernel."""
+        here = columns[:, self.rows]
+        return group.line_forms(library, here, self.weight, self.at, settings)
 
     @cached_property
     def products(self) -> tuple[Codes, Floats]:

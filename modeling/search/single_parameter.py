@@ -50,6 +50,7 @@ class Hypotheses:
     prior: Floats
     _factored: dict[bytes, Weighted] = field(default_factory=dict, repr=False)
     _compiled: dict[bytes, compiled.Weighted] = field(default_factory=dict, repr=False)
+    _forms: dict[bytes, Floats] = field(default_factory=dict, repr=False)
 
     def weighted(self, columns: Floats, weight: Floats, at: bytes = b"") -> Weighted:
         """Those hypotheses, made of these columns (T, P) of factors, factored for points of this
@@ -62,6 +63,31 @@ class Hypotheses:
             if len(self._factored) >= RANKINGS_KEPT:
                 self._factored.clear()
             self._factored[key] = found
+        return found
+
+    def line_forms(
+        self,
+        library: CDLL,
+        columns: Floats,
+        weight: Floats,
+        at: bytes,
+        settings: CoefficientSettings,
+    ) -> Floats:
+        """(P (P + 1) / 2, H'): the quadratic forms of their errors by the kernel, padded to full
+        vectors; arguments as those of `weighted`.
+
+        Raises:
+            MemoryError: there is no room for them.
+        """
+        key = at + weight.tobytes()
+        found = self._forms.get(key)
+        if found is None:
+            found = compiled.line_forms(library, self.rows, columns, weight, settings)
+            if found is None:
+                raise MemoryError
+            if len(self._forms) >= RANKINGS_KEPT:
+                self._forms.clear()
+            self._forms[key] = found
         return found
 
     def compiled(
@@ -101,12 +127,6 @@ class Weighted:
     def plain_forms(self) -> Forms:
         """The same of their errors as they are."""
         return residual_forms(self.factored.basis)
-
-    @cached_property
-    def padded_forms(self) -> Floats:
-        """(P (P + 1) / 2, H'): `plain_forms`, padded with zeros to full vectors."""
-        packed = self.plain_forms.packed
-        return np.pad(packed, ((0, 0), (0, -packed.shape[1] % compiled.LANES)))
 
     @cached_property
     def rows(self) -> Floats:

@@ -76,7 +76,7 @@ class SeveralSettings:
     kept: int = 12
     """Hypotheses of each size kept of a line's ranking. Measured: halved lead +0.2, error +0.08;
     doubled no effect."""
-    cached: int = 1 << 16
+    cached: int = 1 << 20
     """Values of terms computed at a time; a matter of cache, not of results. Measured: no effect
     (short run)."""
     least_together: int = 8

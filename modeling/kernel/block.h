@@ -1,0 +1,155 @@
+/* Least squares of eight problems at a time, one lane each. */
+#pragma once
+
+#include "vectors.h"
+
+/* What one fit needs beside its data: see `CoefficientSettings` and `Arithmetic`. */
+typedef struct {
+    double closest, lowest, highest, step, log_width, negative, dependent, tiny, residual, ratio;
+    int64_t steps, positive;
+} Rules;
+
+/* Eight problems of k columns at p points: one lane each. */
+typedef struct {
+    int64_t k, p;
+    double *columns, *work, *y, *magnitude, *deviation, *scale, *target, *value;
+    vec *root; /* k x k */
+    vec *coefficients, *rss, *base, *residual_top;
+} Block;
+
+/* `factor`: modified Gram-Schmidt, twice; the inverse of the triangle to b->root. */
+static vec factored(const Block *b, const Rules *r, vec *upper) {
+    const int64_t k = b->k, p = b->p;
+    vec volume = all(0.0);
+    for (int64_t j = 0; j < k; j++) {
+        double *v = b->work + j * p * LANES;
+        vec size = all(0.0);
+        for (int64_t i = 0; i < p; i++) {
+            vec x = load(v + i * LANES);
+            size += x * x;
+        }
+        vec least = r->dependent * root_of(size) + r->tiny;
+        for (int64_t i = 0; i < j; i++) upper[i * k + j] = all(0.0);
+        for (int pass = 0; pass < (j ? 2 : 0); pass++)
+            for (int64_t i = 0; i < j; i++) {
+                const double *q = b->work + i * p * LANES;
+                vec part = all(0.0);
+                for (int64_t t = 0; t < p; t++) part += load(q + t * LANES) * load(v + t * LANES);
+                upper[i * k + j] += part;
+                for (int64_t t = 0; t < p; t++)
+                    store(v + t * LANES, load(v + t * LANES) - part * load(q + t * LANES));
+            }
+        size = all(0.0);
+        for (int64_t i = 0; i < p; i++) {
+            vec x = load(v + i * LANES);
+            size += x * x;
+        }
+        vec length = larger(root_of(size), least), back = 1.0 / length;
+        upper[j * k + j] = length;
+        volume += log_of(length);
+        for (int64_t i = 0; i < p; i++) store(v + i * LANES, load(v + i * LANES) * back);
+    }
+    for (int64_t j = 0; j < k; j++) {
+        for (int64_t i = 0; i < k; i++) b->root[i * k + j] = all(0.0);
+        b->root[j * k + j] = 1.0 / upper[j * k + j];
+        for (int64_t i = j - 1; i >= 0; i--) {
+            vec total = all(0.0);
+            for (int64_t l = i + 1; l <= j; l++) total += upper[i * k + l] * b->root[l * k + j];
+            b->root[i * k + j] = -total / upper[i * k + i];
+        }
+    }
+    return volume;
+}
+
+/* `coefficient_evidence`. */
+static vec coefficient_evidence(const vec *c, const vec *noise, int64_t k, const Rules *r) {
+    vec logs = all(0.0), signs = all(1.0);
+    for (int64_t i = 0; i < k; i++) {
+        vec width = noise[i] + r->tiny, positive = normals(c[i] / width);
+        logs += log_of(larger(c[i] * c[i] + width * width, all(r->tiny)));
+        signs *= (1 - r->negative) * positive + r->negative * (1.0 - positive);
+    }
+    return log_of(signs) - (double)k * r->log_width - 0.5 * logs;
+}
+
+/* `fit_rows` of eight problems. `top` is the point whose residual is kept. */
+static void fit_block(const Block *b, const Rules *r, int64_t top, vec volume) {
+    const int64_t k = b->k, p = b->p;
+    vec upper[k * k], noise[k];
+    vec logs = all(0.0);
+    for (int64_t i = 0; i < p; i++) {
+        store(b->scale + i * LANES, load(b->magnitude + i * LANES));
+        store(b->target + i * LANES, load(b->y + i * LANES));
+    }
+    for (int64_t step = 0;; step++) {
+        for (int64_t i = 0; i < p; i++) {
+            vec w = 1.0 / (load(b->scale + i * LANES) * load(b->deviation + i * LANES));
+            for (int64_t j = 0; j < k; j++)
+                store(b->work + (j * p + i) * LANES, load(b->columns + (j * p + i) * LANES) * w);
+            store(b->target + i * LANES, load(b->target + i * LANES) * w);
+        }
+        logs = factored(b, r, upper);
+        vec parts[k];
+        for (int64_t j = 0; j < k; j++) {
+            parts[j] = all(0.0);
+            for (int64_t i = 0; i < p; i++)
+                parts[j] += load(b->work + (j * p + i) * LANES) * load(b->target + i * LANES);
+        }
+        for (int64_t i = 0; i < k; i++) {
+            b->coefficients[i] = all(0.0);
+            for (int64_t j = i; j < k; j++) b->coefficients[i] += b->root[i * k + j] * parts[j];
+        }
+        for (int64_t i = 0; i < p; i++) {
+            vec value = all(0.0);
+            for (int64_t j = 0; j < k; j++)
+                value += b->coefficients[j] * load(b->columns + (j * p + i) * LANES);
+            store(b->value + i * LANES, value);
+        }
+        if (!r->positive || step == r->steps) break;
+        for (int64_t i = 0; i < p; i++) {
+            vec y = load(b->y + i * LANES), value = load(b->value + i * LANES);
+            vec off = log_of(y / larger(value, r->closest * y));
+            vec scale = smaller(larger(value, r->lowest * y), r->highest * y);
+            off = smaller(larger(off, all(-r->step)), all(r->step));
+            store(b->scale + i * LANES, scale);
+            store(b->target + i * LANES, value + scale * off);
+        }
+    }
+    vec rss = all(0.0);
+    for (int64_t i = 0; i < p; i++) {
+        vec y = load(b->y + i * LANES), value = load(b->value + i * LANES);
+        vec residual = r->positive ? log_of(larger(value / y, all(r->ratio)))
+                                   : (y - value) / load(b->magnitude + i * LANES);
+        if (i == top) *b->residual_top = residual;
+        store(b->value + i * LANES, residual);
+        residual = residual / load(b->deviation + i * LANES);
+        rss += residual * residual;
+    }
+    rss = larger(rss, all((double)p * r->residual));
+    for (int64_t i = 0; i < k; i++) {
+        vec size = all(0.0);
+        for (int64_t j = i; j < k; j++) size += b->root[i * k + j] * b->root[i * k + j];
+        noise[i] = root_of(rss / (double)(p - k > 1 ? p - k : 1) * size);
+    }
+    *b->rss = rss;
+    *b->base = coefficient_evidence(b->coefficients, noise, k, r) - logs - volume;
+}
+
+/* Room for a block; NULL where there is none. */
+static double *reserve(Block *b, vec *small, int64_t k, int64_t p) {
+    double *room = malloc(sizeof(double) * LANES * (size_t)(2 * k * p + 6 * p));
+    if (!room) return NULL;
+    b->k = k, b->p = p;
+    b->columns = room;
+    b->work = b->columns + k * p * LANES;
+    b->y = b->work + k * p * LANES;
+    b->magnitude = b->y + p * LANES;
+    b->deviation = b->magnitude + p * LANES;
+    b->scale = b->deviation + p * LANES;
+    b->target = b->scale + p * LANES;
+    b->value = b->target + p * LANES;
+    b->coefficients = small;
+    b->rss = small + k, b->base = small + k + 1, b->residual_top = small + k + 2;
+    b->root = small + k + 3;
+    return room;
+}
