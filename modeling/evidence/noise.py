@@ -143,7 +143,7 @@ def pooled_levels(
     if len(evidence) < noise.enough:
         return Levels.every(settings)
     kinds = evidence[None]
-    if others is not None:
+    if others is not None and np.isfinite(others).any():
         more = np.full((len(others), *evidence.shape), -np.inf)
         more[..., 0] = others  # what a change or a step explains is no noise
         kinds = np.concatenate([kinds, more])
@@ -159,23 +159,26 @@ def pooled_levels(
 
 
 def _shares(evidence: Floats, settings: Settings) -> tuple[Floats, Floats]:
-    """The distribution over levels (S V,), and over kinds of laws (kinds,), of series with this log
-    evidence (kinds, K, S V), by expectation maximisation."""
+    """The distribution over levels (S V,), and over all kinds of laws, of series with this log
+    evidence (kinds, K, S V), by expectation maximisation; kinds without evidence are left out."""
     noise = settings.noise
-    likelihood = np.exp(evidence - evidence.max(axis=(0, 2))[:, None])
-    start = level_prior(noise).ravel()
-    usual = np.exp([0.0, settings.regimes.log_share, settings.tiles.log_share])[: len(evidence)]
-    usual = usual / usual.sum()
-    prior, share = start, usual
     count = evidence.shape[1]
+    likelihood = np.exp(evidence - evidence.max(axis=(0, 2))[:, None])
+    likelihood = likelihood.reshape(-1, evidence.shape[2])
+    usual = np.exp([0.0, settings.regimes.log_share, settings.tiles.log_share])
+    usual = usual / usual.sum() * noise.pseudo_kinds
+    prior = level_prior(noise).ravel()
+    first, share = prior * noise.pseudo, usual[: len(evidence), None]
+    found = np.zeros(len(usual))
     for _ in range(noise.rounds):
-        each = share[:, None] * (likelihood @ prior)
-        total = np.maximum(each.sum(axis=0), ARITHMETIC.tiny)
-        found = (share[:, None] / total)[:, None] @ likelihood
-        prior = (found.sum(axis=(0, 1)) * prior + start * noise.pseudo) / (count + noise.pseudo)
-        believed = noise.pseudo_kinds
-        share = ((each / total).sum(axis=1) + usual * believed) / (count + believed)
-    return prior, share
+        of_kind = (likelihood @ prior).reshape(-1, count)
+        each = share / np.maximum((share * of_kind).sum(axis=0), ARITHMETIC.tiny)
+        prior = (each.ravel() @ likelihood * prior + first) / (count + noise.pseudo)
+        if len(evidence) > 1:
+            found = (each * of_kind).sum(axis=1)
+            share = (found + usual)[:, None]
+    found[0] = count - found[1:].sum()
+    return prior, found + usual
 
 
 def _alike(prior: Floats, settings: NoiseSettings) -> bool:
