@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -252,9 +253,7 @@ class Stack:
         first = series[0]
         unknown = np.full(len(first.points), np.nan)
         columns = [
-            [s.counts for s in series],
-            [s.means for s in series],
-            [s.squares for s in series],
+            *(list(map(attrgetter(name), series)) for name in ("counts", "means", "squares")),
             [unknown if s.lows is None else s.lows for s in series],
             [unknown if s.highs is None else s.highs for s in series],
         ]
@@ -262,8 +261,8 @@ class Stack:
             np.concatenate(rows).reshape(-1, len(first.points)) for rows in columns
         )
         return Stack(
-            [s.callpath for s in series],
-            [s.metric for s in series],
+            list(map(attrgetter("callpath"), series)),
+            list(map(attrgetter("metric"), series)),
             first.parameters,
             first.points,
             counts,
@@ -272,7 +271,7 @@ class Stack:
             lows,
             highs,
             _samples(series),
-            [s.unit for s in series],
+            list(map(attrgetter("unit"), series)),
         )
 
     def __len__(self) -> int:

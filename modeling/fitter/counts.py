@@ -73,9 +73,14 @@ def with_formulas(
     """The models, those of counts replaced by exact formulas where there are such."""
     found: dict[int, Model] = {}
     searched = 0
-    for k, series in enumerate(measurements.series):
-        if len(series.means) and not series.means.item(0).is_integer():
-            continue  # the first value tells most of those that are no counts
+    # the first value tells most of those that are no counts
+    whole = [
+        k
+        for k, s in enumerate(measurements.series)
+        if not s.means.size or s.means.item(0).is_integer()
+    ]
+    for k in whole:
+        series = measurements.series[k]
         if priors and priors.get((series.callpath, series.metric), NO_PRIOR).fixed:
             continue
         numbers = whole_numbers(series)

@@ -3,6 +3,7 @@ data."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -61,7 +62,7 @@ def groups_of(
     settings: Settings = DEFAULT,
 ) -> Iterator[Group]:
     """Series with the same points and the same prior together."""
-    alike: dict[tuple[tuple[str, ...], bytes, int], list[int]] = {}
+    alike: dict[tuple[tuple[str, ...], bytes, int], list[int]] = defaultdict(list)
     numbers, first = {NO_PRIOR: 0}, [NO_PRIOR]  # the hash of a prior is that of all its terms
     number = 0
     for k, s in enumerate(measurements.series):
@@ -70,7 +71,7 @@ def groups_of(
             number = numbers.setdefault(prior, len(first))
             if number == len(first):
                 first.append(prior)
-        alike.setdefault((s.parameters, s.points.tobytes(), number), []).append(k)
+        alike[s.parameters, s.points.tobytes(), number].append(k)
     for (_, _, number), places in alike.items():
         yield from split(
             Stack.of([measurements.series[k] for k in places]),
