@@ -24,6 +24,19 @@ _PATIENCE_S = 60.0
 """A browser that says nothing for so long has hung."""
 _KEYS = {"Enter": 13, "Tab": 9, "Space": 32, "ArrowRight": 39, "ArrowLeft": 37}
 
+_SETTLED = """
+(async () => {
+  const idle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 }));
+  let before = -1;
+  for (let now = 0; now !== before;) {  // what asks to be called when idle is called in turn
+    before = now;
+    await idle();
+    await idle();
+    now = document.documentElement.outerHTML.length;
+  }
+})()
+"""
+
 
 class Browser:
     """A browser with one page. complaints: what the page wrote to its console as an error, and
@@ -43,18 +56,26 @@ class Browser:
             self._call(f"{domain}.enable")
         self._call("Page.setBypassCSP", {"enabled": True})
 
-    def open(self, file: Path, *, size: tuple[int, int], dark: bool) -> None:
+    def open(self, file: Path, *, size: tuple[int, int], dark: bool, fragment: str = "") -> None:
         """Open a page on a screen of a size, in a colour scheme, and wait until it is there."""
+        self._navigate("about:blank")  # to another fragment of a page browsers only scroll
         self.complaints.clear()
         width, height = size
         screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self._call("Emulation.setDeviceMetricsOverride", screen)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", {"features": [scheme]})
+        self._navigate(file.as_uri() + fragment)
+
+    def _navigate(self, address: str) -> None:
         self._loaded = False
-        self._call("Page.navigate", {"url": file.as_uri()})
+        self._call("Page.navigate", {"url": address})
         while not self._loaded:
             self._take()
+
+    def settle(self) -> None:
+        """Wait until the page has done what it does when it is idle."""
+        self.run(_SETTLED)
 
     def run(self, script: str) -> Any:
         """The value of a script, or of what it promises."""

@@ -4,15 +4,10 @@ browser logged."""
 from __future__ import annotations
 
 import re
-import subprocess
-import warnings
 from dataclasses import dataclass
-from html import unescape
 from pathlib import Path
 
-import pytest
-
-from tools.screenshots import browser, headless
+from tests.chromium import Browser
 
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 
@@ -27,41 +22,19 @@ class Opened:
 
 
 def opened(
-    page: str,
-    folder: Path,
-    script: str = "",
-    *,
-    fragment: str = "",
-    size: tuple[int, int] = (1300, 1000),
-    dark: bool = False,
+    browser: Browser, page: str, folder: Path, script: str = "", *, fragment: str = ""
 ) -> Opened:
-    """Open a page; skips where there is no browser.
+    """Open a page on a large screen.
 
     Args:
         script: runs once the page is there; its policy would forbid it, so that it is taken away.
     """
-    program = browser()
-    if program is None:
-        warnings.warn("the page was not tried in a browser: install chromium", stacklevel=1)
-        pytest.skip("no chromium on PATH")
     if script:
         told = f'<script>addEventListener("load", () => {{{script}}});</script></body>'
         page = _POLICY.sub("", page).replace("</body>", told)
     file = folder / "report.html"
     file.write_text(page, encoding="utf-8")
-    done = subprocess.run(
-        [
-            *headless(program, folder / "profile", size, dark=dark),
-            "--enable-logging=stderr",
-            "--virtual-time-budget=20000",
-            "--dump-dom",
-            file.as_uri() + fragment,
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    title = re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)
-    log = tuple(line for line in done.stderr.splitlines() if ":CONSOLE" in line)
-    return Opened(done.stdout, log, unescape(title[1]) if title else "")
+    browser.open(file, size=(1300, 1000), dark=False, fragment=fragment)
+    browser.settle()
+    document, title = browser.run("[document.documentElement.outerHTML, document.title]")
+    return Opened(document, tuple(browser.complaints), title)

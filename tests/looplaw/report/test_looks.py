@@ -12,7 +12,6 @@ import os
 import subprocess
 import sys
 import zlib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from looplaw.laws.settle import with_remedies
 from looplaw.report.html import render_html
 from looplaw.report.measured import measured_study
 from modeling import Measurements, Series, fit
-from tests.chromium import Browser, axe, started
+from tests.chromium import Browser, axe
 from tests.looplaw.study_example import example_study, typed
 from tests.places import ROOT
 
@@ -35,12 +34,6 @@ DESKTOP, PHONE = (1300, 1000), (390, 844)
 VIEWS = [(size, dark) for size in (DESKTOP, PHONE) for dark in (False, True)]
 NAMES = ["desktop-light", "desktop-dark", "phone-light", "phone-dark"]
 _FEWEST_COLOURS = 8
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with started(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 @cache

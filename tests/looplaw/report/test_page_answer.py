@@ -18,6 +18,7 @@ from looplaw.laws.answer import Answer, answer
 from looplaw.report.answer_text import sentences
 from looplaw.report.assets import lean_script
 from looplaw.report.html import render_html
+from tests.chromium import Browser
 from tests.looplaw.report.in_browser import opened
 from tests.looplaw.study_example import example_study, typed
 
@@ -38,9 +39,11 @@ for (const [name, value] of Object.entries(%s)) {
 """
 
 
-def shown(study: StudyDocument, folder: Path, at: Mapping[str, float] | None = None) -> Any:
+def shown(
+    browser: Browser, study: StudyDocument, folder: Path, at: Mapping[str, float] | None = None
+) -> Any:
     script = (_MOVE % json.dumps(dict(at or {}))) + _READ
-    page = opened(render_html(study), folder, script)
+    page = opened(browser, render_html(study), folder, script)
     assert not page.log
     return json.loads(page.said)
 
@@ -82,10 +85,10 @@ def agrees(page: Any, found: Answer) -> None:
             assert float(row[5]) == pytest.approx(kernel.ns, rel=0.06)
 
 
-def test_the_page_names_the_kernels_of_the_terminal(tmp_path: Path) -> None:
+def test_the_page_names_the_kernels_of_the_terminal(browser: Browser, tmp_path: Path) -> None:
     study = example()
     found = answer(study)
-    page = shown(study, tmp_path)
+    page = shown(browser, study, tmp_path)
     assert page["said"] == sentences(replace(found, cost=None))
     agrees(page, found)
     measured, foretold = page["bars"]
@@ -94,10 +97,10 @@ def test_the_page_names_the_kernels_of_the_terminal(tmp_path: Path) -> None:
     assert page["cost"].endswith("node-hours on 1 node")
 
 
-def test_the_page_says_what_the_terminal_says_elsewhere(tmp_path: Path) -> None:
+def test_the_page_says_what_the_terminal_says_elsewhere(browser: Browser, tmp_path: Path) -> None:
     study, at = example(), {"n": 200, "steps": 900}
     found = answer(study, at)
-    page = shown(study, tmp_path, at)
+    page = shown(browser, study, tmp_path, at)
     agrees(page, found)
     assert found.time is not None
     said = re.search(r"takes (\S+ \S+) there \((\S+ \S+) to (\S+ \S+) in 9 of 10", page["said"])
@@ -112,13 +115,15 @@ def test_the_page_says_what_the_terminal_says_elsewhere(tmp_path: Path) -> None:
     assert float(told[1]) == pytest.approx(found.cost.price, rel=1e-2)
 
 
-def test_a_model_of_counts_is_shown_as_one_and_many_files_as_two(tmp_path: Path) -> None:
+def test_a_model_of_counts_is_shown_as_one_and_many_files_as_two(
+    browser: Browser, tmp_path: Path
+) -> None:
     study = typed(example_study())
     files = tuple(f"src/{name}.c" for name in "abcdef")
     made = msgspec.structs.replace(
         study, program=files, title=", ".join(f"{name}.c" for name in "abcdef"), about=""
     )
-    page = opened(render_html(made), tmp_path, _READ)
+    page = opened(browser, render_html(made), tmp_path, _READ)
     rows = json.loads(page.said)["rows"]
     assert any(row[1].startswith("≈ ") for row in rows)
     assert not any("not" in row[1] for row in rows)
@@ -126,7 +131,9 @@ def test_a_model_of_counts_is_shown_as_one_and_many_files_as_two(tmp_path: Path)
     assert "src/a.c and 5 more files · " in page.document
 
 
-def test_iterations_are_known_where_the_law_has_a_bound_unknown(tmp_path: Path) -> None:
+def test_iterations_are_known_where_the_law_has_a_bound_unknown(
+    browser: Browser, tmp_path: Path
+) -> None:
     """What is shown of a proved law may name what runs bound; its law in the parameters counts."""
     study = typed(example_study())
     loops = tuple(
@@ -143,7 +150,7 @@ def test_iterations_are_known_where_the_law_has_a_bound_unknown(tmp_path: Path) 
         for loop in study.loops
     )
     study = msgspec.structs.replace(study, loops=loops)
-    page = shown(study, tmp_path)
+    page = shown(browser, study, tmp_path)
     ns = answer(study).kernels[0].ns
     assert ns is not None
     assert float(page["rows"][0][5]) == pytest.approx(ns, rel=0.06)

@@ -24,6 +24,7 @@ from looplaw_common.documents import builtins
 from modeling import DataError, Measurements, Series, fit
 from modeling.data.observations import Observation
 from modeling.data.ranks import by_rank_where_known
+from tests.chromium import Browser
 from tests.looplaw.report.in_browser import opened
 from tests.looplaw.study_example import HOSTILE, example_study, hostile_loop, typed
 
@@ -233,11 +234,11 @@ def test_a_study_of_nothing_renders() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"hostile": True, "miscounted": True}])
-def test_page_in_a_browser(options: Json, tmp_path: Path) -> None:
+def test_page_in_a_browser(browser: Browser, options: Json, tmp_path: Path) -> None:
     study = example_study(**options)
     loops = study["loops"]
     assert isinstance(loops, list)
-    document = _opened(study, tmp_path)
+    document = _opened(browser, study, tmp_path)
     page = Page(document)
     classes = [str(a.get("class") or "").split() for _, a in page.elements]
     assert sum("toggle" in c for c in classes) == len(loops)
@@ -257,9 +258,11 @@ def test_page_in_a_browser(options: Json, tmp_path: Path) -> None:
         assert "; 2 not settled; " in document
 
 
-def _opened(study: Json | StudyDocument, folder: Path) -> str:
-    """The document of a page without an error on its console; skips where there is no browser."""
-    found = opened(render_html(typed(study)), folder, fragment="#loop=kernels/stencil.c:21:3")
+def _opened(browser: Browser, study: Json | StudyDocument, folder: Path) -> str:
+    """The document of a page without an error on its console."""
+    found = opened(
+        browser, render_html(typed(study)), folder, fragment="#loop=kernels/stencil.c:21:3"
+    )
     assert not found.log
     return found.document
 
@@ -268,14 +271,14 @@ def _section(document: str, name: str) -> str:
     return document.partition(f'<section id="{name}"')[2].partition("</section>")[0]
 
 
-def test_two_parameters_and_the_call_tree(tmp_path: Path) -> None:
+def test_two_parameters_and_the_call_tree(browser: Browser, tmp_path: Path) -> None:
     study: Json = example_study()
     study["calls"] = [
         {"caller": "main", "loop": None, "callee": "matmul"},
         {"caller": "matmul", "loop": "kernels/matmul.c:11:5", "callee": "spmv"},
         {"caller": "spmv", "loop": None, "callee": "matmul"},
     ]  # a cycle must end
-    document = _opened(study, tmp_path)
+    document = _opened(browser, study, tmp_path)
     regions = _section(document, "surface")
     assert "which kernel takes longest" in regions
     assert 'class="letter"' in regions
@@ -292,7 +295,7 @@ def test_two_parameters_and_the_call_tree(tmp_path: Path) -> None:
     )
 
 
-def test_comparison_of_two_studies(tmp_path: Path) -> None:
+def test_comparison_of_two_studies(browser: Browser, tmp_path: Path) -> None:
     before, after = example_study(), example_study()
     loops = after["loops"]
     assert isinstance(loops, list)
@@ -301,13 +304,15 @@ def test_comparison_of_two_studies(tmp_path: Path) -> None:
         "formula": "1e-09*n**4",
     }
     loops[1]["total"] = loops[1]["total"] | {"formula": "n**2 + n"}
-    document = _section(_opened(with_baseline(typed(after), typed(before)), tmp_path), "compared")
+    document = _section(
+        _opened(browser, with_baseline(typed(after), typed(before)), tmp_path), "compared"
+    )
     assert "2 loops of 13 changed" in document
     assert "grows faster" in document
     assert "law changed" in document
 
 
-def test_a_report_of_measurements_alone(tmp_path: Path) -> None:
+def test_a_report_of_measurements_alone(browser: Browser, tmp_path: Path) -> None:
     rows = [
         Series.from_values(
             path,
@@ -327,7 +332,7 @@ def test_a_report_of_measurements_alone(tmp_path: Path) -> None:
         )
     ]
     measured = Measurements(tuple(rows))
-    document = _opened(measured_study(measured, fit(measured), title=HOSTILE), tmp_path)
+    document = _opened(browser, measured_study(measured, fit(measured), title=HOSTILE), tmp_path)
     assert "What limits it at the target size" in document
     assert "main-&gt;solve [flops]" in document
     assert 'type="range"' in document
@@ -352,7 +357,7 @@ def _grid(
             yield "pack", "time", p, rank, repetition, 1e-6 * noise.lognormvariate(0, 0.01)
 
 
-def test_ranks_are_shown_by_class(tmp_path: Path) -> None:
+def test_ranks_are_shown_by_class(browser: Browser, tmp_path: Path) -> None:
     noise = random.Random(0)
     rows = [row for side in (3, 4, 5, 6, 8, 20) for row in _grid(side, noise)]
     apart = by_rank_where_known(
@@ -396,7 +401,7 @@ def test_ranks_are_shown_by_class(tmp_path: Path) -> None:
     assert (
         max(times, key=lambda rank: times[rank]) in largest["strip"]["ranks"]
     )  # the slowest is never left out
-    document = _opened(study, tmp_path)
+    document = _opened(browser, study, tmp_path)
     shown = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", _section(document, "ranks")))
     assert "3 classes of ranks; distinguished by iterations, time" in shown
     assert "from the classes and their sizes" in shown
@@ -423,7 +428,7 @@ def test_an_idle_rank_took_no_time() -> None:
     assert by_rank_where_known(without) is None
 
 
-def test_what_limits_a_program_is_not_the_loop_around_it(tmp_path: Path) -> None:
+def test_what_limits_a_program_is_not_the_loop_around_it(browser: Browser, tmp_path: Path) -> None:
     study: Json = example_study()
     timed = [loop for loop in study["loops"] if loop["time_model"]]
     outer, inner = (
@@ -444,7 +449,7 @@ def test_what_limits_a_program_is_not_the_loop_around_it(tmp_path: Path) -> None
         {"caller": outer["function"], "loop": outer["at"], "callee": inner["function"]}
     ]
     card = (
-        _opened(study, tmp_path)
+        _opened(browser, study, tmp_path)
         .partition("What limits it at the target size</h3>")[2]
         .partition("</h3>")[0]
     )
@@ -453,19 +458,21 @@ def test_what_limits_a_program_is_not_the_loop_around_it(tmp_path: Path) -> None
         {"caller": "main", "loop": None, "callee": inner["function"]}
     )  # now others call it too, and who pays how much is not known
     card = (
-        _opened(study, tmp_path)
+        _opened(browser, study, tmp_path)
         .partition("What limits it at the target size</h3>")[2]
         .partition("</h3>")[0]
     )
     assert card.index(inner["at"]) < card.index(outer["at"])
 
 
-def test_a_thousand_kernels_open_at_once(tmp_path: Path) -> None:
+def test_a_thousand_kernels_open_at_once(browser: Browser, tmp_path: Path) -> None:
     study: Json = example_study(copies=77)
     assert len(study["loops"]) > 1000
     assert len(render_html(typed(study))) < 3_000_000
     page = render_html(typed(study))
-    found = opened(page, tmp_path, "document.title = document.querySelectorAll('.toggle').length")
+    found = opened(
+        browser, page, tmp_path, "document.title = document.querySelectorAll('.toggle').length"
+    )
     assert 20 <= int(found.said) <= 100  # what fills a screen is there first
     assert found.document.count('class="toggle"') == len(study["loops"])
     assert not found.log
