@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from looplaw_common.collection import without_collection
 from looplaw_common.errors import InputError
 
+from .alias.outline import Outlines
 from .count import Count
 from .distinct_keys import most_nodes, with_new_keys
 from .entry_formulas import entry_formulas
 from .expr import ZERO
 from .expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
+from .frontend.model_bodies import has_rows
 from .frontend.models import with_models
 from .frontend.openmp import team_module
 from .frontend.openmp_regions import has_regions, has_tasks, is_outlined, is_rewritten
@@ -28,6 +31,8 @@ from .interprocedural.program_parameters import ProgramParameter
 from .interprocedural.reader_copies import with_reader_copies
 from .interprocedural.resolved_calls import with_calls_resolved
 from .interprocedural.summaries import Summaries
+from .ir.content import Contents, digest
+from .ir.debug_members import MemberNames
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
 from .ir.specialization import specialized
@@ -201,7 +206,28 @@ def analyze_exports(
     allowance: Allowance | None = None,
 ) -> Iterator[Analysis]:
     """The laws of functions of a library, each in its own arguments: the loops that a call of it
-    runs, and its work.
+    runs, and its work. See `Library`.
+
+    Args:
+        module: the library, canonical.
+        names: as `exported_functions` has them.
+    """
+    library = Library(module, strict=strict)
+    for name in names:
+        yield library.analyse(name, allowance).analysis
+
+
+@dataclass(frozen=True)
+class ExportAnalysis:
+    """The analysis of an exported function. rests_on: the functions whose content it rests on, as
+    long as `Library.shared` is the same."""
+
+    analysis: Analysis
+    rests_on: frozenset[str]
+
+
+class Library:
+    """A library under analysis: the laws of each exported function in its own arguments.
 
     What may point where and who calls whom is found once for all. Calls through pointers are not
     followed into copies of functions, as `analyze` does for one entry; any exported function may be
@@ -209,20 +235,78 @@ def analyze_exports(
 
     Args:
         module: the library, canonical.
-        names: as `exported_functions` has them.
     """
-    allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
-    with deep_recursion(), without_collection(), allowance.watched():
-        plain = countable(module)
-        modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
-        serial, assumed = team_module(modelled)
-        exported = frozenset(exported_functions(serial))
-        facts = Facts.of(serial, names[0], strict=strict, exported=exported)
-        for name in names:
-            seen = facts.seen_from(name)
-            program = Program(serial, entry=name, strict=strict, allowance=allowance, facts=seen)
-            program.assumed |= assumed
-            yield _of_export(program, hidden)
+
+    def __init__(self, module: Module, *, strict: bool = False) -> None:
+        self._strict = strict
+        with deep_recursion(), without_collection():
+            plain = countable(module)
+            modelled, self._hidden = (plain, frozenset[str]()) if strict else with_models(plain)
+            self._module, self._assumed = team_module(modelled)
+            self.names = exported_functions(self._module)
+            self._facts = (
+                Facts.of(self._module, self.names[0], strict=strict, exported=frozenset(self.names))
+                if self.names
+                else None
+            )
+            if self._facts is not None:
+                self._facts.seen_from(self.names[0])  # found once, for workers too
+            self._contents = Contents(self._module)
+
+    def analyse(self, name: str, allowance: Allowance | None = None) -> ExportAnalysis:
+        """The laws of one exported function.
+
+        Args:
+            name: one of `names`.
+        """
+        assert self._facts is not None
+        allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
+        with deep_recursion(), without_collection(), allowance.watched():
+            program = Program(
+                self._module,
+                entry=name,
+                strict=self._strict,
+                allowance=allowance,
+                facts=self._facts.seen_from(name),
+            )
+            program.assumed |= self._assumed
+            analysis = _of_export(program, self._hidden)
+        rests_on = program.calls.reachable | program.viewed
+        if has_rows(self._module):  # what happens to rows is asked of all functions
+            rests_on = frozenset(program.defined)
+        return ExportAnalysis(analysis, rests_on)
+
+    @cached_property
+    def shared(self) -> str:
+        """A digest of what the laws of every exported function may rest on: the outlines of all
+        functions, variables, types."""
+        module, contents, facts = self._module, self._contents, self._facts
+        if facts is None:
+            return ""
+        with deep_recursion(), without_collection():
+            outlines = Outlines(module, facts.writes.aliasing, contents)
+            parts = [
+                module.datalayout,
+                f"{self._strict} {module.is_fortran}",
+                *self.names,
+                *sorted(self._hidden),
+            ]
+            parts += (f"{name} = {text}" for name, text in sorted(module.types.items()))
+            parts += (contents.variable(g) for _, g in sorted(module.globals.items()))
+            parts += (
+                contents.written(f.header.partition(" !dbg ")[0])
+                if f.is_declaration
+                else outlines.of(f)
+                for _, f in sorted(module.functions.items())
+            )
+            nodes = MemberNames(module).described
+            parts += (f"{name} {contents.metadata(node)}" for name, node in sorted(nodes.items()))
+            return digest(parts)
+
+    def content(self, name: str) -> str | None:
+        """A digest of the content of a function; None where there is none of this name."""
+        f = self._module.functions.get(name)
+        return None if f is None or f.is_declaration else self._contents.function(name)
 
 
 def _of_export(program: Program, hidden: frozenset[str]) -> Analysis:

@@ -69,6 +69,7 @@ def show_project(
             jobs=given["jobs"] or os.cpu_count() or 1,
             allowance=allowance,
             told=say,
+            fresh=given["no_cache"],
         )
     if found.is_program or given["entry"] != "main":
         document = found.analyses[0]

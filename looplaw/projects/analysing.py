@@ -4,6 +4,7 @@ program and one for each exported function of a library."""
 from __future__ import annotations
 
 import gc
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -13,18 +14,26 @@ import msgspec
 
 from looplaw_common.errors import InputError
 from looplaw_common.store import Store
-from staticana import Analysis, Module, analyze_module, canonical, parse_module
-from staticana.analysis import analyze_exports, exported_functions
+from staticana import Analysis, analyze_module, canonical, parse_module
+from staticana.analysis import Library
 from staticana.expr.budget import Allowance, MemoryLimit
+from staticana.frontend.clang import CXX_SUFFIXES
 from staticana.frontend.compile import compile_source
 from staticana.frontend.isolation import BrokeDown, Refused, isolated, linked
 
 from ..documents.analysis import AnalysisDocument, analysis_document
+from .compiled import sources_key
 from .database import SourceFile
+from .exports import Export, KnownExports
 from .kept import STORE, Asked, is_cut_short, kept_or
 from .linking import Parts, parts
 
 _CANONICAL = Store("canonical")
+_MODULES = Store("modules")
+_CXX = "-std=gnu++17"
+"""What g++ 11 and clang 16 compile by default."""
+_FAST = 1
+"""Level of compression: IR becomes a seventh in a time that is short beside the compiler's."""
 _LONGEST_S = 3600
 """Seconds of one worker, beyond which its functions are given up."""
 _SHARE = 4
@@ -42,24 +51,49 @@ class Project:
     is_program: bool = True
 
 
-def compiled(files: Sequence[SourceFile], jobs: int) -> tuple[dict[Path, str], dict[Path, str]]:
-    """The IR of each file, and why others do not compile."""
+def compiled(
+    files: Sequence[SourceFile], jobs: int, *, fresh: bool = False
+) -> tuple[dict[Path, str], dict[Path, str]]:
+    """The IR of each file, from the cache where all that it is made of is as it was, and why others
+    do not compile. fresh: compile again what was compiled before."""
 
     def one(file: SourceFile) -> str | InputError:
-        try:
-            found = isolated(
-                lambda: compile_source(file.path, file.flags).encode("utf-8", "surrogateescape"),
-                timeout_s=_LONGEST_S,
-            )
-            return found.decode("utf-8", "surrogateescape")
-        except InputError as error:
-            return error
+        found = _compiled(file, fresh=fresh)
+        if isinstance(found, str) or file.path.suffix not in CXX_SUFFIXES:
+            return found
+        if any("std=" in flag for flag in file.flags):
+            return found
+        # CMake names no standard that the project's own compiler has by default
+        again = _compiled(SourceFile(file.path, (*file.flags, _CXX)), fresh=fresh)
+        return again if isinstance(again, str) else found
 
     with ThreadPoolExecutor(jobs) as pool:
         found = dict(zip((f.path for f in files), pool.map(one, files), strict=True))
     texts = {path: text for path, text in found.items() if isinstance(text, str)}
     failed = {path: str(e) for path, e in found.items() if isinstance(e, InputError)}
     return texts, failed
+
+
+def _compiled(file: SourceFile, *, fresh: bool) -> str | InputError:
+    """The IR of a file, or why it does not compile."""
+    key = sources_key([str(file.path)], file.flags)
+    known = _MODULES.get(key) if key is not None and not fresh else None
+    if known is not None:
+        try:
+            return zlib.decompress(known).decode("utf-8", "surrogateescape")
+        except zlib.error:
+            pass  # damaged: made again
+    try:
+        found = isolated(
+            lambda: compile_source(file.path, file.flags).encode("utf-8", "surrogateescape"),
+            timeout_s=_LONGEST_S,
+        )
+    except InputError as error:
+        return error
+    # a file that was written meanwhile may have been read before or after
+    if key is not None and sources_key([str(file.path)], file.flags) == key:
+        _MODULES.put(key, zlib.compress(found, _FAST))
+    return found.decode("utf-8", "surrogateescape")
 
 
 def analysed(
@@ -70,6 +104,7 @@ def analysed(
     jobs: int,
     allowance: Allowance,
     told: Callable[[str], None] = lambda text: None,
+    fresh: bool = False,
 ) -> Project:
     """Compile, link and analyse.
 
@@ -77,12 +112,13 @@ def analysed(
         main: the file whose main function is run, where several have one.
         allowance: what the analysis of a program may take; for a library, that of each function.
         told: is called with what is done at the moment.
+        fresh: analyse again what was analysed before.
 
     Raises:
         InputError: no file compiles, or they do not link.
     """
     told(f"compiling {len(files)} files")
-    texts, failed = compiled(files, jobs)
+    texts, failed = compiled(files, jobs, fresh=fresh)
     if not texts:
         raise InputError(f"no file compiles: {next(iter(failed.values()))}")
     chosen = parts(texts, main)
@@ -90,9 +126,11 @@ def analysed(
     ir = _linked(chosen)
     told(f"analysing {len(chosen.texts)} files")
     if chosen.has_main or asked.entry != "main":
-        found = [kept_or(ir, asked, lambda: _of_program(ir, asked, allowance))]
+        found = [
+            kept_or(ir, asked, lambda: _of_program(ir, asked, allowance, fresh=fresh), fresh=fresh)
+        ]
     else:
-        found = list(_of_library(ir, asked, jobs, left_out))
+        found = list(_of_library(ir, asked, jobs, left_out, fresh=fresh))
     return Project(tuple(chosen.texts), tuple(found), left_out, chosen.has_main)
 
 
@@ -106,9 +144,9 @@ def _linked(chosen: Parts) -> str:
         raise InputError(f"the files do not link into one module: {error}") from None
 
 
-def _of_program(ir: str, asked: Asked, allowance: Allowance) -> Analysis:
+def _of_program(ir: str, asked: Asked, allowance: Allowance, *, fresh: bool) -> Analysis:
     return analyze_module(
-        parse_module(_canonical(ir)),
+        parse_module(_canonical(ir, fresh=fresh)),
         entry=asked.entry,
         parameters=asked.parameters,
         strict=asked.strict,
@@ -117,10 +155,10 @@ def _of_program(ir: str, asked: Asked, allowance: Allowance) -> Analysis:
     )
 
 
-def _canonical(ir: str) -> str:
+def _canonical(ir: str, *, fresh: bool) -> str:
     """The canonical form, from the cache where it was made before."""
     key = Asked().key(ir)
-    found = _CANONICAL.get(key)
+    found = None if fresh else _CANONICAL.get(key)
     if found is not None:
         return found.decode("utf-8", "surrogateescape")
     text = canonical(ir)
@@ -129,47 +167,54 @@ def _canonical(ir: str) -> str:
 
 
 def _of_library(
-    ir: str, asked: Asked, jobs: int, left_out: dict[str, str]
+    ir: str, asked: Asked, jobs: int, left_out: dict[str, str], *, fresh: bool
 ) -> Iterator[AnalysisDocument]:
     """The laws of every exported function."""
-    names_key = Asked("", strict=asked.strict, seconds=asked.seconds)
-    whole = STORE.get(names_key.key(ir))
+    whole_key = Asked("", strict=asked.strict, seconds=asked.seconds).key(ir)
+    whole = None if fresh else STORE.get(whole_key)
     if whole is not None:
         try:
             yield from msgspec.json.decode(whole, type=list[AnalysisDocument])
             return
         except msgspec.DecodeError:
             pass  # damaged: made again
-    module = parse_module(_canonical(ir))
-    names = exported_functions(module)
-    if not names:
+    library = Library(parse_module(_canonical(ir, fresh=fresh)), strict=asked.strict)
+    if not library.names:
         raise InputError(
             "no file has a main function, and no function is exported; name one with --entry"
         )
+    known = KnownExports(library, asked)
+    found = {} if fresh else known.found()
+    names = [name for name in library.names if name not in found]
     gc.freeze()  # workers share what is read here; a collection would copy it
     shares = [names[k :: jobs * _SHARE] for k in range(jobs * _SHARE)]
     with ThreadPoolExecutor(jobs) as pool:
-        found = list(pool.map(lambda share: _of_share(module, share, asked), filter(None, shares)))
+        parts = pool.map(lambda share: _of_share(library, share, asked), filter(None, shares))
+        for export in (e for part in parts for e in part):
+            known.keep(export)
+            found[export.analysis.entry] = export.analysis
     gc.unfreeze()
-    documents = sorted((d for part in found for d in part), key=lambda d: d.entry)
-    missing = set(names) - {d.entry for d in documents}
-    left_out.update(dict.fromkeys(sorted(missing), "budget: its worker took too long, or broke"))
+    missing = sorted(set(library.names) - found.keys())
+    left_out.update(dict.fromkeys(missing, "budget: its worker took too long, or broke"))
+    documents = [found[name] for name in sorted(found)]
     if not missing and not any(map(is_cut_short, documents)):
-        STORE.put(names_key.key(ir), msgspec.json.encode(documents))
+        STORE.put(whole_key, msgspec.json.encode(documents))
     yield from documents
 
 
-def _of_share(module: Module, names: Sequence[str], asked: Asked) -> list[AnalysisDocument]:
+def _of_share(library: Library, names: Sequence[str], asked: Asked) -> list[Export]:
     """Some functions, in a process of their own."""
 
     def work() -> bytes:
         memory = None if asked.memory is None else MemoryLimit(asked.memory)
         allowance = Allowance(asked.seconds, asked.total, memory=memory)
-        analyses = analyze_exports(module, names, strict=asked.strict, allowance=allowance)
-        return msgspec.json.encode([analysis_document(a) for a in analyses])
+        exports = (library.analyse(name, allowance) for name in names)
+        return msgspec.json.encode(
+            [Export(sorted(e.rests_on), analysis_document(e.analysis)) for e in exports]
+        )
 
     try:
         found = isolated(work, timeout_s=_LONGEST_S)
     except (Refused, BrokeDown):
-        return [d for name in names for d in _of_share(module, [name], asked)] if names[1:] else []
-    return msgspec.json.decode(found, type=list[AnalysisDocument])
+        return [e for name in names for e in _of_share(library, [name], asked)] if names[1:] else []
+    return msgspec.json.decode(found, type=list[Export])

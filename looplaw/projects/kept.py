@@ -58,14 +58,17 @@ def kept(ir_digest: str, asked: Asked) -> AnalysisDocument | None:
         return None  # damaged: made again
 
 
-def kept_or(ir: str, asked: Asked, analyse: Callable[[], Analysis]) -> AnalysisDocument:
+def kept_or(
+    ir: str, asked: Asked, analyse: Callable[[], Analysis], *, fresh: bool = False
+) -> AnalysisDocument:
     """The document of an analysis, from the cache where it was made before.
 
     Args:
         analyse: makes it. What rests on how long something took, or was interrupted, is not kept.
+        fresh: make it again.
     """
     known = digest(ir)
-    found = kept(known, asked)
+    found = None if fresh else kept(known, asked)
     if found is not None:
         return found
     document = analysis_document(analyse())

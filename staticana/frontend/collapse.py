@@ -427,7 +427,7 @@ class _Editor:
         if key in self.done or any(d.count is None for d in outer):
             return
         self.done.add(key)
-        name = f"{NEST_LOOP}.{line}"
+        name = f"{NEST_LOOP}.{line - loop.function.line}"
         text = list[str]()
         first = f"{name}.0"
         if loop.is_shared:
@@ -471,7 +471,7 @@ class _Editor:
         assert loop.skips is not None
         block = loop.function.blocks[loop.skips]
         mark = self._around(loop)
-        name, node = f"{NEST_LOOP}.{block.line}", f"!{self.free}"
+        name, node = f"{NEST_LOOP}.{block.line - loop.function.line}", f"!{self.free}"
         self._add(f"distinct !{{{node}, {place}, {mark}}}")
         at = f"!dbg {place}"
         text = [
@@ -494,9 +494,9 @@ class _Editor:
             line = self.original[i.line].partition(", !tbaa")[0]
             for p in parts:
                 name = rf"{re.escape(p.token)}(?![-a-zA-Z$._0-9])"
-                line = re.sub(name, f"%{prefix}.{p.line}", line)
+                line = re.sub(name, f"%{prefix}.{p.line - function.line}", line)
             text.append(line)
-        return f"%{prefix}.{test.line}", text
+        return f"%{prefix}.{test.line - function.line}", text
 
     def _split(self, function: Function, block: str, line: int, text: list[str], end: str) -> None:
         """Put blocks behind a line of a block; what follows becomes block `end`."""

@@ -91,13 +91,13 @@ def _may_have_latches(lines: Sequence[str]) -> bool:
 
 
 def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:
-    name = f"looplaw.latch.{f.blocks[loop.header].line}"
+    name = f"looplaw.latch.{f.blocks[loop.header].line - f.line}"
     body = [f"{name}:"]
     for phi in f.blocks[loop.header].phis:
         pairs = dict(zip(phi.labels, phi.operands, strict=True))
         inside = ", ".join(f"[ {pairs[b]}, %{quoted(b)} ]" for b in loop.latches)
         outside = [f"[ {o}, %{quoted(b)} ]" for b, o in pairs.items() if b not in loop.latches]
-        value = f"%{name}.{phi.line}"
+        value = f"%{name}.{phi.line - f.line}"
         body.append(f"  {value} = phi {phi.type} {inside}")
         dbg = f", !dbg {phi.dbg}" if phi.dbg else ""
         lines[phi.line] = (
@@ -138,7 +138,7 @@ def own_exits(text: str) -> str:
             ):
                 continue
             branch = f.blocks[source].terminator
-            name = f"looplaw.exit.{branch.line}.{f.blocks[target].line}"
+            name = f"looplaw.exit.{branch.line - f.line}.{f.blocks[target].line - f.line}"
             lines[branch.line] = _label(target).sub(f"label %{name}", lines[branch.line])
             here = re.compile(rf"%(?:{re.escape(source)}|\"{re.escape(source)}\") \]")
             for phi in f.blocks[target].phis:

@@ -130,7 +130,12 @@ class ArgumentBindings:
                 value = Value(
                     self.program.unknowns.add(
                         UnknownInfo(
-                            symbols.unknown(view.function.name, call.line, piece.at, piece.shift),
+                            symbols.unknown(
+                                view.function.name,
+                                view.function.offset_of(call),
+                                piece.at,
+                                piece.shift,
+                            ),
                             "value",
                             name,
                             f"{name} handed to {target.name}",

@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from ..alias.call_graph import Site
 from ..alias.library import ELSEWHERE, EXITS, TRAPS, Control, library_function
@@ -64,8 +65,7 @@ class Way(Enum):
     AGAIN = "it may run again, from {}"
 
 
-@dataclass(frozen=True, order=True)
-class End:
+class End(NamedTuple):
     """One place where it does."""
 
     name: str
@@ -73,16 +73,58 @@ class End:
 
     @property
     def way(self) -> Way:
-        return Way[self.name]
+        return _WAYS[self.name]
 
     @property
     def certain(self) -> End:
         """The same where nothing else can come of it."""
-        return replace(self, name=Way.QUIET.name) if self.way is Way.EARLY else self
+        return self._replace(name=Way.QUIET.name) if self.way is Way.EARLY else self
 
     @property
     def text(self) -> str:
         return self.way.value.format(self.place)
+
+
+_WAYS = {way.name: way for way in Way}
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What several ends together say of a count. again: why there is none; quiet: the end that
+    leaves an upper bound; notes: what is taken for granted; may_hide: code that counts say is never
+    reached may run, with values that came from where an exception was caught."""
+
+    again: str | None
+    quiet: str | None
+    notes: frozenset[str]
+    may_hide: bool
+
+    @classmethod
+    def by(cls, ends: Iterable[End]) -> _Told:
+        found = sorted(ends)
+        texts = [e.text for e in found if e.way in (Way.ERROR, Way.THROW, Way.EARLY)]
+        notes = {*texts[:_MOST_NOTES], *(e.text for e in found if e.way is Way.OUTSIDE)}
+        if len(texts) > _MOST_NOTES:
+            notes.add(f"no error exit at {len(texts) - _MOST_NOTES} further places")
+        return cls(
+            next((e.text for e in found if e.way is Way.AGAIN), None),
+            next((e.text for e in found if e.way is Way.QUIET), None),
+            frozenset(notes),
+            any(e.way is Way.THROW for e in found),
+        )
+
+    def affected(self, count: BoundedCount) -> BoundedCount:
+        """A count under what may cut it short."""
+        if self.again is not None:
+            return unknown(self.again)
+        if count.formula == ZERO and not count.notes and not self.may_hide:
+            return count
+        notes = count.notes | self.notes
+        if self.quiet is None:
+            return replace(count, notes=notes) if self.notes - count.notes else count
+        return BoundedCount(
+            None, ZERO, count.upper, count.preconditions, notes, count.reason or self.quiet
+        )
 
 
 @dataclass(frozen=True)
@@ -109,6 +151,8 @@ class EarlyEnds:
         self._common: dict[str, frozenset[str]] = {}
         self._behind: dict[tuple[str, str], frozenset[str]] = {}
         self._no_way_back: dict[str, frozenset[str]] = {}
+        self._all_told: dict[frozenset[End], _Told] = {}
+        self._of_whole: dict[str, _Told] = {}
 
     # -- what is asked
     def in_total(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
@@ -120,14 +164,16 @@ class EarlyEnds:
             and not any(e.way is Way.QUIET for e in inside)
             and self.program.runs_once(name)
         ):
-            return self._if_reached(name, affected(count, (inside | before) - {*quiet}), quiet)
-        return affected(count, inside | before)
+            return self._if_reached(
+                name, self._told((inside | before) - {*quiet}).affected(count), quiet
+            )
+        return self._told(inside | before).affected(count)
 
     def _if_reached(self, name: str, count: BoundedCount, quiet: list[End]) -> BoundedCount:
         """The count of code that a run comes to at most once, times a symbol that is 1 where the
         run has not ended before it, else 0."""
         if count.formula is None or count.formula == ZERO:
-            return affected(count, quiet)
+            return _Told.by(quiet).affected(count)
         places = ", ".join(e.place for e in quiet)
         reached = self.program.unknowns.add(
             UnknownInfo(
@@ -146,18 +192,25 @@ class EarlyEnds:
 
     def in_call(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
         """The count of a loop in one call of its function."""
-        return affected(count, self._in_function(name, header) | self._anytime)
+        return self._told(self._in_function(name, header) | self._anytime).affected(count)
 
     def in_loop(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
         """The iterations of one entry of a loop."""
         inside = self.program.view(name).loops[header].blocks
         ends = (e.ends for e in self._events_in(name) if e.block in inside)
-        return affected(count, self._anytime.union(*ends))
+        return self._told(self._anytime.union(*ends)).affected(count)
 
     def in_whole(self, name: str, count: BoundedCount) -> BoundedCount:
         """A count of all that one call of a function does."""
-        ends = self._anytime.union(*(e.ends for e in self._events_in(name)))
-        return affected(count, ends)
+        if name not in self._of_whole:
+            ends = self._anytime.union(*(e.ends for e in self._events_in(name)))
+            self._of_whole[name] = self._told(ends)
+        return self._of_whole[name].affected(count)
+
+    def _told(self, ends: frozenset[End]) -> _Told:
+        if ends not in self._all_told:
+            self._all_told[ends] = _Told.by(ends)
+        return self._all_told[ends]
 
     def is_hidden(self, name: str, header: str) -> bool:
         """Does a loop only run on ways that are taken not to be gone: to an error exit, or from an
@@ -546,29 +599,3 @@ class EarlyEnds:
                 if self._follows(s.caller, e, s.block, s.instruction.line)
             )
         )
-
-
-def _may_hide(ends: Iterable[End]) -> bool:
-    """May code that counts say is never reached run behind one of these, with values that came
-    from where an exception was caught?"""
-    return any(e.way is Way.THROW for e in ends)
-
-
-def affected(count: BoundedCount, ends: Iterable[End]) -> BoundedCount:
-    """A count under what may cut it short."""
-    found = sorted(ends)
-    again = next((e for e in found if e.way is Way.AGAIN), None)
-    if again is not None:
-        return unknown(again.text)
-    if not found or (count.formula == ZERO and not count.notes and not _may_hide(found)):
-        return count
-    quiet = next((e for e in found if e.way is Way.QUIET), None)
-    texts = [e.text for e in found if e.way in (Way.ERROR, Way.THROW, Way.EARLY)]
-    notes = count.notes | set(texts[:_MOST_NOTES]) | {e.text for e in found if e.way is Way.OUTSIDE}
-    if len(texts) > _MOST_NOTES:
-        notes |= {f"no error exit at {len(texts) - _MOST_NOTES} further places"}
-    if quiet is None:
-        return replace(count, notes=notes)
-    return BoundedCount(
-        None, ZERO, count.upper, count.preconditions, notes, count.reason or quiet.text
-    )

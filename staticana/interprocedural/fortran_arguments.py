@@ -183,7 +183,9 @@ def handed(
             if value is None:
                 value = program.unknowns.add(
                     UnknownInfo(
-                        symbols.unknown(view.function.name, "behind", call.line, at),
+                        symbols.unknown(
+                            view.function.name, "behind", view.function.offset_of(call), at
+                        ),
                         "value",
                         view.variable_name(token) or "v",
                         f"value of argument {at + 1} of {callee.name}",

@@ -280,7 +280,7 @@ def _mean(
     """A symbol for what only a run can tell, as a mean over the executions of the call."""
     return view.program.unknowns.add(
         UnknownInfo(
-            symbols.unknown(view.function.name, name, call.line, at),
+            symbols.unknown(view.function.name, name, view.function.offset_of(call), at),
             "mean",
             name,
             meaning,

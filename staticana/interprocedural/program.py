@@ -183,6 +183,11 @@ class Program:
         return self._views[name]
 
     @property
+    def viewed(self) -> frozenset[str]:
+        """The functions whose values were asked for."""
+        return frozenset(self._views)
+
+    @property
     def defined(self) -> dict[str, Function]:
         """Functions of this program."""
         return self.calls.defined

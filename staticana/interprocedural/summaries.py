@@ -390,7 +390,7 @@ class Summaries:
                 site.block,
                 inner,
                 self._words(site, counted),
-                key=f"{site.instruction.line}.{site.callee}.{'.'.join(counted)}",
+                key=f"{view.function.offset_of(site.instruction)}.{site.callee}.{'.'.join(counted)}",
             )
         except TooComplex:
             return unknown("the formula would be too long")
@@ -403,7 +403,9 @@ class Summaries:
         target = self.program.module.metadata_field(self.program.defined[site.callee].dbg, "name")
         return self.program.unknowns.add(
             UnknownInfo(
-                symbols.unknown(site.caller, "share", site.instruction.line, site.callee),
+                symbols.unknown(
+                    site.caller, "share", view.function.offset_of(site.instruction), site.callee
+                ),
                 "value" if is_one else "fraction",
                 f"calls_{target or site.callee}" if is_one else "f",
                 f"whether the call at {place} goes to {site.callee} (1) or not (0)"
@@ -474,7 +476,13 @@ class Summaries:
         place = view.place(site.instruction)
         symbol = self.program.unknowns.add(
             UnknownInfo(
-                symbols.unknown(site.caller, "mean", site.instruction.line, site.callee, *counted),
+                symbols.unknown(
+                    site.caller,
+                    "mean",
+                    view.function.offset_of(site.instruction),
+                    site.callee,
+                    *counted,
+                ),
                 "mean",
                 "u",
                 f"mean {self._words(site, counted)} for each call at {place}",

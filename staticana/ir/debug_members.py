@@ -22,7 +22,7 @@ class MemberNames:
         self._module = module
 
     @cached_property
-    def _composites(self) -> dict[str, str]:
+    def described(self) -> dict[str, str]:
         """Name of a structure (or of a typedef for one without a name) -> its metadata node."""
         found: dict[str, str] = {}
         typedefs: list[tuple[str, str]] = []
@@ -54,7 +54,7 @@ class MemberNames:
     def _instances(self) -> dict[str, list[str]]:
         """Name of a template of structures -> the nodes of its instances."""
         found: dict[str, list[str]] = {}
-        for name, node in self._composites.items():
+        for name, node in self.described.items():
             template, bracket, _ = name.partition("<")
             if bracket:
                 found.setdefault(template, []).append(node)
@@ -66,10 +66,10 @@ class MemberNames:
         name = kind.lstrip("%").strip('"')
         for prefix in _PREFIXES:
             name = name.removeprefix(prefix)
-        node = self._composites.get(name)
+        node = self.described.get(name)
         if node is None:  # a namespace in front, a number behind
             short = name.rpartition("::")[2]
-            node = self._composites.get(short) or self._composites.get(short.partition(".")[0])
+            node = self.described.get(short) or self.described.get(short.partition(".")[0])
             if node is None:
                 among = self._instances.get(short.partition(".")[0], ())
                 names = {self._member(each, offset * 8, 0) for each in among}

@@ -261,6 +261,11 @@ class Function:
     def entry(self) -> Block:
         return next(iter(self.blocks.values()))
 
+    def offset_of(self, i: Instruction) -> int:
+        """The line of an instruction in the text of this function: what stands before the function
+        does not change it, so that names may hold it."""
+        return i.line - self.line
+
     @cached_property
     def calls(self) -> tuple[Instruction, ...]:
         """The calls in it, in their order."""

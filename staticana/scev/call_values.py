@@ -118,7 +118,7 @@ def _length(view: FunctionContext, i: Instruction) -> Value:
     place = program.memory.aliasing.location(function, i.operands[1], "")
     place, block = place._replace(offset=None, size=None), function.block_of[i.token]
     steady = program.memory.reaching(view, place, block, i).on_entry
-    key = ("length", address.expr) if steady else ("length", i.line)
+    key = ("length", address.expr) if steady else ("length", function.offset_of(i))
     symbol = symbols.unknown(function.name, "strlen", *key)
     name = value_name(view, i.operands[1]) or "s"
     return Value(

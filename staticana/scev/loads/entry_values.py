@@ -173,7 +173,7 @@ class EntryValues:
         memory = self.program.memory
         text = memory.text_of(a)
         symbol, where = memory.written(view, a.address, found, block, a.kind) or (
-            symbols.unknown(view.function.name, f"at{before.line}", a.what),
+            symbols.unknown(view.function.name, f"at{view.function.offset_of(before)}", a.what),
             None,
         )
         if where is None:

@@ -9,12 +9,13 @@ import pytest
 import sympy
 
 from looplaw.documents.count import CountDocument
-from looplaw.projects.analysing import Project, analysed
+from looplaw.projects.analysing import Project, analysed, compiled
 from looplaw.projects.database import files_of
 from looplaw.projects.kept import Asked
 from looplaw.projects.linking import parts
 from looplaw_common.errors import InputError
 from staticana.expr.budget import Allowance
+from staticana.frontend.clang import find_compiler
 
 LIBRARY = """
 static int limit;
@@ -98,10 +99,43 @@ def test_the_second_time_nothing_is_analysed(
     def refused(*_: object, **__: object) -> None:
         raise AssertionError("analysed again")
 
-    for name in ("analyze_module", "analyze_exports", "canonical"):
+    for name in ("analyze_module", "Library", "canonical"):
         monkeypatch.setattr(f"looplaw.projects.analysing.{name}", refused)
     assert _analysed(database).analyses == first.analyses
     assert _analysed(_database(tmp_path, library=LIBRARY)).analyses == alone.analyses
+
+
+def test_only_files_that_changed_are_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if find_compiler().kind != "clang":
+        pytest.skip("only what clang reads is known")
+    database = _database(tmp_path, library=LIBRARY, caller=CALLER)
+    _analysed(database)
+
+    def refused(path: Path, *_: object) -> str:
+        raise InputError(f"compiled {path.name}")
+
+    monkeypatch.setattr("looplaw.projects.analysing.compile_source", refused)
+    assert not _analysed(database).left_out
+    database = _database(tmp_path, caller=CALLER, library=LIBRARY.replace("i * m", "i * n"))
+    assert list(_analysed(database).left_out.values()) == ["compiled library.c"]
+    with pytest.raises(InputError, match=r"compiled \w+\.c"):  # --no-cache
+        analysed(
+            files_of(database), Asked(), main=None, jobs=1, allowance=Allowance(2.0), fresh=True
+        )
+
+
+def test_what_needs_the_standard_of_newer_compilers_compiles(tmp_path: Path) -> None:
+    source = "#include <type_traits>\nbool whole() { return std::is_integral_v<int>; }\n"
+    (tmp_path / "whole.cc").write_text(source)
+    database = tmp_path / "compile_commands.json"
+    words = ["c++", "-c", "whole.cc"]
+    entry = {"directory": str(tmp_path), "file": "whole.cc", "arguments": words}
+    database.write_text(json.dumps([entry]))
+    texts, failed = compiled(files_of(database), 1)
+    assert len(texts) == 1
+    assert not failed
 
 
 def test_several_programs_in_one_database(tmp_path: Path) -> None:
