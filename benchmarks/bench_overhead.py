@@ -6,10 +6,13 @@ against LLVM's own instrumentation.
 
 Every loop is counted, and each count is compared with clang's coverage. CPU time is the median of
 several runs, with the variants interleaved; instructions are those of valgrind's callgrind.
-`counted` and `timed` (with time stamps around every kernel) are relative to the same IR without
-counters; `profile` (-fprofile-instr-generate) and `hooks` (-finstrument-functions, with empty
-hooks) to clang's plain -O3. The exit code is 1 if a loop is miscounted. In the JSON file, `loops`
-is the number of loops that coverage distinguishes, `exact` those with equal counts, `counted` all.
+`counted`, `symbols` (the values of formulas' symbols are recorded as well) and `timed` (with time
+stamps around every kernel) are relative to the same IR without counters; `profile`
+(-fprofile-instr-generate) and `hooks` (-finstrument-functions, with empty hooks) to clang's plain
+-O3. `foreseen` is what --max-overhead predicts for `counted` from the counts of such a run. The
+exit code is 1 if a loop is miscounted. In the JSON file, `loops` is the number of loops that
+coverage distinguishes, `exact` those with equal counts, `counted` all. The programs of
+overhead_programs are the hard ones: inner loops of a few iterations, rows, lists, recursion.
 """
 
 from __future__ import annotations
@@ -25,19 +28,35 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runtime import build_program, plan_all, run
-from staticana import canonical, compile_sources, find_compiler, parse_module
+from looplaw.laws.symbols import kernel_symbols
+from runtime import Plan, build_program, kernels_of, plan_all, run
+from runtime.instrumentation.counter_cost import Executions, predicted
+from staticana import (
+    Module,
+    analyze_module,
+    canonical,
+    compile_sources,
+    find_compiler,
+    parse_module,
+)
 from staticana.frontend.clang import CXX_SUFFIXES
 
 from . import coverage
 from .programs import BENCHMARKS
 
 SAMPLES = Path(__file__).parent.parent / "samples"
-VARIANTS = ("plain", "counted", "timed", "clang", "profile", "hooks")
-AGAINST = {"counted": "plain", "timed": "plain", "profile": "clang", "hooks": "clang"}
+PROGRAMS = Path(__file__).parent / "overhead_programs"
+VARIANTS = ("plain", "counted", "symbols", "timed", "clang", "profile", "hooks")
+AGAINST = {
+    "counted": "plain",
+    "symbols": "plain",
+    "timed": "plain",
+    "profile": "clang",
+    "hooks": "clang",
+}
 _HOOKS = "".join(
     f"__attribute__((no_instrument_function)) void __cyg_profile_func_{name}(void *f, void *c)"
     " {}\n"
@@ -72,6 +91,15 @@ _SIZES = {
     "trsv": ("4000", "1500"),
     "slides": ("4096 1 30000000", "1024 1 2000000"),
 }
+_HARD = {
+    "short_loops.c": ("20000 60", "3000 10"),
+    "rows_in_vectors.cc": ("30000 60", "3000 20"),
+    "rows.c": ("30000 60", "3000 15"),
+    "triangles.c": ("12000 500", "3000 120"),
+    "lists.c": ("20000 40", "20000 5"),
+    "divide.c": ("300000", "20000"),
+    "early_exits.c": ("60000", "4000"),
+}
 _REAL = {
     "LULESH": ("-s 24 -i 25", "-s 8 -i 8"),
     "HPCG": ("--nx=32 --ny=32 --nz=32 --rt=0", "--nx=16 --ny=16 --nz=16 --rt=0"),
@@ -83,6 +111,10 @@ def jobs(only: Sequence[str]) -> list[Job]:
     found = [
         Job(name, (SAMPLES / name / f"{name}.c",), tuple(timed.split()), tuple(small.split()))
         for name, (timed, small) in _SIZES.items()
+    ]
+    found += [
+        Job(Path(name).stem, (PROGRAMS / name,), tuple(timed.split()), tuple(small.split()))
+        for name, (timed, small) in _HARD.items()
     ]
     for benchmark in BENCHMARKS:
         folder = os.environ.get(benchmark.variable)
@@ -124,13 +156,47 @@ def instructions(command: Sequence[str], folder: Path, counts: bool) -> int | No
     return int(found.group(1)) if found else None
 
 
+def with_symbols(module: Module) -> Plan:
+    """A plan that counts every loop and records the values of formulas' symbols."""
+    plan = plan_all(module, timed=False)
+    analysis = analyze_module(module, entries=True)
+    symbols = tuple((s.kernel, s.values) for s in kernel_symbols(module, analysis, plan))
+    return replace(plan, calls=True, sampled=True, symbols=symbols) if symbols else plan
+
+
+def foreseen(job: Job, folder: Path) -> float:
+    """Instructions with counters over those without, as --max-overhead predicts them."""
+    text = canonical(compile_sources(job.sources, flags=job.flags))
+    module = parse_module(text)
+    plan = plan_all(module, timed=False)
+    program = build_program(text, plan, folder / "first", cxx=job.is_cxx)
+    done = run([str(program.executable), *job.small], cells=folder / "cells", cwd=folder)
+    assert done.counts is not None, done
+    counts = {
+        (c.function, c.header): (
+            float(done.counts.entries[c.id]),
+            float(done.counts.iterations[c.id]),
+        )
+        for c in plan.counters
+    }
+    kernels = {key: k for k, kernel in enumerate(kernels_of(module)) for key in kernel.loops}
+    counted = plan_all(module, timed=False, entries=False)
+    costs = predicted(module, counted, kernels, Executions(module, counts))
+    return 1 + sum(costs.kernels.values()) / costs.program
+
+
 def build(job: Job, folder: Path) -> tuple[dict[str, Path], dict[int, str]]:
     """The program in all variants, and the places of the loops in the counted one."""
     compiler = find_compiler()
     text = canonical(compile_sources(job.sources, flags=job.flags))
     module = parse_module(text)
     plan = plan_all(module, timed=False, entries=False)
-    plans = {"plain": None, "counted": plan, "timed": plan_all(module, entries=False)}
+    plans = {
+        "plain": None,
+        "counted": plan,
+        "symbols": with_symbols(module),
+        "timed": plan_all(module, entries=False),
+    }
     made = {
         name: (
             build_program(
@@ -225,10 +291,10 @@ def measure(
     os.environ["LLVM_PROFILE_FILE"] = str(folder / "timed.profraw")
     for k in range(runs):
         for name in variants[k % len(variants) :] + variants[: k % len(variants)]:
-            cells = folder / "cells" if name in ("counted", "timed") else None
+            cells = folder / "cells" if AGAINST.get(name) == "plain" else None
             times[name].append(run([str(made[name]), *job.timed], cells=cells, cwd=folder).cpu_s)
     executed = {
-        name: instructions([str(made[name]), *job.small], folder, name in ("counted", "timed"))
+        name: instructions([str(made[name]), *job.small], folder, AGAINST.get(name) == "plain")
         for name in variants
     }
     return {name: statistics.median(t) for name, t in times.items()}, executed
@@ -264,7 +330,8 @@ def main() -> int:
     wrong: list[str] = []
     names = "".join(f"{n:>9}" for n in AGAINST)
     print(
-        f"{'program':<10}{'loops':>6}{'exact':>10} | {'plain s':>8} {names} | instructions: {names}"
+        f"{'program':<16}{'loops':>6}{'exact':>10} | {'plain s':>8} {names} | instructions: {names}"
+        f"{'foreseen':>9}"
     )
     for job in jobs([n for n in options.only.split(",") if n]):
         with tempfile.TemporaryDirectory() as name:
@@ -273,6 +340,7 @@ def main() -> int:
             exact, known, found = exactness(job, made, places, folder)
             wrong += found
             seconds, executed = measure(job, made, folder, options.runs)
+            ahead = foreseen(job, folder)
         time_ratio = {
             n: seconds[n] / seconds[base] if n in seconds else None for n, base in AGAINST.items()
         }
@@ -285,6 +353,7 @@ def main() -> int:
             "exact": exact,
             "counted": loops,
             "plain_s": seconds["plain"],
+            "foreseen_ratio": ahead,
             **{
                 f"{n}_{what}_ratio": values[n]
                 for n in AGAINST
@@ -293,8 +362,8 @@ def main() -> int:
             },
         }
         print(
-            f"{job.name:<10}{loops:>6}{f'{exact}/{known}':>10} | {seconds['plain']:>8.3f} "
-            f"{_columns(time_ratio, 3)} |               {_columns(ratio, 4)}",
+            f"{job.name:<16}{loops:>6}{f'{exact}/{known}':>10} | {seconds['plain']:>8.3f} "
+            f"{_columns(time_ratio, 3)} |               {_columns(ratio, 4)}{ahead:>9.4f}",
             flush=True,
         )
     for line in wrong:

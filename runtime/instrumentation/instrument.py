@@ -22,6 +22,7 @@ from staticana.ir.types import Module
 from ..counters.entries import EntryPlan
 from ..counters.word_layout import Layout
 from .counter_plan import Plan
+from .data_bounds import find_data_bound
 from .debug_info import CopiedScopes
 from .edge_profile import Edge
 from .entry_probes import ENTRIES_IR
@@ -78,6 +79,9 @@ class PlacedCounter:
         edges: those that change it.
         region: the header of the nest in which it is in a register, None where it is in memory.
         follows: the loop's induction variable counts, so that no edge changes it.
+        telescopes: neither do the ends of the loop, which goes over rows that lie one behind the
+            other.
+        stays: in memory, it is found without a test.
     """
 
     function: str
@@ -85,6 +89,8 @@ class PlacedCounter:
     edges: tuple[Edge, ...]
     region: str | None
     follows: bool
+    telescopes: bool
+    stays: bool
 
 
 def counters_in(module: Module, plan: Plan) -> Iterator[PlacedCounter]:
@@ -98,15 +104,26 @@ def counters_in(module: Module, plan: Plan) -> Iterator[PlacedCounter]:
             if not index:  # the function's calls: no loop's counter
                 continue
             count = counted.counts[index]
+            if count.own is not None:  # read where its nest is entered and left
+                header = count.own.region
+                yield PlacedCounter(name, header, (), header, True, False, True)
+                continue
             region = regions.region(count.loop)
+            variable = bound = None
+            if region is not None and count.iterates:
+                loop = loops[count.loop or ""]
+                variable = find_induction_variable(function, loop)
+                if variable is not None and loop is not region and loop.parent is not None:
+                    outer = loops[loop.parent]
+                    bound = find_data_bound(function, loop, outer, variable, unit.accesses)
             yield PlacedCounter(
                 name,
                 counted.headers[index],
                 (*count.edges, *count.minus),
                 None if region is None else region.header,
-                region is not None
-                and count.iterates
-                and find_induction_variable(function, loops[count.loop or ""]) is not None,
+                variable is not None,
+                bound is not None and bound.first is not None,
+                name not in unit.abnormal.leaving,
             )
 
 
