@@ -68,7 +68,7 @@ ROOMS: Mapping[str, Room] = {
             "tests/staticana/test_naming.py", "tests/staticana/interprocedural",
             "tests/staticana/frontend/test_openmp.py",
             "tests/staticana/frontend/test_containers.py", "tests/staticana/test_programs.py",
-            "tests/staticana/test_random_nests.py",
+            "tests/staticana/nests/test_random_nests.py",
         ),
         ("looplaw_common", "staticana"),
     ),
