@@ -29,6 +29,9 @@ from .initialisers import in_arrays
 
 _TIMEOUT_S = 600
 """For one compiler or linker process."""
+_RUNTIME_FLAGS = ("-O2", "-fPIC", "-std=gnu11", "-fvisibility=hidden")
+"""Hidden: a library has its own runtime, even in a program that exports its symbols, since what the
+library counts in does not outlive it."""
 _TRIPLE = re.compile(r'(?m)^target triple = "([^"]+)"')
 _OF_COMPILERS = re.compile(r"_?_?(?:Z\w*St|cxa_|gxx_|kmpc_|clang_|divti|omp_|GOMP_)")
 """Symbols of libraries that come with compilers."""
@@ -116,7 +119,7 @@ def runtime_object(compiler: Compiler) -> Path:
         if entry.name.endswith((".c", ".h"))
     }
     text = b"".join(name.encode() + content for name, content in sorted(sources.items()))
-    digest = hashlib.sha256(text + repr(compiler).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(text + repr((compiler, _RUNTIME_FLAGS)).encode()).hexdigest()[:16]
     target = cache_folder() / f"rt-{digest}.o"
     if target.exists():
         return target
@@ -125,7 +128,7 @@ def runtime_object(compiler: Compiler) -> Path:
         for name, content in sources.items():
             (Path(folder) / name).write_bytes(content)
         _run(
-            [*compiler.command, "-O2", "-fPIC", "-std=gnu11", "-c", str(path), "-o", str(out)],
+            [*compiler.command, *_RUNTIME_FLAGS, "-c", str(path), "-o", str(out)],
             "building the runtime",
         )
         write_whole(target, out.read_bytes())

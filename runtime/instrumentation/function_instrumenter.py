@@ -61,8 +61,9 @@ class FunctionVersion:
         # The thread's words are looked up once in a function that cannot be left abnormally: such a
         # function cannot continue in another process (fork) or thread (a coroutine's resume).
         stays = not unit.plan.precise and function.name not in unit.abnormal.leaving
-        given, tests = function.name in unit.with_words, function.name in unit.testing
-        self._words = ThreadWords(stays=stays, given=given and not tests, tests=tests)
+        tests = function.name in unit.entered.testing
+        given = function.name in unit.entered.with_words and not tests
+        self._words = ThreadWords(stays=stays, given=given, tests=tests)
 
     def text(self) -> str:
         """The function's new text, with its header."""

@@ -61,10 +61,11 @@ def instrument(
     tables = sorted(unit.tables.values(), key=lambda t: t.number)
     # the program may declare it itself: a second declaration is not valid
     hint = "" if "llvm.expect.i1" in module.functions else f"\n{HINT_IR}"
+    early = "main" in unit.entered.with_words
     text = (
         _rewritten(unit)
         + recording
-        + unit_ir(layout, tables, unit.groups_of_turns, model, early="main" in unit.with_words)
+        + unit_ir(layout, tables, unit.groups_of_turns, model, early=early)
         + hint
     )
     return Unit(text, layout)

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from staticana.alias.library import library_function
 from staticana.ir.graph import instructions
@@ -31,34 +33,53 @@ _MAX_LOADS = 2
 it once."""
 
 
-def with_words(module: Module, abnormal: AbnormalExits, testing: frozenset[str]) -> frozenset[str]:
-    """The functions that only run in threads with words.
+@dataclass(frozen=True)
+class Entered:
+    """How threads with and without words enter the functions of a module.
+
+    Attributes:
+        testing: functions that give their thread words when they are entered.
+        with_words: functions that only run in threads with words, those among them.
+    """
+
+    testing: frozenset[str] = frozenset()
+    with_words: frozenset[str] = frozenset()
+
+
+def find_entered(module: Module, abnormal: AbnormalExits, counting: Iterable[str]) -> Entered:
+    """Which functions test, and which need not.
 
     Args:
-        testing: functions that give their thread words when they are entered.
+        counting: functions that need words. Those of them that others can reach test when they are
+            entered, unless they may go on in another thread.
     """
     if may_fork(module):
-        return frozenset()
+        return Entered()
+    closed = _closed(module)
+    testing = frozenset(counting) - closed - abnormal.leaving
+    found = testing | {name for name in closed if name == "main" or abnormal.callers.get(name)}
+    work = found - testing - {"main"}
+    while out := {name for name in work if not abnormal.callers[name] <= found}:
+        found, work = found - out, work - out
+    return Entered(testing, found)
+
+
+def _closed(module: Module) -> frozenset[str]:
+    """The functions that are called directly from this module, and in no other way; `main` is
+    called by nobody."""
     mentions = Counter(global_names(module.text))
     calls: Counter[str] = Counter()
     for f in module.functions.values():
         for i in instructions(f):
             if i.is_call and i.operands[0].startswith("@"):
                 calls[i.operands[0][1:].strip('"')] += 1
-    found = set[str]()
-    for f in module.functions.values():
-        is_closed = mentions[f.name] == calls[f.name] + 1
-        is_own = bool(linkage(f) & {"internal", "private"}) and bool(abnormal.callers.get(f.name))
-        if is_emitted(f) and (f.name in testing or (is_closed and (is_own or f.name == "main"))):
-            found.add(f.name)
-    work = [name for name in found if name not in testing and name != "main"]
-    while work:
-        out = [name for name in work if not abnormal.callers[name] <= found]
-        if not out:
-            break
-        found.difference_update(out)
-        work = [name for name in work if name in found]
-    return frozenset(found)
+    return frozenset(
+        f.name
+        for f in module.functions.values()
+        if is_emitted(f)
+        and mentions[f.name] == calls[f.name] + 1
+        and (f.name == "main" or linkage(f) & {"internal", "private"})
+    )
 
 
 def may_fork(module: Module) -> bool:

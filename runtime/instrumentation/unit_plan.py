@@ -25,7 +25,7 @@ from ..counters.word_layout import (
     LoopLayout,
     Sum,
 )
-from .abnormal_exits import find_abnormal_exits, linkage
+from .abnormal_exits import find_abnormal_exits
 from .call_tables import CallTable, call_tables
 from .counter_forwarding import Forwarding, find_forwarding
 from .counter_plan import LoopCounter, Plan
@@ -43,7 +43,7 @@ from .edge_profile import (
 from .function_editor import reference
 from .induction_variables import find_induction_variable, fixed_count
 from .own_counts import OwnCounts
-from .thread_words import with_words
+from .thread_words import Entered, find_entered
 
 _LEVEL_COST = 4
 """Cost of a counter for each loop around it, so that outer ones are preferred; between counters of
@@ -95,8 +95,7 @@ class UnitPlan:
         counted: function -> what it counts.
         forwarding: function -> what it forwards to its callers.
         words: words of a thread, in all.
-        testing: functions that give their thread words when they are entered.
-        with_words: those that only run in threads with words (see `thread_words`).
+        entered: which functions test whether their thread has words, and which need not.
     """
 
     def __init__(
@@ -126,15 +125,8 @@ class UnitPlan:
         if not plan.precise:
             own = {name: tuple(c.words.values()) for name, c in self.counted.items()}
             self.forwarding = find_forwarding(module, self.abnormal, own, self.accesses)
-        self.testing, self.with_words = frozenset[str](), frozenset[str]()
-        if is_program and not plan.precise:
-            self.testing = frozenset(filter(self._is_entry, self.counted))
-            self.with_words = with_words(module, self.abnormal, self.testing)
-
-    def _is_entry(self, name: str) -> bool:
-        """Can the function be entered from elsewhere than this module, and stays in its thread?"""
-        own = linkage(self.module.functions[name]) & {"internal", "private"}
-        return not own and name != "main" and name not in self.abnormal.leaving
+        alone = is_program and not plan.precise
+        self.entered = find_entered(module, self.abnormal, self.counted) if alone else Entered()
 
     @property
     def groups_of_turns(self) -> tuple[int, ...]:

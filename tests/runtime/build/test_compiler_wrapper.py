@@ -181,6 +181,25 @@ def test_library_that_is_closed_and_opened_again(project: Path) -> None:
     assert iterations(project / "cells") == {"lib.c:4": 60, "twice.c:4": 570}
 
 
+def test_library_in_a_program_that_exports_its_symbols(project: Path) -> None:
+    """Each has a runtime of its own: what the library counted in is gone when the program ends."""
+    (project / "host.c").write_text(
+        "#include <dlfcn.h>\n"
+        "int main(int argc, char **argv) {\n"
+        "    void *lib = dlopen(argv[1], RTLD_NOW);\n"
+        '    int (*total)(int) = (int (*)(int))dlsym(lib, "total"), s = 0;\n'
+        "    for (int k = 0; k < argc; k++) s += total(20);\n"
+        "    return dlclose(lib) + (s == 12345);\n"
+        "}\n"
+    )
+    build("make", f"CC={COMMAND} cc", "libsum.so")
+    build(*COMMAND.split(), "cc", "-O2", "-rdynamic", "host.c", "-ldl", "-o", "host")
+    subprocess.run(
+        ["./host", "./libsum.so"], check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"}
+    )
+    assert iterations(project / "cells") == {"host.c:5": 2, "lib.c:4": 40, "twice.c:4": 380}
+
+
 def test_everything_at_once_without_object_files(project: Path) -> None:
     build(*COMMAND.split(), "cc", "-O2", "-DSCALE=3", "main.c", "lib.c", "twice.c", "-o", "program")
     subprocess.run(["./program", "20"], check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"})

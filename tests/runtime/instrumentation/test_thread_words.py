@@ -9,7 +9,7 @@ import pytest
 
 from runtime import build_program, plan_all, run
 from runtime.instrumentation.abnormal_exits import find_abnormal_exits
-from runtime.instrumentation.thread_words import may_fork, with_words
+from runtime.instrumentation.thread_words import find_entered, may_fork
 from staticana import canonical, compile_sources, parse_module
 
 # Each way into `sum`: from main, from a thread's first function (without and with loops), from a
@@ -82,9 +82,13 @@ def test_only_closed_functions_do_without_the_test(tmp_path: Path) -> None:
     module = parse_module(canonical(compile_sources([tmp_path / "program.c"])))
     abnormal = find_abnormal_exits(module)
     assert not may_fork(module)
-    assert with_words(module, abnormal, frozenset()) == {"main"}, "sum is called by others as well"
-    entries = frozenset(("plain", "looping", "before", "after", "at_end", "again"))
-    assert with_words(module, abnormal, entries) == entries | {"main", "sum", "twice"}
+    closed = {"main", "sum", "twice"}
+    others = {"plain", "looping", "before", "after", "at_end", "again"}
+    assert find_entered(module, abnormal, {"sum"}).with_words == {"main"}, "others call sum as well"
+    found = find_entered(module, abnormal, closed | others)
+    assert found.testing == others - abnormal.leaving
+    if not abnormal.leaving & others:
+        assert found.with_words == others | closed
 
 
 def test_a_forked_child_counts_for_itself(tmp_path: Path) -> None:
@@ -92,7 +96,7 @@ def test_a_forked_child_counts_for_itself(tmp_path: Path) -> None:
     text = canonical(compile_sources([tmp_path / "program.c"]))
     module = parse_module(text)
     assert may_fork(module)
-    assert not with_words(module, find_abnormal_exits(module), frozenset())
+    assert not find_entered(module, find_abnormal_exits(module), {"work"}).with_words
     plan = plan_all(module)
     program = build_program(text, plan, tmp_path / "program")
     done = run([str(program.executable)], timeout_s=60, cells=tmp_path / "cells")
