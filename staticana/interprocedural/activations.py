@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from ..alias.call_graph import Site
 from ..expr import ZERO, Expr, symbols
+from ..ir.system_files import is_system_file
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
 from ..scev.unknowns import UnknownInfo
 from .program import Program
@@ -77,6 +78,10 @@ class Activations:
             return None
         return found
 
+    def _is_library(self, name: str) -> bool:
+        module = self._program.module
+        return is_system_file(module.file_of(self._program.defined[name].dbg) or "")
+
     def _number(self, site: Site) -> BoundedCount:
         """How often a run passes a site, by a name."""
         program, view = self._program, self._program.view(site.caller)
@@ -100,11 +105,13 @@ class Activations:
         """The iterations of a loop in a run where it makes one call of a function in each of them;
         `each`: its iterations in one call of its function."""
         view = self._program.view(name)
-        blocks = view.loops[header].blocks
-        for s in self._program.calls.sites_in.get(name, ()):
+        blocks, circle = view.loops[header].blocks, self._program.calls.circle(name)
+        sites = self._program.calls.sites_in.get(name, ())
+        for s in sorted(sites, key=lambda s: s.callee not in circle):
             if (
                 s.certain
                 and s.block in blocks
+                and not self._is_library(s.callee)
                 and view.executions.of(s.block).formula == each
                 and (found := self._without_others(s)) is not None
             ):

@@ -7,12 +7,15 @@ Debugging", DICompositeType and DIDerivedType.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from .types import Module
 
 _PREFIXES = ("struct.", "class.", "union.")
 _MAX_DEPTH = 16
+_UNNAMED = re.compile(r"%\d+$")
+_NAMED = re.compile(r'%(?:"[^"]*"|[-\w.$]+)')
 
 
 class MemberNames:
@@ -20,6 +23,8 @@ class MemberNames:
 
     def __init__(self, module: Module) -> None:
         self._module = module
+        self._flattened: dict[str, str] = {}
+        self._unnamed: dict[str, list[str]] = {}
 
     @cached_property
     def described(self) -> dict[str, str]:
@@ -63,6 +68,8 @@ class MemberNames:
     def name(self, kind: str, offset: int) -> str | None:
         """The member of an IR structure type (``%struct.Domain``) at a byte offset; of a template
         (``%class.Grid.5``) where all its instances agree."""
+        if _UNNAMED.match(kind):
+            return self._in_namesakes(kind, offset)
         name = kind.lstrip("%").strip('"')
         for prefix in _PREFIXES:
             name = name.removeprefix(prefix)
@@ -75,6 +82,24 @@ class MemberNames:
                 names = {self._member(each, offset * 8, 0) for each in among}
                 return names.pop() if len(names) == 1 else None
         return self._member(node, offset * 8, 0) if node else None
+
+    def _in_namesakes(self, kind: str, offset: int) -> str | None:
+        """The member of a type that lost its name when modules were linked, where all types that
+        have the same fields have one name for it."""
+        if kind not in self._unnamed:
+            body = self._flat(kind)
+            alike = (t for t in self._module.types if not _UNNAMED.match(t))
+            self._unnamed[kind] = [t for t in alike if self._flat(t) == body]
+        names = {self.name(t, offset) for t in self._unnamed[kind]}
+        return names.pop() if len(names) == 1 else None
+
+    def _flat(self, kind: str) -> str:
+        """The fields of a type, with those of the types among them."""
+        if kind not in self._flattened:
+            self._flattened[kind] = kind  # what contains itself
+            body = self._module.types.get(kind, kind)
+            self._flattened[kind] = _NAMED.sub(lambda m: self._flat(m[0]), body)
+        return self._flattened[kind]
 
     def part(self, variable: str, bit: int) -> str | None:
         """The member that begins at a bit of a local variable (a metadata node) of structure
