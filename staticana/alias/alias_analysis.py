@@ -244,9 +244,20 @@ class Aliasing:
                 return True
             if self._holds(one, other) or self._holds(other, one):
                 return True
+            if self._is_out_of_memory(one, other) or self._is_out_of_memory(other, one):
+                return True
         return (one is not None and self._escape.unreachable(one)) or (
             other is not None and self._escape.unreachable(other)
         )
+
+    def _is_out_of_memory(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
+        """Is the first an argument through which only objects are handed of which no pointer stands
+        in memory, and the second a pointer that was read there?"""
+        if not isinstance(other, Pointer) or isinstance(one, GlobalRef):
+            return False
+        made = self._objects.definition(other)
+        is_read = made is not None and made.opcode == "load"
+        return is_read and one.function == other.function and self._escape.only_handed(one)
 
     def _holds(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
         """Is the second pointer to the elements of a vector that is part of what the first points

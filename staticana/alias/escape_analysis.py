@@ -45,6 +45,7 @@ class EscapeAnalysis:
         self._objects = objects
         self._ways: dict[tuple[str, str], WaysOut] = {}
         self._unreachable: dict[UnderlyingObject, bool] = {}
+        self._handed: dict[UnderlyingObject, bool] = {}
 
     def escapes(self, function: Function, pointer: Register) -> bool:
         """May the pointer be known elsewhere than in registers and arguments derived from it?"""
@@ -61,6 +62,46 @@ class EscapeAnalysis:
                 and not self.escapes(self._module.functions[base.function], base.register)
             )
         return self._unreachable[base]
+
+    def only_handed(self, base: UnderlyingObject) -> bool:
+        """Is it an argument that every call passes an object in, to which no pointer exists but
+        those that are traced back to it?"""
+        if base not in self._handed:
+            self._handed[base] = self._is_only_handed(base)
+        return self._handed[base]
+
+    def _is_only_handed(self, base: UnderlyingObject) -> bool:
+        seen, work = {base}, [base]
+        while work:
+            found = self._handed_in(work.pop())
+            if found is None:
+                return False
+            for b in found - seen:
+                seen.add(b)
+                if not self.unreachable(b):
+                    work.append(b)  # an argument of the caller's own, or not known
+        return True
+
+    def _handed_in(self, base: UnderlyingObject) -> set[UnderlyingObject] | None:
+        """What the calls of its function pass in an argument; None where that is not known."""
+        function = None if isinstance(base, GlobalRef) else self._module.functions[base.function]
+        if function is None or function.name in self.address_taken | self._exported:
+            return None
+        tokens = [p.token for p in function.parameters]
+        if (
+            isinstance(base, GlobalRef)
+            or base.register not in tokens
+            or function.name not in self.call_sites
+        ):
+            return None
+        at, found = tokens.index(base.register) + 1, set[UnderlyingObject]()
+        for caller, i in self.call_sites[function.name]:
+            handed = i.operands[at] if at < len(i.operands) else None
+            b = None if handed is None else self._objects.underlying_object(caller, handed)[0]
+            if b is None:
+                return None
+            found.add(b)
+        return found
 
     # -- pointers in registers
     def ways_out(self, function: Function, pointer: Register) -> WaysOut:

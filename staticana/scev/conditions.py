@@ -152,7 +152,7 @@ class Conditions:
         left, right = self.view.scalars.value(i.operands[0]), self.view.scalars.value(i.operands[1])
         if i.type == "ptr" and "null" in i.operands:
             other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
-            if self.view.program.never_null(self.view, other):
+            if self._is_never_null(other):
                 return (FALSE if i.extra[0] == "eq" else TRUE), NO_PRECONDITIONS
             ends = self._end_of_table(other)
             if ends is not None:
@@ -197,6 +197,32 @@ class Conditions:
         condition, preconditions = self.of(wide.operands[0])
         is_same = (i.extra[0] == "eq") == (number.value == 1)
         return (condition if is_same else condition.negate()), preconditions
+
+    def _is_never_null(self, token: Operand) -> bool:
+        """Is a pointer never null, or read from where such a one has just been stored:
+        `if (!(row[i] = malloc(n)))`?"""
+        view = self.view
+        if view.program.never_null(view, token):
+            return True
+        i = view.function.definitions.get(token)
+        if i is None or i.opcode != "load" or i.flags & {"volatile", "atomic"}:
+            return False
+        stored = self._just_stored(i)
+        return stored is not None and view.program.never_null(view, stored)
+
+    def _just_stored(self, load: Instruction) -> Operand | None:
+        """What was stored last where a load reads, with nothing but the computation of the address
+        in between."""
+        view = self.view
+        before = view.function.blocks[view.function.block_of[load.token]].instructions
+        for i in reversed(before[: before.index(load)]):
+            if i.opcode == "store":
+                value = view.scalars.value
+                same = value(i.operands[1]).expr == value(load.operands[0]).expr
+                return i.operands[0] if same else None
+            if i.is_call:
+                return None
+        return None
 
     def _end_of_table(self, token: Operand) -> Cond | None:
         """The condition that a pointer, read from a table that nothing writes, is null."""

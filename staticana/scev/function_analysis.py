@@ -190,7 +190,9 @@ class FunctionView:
         return {
             e.target
             for e in self.loops[header].exits
-            if not e.is_unwind and e.target not in self.paths.dead
+            if not e.is_unwind
+            and e.target not in self.paths.dead
+            and not self.paths.is_never_taken(e.source, e.target)
         }
 
     def outermost_left(self, source: str, target: str) -> str:

@@ -84,9 +84,9 @@ class Paths:
 
     def _goes_on(self, terminator: Instruction) -> tuple[str, ...]:
         """Where control goes on: a call is taken to return, unless there is nothing to return to,
-        as behind a throw."""
+        as behind a throw; an allocation is taken to succeed."""
         if terminator.opcode != "invoke":
-            return terminator.labels
+            return self._beside_null(terminator)
         normal = self.view.function.blocks[terminator.labels[0]]
         return (
             terminator.labels[1:]
@@ -94,10 +94,23 @@ class Paths:
             else terminator.labels[:1]
         )
 
-    def _unwinds(self, source: str, target: str) -> bool:
-        """Is an edge only taken by an exception, out of a loop or not?"""
-        terminator = self.view.function.blocks[source].terminator
-        return terminator.opcode == "invoke" and target not in self._goes_on(terminator)
+    def _beside_null(self, terminator: Instruction) -> tuple[str, ...]:
+        """Where a branch goes, or the one way that is left where it asks of a pointer that is never
+        null whether it is."""
+        if terminator.opcode != "br" or len(terminator.labels) != 2:
+            return terminator.labels
+        test = self.view.function.definitions.get(terminator.operands[0])
+        if test is None or test.opcode != "icmp" or "null" not in test.operands:
+            return terminator.labels
+        condition, _ = self.view.conditions.of(terminator.operands[0])
+        if condition not in (TRUE, FALSE):
+            return terminator.labels
+        return terminator.labels[:1] if condition == TRUE else terminator.labels[1:]
+
+    def is_never_taken(self, source: str, target: str) -> bool:
+        """Is an edge only taken by an exception, or where an allocation fails, out of a loop or
+        not?"""
+        return target not in self._goes_on(self.view.function.blocks[source].terminator)
 
     def _switch(self, terminator: Instruction, target: str) -> tuple[Cond, frozenset[Expr]]:
         value = self.view.scalars.value(terminator.operands[0])
@@ -145,7 +158,7 @@ class Paths:
     def edge_from(self, top: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
         """The condition that control, once at `top`, takes the edge source -> target (before it is
         at `top` again)."""
-        if self._unwinds(source, target):
+        if self.is_never_taken(source, target):
             return FALSE, NO_PRECONDITIONS
         reach, preconditions = self.below(top, source)
         header = self.view.forest.innermost.get(source)
@@ -370,7 +383,7 @@ class Paths:
         self, nearest: str, source: str, block: str
     ) -> tuple[Cond, frozenset[Expr], frozenset[str]]:
         view = self.view
-        if self._unwinds(source, block):
+        if self.is_never_taken(source, block):
             return FALSE, NO_PRECONDITIONS, frozenset()
         header = view.forest.innermost.get(source)
         if header is not None and block not in view.loops[header].blocks:
