@@ -587,7 +587,10 @@ def _loop(
     whole = _total(summaries, named, name, header, totals.get((name, header)))
     whole = taken(program, _within_container(program, name, header, whole))
     if name in program.calls.reachable:
+        told = whole.formula is not None
         whole = _proved(program, early.in_total(name, header, whole))
+        if told and whole.formula is None and whole.upper is None:
+            whole = named.of_calls_made(name, header, whole) or whole
         if whole.formula == ZERO and early.is_hidden(name, header):
             whole = unknown(_HIDDEN)
     total = naming.count(whole)

@@ -166,6 +166,9 @@ def _uses(program: Program, view: FunctionContext, container: Register) -> _Uses
             if _is_harmless(program.module, name):
                 continue
             member = container_member(program.module, name.removesuffix(new_key_name("")))
+            if member is not None and member.takes == "c" and i.operands[2:3] == (pointer,):
+                if i.operands[1] != pointer:
+                    continue  # another one is made like it
             if member is None or pointer != container or i.operands.count(container) != 1:
                 return None
             if member.is_constructor and not member.takes:

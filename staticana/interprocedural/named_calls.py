@@ -10,7 +10,7 @@ function get the name: each function of a parser calls the next one's scanner.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..expr import ZERO, symbols
@@ -118,6 +118,16 @@ class NamedCalls:
         if each.formula == ZERO:
             return None
         return self._number(root).times(self._in_one_call(root, each, (name, header)))
+
+    def of_calls_made(self, name: str, header: str, refused: BoundedCount) -> BoundedCount | None:
+        """The iterations of a loop in a run by a mean over the calls of its function, whatever
+        became of these: for a loop whose count was refused, since they may be cut short or go on
+        again."""
+        if name == self.program.entry or is_outlined(name):
+            return None
+        root, nothing = self._root(name), BoundedCount(None, reason=refused.reason)
+        found = self._number(root).times(self._in_one_call(root, nothing, (name, header)))
+        return replace(found, lower=refused.lower, reason=refused.reason)
 
     def _root(self, name: str) -> _Root:
         why = f"{name} is called as often as data decide"
