@@ -41,5 +41,16 @@ int main(int argc, char **argv) {
   for (std::size_t k = 0; k < down.size(); k++) { /* law: n */
     s += squares.count(k);
   }
+  std::map<int, int> kept;
+  {
+    std::map<int, int> local;
+    for (int i = 0; i < n; i++) { /* law: n */
+      local[2 * i] = i;
+    }
+    kept = local;
+  }
+  for (auto &kv : kept) { /* law: n */
+    s += kv.second;
+  }
   return s & 1;
 }
