@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -25,7 +26,7 @@ from ..documents.analysis import AnalysisDocument, analysis_document
 from .compiled import sources_key
 from .database import SourceFile
 from .exports import Export, KnownExports
-from .kept import STORE, Asked, is_cut_short, kept_or
+from .kept import STORE, Asked, digest, is_cut_short, kept_or
 from .linking import Parts, parts
 
 _CANONICAL = Store("canonical")
@@ -123,30 +124,59 @@ def analysed(
         raise InputError(f"no file compiles: {next(iter(failed.values()))}")
     chosen = parts(texts, main)
     left_out = {str(p): why for p, why in (*failed.items(), *chosen.left_out.items())}
-    ir = _linked(chosen)
+    ir = _Linked(chosen)
     told(f"analysing {len(chosen.texts)} files")
     if chosen.has_main or asked.entry != "main":
         found = [
-            kept_or(ir, asked, lambda: _of_program(ir, asked, allowance, fresh=fresh), fresh=fresh)
+            kept_or(
+                ir.digest,
+                asked,
+                lambda: _of_program(ir, asked, allowance, fresh=fresh),
+                fresh=fresh,
+            )
         ]
     else:
         found = list(_of_library(ir, asked, jobs, left_out, fresh=fresh))
     return Project(tuple(chosen.texts), tuple(found), left_out, chosen.has_main)
 
 
-def _linked(chosen: Parts) -> str:
-    texts = list(chosen.texts.values())
-    if len(texts) == 1:
-        return texts[0]
-    try:
-        return linked(texts)
-    except (Refused, BrokeDown) as error:
-        raise InputError(f"the files do not link into one module: {error}") from None
+class _Linked:
+    """The files of a project as one module, which is made when it is asked for. digest: stands for
+    it in keys."""
+
+    def __init__(self, chosen: Parts) -> None:
+        self._texts = list(chosen.texts.values())
+        digests = list(map(digest, self._texts))
+        self.digest = digests[0] if len(digests) == 1 else digest("\n".join(digests))
+
+    @cached_property
+    def text(self) -> str:
+        """Its IR.
+
+        Raises:
+            InputError: the files do not link.
+        """
+        if len(self._texts) == 1:
+            return self._texts[0]
+        try:
+            return linked(self._texts)
+        except (Refused, BrokeDown) as error:
+            raise InputError(f"the files do not link into one module: {error}") from None
+
+    def canonical(self, *, fresh: bool) -> str:
+        """Its canonical form, from the cache where it was made before."""
+        key = Asked().key_of(self.digest)
+        found = None if fresh else _CANONICAL.get(key)
+        if found is not None:
+            return found.decode("utf-8", "surrogateescape")
+        text = canonical(self.text)
+        _CANONICAL.put(key, text.encode("utf-8", "surrogateescape"))
+        return text
 
 
-def _of_program(ir: str, asked: Asked, allowance: Allowance, *, fresh: bool) -> Analysis:
+def _of_program(ir: _Linked, asked: Asked, allowance: Allowance, *, fresh: bool) -> Analysis:
     return analyze_module(
-        parse_module(_canonical(ir, fresh=fresh)),
+        parse_module(ir.canonical(fresh=fresh)),
         entry=asked.entry,
         parameters=asked.parameters,
         strict=asked.strict,
@@ -155,22 +185,11 @@ def _of_program(ir: str, asked: Asked, allowance: Allowance, *, fresh: bool) -> 
     )
 
 
-def _canonical(ir: str, *, fresh: bool) -> str:
-    """The canonical form, from the cache where it was made before."""
-    key = Asked().key(ir)
-    found = None if fresh else _CANONICAL.get(key)
-    if found is not None:
-        return found.decode("utf-8", "surrogateescape")
-    text = canonical(ir)
-    _CANONICAL.put(key, text.encode("utf-8", "surrogateescape"))
-    return text
-
-
 def _of_library(
-    ir: str, asked: Asked, jobs: int, left_out: dict[str, str], *, fresh: bool
+    ir: _Linked, asked: Asked, jobs: int, left_out: dict[str, str], *, fresh: bool
 ) -> Iterator[AnalysisDocument]:
     """The laws of every exported function."""
-    whole_key = Asked("", strict=asked.strict, seconds=asked.seconds).key(ir)
+    whole_key = Asked("", strict=asked.strict, seconds=asked.seconds).key_of(ir.digest)
     whole = None if fresh else STORE.get(whole_key)
     if whole is not None:
         try:
@@ -178,7 +197,7 @@ def _of_library(
             return
         except msgspec.DecodeError:
             pass  # damaged: made again
-    library = Library(parse_module(_canonical(ir, fresh=fresh)), strict=asked.strict)
+    library = Library(parse_module(ir.canonical(fresh=fresh)), strict=asked.strict)
     if not library.names:
         raise InputError(
             "no file has a main function, and no function is exported; name one with --entry"

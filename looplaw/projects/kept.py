@@ -59,7 +59,7 @@ def kept(ir_digest: str, asked: Asked) -> AnalysisDocument | None:
 
 
 def kept_or(
-    ir: str, asked: Asked, analyse: Callable[[], Analysis], *, fresh: bool = False
+    ir_digest: str, asked: Asked, analyse: Callable[[], Analysis], *, fresh: bool = False
 ) -> AnalysisDocument:
     """The document of an analysis, from the cache where it was made before.
 
@@ -67,13 +67,12 @@ def kept_or(
         analyse: makes it. What rests on how long something took, or was interrupted, is not kept.
         fresh: make it again.
     """
-    known = digest(ir)
-    found = None if fresh else kept(known, asked)
+    found = None if fresh else kept(ir_digest, asked)
     if found is not None:
         return found
     document = analysis_document(analyse())
     if not is_cut_short(document):
-        STORE.put(asked.key_of(known), msgspec.json.encode(document))
+        STORE.put(asked.key_of(ir_digest), msgspec.json.encode(document))
     return document
 
 

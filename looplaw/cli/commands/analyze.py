@@ -26,7 +26,7 @@ from staticana import (
 from ...documents.analysis import AnalysisDocument, analysis_document
 from ...documents.reading import named_numbers
 from ...projects.compiled import compiled_and_remembered, known_digest
-from ...projects.kept import kept, kept_or
+from ...projects.kept import digest, kept, kept_or
 from ...report.analysis_tables import analysis_table, functions_table, functions_text
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, show, write_json
@@ -248,7 +248,7 @@ def _show_plain(
         if document is None:
             ir = compiled_and_remembered(program, given["flags"])
             document = kept_or(
-                ir,
+                digest(ir),
                 asked,
                 lambda: analyze_module(
                     parse_module(canonical(ir)),
