@@ -104,8 +104,7 @@ class NamedCalls:
         once in each iteration."""
         if is_outlined(name):
             return None
-        view = self.program.view(name)
-        each = self._summaries.of_loop(view, view.loops[header]).formula
+        each = self._in_activation(name, header).formula
         if each is None or not any(map(symbols.is_internal, each.symbols)):
             return None
         return self._activations.of_loop(name, header, each)
@@ -113,11 +112,17 @@ class NamedCalls:
     def _of_own_calls(self, name: str, header: str) -> BoundedCount | None:
         if name == self.program.entry or is_outlined(name):
             return None
-        view, root = self.program.view(name), self._root(name)
-        each = self._summaries.of_loop(view, view.loops[header])
+        root, each = self._root(name), self._in_activation(name, header)
         if each.formula == ZERO:
             return None
         return self._number(root).times(self._in_one_call(root, each, (name, header)))
+
+    def _in_activation(self, name: str, header: str) -> BoundedCount:
+        """The iterations of a loop in one activation of its function."""
+        if name in self.program.calls.recursive and name not in self._summaries.unsolved:
+            view = self.program.view(name)
+            return self._summaries.of_loop(view, view.loops[header])
+        return self._summaries.summary(name).loops[name, header]
 
     def of_calls_made(self, name: str, header: str, refused: BoundedCount) -> BoundedCount | None:
         """The iterations of a loop in a run by a mean over the calls of its function, whatever
