@@ -103,6 +103,37 @@ def test_series_share_their_noise_where_they_are_many_and_alike() -> None:
     assert np.exp(pooled.prior[:, 0]) == pytest.approx(expected)
 
 
+def test_kinds_of_laws_are_learned_from_series_with_one_noise() -> None:
+    """What a change of regime explains is no noise, and how many series have one is their share."""
+    count, changing = 40, 30
+    evidence = peaked([9] * count)
+    evidence[:changing] = -30.0
+    others = np.full((2, count, len(NOISE.sigmas)), -np.inf)
+    others[0, :changing, 9] = 500.0
+    found = pooled_levels(evidence, others=others)
+    assert found.pooled
+    assert found.sigmas.tolist() == [NOISE.sigmas[9]]
+    usual = np.exp([0.0, DEFAULT.regimes.log_share, DEFAULT.tiles.log_share])
+    usual *= NOISE.pseudo_kinds / usual.sum()
+    expected = np.log((changing + usual[1]) / (count - changing + usual[0]))
+    assert found.changes == pytest.approx(expected, rel=0.01)
+    assert found.steps == pytest.approx(np.log(usual[2] / (count - changing + usual[0])), rel=0.01)
+    none = pooled_levels(peaked([9] * count), others=np.full_like(others, -np.inf))
+    assert none.changes == pytest.approx(np.log(usual[1] / (count + usual[0])))
+
+
+def test_changes_of_series_without_a_common_noise_are_not_believed() -> None:
+    count = 40
+    evidence = peaked([9, 18] * (count // 2))
+    others = np.full((2, count, len(NOISE.sigmas)), -np.inf)
+    others[0, :, 9] = 510.0
+    others[0, ::2, 9] = -np.inf
+    found = pooled_levels(evidence[:, :, ::-1].copy(), others=others)
+    assert not found.pooled
+    assert found.changes == DEFAULT.regimes.log_share
+    assert found.of_all().changes == found.changes
+
+
 def test_series_that_change_their_law_share_nothing() -> None:
     prior = np.zeros((len(NOISE.sigmas), len(NOISE.kappas)))
     prior[9, 0], prior[9, 1] = NOISE.most_alike, 1 - NOISE.most_alike

@@ -11,6 +11,8 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import norm
 
+from benchmarks.modeling_hard import hard_cases
+from benchmarks.modeling_protocols import relative_error
 from modeling import DataError, Measurements, Models, Series, fit, pool_noise
 from modeling.evidence.local_extrapolation import local_line, stacked_weight
 from modeling.pmnf.interval import Laws
@@ -174,3 +176,23 @@ def test_forecasts_of_what_no_law_fits_follow_the_line() -> None:
     alone = [float(fit(Measurements((s,))).models[0].evaluate({"n": x[-1]})) for s in found]
     error = [float(np.mean(np.abs(np.log(np.array(f) / truth)))) for f in (together, alone)]
     assert error[0] < error[1]
+
+
+@pytest.mark.parametrize("shape", ["max(a, b x)", "ceil(x / tile)"])
+def test_what_all_series_deviate_by_is_shared_as_a_law_and_not_as_noise(shape: str) -> None:
+    """Most series of a file change their law with size, or rise in steps: each knows it of the
+    others."""
+    cases = list(hard_cases(shape, 40, 43))
+    together = fit(Measurements(tuple(c.series for c in cases))).models
+    alone = [fit(Measurements((c.series,))).models[0] for c in cases]
+    error = [
+        np.mean(
+            [
+                relative_error(float(m.evaluate(c.query)), c.truth)
+                for m, c in zip(models, cases, strict=True)
+            ]
+        )
+        for models in (together, alone)
+    ]
+    assert error[0] < error[1]
+    assert error[0] < 10

@@ -125,6 +125,34 @@ def test_the_same_sets_survive_the_beam(numpy_alone: pytest.MonkeyPatch) -> None
         np.testing.assert_allclose(one.parts[some], other.parts[some], rtol=SAME, atol=SAME)
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_beam_of_a_series_does_not_depend_on_others(
+    numpy_alone: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    generator = np.random.default_rng(8)
+    tables = [np.concatenate([np.ones((1, 25)), generator.random((6, 25))]) for _ in range(2)]
+    codes = np.stack([[(i, j) for i in range(7) for j in range(7)]] * 3)
+    columns = tables[0][codes[..., 0]] * tables[1][codes[..., 1]]
+    weight = np.ones((3, 25))
+    target = columns[0, 8] + np.stack([0.01 * generator.normal(size=25), *np.zeros((2, 25))])
+    target[2] += columns[0, 17] + columns[0, 30] + columns[0, 41]
+    given = codes, tables, weight, target, np.full((3, 49), 0.5)
+    if compiled:
+        numpy_alone.delenv(library.SWITCH)
+    every = beam_search(*given[:1], tables, *given[2:], DEFAULT.beam)
+    for k in range(3):
+        own = slice(k, k + 1)
+        alone = beam_search(
+            codes[own], tables, weight[own], target[own], given[4][own], DEFAULT.beam
+        )
+        for one, other in zip(alone, every, strict=False):
+            some = np.isfinite(other.score[own])
+            np.testing.assert_array_equal(one.chosen[some], other.chosen[own][some])
+            np.testing.assert_allclose(one.score, other.score[own], rtol=SAME)
+        assert all(np.isinf(level.score[own]).all() for level in every[len(alone) :])
+    assert len(every) > 1
+
+
 def test_quantiles_split_the_mass_of_mixtures() -> None:
     found = library.kernel()
     assert found is not None
