@@ -101,6 +101,8 @@ def main(arguments: Sequence[str]) -> int:
     if not options.command:
         _parser().error("no command given")
     if options.clone:
+        if options.clone.exists():
+            _parser().error(f"{options.clone} exists; remove it or name another folder")
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(options.clone)], check=True)
     machine = ROOT / "build" / "alone" / (options.compiler + "-bare" * options.bare)
     link_programs(machine, os.environ["PATH"], options.compiler, bare=options.bare)
