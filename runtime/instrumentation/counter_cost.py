@@ -72,7 +72,9 @@ _LIBRARY = (
     (re.compile(r"llvm\..*"), 2.0),
 )
 """Names of library functions -> instructions of a call, as callgrind counts them."""
-_GROWS = re.compile(r"_M_(?:realloc_\w+|check_len)")
+_GROWS = re.compile(
+    r"_M_(?:realloc_\w+|check_len)|(?:push|emplace)_back_slow_path"
+)  # of GCC and LLVM
 _RARE = 0.05
 """Of the cases in which an element is added to a container, those in which it moves all others."""
 _CALL_LIBRARY = 40.0

@@ -8,7 +8,7 @@ import pytest
 
 from runtime import build_program, kernels_of, plan_all, run
 from runtime.instrumentation.counter_cost import Executions, LoopShape, predicted
-from staticana import canonical, compile_sources, parse_module
+from staticana import canonical, compile_sources, find_compiler, parse_module
 from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Module
 
@@ -44,6 +44,8 @@ WIDTHS = {"stream": 2, "bytes": 16, "sum": 1, "find": 1, "gather": 1, "column": 
 @pytest.mark.parametrize("name", MEASURED)
 def test_the_prediction_is_near_what_was_counted(name: str, tmp_path: Path) -> None:
     words, percent = MEASURED[name]
+    if name.endswith(".cc") and find_compiler().kind == "zig":
+        pytest.skip("measured with libstdc++, and zig has libc++")
     text = canonical(compile_sources([PROGRAMS / name]))
     module, plan = parse_module(text), plan_all(parse_module(text), timed=False)
     cxx = name.endswith(".cc")
