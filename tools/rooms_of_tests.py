@@ -3,7 +3,7 @@
     make test-rooms ARGS='--only tests/looplaw --json FILE'
 
 What a programmer waits for after changing a room: `pytest -x` of its folder. A folder with files
-of tests is a room; files that stand beside such folders are counted as one, too.
+of tests is a room, and so is each file that stands beside such folders.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Took:
     """What the tests of a room took, in seconds.
 
     Attributes:
-        room: its folder, from the root of the repository.
+        room: its folder, or its file.
         wall: between start and end.
         cpu: of pytest and all processes that have ended in it.
         passed: whether no test failed.
@@ -40,27 +40,25 @@ class Took:
     passed: bool
 
 
-def rooms_of_tests(root: Path) -> dict[str, tuple[Path, ...]]:
-    """What is handed to pytest for each room below `root`, a folder: itself, or its files."""
-    found: dict[str, tuple[Path, ...]] = {}
-    folders = sorted({file.parent for file in root.rglob("test_*.py")})
-    for folder in folders:
-        inner = any(other != folder and folder in other.parents for other in folders)
-        found[str(folder)] = tuple(sorted(folder.glob("test_*.py"))) if inner else (folder,)
-    return found
+def rooms_of_tests(root: Path) -> list[Path]:
+    """What is handed to pytest for each room below a folder."""
+    folders = {file.parent for file in root.rglob("test_*.py")}
+    with_rooms = {parent for folder in folders for parent in folder.parents}
+    files = [file for folder in folders & with_rooms for file in folder.glob("test_*.py")]
+    return sorted([*(folders - with_rooms), *files])
 
 
-def timed(room: str, paths: tuple[Path, ...]) -> Took:
+def timed(room: Path) -> Took:
     """Run the tests of a room, and say on stderr what fails."""
     before, began = os.times(), time.monotonic()
-    command = [sys.executable, "-m", "pytest", "-x", "-q", *map(str, paths)]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", str(room)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     after, wall = os.times(), time.monotonic() - began
     passed = done.returncode in (0, _NOTHING_COLLECTED)
     if not passed:
         print(done.stdout, done.stderr, sep="\n", file=sys.stderr)
     cpu = sum(after[2:4]) - sum(before[2:4])
-    return Took(room, wall, cpu, passed)
+    return Took(str(room), wall, cpu, passed)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -73,8 +71,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, help="Write the figures to this file.")
     given = parser.parse_args(argv)
     all_took = []
-    for room, paths in rooms_of_tests(given.only).items():
-        took = timed(room, paths)
+    for room in rooms_of_tests(given.only):
+        took = timed(room)
         all_took.append(took)
         said = "" if took.passed else "  FAILED"
         print(f"{took.wall:7.1f} s {took.cpu:7.1f} CPU s  {room}{said}", flush=True)

@@ -203,10 +203,8 @@ def ranks_of(boundary: Path, ranks: int, n: int, steps: int) -> str:
         2,
         4,
         6,
-        9,
         12,
-        16,
-        *(pytest.param(p, marks=pytest.mark.slow) for p in (25, 36, 48, 49, 64)),
+        *(pytest.param(p, marks=pytest.mark.slow) for p in (9, 16, 25, 36, 48, 49, 64)),
     ],
 )
 def test_boundary_cells_cost_what_the_geometry_says(boundary: Path, ranks: int) -> None:

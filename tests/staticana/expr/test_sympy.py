@@ -207,7 +207,13 @@ def _formulas_agree(source: Path, lengths: range) -> None:
             agrees(e, at, generator.sample(names, len(names)))
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda f: f.stem)
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(f, id=f.stem, marks=pytest.mark.slow if k % 2 else ())
+        for k, f in enumerate(SOURCES)
+    ],
+)
 def test_formulas_of_programs(source: Path) -> None:
     _formulas_agree(source, range(_SHORT))
 
