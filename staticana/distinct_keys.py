@@ -38,7 +38,7 @@ _LOOKING = frozenset(
     " lower_bound upper_bound equal_range key_comp value_comp bucket_count load_factor"
     " max_load_factor hash_function key_eq reserve rehash".split()
 )
-_STEPS = re.compile(r"_ZSt18_Rb_tree_(?:in|de)crementPK?St|_ZNSt3__1\\d+__tree_(?:next|prev)_iter")
+_STEPS = re.compile(r"_ZSt18_Rb_tree_(?:in|de)crementPK?St|_ZNSt3__1\d+__tree_(?:next|prev)_iter")
 _MARKERS = ("llvm.lifetime.", "llvm.memset.", "llvm.dbg.")
 
 
