@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .expr import Expr
     from .frontend.clang import Compiler, find_compiler
     from .frontend.compile import canonical, compile_sources
-    from .interprocedural.program_parameters import ProgramParameter
+    from .interprocedural.inputs.program_parameters import ProgramParameter
     from .ir.parser import parse_module
     from .ir.types import Module
     from .matrix import MatrixForm, format_nest
@@ -54,7 +54,7 @@ _MODULES = {
     ".expr": ("Expr",),
     ".frontend.clang": ("Compiler", "find_compiler"),
     ".frontend.compile": ("canonical", "compile_sources"),
-    ".interprocedural.program_parameters": ("ProgramParameter",),
+    ".interprocedural.inputs.program_parameters": ("ProgramParameter",),
     ".ir.parser": ("parse_module",),
     ".ir.types": ("Module",),
     ".matrix": ("MatrixForm", "format_nest"),

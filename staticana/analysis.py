@@ -24,10 +24,10 @@ from .frontend.rust import countable
 from .hidden_cost import hidden_costs, library_calls
 from .interprocedural.dependence import Influences, influences
 from .interprocedural.early_ends import EarlyEnds
+from .interprocedural.inputs.program_parameters import ProgramParameter
 from .interprocedural.loop_nesting import Key, inner_loops
 from .interprocedural.named_calls import NamedCalls
 from .interprocedural.program import Facts, Program
-from .interprocedural.program_parameters import ProgramParameter
 from .interprocedural.reader_copies import with_reader_copies
 from .interprocedural.resolved_calls import with_calls_resolved
 from .interprocedural.summaries import Summaries

@@ -12,7 +12,7 @@ from looplaw_common.lookup import find
 from .count import Count
 from .entry_formulas import EntryFormula
 from .hidden_cost import HiddenCost, LibraryCall
-from .interprocedural.program_parameters import ProgramParameter
+from .interprocedural.inputs.program_parameters import ProgramParameter
 from .matrix import MatrixForm
 
 FORMAT = "looplaw-analysis/1"

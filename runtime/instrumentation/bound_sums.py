@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from staticana.ir.loop_info import Loop
 
-from .code_builder import CodeBuilder
 from .data_bounds import DataBound, FirstRow
-from .function_editor import FunctionEditor
 from .induction_variables import InductionVariable
+from .ir_text.code_builder import CodeBuilder
+from .ir_text.function_editor import FunctionEditor
 
 
 def sum_bounds(

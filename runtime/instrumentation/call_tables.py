@@ -16,9 +16,9 @@ from staticana.ir.loop_info import Loop, LoopForest, loop_forest
 from staticana.ir.types import Function, GlobalRef, Instruction, Module, Operand, Register, int_bits
 
 from ..counters.word_layout import CHANGED, ROW_WORDS, UNSET
-from .code_builder import CodeBuilder
 from .counter_plan import CallValue, LoopCounter, Plan
-from .function_editor import FunctionEditor
+from .ir_text.code_builder import CodeBuilder
+from .ir_text.function_editor import FunctionEditor
 
 MAX_VALUES = 6
 """Values that tell a kernel's calls apart: more would make nearly every call a row of its own."""

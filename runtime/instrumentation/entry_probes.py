@@ -16,8 +16,8 @@ from staticana.ir.loop_info import Loop
 from staticana.ir.types import Instruction
 
 from ..counters.entries import CHANGED, ERROR_EXIT, SET, UNSET, Probe
-from .code_builder import CodeBuilder
-from .function_editor import FunctionEditor
+from .ir_text.code_builder import CodeBuilder
+from .ir_text.function_editor import FunctionEditor
 
 _VALUES = "%ll.values"
 

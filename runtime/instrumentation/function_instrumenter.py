@@ -13,18 +13,18 @@ from staticana.ir.types import Function, Instruction, Operand, operand
 from ..counters.word_layout import WORK
 from .bound_sums import sum_bounds
 from .call_tables import Recording, record_calls
-from .code_builder import CodeBuilder
 from .counter_forwarding import Forwarding
 from .data_bounds import DataBound, find_data_bound
-from .debug_info import CopiedScopes
 from .edge_profile import EdgeCount, iterations
 from .entry_probes import record_entries
-from .function_editor import FunctionEditor, closing_bracket, reference
 from .induction_variables import InductionVariable, find_induction_variable, widened
+from .ir_text.code_builder import CodeBuilder
+from .ir_text.debug_info import CopiedScopes
+from .ir_text.function_editor import FunctionEditor, closing_bracket, reference
+from .ir_text.signature import CALLER_COUNTS, Signature
 from .kernel_timer import hand_over, take_turn, time_kernel
 from .own_counts import OwnCount
 from .register_regions import RegisterRegions
-from .signature import CALLER_COUNTS, Signature
 from .thread_words import ThreadWords
 from .unit_plan import UnitPlan
 

@@ -21,7 +21,7 @@ from staticana.ir.types import (
     operand,
 )
 
-from .code_builder import CodeBuilder
+from .ir_text.code_builder import CodeBuilder
 
 _MAX_CHAIN = 6
 """Instructions that compute a step; they are repeated at each exit of the loop."""

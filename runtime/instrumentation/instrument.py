@@ -23,11 +23,11 @@ from ..counters.entries import EntryPlan
 from ..counters.word_layout import Layout
 from .counter_plan import Plan
 from .data_bounds import find_data_bound
-from .debug_info import CopiedScopes
 from .edge_profile import Edge
 from .entry_probes import ENTRIES_IR
 from .function_instrumenter import FunctionVersion
 from .induction_variables import find_induction_variable
+from .ir_text.debug_info import CopiedScopes
 from .register_regions import RegisterRegions
 from .unit_descriptor import HINT_IR, unit_ir, with_constructor, without_promises
 from .unit_plan import UnitPlan

@@ -14,10 +14,10 @@ from staticana.ir.loop_info import Loop
 
 from ..counters.word_layout import OUTERMOST
 from .abnormal_exits import AbnormalExits
-from .code_builder import CodeBuilder
 from .counter_plan import LoopCounter
-from .function_editor import FunctionEditor, reference
-from .signature import Signature
+from .ir_text.code_builder import CodeBuilder
+from .ir_text.function_editor import FunctionEditor, reference
+from .ir_text.signature import Signature
 
 Base = Callable[[CodeBuilder], str]
 """Gives the address of the thread's words."""

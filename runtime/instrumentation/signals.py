@@ -16,7 +16,7 @@ from staticana.ir.graph import callee, calls_in, closure
 from staticana.ir.types import Function, GlobalRef, Module, Operand
 
 from .abnormal_exits import is_emitted
-from .function_editor import reference
+from .ir_text.function_editor import reference
 
 _CHECKED = "_chk"
 """Ending of glibc's checked variants: they leave only where the program overflows a buffer."""

@@ -22,7 +22,7 @@ from staticana.ir.parser import global_names
 from staticana.ir.types import Module
 
 from .abnormal_exits import AbnormalExits, is_emitted, linkage
-from .code_builder import CodeBuilder
+from .ir_text.code_builder import CodeBuilder
 
 _TEST = "call ptr @__looplaw_base()"
 _LOAD = "load ptr, ptr @__looplaw_words, align 8"

@@ -40,8 +40,8 @@ from .edge_profile import (
     iterations,
     runs,
 )
-from .function_editor import reference
 from .induction_variables import find_induction_variable, fixed_count
+from .ir_text.function_editor import reference
 from .own_counts import OwnCounts
 from .thread_words import Entered, find_entered
 

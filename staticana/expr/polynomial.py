@@ -436,42 +436,17 @@ class Expr:
         kept: dict[Monomial, Number] = {}
         changed: dict[Monomial, Number] = {}
         for monomial, coefficient in self.terms.items():
-            if products is not None and monomial in products:
-                product = products[monomial]
-                if product is None:
-                    kept[monomial] = coefficient
-                    continue
-                if coefficient != 1:
-                    product = product * coefficient
-                if len(self.terms) == 1:
-                    return product
-                added = product.terms
-                if len(changed) < len(added):
-                    changed, added = dict(added), changed
-                _accumulate(changed, added)
-                continue
-            same: list[tuple[Atom, int]] = []
-            moved: list[tuple[Expr, int]] = []
-            for a, e in monomial:
-                if a not in cache:
-                    value = change(a)
-                    cache[a] = None if value.atom == a else value
-                replacement = cache[a]
-                if replacement is None:
-                    same.append((a, e))
-                else:
-                    moved.append((replacement, e))
-            if not moved:
-                kept[monomial] = coefficient
-                if products is not None:
-                    products[monomial] = None
-                continue
             if products is None:
-                product = _product(tuple(same), coefficient, moved)
+                product = _mapped(monomial, coefficient, change, cache)
             else:
-                product = products[monomial] = _product(tuple(same), 1, moved)
-                if coefficient != 1:
+                if monomial not in products:
+                    products[monomial] = _mapped(monomial, 1, change, cache)
+                product = products[monomial]
+                if product is not None and coefficient != 1:
                     product = product * coefficient
+            if product is None:
+                kept[monomial] = coefficient
+                continue
             if len(self.terms) == 1:
                 return product
             added = product.terms
@@ -540,6 +515,27 @@ class Expr:
 
     def __repr__(self) -> str:
         return f"Expr({self})"
+
+
+def _mapped(
+    monomial: Monomial,
+    coefficient: Number,
+    change: Callable[[Atom], Expr],
+    known: dict[Atom, Expr | None],
+) -> Expr | None:
+    """A term with its atoms replaced; None where none of them changes."""
+    same: list[tuple[Atom, int]] = []
+    moved: list[tuple[Expr, int]] = []
+    for a, e in monomial:
+        if a not in known:
+            value = change(a)
+            known[a] = None if value.atom == a else value
+        replacement = known[a]
+        if replacement is None:
+            same.append((a, e))
+        else:
+            moved.append((replacement, e))
+    return _product(tuple(same), coefficient, moved) if moved else None
 
 
 def _product(monomial: Monomial, coefficient: Number, factors: list[tuple[Expr, int]]) -> Expr:

@@ -29,13 +29,13 @@ from ..scev.loads.writes import Writes
 from ..scev.packed_arguments import Piece
 from ..scev.unknowns import Unknowns
 from ..scev.values import RowEvent, Value
-from .argument_bindings import ArgumentBindings
-from .command_line import CommandLine
-from .output_parameters import answer, out_parameter
-from .program_parameters import ProgramParameters
+from .inputs.argument_bindings import ArgumentBindings
+from .inputs.command_line import CommandLine
+from .inputs.output_parameters import answer, out_parameter
+from .inputs.program_parameters import ProgramParameters
+from .inputs.string_texts import string_text
+from .inputs.thread_numbers import ONE_THREAD, known_of_threads, thread_number
 from .returned_values import ReturnedValues
-from .string_texts import string_text
-from .thread_numbers import ONE_THREAD, known_of_threads, thread_number
 
 _ROW_BUDGETS = 5
 """Counts' time that may go into finding what happens to elements of containers."""

@@ -16,7 +16,7 @@ from ..ir.parser import parse_module
 from ..ir.specialization import Specialized
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Instruction, Module, quoted
-from .string_texts import is_made_of_text
+from .inputs.string_texts import is_made_of_text
 
 _MOST_CALLS = 24
 """Calls of one function that is copied."""

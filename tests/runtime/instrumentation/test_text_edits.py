@@ -6,9 +6,9 @@ from itertools import count
 
 import pytest
 
-from runtime.instrumentation.code_builder import CodeBuilder
-from runtime.instrumentation.function_editor import closing_bracket
-from runtime.instrumentation.signature import Signature
+from runtime.instrumentation.ir_text.code_builder import CodeBuilder
+from runtime.instrumentation.ir_text.function_editor import closing_bracket
+from runtime.instrumentation.ir_text.signature import Signature
 from staticana import parse_module
 
 

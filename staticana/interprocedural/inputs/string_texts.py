@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 
-from ..alias.memory_location import Pointer
-from ..expr import Expr
-from ..ir.graph import callee
-from ..ir.types import Instruction, Operand
-from ..scev.context import FunctionContext, ProgramContext
+from ...alias.memory_location import Pointer
+from ...expr import Expr
+from ...ir.graph import callee
+from ...ir.types import Instruction, Operand
+from ...scev.context import FunctionContext, ProgramContext
 
 _STRING = r"(?:St7__cxx11|NSt7__cxx11|NSt3__1|St3__1)12basic_string"
 _MADE_OF_TEXT = re.compile(rf"_ZN?{_STRING}.*C[12](?:B\w+?)?(?:I.*E)?EPKc(?!m|jm)")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..alias.library import library_function
-from ..expr import ONE, ZERO, Expr
-from ..ir.graph import callee
-from ..ir.types import GlobalRef, Instruction, Operand
-from ..scev.context import FunctionContext, ProgramContext
+from ...alias.library import library_function
+from ...expr import ONE, ZERO, Expr
+from ...ir.graph import callee
+from ...ir.types import GlobalRef, Instruction, Operand
+from ...scev.context import FunctionContext, ProgramContext
 from . import fortran_arguments as fortran
 from .program_parameters import ProgramParameters
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from ..expr import Expr, sym, symbols
-from ..expr.budget import Provisional
-from ..ir.types import Function, Instruction, Operand, Register, int_bits
-from ..scev.context import FunctionContext, ProgramContext
-from ..scev.packed_arguments import Piece, handed_pieces
-from ..scev.unknowns import UnknownInfo
-from ..scev.values import Value
+from ...expr import Expr, sym, symbols
+from ...expr.budget import Provisional
+from ...ir.types import Function, Instruction, Operand, Register, int_bits
+from ...scev.context import FunctionContext, ProgramContext
+from ...scev.packed_arguments import Piece, handed_pieces
+from ...scev.unknowns import UnknownInfo
+from ...scev.values import Value
 from . import fortran_arguments as fortran
 from .command_line import CommandLine
 from .program_parameters import ProgramParameters

@@ -6,12 +6,12 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
-from ..alias.library import library_function
-from ..expr import Expr, expr, sym, symbols
-from ..ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
-from ..ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
-from ..scev.context import FunctionContext, ProgramContext
-from ..scev.source_names import target_name
+from ...alias.library import library_function
+from ...expr import Expr, expr, sym, symbols
+from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
+from ...ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
+from ...scev.context import FunctionContext, ProgramContext
+from ...scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from ..expr import Expr
-from ..ir.types import Module
+from ...expr import Expr
+from ...ir.types import Module
 from .program_parameters import ProgramParameters
 
 _REGISTER = re.compile(

@@ -9,11 +9,11 @@ it is a parameter of the program.
 
 from __future__ import annotations
 
-from ..expr import Expr, sym, symbols
-from ..ir.graph import callee
-from ..ir.types import Function, Instruction, IntLiteral, Module, Operand, Register
-from ..scev.context import FunctionContext, ProgramContext
-from ..scev.unknowns import UnknownInfo
+from ...expr import Expr, sym, symbols
+from ...ir.graph import callee
+from ...ir.types import Function, Instruction, IntLiteral, Module, Operand, Register
+from ...scev.context import FunctionContext, ProgramContext
+from ...scev.unknowns import UnknownInfo
 
 _READ = "@_FortranAioInputInteger"
 _COMMAND = "@_FortranAGetCommandArgument"

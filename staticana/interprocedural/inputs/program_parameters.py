@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from looplaw_common.errors import InputError
 
-from ..expr import Expr, sym
-from ..ir.types import Module
+from ...expr import Expr, sym
+from ...ir.types import Module
 
 _NAME = re.compile(r"[A-Za-z_]\w*$")
 _ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|thread:.+|global:.+|arg:.+:\d+")

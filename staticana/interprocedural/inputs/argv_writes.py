@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..alias.library import ALL, library_function
-from ..ir.graph import callee
-from ..ir.types import Function, Instruction, Operand
-from ..scev.context import ProgramContext
+from ...alias.library import ALL, library_function
+from ...ir.graph import callee
+from ...ir.types import Function, Instruction, Operand
+from ...scev.context import ProgramContext
 
 _ARRAY, _WORD = 0, 1
 _DERIVED = ("getelementptr", "phi", "select", "bitcast", "freeze", "addrspacecast")

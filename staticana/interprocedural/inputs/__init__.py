@@ -1,0 +1,1 @@
+"""What a program is given: its parameters, the words of its command line, and where they go."""
