@@ -16,11 +16,11 @@ import msgspec
 from looplaw_common.errors import InputError
 from looplaw_common.store import Store
 from staticana import Analysis, analyze_module, canonical, parse_module
-from staticana.analysis import Library
 from staticana.expr.budget import Allowance, MemoryLimit
 from staticana.frontend.clang import CXX_SUFFIXES
 from staticana.frontend.compile import compile_source
 from staticana.frontend.isolation import BrokeDown, Refused, isolated, linked
+from staticana.libraries import Library
 
 from ..documents.analysis import AnalysisDocument, analysis_document
 from .compiled import sources_key

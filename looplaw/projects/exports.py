@@ -11,7 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from looplaw_common.store import Store
-from staticana.analysis import Library
+from staticana.libraries import Library
 
 from ..documents.analysis import AnalysisDocument
 from .kept import Asked, is_cut_short

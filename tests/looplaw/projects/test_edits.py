@@ -13,8 +13,8 @@ from looplaw.documents.analysis import AnalysisDocument, analysis_document
 from looplaw.projects.exports import Export, KnownExports
 from looplaw.projects.kept import Asked
 from staticana import canonical, compile_sources, parse_module
-from staticana.analysis import Library
 from staticana.frontend.clang import find_compiler
+from staticana.libraries import Library
 
 pytestmark = pytest.mark.skipif(find_compiler().kind != "clang", reason="needs clang")
 

@@ -1,0 +1,157 @@
+"""Libraries: the laws of every exported function in its own arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from looplaw_common.collection import without_collection
+
+from .alias.outline import Outlines
+from .expr.budget import DEFAULT_SECONDS, Allowance
+from .frontend.model_bodies import has_rows
+from .frontend.models import with_models
+from .frontend.openmp import team_module
+from .frontend.rust import countable
+from .interprocedural.dependence import Influences
+from .interprocedural.program import Facts, Program
+from .ir.content import Contents, digest
+from .ir.debug_members import MemberNames
+from .ir.system_files import is_system_file
+from .ir.types import Module
+from .program_laws import ProgramLaws
+from .recursion import deep_recursion
+from .results import Analysis, merged_copies
+
+_HIDDEN_LINKAGE = frozenset(
+    "internal private available_externally linkonce linkonce_odr hidden".split()
+)
+"""Words before the name of a function that no other module calls, or that each has a copy of."""
+
+
+def exported_functions(module: Module) -> tuple[str, ...]:
+    """The functions of a library that others may call by name, those of system headers aside."""
+    return tuple(
+        sorted(
+            f.name
+            for f in module.functions.values()
+            if not f.is_declaration
+            and f.dbg is not None
+            and _HIDDEN_LINKAGE.isdisjoint(f.header.partition("@")[0].split())
+            and not is_system_file(module.file_of(f.dbg) or "")
+        )
+    )
+
+
+@dataclass(frozen=True)
+class ExportAnalysis:
+    """The analysis of an exported function. rests_on: the functions whose content it rests on, as
+    long as `Library.shared` is the same."""
+
+    analysis: Analysis
+    rests_on: frozenset[str]
+
+
+class Library:
+    """A library under analysis: the laws of each exported function in its own arguments.
+
+    What may point where and who calls whom is found once for all. Calls through pointers are not
+    followed into copies of functions, as `analyze` does for one entry; any exported function may be
+    called from outside, with whatever pointers.
+
+    Args:
+        module: the library, canonical.
+    """
+
+    def __init__(self, module: Module, *, strict: bool = False) -> None:
+        self._strict = strict
+        with deep_recursion(), without_collection():
+            plain = countable(module)
+            modelled, self._hidden = (plain, frozenset[str]()) if strict else with_models(plain)
+            self._module, self._assumed = team_module(modelled)
+            self.names = exported_functions(self._module)
+            self._facts = (
+                Facts.of(self._module, self.names[0], strict=strict, exported=frozenset(self.names))
+                if self.names
+                else None
+            )
+            if self._facts is not None:
+                self._facts.seen_from(self.names[0])  # found once, for workers too
+            self._contents = Contents(self._module)
+
+    def analyse(self, name: str, allowance: Allowance | None = None) -> ExportAnalysis:
+        """The laws of one exported function.
+
+        Args:
+            name: one of `names`.
+        """
+        assert self._facts is not None
+        allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
+        with deep_recursion(), without_collection(), allowance.watched():
+            program = Program(
+                self._module,
+                entry=name,
+                strict=self._strict,
+                allowance=allowance,
+                facts=self._facts.seen_from(name),
+            )
+            program.assumed |= self._assumed
+            analysis = _of_export(program, self._hidden)
+        rests_on = program.calls.reachable | program.viewed
+        if has_rows(self._module):  # what happens to rows is asked of all functions
+            rests_on = frozenset(program.defined)
+        return ExportAnalysis(analysis, rests_on)
+
+    @cached_property
+    def shared(self) -> str:
+        """A digest of what the laws of every exported function may rest on: the outlines of all
+        functions, variables, types."""
+        module, contents, facts = self._module, self._contents, self._facts
+        if facts is None:
+            return ""
+        with deep_recursion(), without_collection():
+            outlines = Outlines(module, facts.writes.aliasing, contents)
+            parts = [
+                module.datalayout,
+                f"{self._strict} {module.is_fortran}",
+                *self.names,
+                *sorted(self._hidden),
+            ]
+            parts += (f"{name} = {text}" for name, text in sorted(module.types.items()))
+            parts += (contents.variable(g) for _, g in sorted(module.globals.items()))
+            parts += (
+                contents.written(f.header.partition(" !dbg ")[0])
+                if f.is_declaration
+                else outlines.of(f)
+                for _, f in sorted(module.functions.items())
+            )
+            nodes = MemberNames(module).described
+            parts += (f"{name} {contents.metadata(node)}" for name, node in sorted(nodes.items()))
+            return digest(parts)
+
+    def content(self, name: str) -> str | None:
+        """A digest of the content of a function; None where there is none of this name."""
+        f = self._module.functions.get(name)
+        return None if f is None or f.is_declaration else self._contents.function(name)
+
+
+def _of_export(program: Program, hidden: frozenset[str]) -> Analysis:
+    """The analysis of what one call of the entry runs."""
+    reached = program.calls.below_any((program.entry,))
+    laws = ProgramLaws.of(program, Influences([], {}, {}))
+    results = merged_copies(
+        [
+            laws.loop(f, loop.header, matrix=False)
+            for f in sorted(reached - hidden)
+            for loop in program.view(f).forest.loops
+            if loop.is_source
+        ]
+    )
+    return Analysis(
+        program.entry,
+        laws.parameters,
+        tuple(r for r in results if not is_system_file(r.at)),
+        (laws.function(program.entry),),
+        tuple(r for r in results if is_system_file(r.at)),
+        (),
+    )
