@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop, loop_forest
-from staticana.ir.parser import global_names
+from staticana.ir.tokens import global_names
 from staticana.ir.types import Function, Module
 
 from .abnormal_exits import AbnormalExits, linkage

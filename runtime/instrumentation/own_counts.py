@@ -14,7 +14,7 @@ from functools import cached_property
 
 from staticana.ir.graph import address_taken, callee, is_intrinsic
 from staticana.ir.loop_info import Loop, LoopForest
-from staticana.ir.parser import global_names
+from staticana.ir.tokens import global_names
 from staticana.ir.types import (
     Function,
     GlobalRef,

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from staticana.alias.library import library_function
 from staticana.ir.graph import instructions
-from staticana.ir.parser import global_names
+from staticana.ir.tokens import global_names
 from staticana.ir.types import Module
 
 from .abnormal_exits import AbnormalExits, is_emitted, linkage

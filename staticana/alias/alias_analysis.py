@@ -14,9 +14,9 @@ from functools import cached_property
 
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, instructions, returned_values
-from ..ir.parser import constant_address
 from ..ir.system_files import is_system_file
 from ..ir.tbaa import TypeRules
+from ..ir.tokens import constant_address
 from ..ir.types import (
     Constant,
     Function,

@@ -17,7 +17,7 @@ from functools import cached_property
 import networkx as nx
 
 from ..ir.graph import callee
-from ..ir.parser import constant_address, global_names
+from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, Instruction, Module, Register
 from .alias_analysis import Aliasing
 from .function_pointers import VIRTUAL_TABLE, FunctionPointers

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..ir.graph import address_taken, callee, calls_in, instructions
-from ..ir.parser import constant_address, global_names
+from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, GlobalRef, Instruction, Module, Register, quoted
 from .library import ALL, library_function
 from .memory_location import UnderlyingObject

@@ -17,7 +17,7 @@ from functools import cached_property
 import networkx as nx
 
 from ..ir.graph import callee, instructions
-from ..ir.parser import global_names, split_top, split_type
+from ..ir.tokens import global_names, split_top, split_type
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
 from .alias_analysis import Aliasing
 from .memory_location import MemoryLocation, UnderlyingObject

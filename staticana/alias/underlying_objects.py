@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..ir.data_layout import Layout
 from ..ir.graph import callee
-from ..ir.parser import constant_address
+from ..ir.tokens import constant_address
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from .library import library_function
 from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, offset_sum

@@ -15,8 +15,8 @@ from functools import cached_property
 
 from ..expr import ZERO, symbols
 from ..frontend.openmp_regions import is_outlined
-from ..ir.parser import global_names
 from ..ir.system_files import is_system_file
+from ..ir.tokens import global_names
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
 from ..scev.unknowns import ITERATIONS, UnknownInfo
 from .activations import CALLS, Activations

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from .parser import split_top
+from .tokens import split_top
 from .types import Module
 
 _ARRAY = re.compile(r"\[(\d+) x (.*)\]$")

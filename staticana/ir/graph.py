@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeVar
 
-from .parser import global_names
+from .tokens import global_names
 from .types import CALLS, Function, GlobalRef, Instruction, Module, Operand, Register
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ import re
 
 from ..expr import ZERO, Expr, expr
 from .data_layout import Layout
-from .parser import split_top, split_type
+from .tokens import split_top, split_type
 from .types import IntLiteral, operand
 
 _MAX_DEPTH = 24

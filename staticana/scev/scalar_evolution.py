@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from ..alias.library import Parses
 from ..expr import ONE, ZERO, Expr, TooComplex, choose, expr, is_nonnegative, sym, symbols
 from ..ir.graph import callee
-from ..ir.parser import constant_address
+from ..ir.tokens import constant_address
 from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
 from .call_values import call_value, number_read
 from .context import FunctionContext

@@ -12,7 +12,7 @@ import re
 from ..alias.library import source_name
 from ..expr import Expr, symbols
 from ..ir.graph import callee
-from ..ir.parser import constant_address
+from ..ir.tokens import constant_address
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .context import FunctionContext
 
