@@ -8,23 +8,32 @@ does not matter, and rows * nnz where nnz differs from run to run. A model is ac
 at four times the largest n is within 10 %. Known are: nothing; which parameters matter; the terms
 of the law (preferred); its exponents (fixed); "wrong": an exponent that is off by 1/2 (fixed);
 "partly": the right term and the wrong one (fixed).
+
+A last table for each kind says what models make of fixed laws: how many are within 10 % and within
+a quarter, have an interval that holds the truth, are called sure, are called sure and off by more
+than a quarter, and say that the points refute or do not bear out what was given.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
-from modeling import Measurements, Prior, Series, Term, fit
+from modeling import Measurements, Model, Prior, Series, Term, fit
+
+Floats = NDArray[np.float64]
 
 NOISE = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 POINTS = (3, 4, 5, 6, 8)
 REPETITIONS = (1, 2, 5, 10)
 USUAL_POINTS, USUAL_NOISE, NEAR, WANTED = 5, 0.1, 0.1, 0.75
+QUARTER = 0.25
+FIXED = ("exponents", "wrong", "partly")
 _POWERS = ("0", "1/2", "1", "3/2", "2", "5/2", "3")
 
 
@@ -114,14 +123,41 @@ def accuracy(
     repetitions: int = 1,
 ) -> float:
     """Share of programs predicted within 10 %; each is measured and modelled on its own."""
-    right = 0
+    models = modelled(kind, known, functions, seed, points, noise, repetitions)
+    return float(np.mean([_off_by(model, program) < NEAR for program, model in models]))
+
+
+def modelled(
+    kind: str,
+    known: str,
+    functions: int,
+    seed: int,
+    points: int = USUAL_POINTS,
+    noise: float = USUAL_NOISE,
+    repetitions: int = 1,
+) -> Iterator[tuple[Program, Model]]:
+    """Programs with their models, each measured and modelled on its own."""
     for k in range(functions):
         program = draw(kind, np.random.default_rng((seed, k)), f"f{k}", points, noise, repetitions)
-        model = fit(
-            Measurements((program.series,)), {(f"f{k}", "time"): KNOWN[known](program)}
-        ).models[0]
-        right += abs(float(model.evaluate(program.at)) / program.truth - 1) < NEAR
-    return right / functions
+        prior = {(f"f{k}", "time"): KNOWN[known](program)}
+        yield program, fit(Measurements((program.series,)), prior).models[0]
+
+
+def _off_by(model: Model, program: Program) -> float:
+    return abs(float(model.evaluate(program.at)) / program.truth - 1)
+
+
+def believed(kind: str, known: str, functions: int, seeds: Sequence[int], noise: float) -> Floats:
+    """(6,): what models make of fixed laws, see above."""
+    rows = []
+    for seed in seeds:
+        for program, model in modelled(kind, known, functions, seed, noise=noise):
+            off, sure = _off_by(model, program), model.certainty == "sure"
+            low, high = (float(x) for x in model.interval(program.at))
+            told = any("given beforehand" in note for note in model.notes)
+            holds = low <= program.truth <= high
+            rows.append((off < NEAR, off < QUARTER, holds, sure, sure and off > QUARTER, told))
+    return np.asarray(np.mean(rows, axis=0))
 
 
 def main() -> None:
@@ -182,6 +218,13 @@ def main() -> None:
             },
             last=False,
         )
+        heads = ("within 10%", "a quarter", "in interval", "sure", "sure, wrong", "said")
+        print(f"{'fixed law, noise':<28}" + "".join(f"{head:>14}" for head in heads))
+        for known in FIXED:
+            for noise in NOISE:
+                row = believed(kind, known, given.functions, given.seeds, noise)
+                title = f"{known}, {noise:.0%}"
+                print(f"  {title:<26}" + "".join(f"{x:>14.0%}" for x in row), flush=True)
 
 
 def _table(title: str, rows: Mapping[str, Mapping[str, float]], *, last: bool) -> None:

@@ -93,7 +93,7 @@ def _put(
         part = slice(start, start + block)
         some, batch = rows[part], whole.part(part)
         candidate_fits = fit_candidates(batch, [c.part(part) for c in candidates])
-        gathered = gather(batch, candidate_fits)
+        gathered = design.with_known(gather(batch, candidate_fits))
         gathered = with_bounded_noise(batch, candidate_fits, gathered)
         gathered = design.with_regimes(batch, gathered)
         line = _earned(design, some, batch, gathered, noise) if stacked else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -23,7 +23,7 @@ from ..pmnf.hypotheses import Candidates, Codes
 from ..pmnf.terms import NO_PRIOR, Prior, Term, growth_in
 from ..search.batch import Batch
 from ..search.candidate_fits import fit_candidates, level_evidence
-from ..search.fixed_exponents import fixed_candidates, leading
+from ..search.fixed_exponents import fixed_candidates, leading, mixed, testable
 from ..search.gathered import Gathered, gather
 from ..search.multi_parameter import several_candidates
 from ..search.regime_selection import RegimeDesign, regime_levels, with_regimes
@@ -170,6 +170,7 @@ class Space:
             c for c in (_code(t, names, self.tables) for t in prior.terms) if c is not None
         ]
         self.fixed = self._fixed(names) if prior.fixed else None
+        self.testable = testable(points, settings)
         self.distance = _distance(self.points)
         top = self.points.max(axis=0) if len(names) else np.ones(0)
         beyond = np.stack([top * f for f in settings.batch.far])
@@ -283,6 +284,16 @@ class Design:
             self.settings.hypotheses,
         )
 
+    def with_known(self, gathered: Gathered) -> Gathered:
+        """The most probable fits; what is left by a law that was given is noise, and no law that is
+        missing."""
+        if not self.space.fixed or not self.space.testable:
+            return gathered
+        known = np.stack([np.zeros_like(self.space.fixed[0][0]), *self.space.fixed[0]])
+        given = (gathered.codes[..., None, :] == known).all(axis=-1).any(axis=-1)
+        own = (given | (gathered.coefficients == 0)).all(axis=-1)
+        return replace(gathered, explained=gathered.explained | own)
+
     def with_regimes(self, batch: Batch, gathered: Gathered) -> Gathered:
         """The most probable fits, laws that hold from a size on and whole tiles among them."""
         regimes = self.space.regimes
@@ -306,11 +317,22 @@ class Design:
         return evidence, others
 
     def _candidates(self, batch: Batch) -> list[Candidates]:
-        if self.space.fixed:
-            size, prior = (len(self.points), len(batch.y)), self.settings.hypotheses
-            found = fixed_candidates(*self.space.fixed, *size, prior)
-            if found:
-                return found
+        known = self.known_candidates(batch)
+        if not known:
+            return self.free_candidates(batch)
+        if not self.space.testable or not (batch.y > 0).all():
+            return known
+        return mixed(known, self.free_candidates(batch), self.settings.hypotheses)
+
+    def known_candidates(self, batch: Batch) -> list[Candidates]:
+        """Hypotheses made of the terms of a law that was given as fixed; none without one."""
+        if not self.space.fixed:
+            return []
+        size = len(self.points), len(batch.y)
+        return fixed_candidates(*self.space.fixed, *size, self.settings.hypotheses)
+
+    def free_candidates(self, batch: Batch) -> list[Candidates]:
+        """Hypotheses of any law of the parameters that may occur."""
         if not self.tables:
             return [
                 Candidates(

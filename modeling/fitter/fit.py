@@ -23,7 +23,7 @@ from .counts import with_formulas
 from .design import Design, free_parameters, groups_of, split, too_many
 from .fitted import LazyModels
 from .pooling import pooled_by_metric
-from .prior_check import refuted
+from .prior_check import verdicts
 
 
 def fit(
@@ -39,7 +39,8 @@ def fit(
     Args:
         measurements: what was observed.
         priors: (callpath, metric) -> what is known beforehand; a fixed law that the points
-            refute is dropped, and a note of the model says so.
+            refute is dropped, one that they do not bear out is averaged with all others; a note
+            of the model says so.
         method: "default" compares all hypotheses by their evidence; those of the papers are listed
             in METHODS.
         pooled: what all series of each metric have in common, where these are a part of more (see
@@ -60,19 +61,19 @@ def fit(
         return Models(
             tuple(replace(m, unit=s.unit) for m, s in zip(each, measurements.series, strict=True))
         )
-    wrong = refuted(measurements, priors, settings) if priors else {}
+    judged = verdicts(measurements, priors, settings) if priors else {}
     kept = dict(priors or {})
-    for k in wrong:  # what is proved of it stays
+    for k in (k for k, verdict in judged.items() if verdict.refuted):  # what is proved stays
         key = measurements.series[k].callpath, measurements.series[k].metric
         kept[key] = replace(kept[key], terms=(), fixed=False)
     groups = list(groups_of(measurements, kept, settings))
     with one_blas_thread(len(measurements.series)):
         noise = pooled_by_metric(groups, settings) if pooled is None else pooled
         fitted = Models(modelled(groups, noise, settings))
-    if wrong:
+    if judged:
         fitted = Models(
             tuple(
-                replace(m, notes=(*m.notes, wrong[k])) if k in wrong else m
+                replace(m, notes=(*m.notes, judged[k].note)) if k in judged else m
                 for k, m in enumerate(fitted.models)
             )
         )
@@ -114,11 +115,10 @@ def fit_stack(
 
 def evidence_of(series: Series, prior: Prior = NO_PRIOR, settings: Settings = DEFAULT) -> float:
     """Log evidence of all hypotheses that the prior allows together, for relative deviations (units
-    of y do not matter)."""
+    of y do not matter); a fixed law stands for itself, without those that are averaged with it."""
     priors = {(series.callpath, series.metric): prior}
     design = Design(next(groups_of(Measurements((series,)), priors, settings)), settings)
     batch = design.batch(np.arange(1), Levels.every(settings), NO_EXTRAPOLATION)
-    weights = np.concatenate(
-        [w.log_weight.ravel() for w in fit_candidates(batch, design.candidates(batch))]
-    )
+    candidates = design.known_candidates(batch) or design.candidates(batch)
+    weights = np.concatenate([w.log_weight.ravel() for w in fit_candidates(batch, candidates)])
     return float(weights.max() + np.log(np.exp(weights - weights.max()).sum()))

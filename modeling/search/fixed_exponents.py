@@ -1,16 +1,47 @@
 """Hypotheses when the exponents are known: only the coefficients are fitted. Slower terms may be
-too small to show, so they may be left out."""
+too small to show, so they may be left out.
+
+What was believed beforehand may be wrong, and few noisy points cannot refute it. So all other laws
+compete with the known one, each side with a share of the prior (Bayesian model averaging; Hoeting
+et al., Statistical Science 14, 1999): the choice and the intervals then say how far the points
+support what was believed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
+from ..data.measurements import Floats
 from ..pmnf.hypotheses import Candidates, Codes
 from ..pmnf.terms import Term
-from ..settings import HypothesisSettings
+from ..settings import HypothesisSettings, Settings
+
+
+def testable(points: Floats, settings: Settings) -> bool:
+    """Are there so many points (P, m) that a known law can be wrong, and no more parameters than
+    other laws can be compared in?"""
+    varying = int((np.ptp(points, axis=0) > 0).sum()) if len(points) else 0
+    enough = len(points) >= settings.identifiability.fewest_sure
+    return enough and varying <= settings.hypotheses.most_tested
+
+
+def mixed(
+    known: Sequence[Candidates], others: Sequence[Candidates], settings: HypothesisSettings
+) -> list[Candidates]:
+    """Hypotheses of a known law with the probability that it is right, all others with the rest."""
+    right = settings.log_right - _total(known)
+    return [replace(c, prior=c.prior + right) for c in known] + [
+        replace(c, prior=c.prior + settings.log_wrong) for c in others
+    ]
+
+
+def _total(candidates: Sequence[Candidates]) -> float:
+    """The logarithm of the sum of the prior, which is that of all series."""
+    return float(np.logaddexp.reduce(np.concatenate([c.prior[0] for c in candidates])))
 
 
 def leading(terms: Sequence[Term]) -> list[bool]:
