@@ -33,7 +33,7 @@ from pathlib import Path
 
 from looplaw.laws.symbols import kernel_symbols
 from runtime import Plan, build_program, kernels_of, plan_all, run
-from runtime.instrumentation.counter_cost import Executions, predicted
+from runtime.instrumentation.counter_cost import Executions, executed, predicted
 from staticana import (
     Module,
     analyze_module,
@@ -172,13 +172,7 @@ def foreseen(job: Job, folder: Path) -> float:
     program = build_program(text, plan, folder / "first", cxx=job.is_cxx)
     done = run([str(program.executable), *job.small], cells=folder / "cells", cwd=folder)
     assert done.counts is not None, done
-    counts = {
-        (c.function, c.header): (
-            float(done.counts.entries[c.id]),
-            float(done.counts.iterations[c.id]),
-        )
-        for c in plan.counters
-    }
+    counts = executed(plan, done.counts)
     kernels = {key: k for k, kernel in enumerate(kernels_of(module)) for key in kernel.loops}
     counted = plan_all(module, timed=False, entries=False)
     costs = predicted(module, counted, kernels, Executions(module, counts))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .counters.run_files import files_of_run, rank_of
     from .counters.word_layout import CHANGED, UNSET
     from .instrumentation.call_tables import MAX_VALUES
-    from .instrumentation.counter_cost import LeftOut, affordable
+    from .instrumentation.counter_cost import LeftOut, affordable, executed
     from .instrumentation.counter_plan import CallValue, LoopCounter, Plan, plan_all, plan_for
     from .instrumentation.instrument import instrument
     from .instrumentation.kernels import Kernel, Selection, kernels_of, select
@@ -80,6 +80,7 @@ __all__ = [
     "compile_wrapped",
     "counts_of",
     "describe",
+    "executed",
     "files_of_run",
     "follow",
     "instrument",
@@ -115,7 +116,7 @@ _MODULES = {
     ".counters.run_files": ("files_of_run", "rank_of"),
     ".counters.word_layout": ("CHANGED", "UNSET"),
     ".instrumentation.call_tables": ("MAX_VALUES",),
-    ".instrumentation.counter_cost": ("LeftOut", "affordable"),
+    ".instrumentation.counter_cost": ("LeftOut", "affordable", "executed"),
     ".instrumentation.counter_plan": ("CallValue", "LoopCounter", "Plan", "plan_all", "plan_for"),
     ".instrumentation.instrument": ("instrument",),
     ".instrumentation.kernels": ("Kernel", "Selection", "kernels_of", "select"),

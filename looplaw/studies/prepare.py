@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from runtime import (
     Selection,
     affordable,
     build_program,
+    executed,
     is_batch,
     kernels_of,
     leaving_handlers,
@@ -203,7 +204,7 @@ def with_symbols(prepared: Prepared) -> Prepared:
     return replace(prepared, plan=plan, symbols=found)
 
 
-def first_run(prepared: Prepared) -> dict[tuple[str, str], tuple[float, float]] | None:
+def first_run(prepared: Prepared) -> Mapping[tuple[str, str], tuple[float, float]] | None:
     """Entries and iterations of all loops in a run at the smallest values; None where that run does
     not succeed, or is a batch job."""
     smallest = min(prepared.experiments, key=lambda e: sum(e.params.values()))
@@ -229,10 +230,4 @@ def first_run(prepared: Prepared) -> dict[tuple[str, str], tuple[float, float]] 
         )
     if done.status != "ok" or done.counts is None:
         return None
-    return {
-        (c.function, c.header): (
-            float(done.counts.entries[c.id]),
-            float(done.counts.iterations[c.id]),
-        )
-        for c in plan.counters
-    }
+    return executed(plan, done.counts)

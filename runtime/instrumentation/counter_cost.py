@@ -22,6 +22,7 @@ from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop, LoopForest, loop_forest
 from staticana.ir.types import Function, Instruction, Module, Operand, Register, int_bits
 
+from ..counters.counts import Snapshot
 from .abnormal_exits import is_emitted
 from .counter_plan import Plan
 from .induction_variables import find_induction_variable
@@ -92,6 +93,14 @@ _VECTOR_CALLS = ("llvm.fma", "llvm.fabs.", "llvm.sqrt.", "llvm.smax.", "llvm.smi
 
 Executed = Mapping[LoopKey, tuple[float, float]]
 """Loop -> its entries and iterations in a run."""
+
+
+def executed(plan: Plan, counts: Snapshot) -> Executed:
+    """What a run of a plan has counted; the plan counts entries, too."""
+    return {
+        (c.function, c.header): (float(counts.entries[c.id]), float(counts.iterations[c.id]))
+        for c in plan.counters
+    }
 
 
 def _library_price(name: str) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runtime import build_program, kernels_of, plan_all, run
-from runtime.instrumentation.counter_cost import Executions, LoopShape, predicted
+from runtime.instrumentation.counter_cost import Executions, LoopShape, executed, predicted
 from staticana import canonical, compile_sources, find_compiler, parse_module
 from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Module
@@ -52,13 +52,7 @@ def test_the_prediction_is_near_what_was_counted(name: str, tmp_path: Path) -> N
     program = build_program(text, plan, tmp_path / "program", cxx=cxx)
     done = run([str(program.executable), *words.split()], timeout_s=60, cells=tmp_path / "cells")
     assert done.counts is not None
-    counts = {
-        (c.function, c.header): (
-            float(done.counts.entries[c.id]),
-            float(done.counts.iterations[c.id]),
-        )
-        for c in plan.counters
-    }
+    counts = executed(plan, done.counts)
     kernels = {key: k for k, kernel in enumerate(kernels_of(module)) for key in kernel.loops}
     costs = predicted(module, plan, kernels, Executions(module, counts))
     found = 100 * sum(costs.kernels.values()) / costs.program
