@@ -17,6 +17,7 @@ from .polynomial import (
     expr,
     from_atom,
     is_integer,
+    linear,
     sym,
 )
 from .powers import CLog, Pow, Root, ceil_log, power, root
@@ -62,6 +63,7 @@ __all__ = [
     "is_integer",
     "is_nonnegative",
     "is_storage",
+    "linear",
     "maximum",
     "minimum",
     "power",

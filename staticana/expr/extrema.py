@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Self
 
 from .polynomial import ONE, ZERO, Atom, Expr, Number, OfOne, expr, from_atom, is_integer, number
@@ -48,9 +48,13 @@ class Extremum(Atom):
     def never_negative(self, assumptions: Assumptions | None) -> bool:
         return (all if self.is_least else any)(is_nonnegative(p, assumptions) for p in self.args)
 
-    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
+    def bounds(self, assumptions: Assumptions | None = None) -> Sequence[Expr]:
+        return self._bounds
+
+    @cached_property
+    def _bounds(self) -> tuple[Expr, ...]:
         e = from_atom(self)
-        return [p - e if self.is_least else e - p for p in self.args]
+        return tuple(p - e if self.is_least else e - p for p in self.args)
 
     def where_positive(self) -> Expr | None:
         return (
@@ -159,9 +163,13 @@ class Step(OfOne):
     def written(self) -> str:
         return f"Piecewise((1, {self.arg} >= 0), (0, True))"
 
-    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
+    def bounds(self, assumptions: Assumptions | None = None) -> Sequence[Expr]:
+        return self._bounds
+
+    @cached_property
+    def _bounds(self) -> tuple[Expr, Expr]:
         e = from_atom(self)
-        return [e, 1 - e]
+        return e, 1 - e
 
     def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
         return step(parts[0])

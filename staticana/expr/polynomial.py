@@ -10,7 +10,7 @@ one of its expressions costs as much as analysing a whole loop.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import gcd
@@ -34,6 +34,9 @@ MAX_TERMS = 200
 """A formula with more monomials than this is not a law anyone reads; building it raises
 `TooComplex`."""
 
+
+_FEW = 3
+"""Products of terms that are found one by one."""
 
 MAX_TEXT = 100_000
 """As many characters as an atom may have: one may stand in another, and be written out there."""
@@ -123,7 +126,7 @@ class Atom(str):
         """Can it be shown to be <= 0 everywhere?"""
         return False
 
-    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
+    def bounds(self, assumptions: Assumptions | None = None) -> Sequence[Expr]:
         """Formulas that are at least zero."""
         return [from_atom(self)] if self.is_never_negative else []
 
@@ -355,14 +358,14 @@ class Expr:
         return Expr(terms)
 
     def __rsub__(self, other: Expr | Number) -> Expr:
-        return expr(other) + -self
+        return expr(other) - self
 
     def __mul__(self, other: Expr | Number) -> Expr:
         if not isinstance(other, Expr):
             if not other:
                 return ZERO
             if type(other) is int:
-                return Expr({m: number(c * other) for m, c in self.terms.items()})
+                return self if other == 1 else Expr(_times_whole(self.terms, other))
             n, d = other.numerator, other.denominator
             return Expr({m: _scaled(c, n, d) for m, c in self.terms.items()})
         if self.terms == _UNIT:
@@ -377,6 +380,10 @@ class Expr:
         check()
         if products > MAX_TERMS * 8:
             raise TooComplex
+        if products > _FEW and _are_apart(self.atoms, other.atoms):
+            if products > MAX_TERMS:
+                raise TooComplex
+            return Expr(_apart(self.terms, other.terms))
         terms: dict[Monomial, Number] = {}
         for left, a in self.terms.items():
             for right, b in other.terms.items():
@@ -436,23 +443,22 @@ class Expr:
         kept: dict[Monomial, Number] = {}
         changed: dict[Monomial, Number] = {}
         for monomial, coefficient in self.terms.items():
+            factor: Number = 1
             if products is None:
                 product = _mapped(monomial, coefficient, change, cache)
             else:
                 if monomial not in products:
                     products[monomial] = _mapped(monomial, 1, change, cache)
-                product = products[monomial]
-                if product is not None and coefficient != 1:
-                    product = product * coefficient
+                product, factor = products[monomial], coefficient
             if product is None:
                 kept[monomial] = coefficient
                 continue
             if len(self.terms) == 1:
-                return product
+                return product * factor
             added = product.terms
             if len(changed) < len(added):
-                changed, added = dict(added), changed
-            _accumulate(changed, added)
+                changed, added, factor = dict((product * factor).terms), changed, 1
+            _accumulate(changed, added, factor)
         if len(kept) == len(self.terms):
             return self
         if not kept:
@@ -559,16 +565,24 @@ def _guards_first(pair: tuple[Atom, int]) -> bool:
     return not pair[0].is_indicator
 
 
-def _accumulate(terms: dict[Monomial, Number], more: dict[Monomial, Number]) -> None:
-    """Add a polynomial's terms to others, in place."""
+def _accumulate(
+    terms: dict[Monomial, Number], more: dict[Monomial, Number], factor: Number = 1
+) -> None:
+    """Add a polynomial's terms, each times a number, to others, in place."""
     for monomial, coefficient in more.items():
-        total = terms.get(monomial, 0) + coefficient
+        added = coefficient * factor
+        total = terms.get(monomial, 0) + (added if type(added) is int else number(added))
         if total:
             terms[monomial] = total
         else:
             del terms[monomial]
     if len(terms) > MAX_TERMS:
         raise TooComplex
+
+
+def _times_whole(terms: dict[Monomial, Number], factor: int) -> dict[Monomial, Number]:
+    """A polynomial's terms times an integer; most coefficients are integers."""
+    return {m: c * factor if type(c) is int else number(c * factor) for m, c in terms.items()}
 
 
 def _scaled(value: Number, numerator: int, denominator: int) -> Number:
@@ -585,6 +599,8 @@ def number(value: Number) -> Number:
 
 
 def _times(left: Monomial, right: Monomial) -> Monomial:
+    if len(left) == 1:
+        left, right = right, left
     if len(right) == 1:
         ((a, e),) = right
         if not a.is_power:
@@ -634,6 +650,42 @@ def expr(value: Expr | Number) -> Expr:
     if isinstance(value, Expr):
         return value
     return Expr({(): number(value)}) if value else ZERO
+
+
+def _are_apart(left: set[Atom], right: set[Atom]) -> bool:
+    """Has no factor anything to do with one of another formula?"""
+    return left.isdisjoint(right) and not (
+        any(a.is_power for a in left) and any(a.is_power for a in right)
+    )
+
+
+def _apart(left: dict[Monomial, Number], right: dict[Monomial, Number]) -> dict[Monomial, Number]:
+    """The product of terms that have no factors in common: each pair is a term of its own, with the
+    factors of both, each once."""
+    return {
+        tuple(sorted(m + n)) if m and n else m or n: a * b
+        if type(a) is int and type(b) is int
+        else number(a * b)
+        for m, a in left.items()
+        for n, b in right.items()
+    }
+
+
+def linear(parts: Iterable[tuple[Expr, int]]) -> Expr:
+    """The sum of formulas, each times a number.
+
+    Raises:
+        TooComplex: one of the sums on the way is too long.
+    """
+    terms: dict[Monomial, Number] = {}
+    for e, factor in parts:
+        if not factor:
+            continue
+        added = e.terms
+        if len(terms) < len(added):
+            terms, added, factor = dict((e * factor).terms), terms, 1
+        _accumulate(terms, added, factor)
+    return Expr(terms)
 
 
 ZERO = Expr({})

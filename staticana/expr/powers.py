@@ -6,7 +6,7 @@ Logarithms and roots are found by integer arithmetic: floating point fails at po
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Self
 
@@ -77,7 +77,7 @@ class Pow(Atom):
             )
         )
 
-    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
+    def bounds(self, assumptions: Assumptions | None = None) -> Sequence[Expr]:
         at_least_one = is_nonnegative(self.exponent, assumptions)
         return [from_atom(self) - 1] if at_least_one else []
 

@@ -155,7 +155,7 @@ def _known_sign(monomial: Monomial, assumptions: Assumptions, whole: Expr) -> bo
         if a.is_symbol:
             if not any(k.terms.get(((a, 1),), 0) > 0 and _single(k, a) for k in assumptions.known):
                 return False
-        elif from_atom(a) == whole or not _atom_nonnegative(a, assumptions):
+        elif whole.atom == a or not _atom_nonnegative(a, assumptions):
             return False
     return True
 

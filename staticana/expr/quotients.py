@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Self
 
 from .extrema import maximum
@@ -55,12 +56,16 @@ class Floor(Quotient):
     def never_positive(self, assumptions: Assumptions | None) -> bool:
         return is_nonnegative(-self.num, assumptions) and is_nonnegative(self.den, assumptions)
 
-    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
+    def bounds(self, assumptions: Assumptions | None = None) -> Sequence[Expr]:
+        return self._bounds
+
+    @cached_property
+    def _bounds(self) -> tuple[Expr, ...]:
         den = self.den.constant
         if den is None or den <= 0:
-            return []
+            return ()
         below = from_atom(self) * den
-        return [self.num - below, below + (den - 1) - self.num]
+        return self.num - below, below + (den - 1) - self.num
 
     def written(self) -> str:
         constant = self.num.terms.get((), 0)

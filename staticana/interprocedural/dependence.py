@@ -187,9 +187,14 @@ class _Taint:
                 for token in self.control[name].get(work.pop(), ()):
                     tokens[token] = None
                     where = function.block_of.get(token)
-                    if where is not None and where not in seen:
-                        seen.add(where)
+                    if where is None or where in seen:
+                        continue
+                    seen.add(where)
+                    known = self.deciding.get((name, where))
+                    if known is None:
                         work.append(where)
+                    else:
+                        tokens.update(dict.fromkeys(known))
             found = self.deciding[name, block] = tuple(tokens)
         return found
 

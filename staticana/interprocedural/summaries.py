@@ -18,7 +18,7 @@ from ..expr.budget import Budget, OverBudget
 from ..expr.predicates import disjunction, literal
 from ..ir.loop_info import NEST_LOOP, Loop
 from ..ir.types import quoted
-from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, exactly, unknown
+from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, exactly, unknown, weighted_sum
 from ..scev.context import FunctionContext
 from ..scev.guards import is_guarded
 from ..scev.unknowns import UnknownInfo
@@ -371,10 +371,6 @@ class Summaries:
                 # what it finds in memory may be different at each call
                 mean = self._mean_at(view, site, replace(inner, reason=None), counted)
                 return view.executions.of(site.block).times(mean)
-            used = set().union(
-                *(e.symbols for e in (inner.formula, inner.lower, inner.upper) if e is not None),
-                *(n.symbols for n in inner.preconditions),
-            )
             executions = view.executions.of(site.block)
             if (
                 inner.formula is not None
@@ -384,7 +380,7 @@ class Summaries:
                 > _MAX_FACTORS
             ):
                 return executions.times(self._mean_at(view, site, inner, counted))
-            if not self._changes_around(view, site.block, used):
+            if not self._changes_around(view, site.block, inner):
                 return executions.times(inner)
             return view.executions.total(
                 site.block,
@@ -453,10 +449,16 @@ class Summaries:
             return None
         return None if view.is_varying_data(chosen) else chosen
 
-    def _changes_around(self, view: FunctionContext, block: str, names: set[str]) -> bool:
-        """May one of the symbols (means and fractions aside) differ between executions of a block
-        in one call?"""
+    def _changes_around(self, view: FunctionContext, block: str, count: BoundedCount) -> bool:
+        """May one of a count's symbols (means and fractions aside) differ between executions of a
+        block in one call?"""
         header = view.forest.innermost.get(block)
+        if header is None:
+            return False
+        names = set[str]().union(
+            *(e.symbols for e in (count.formula, count.lower, count.upper) if e is not None),
+            *(n.symbols for n in count.preconditions),
+        )
         while header is not None:
             for s in names:
                 info = self.program.unknowns.get(s)
@@ -519,7 +521,7 @@ class Summaries:
     def _own_operations(self, view: FunctionContext) -> dict[str, BoundedCount]:
         """Each block's mix times its count."""
         groups: dict[BoundedCount, dict[str, int]] = {}
-        found = dict.fromkeys(OPERATIONS, NOTHING)
+        found: dict[str, list[tuple[BoundedCount, int]]] = {kind: [] for kind in OPERATIONS}
         for block in view.function.blocks.values():
             if block.name not in view.reachable or block.name in view.paths.dead:
                 continue
@@ -529,12 +531,11 @@ class Summaries:
                 for kind, number in mix.items():
                     total[kind] = total.get(kind, 0) + number
             for kind, each in argument_operations(view, block).items():
-                found[kind] = found[kind].plus(
-                    view.executions.total(
-                        block.name, each, f"{kind} in {block.name}", key=f"{kind}.{block.name}"
-                    )
+                total_of_kind = view.executions.total(
+                    block.name, each, f"{kind} in {block.name}", key=f"{kind}.{block.name}"
                 )
+                found[kind].append((total_of_kind, 1))
         for count, mix in groups.items():
             for kind, number in mix.items():
-                found[kind] = found[kind].plus(count.scaled(number))
-        return found
+                found[kind].append((count, number))
+        return {kind: weighted_sum(parts) for kind, parts in found.items()}

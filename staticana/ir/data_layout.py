@@ -34,6 +34,7 @@ class Layout:
         self._canonical = _one_name_each(module.types)
         self._measure = lru_cache(maxsize=None)(self._measured)
         self._fields = lru_cache(maxsize=None)(self._split_fields)
+        self._placed = lru_cache(maxsize=None)(self._place_fields)
 
     def size(self, kind: str) -> int | None:
         """Allocation size in bytes: the distance of two neighbours in an array."""
@@ -42,20 +43,23 @@ class Layout:
 
     def offset(self, kind: str, index: int) -> tuple[int, str] | None:
         """(byte offset, type) of a field of a struct."""
+        placed = self._placed(kind)
+        return placed[index] if 0 <= index < len(placed) else None
+
+    def _place_fields(self, kind: str) -> tuple[tuple[int, str], ...]:
+        """(byte offset, type) of the fields of a struct, up to one of unknown size."""
         fields = self._fields(kind)
-        if fields is None or not 0 <= index < len(fields[0]):
-            return None
+        found: list[tuple[int, str]] = []
         at = 0
-        for number, field in enumerate(fields[0]):
+        for field in fields[0] if fields is not None else ():
             measured = self._measure(field)
             if measured is None:
-                return None
-            if not fields[1]:
+                break
+            if fields is not None and not fields[1]:
                 at = -(-at // measured[1]) * measured[1]
-            if number == index:
-                return at, field
+            found.append((at, field))
             at += measured[0]
-        return None
+        return tuple(found)
 
     def element(self, kind: str) -> str | None:
         """The element type of an array or vector."""

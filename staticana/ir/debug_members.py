@@ -25,6 +25,7 @@ class MemberNames:
         self._module = module
         self._flattened: dict[str, str] = {}
         self._unnamed: dict[str, list[str]] = {}
+        self._held: dict[str, tuple[tuple[int, str], ...]] = {}
 
     @cached_property
     def described(self) -> dict[str, str]:
@@ -115,14 +116,7 @@ class MemberNames:
     def _member(self, node: str, bits: int, depth: int) -> str | None:
         field = self._module.metadata_field
         best: tuple[int, str] | None = None
-        for element in self._module.metadata_operands(field(node, "elements")):
-            tag = field(element, "tag")
-            if tag not in (
-                "DW_TAG_member",
-                "DW_TAG_inheritance",
-            ) or "DIFlagStaticMember" in self._module.metadata.get(element, ""):
-                continue
-            at = int(field(element, "offset") or 0)
+        for at, element in self._elements(node):
             if at <= bits and (best is None or at >= best[0]):
                 best = at, element
         if best is None:
@@ -132,3 +126,16 @@ class MemberNames:
             base = field(element, "baseType")
             return self._member(base, bits - at, depth + 1) if base and depth < _MAX_DEPTH else None
         return field(element, "name") if at == bits else None
+
+    def _elements(self, node: str) -> tuple[tuple[int, str], ...]:
+        """(bit, metadata node) of the members and the bases that a structure consists of."""
+        found = self._held.get(node)
+        if found is None:
+            field = self._module.metadata_field
+            found = self._held[node] = tuple(
+                (int(field(element, "offset") or 0), element)
+                for element in self._module.metadata_operands(field(node, "elements"))
+                if field(element, "tag") in ("DW_TAG_member", "DW_TAG_inheritance")
+                and "DIFlagStaticMember" not in self._module.metadata.get(element, "")
+            )
+        return found

@@ -81,15 +81,22 @@ def blocks_reached(
 
 
 def blocks_leading_to(
-    function: Function, targets: Iterable[str], *, without: Container[str] = ()
+    function: Function, targets: Iterable[str], *, without: Iterable[str] = ()
 ) -> set[str]:
     """The blocks from which control may come to one of `targets`, these included, through blocks
     that are not in `without`."""
 
-    def predecessors(name: str) -> list[str]:
-        return [p for p in function.predecessors[name] if p not in without]
-
-    return closure(targets, predecessors)
+    above = function.predecessors
+    found = set(targets)
+    barred = set(without) - found  # as if they had been followed already
+    work = list(found)
+    found |= barred
+    while work:
+        for p in above[work.pop()]:
+            if p not in found:
+                found.add(p)
+                work.append(p)
+    return found - barred
 
 
 def returned_values(function: Function) -> set[tuple[str, Operand]]:

@@ -12,6 +12,7 @@ analysis", PLDI 1998.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from .types import Module
@@ -30,6 +31,7 @@ class TypeRules:
         self._module = module
         self.tag = lru_cache(maxsize=None)(self._tag)
         self._fields = lru_cache(maxsize=None)(self._read_fields)
+        self._way_down = lru_cache(maxsize=None)(self._find_way_down)
         self.may_alias = lru_cache(maxsize=None)(self._may_alias)
 
     def _operands(self, node: Node) -> list[str]:
@@ -70,16 +72,22 @@ class TypeRules:
     def _within(self, outer: tuple[Node, Node, int], inner: tuple[Node, Node, int]) -> bool | None:
         """Does the way down from the outer base come to the inner base at the same offset? None:
         not at all."""
-        node, offset = outer[0], outer[2]
+        passed, is_known = self._way_down(outer[0], outer[2])
+        offset = passed.get(inner[0])
+        return offset == inner[2] if offset is not None else None if is_known else True
+
+    def _find_way_down(self, node: Node, offset: int) -> tuple[Mapping[Node, int], bool]:
+        """The types on the way down from a place in a type, with the offset in each; and whether
+        they are all."""
+        passed: dict[Node, int] = {}
         for _ in range(_MAX_DEPTH):
-            if node == inner[0]:
-                return offset == inner[2]
+            passed.setdefault(node, offset)
             known = self._fields(node)
             if known is None:
-                return True
+                return passed, False
             fields = [f for f in known if f[0] <= offset]
             if not fields:
-                return None
+                return passed, True
             at, node = max(fields, key=lambda f: f[0])
             offset -= at
-        return True
+        return passed, False

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import TypeVar
 
-from ..expr import ONE, ZERO, Expr, TooComplex, maximum
+from ..expr import ONE, ZERO, Expr, TooComplex, linear, maximum
+
+T = TypeVar("T")
 
 LONG_BOUND = 24
 """Terms of the longest bound that is of use."""
@@ -81,6 +84,8 @@ class BoundedCount:
     @cached_property
     def _not_negative(self) -> BoundedCount:
         """With bounds that are so everywhere; those that nobody reads are dropped."""
+        if not self.lower.terms and self.upper is None:
+            return self
 
         def clear(bound: Expr | None) -> Expr | None:
             return None if bound is None or _is_long(bound) else maximum(0, bound)
@@ -126,8 +131,8 @@ class BoundedCount:
             formula,
             lower,
             upper,
-            self.preconditions | other.preconditions,
-            self.notes | other.notes,
+            _union(self.preconditions, other.preconditions),
+            _union(self.notes, other.notes),
             reason,
         )
 
@@ -170,6 +175,45 @@ class BoundedCount:
         return BoundedCount(formula, lower, upper, self.preconditions, self.notes, self.reason)
 
 
+def weighted_sum(parts: Sequence[tuple[BoundedCount, int]]) -> BoundedCount:
+    """The sum of counts, each for so many executions: as `plus` and `scaled` find it, without the
+    sums in between."""
+    plain = [
+        (count if count._is_exact else count._not_negative, number)
+        for count, number in parts
+        if count is not NOTHING
+    ]
+    formulas = [(count.formula, number) for count, number in plain if count.formula is not None]
+    if len(plain) > 2 and len(formulas) == len(plain):
+        try:
+            return _summed_at_once(plain, linear(formulas))
+        except TooComplex:
+            pass  # which of the sums is too long, and what is left then, is told one by one
+    found = NOTHING
+    for count, number in plain:
+        found = found.plus(count.summed(partial(operator.mul, number)))
+    return found
+
+
+def _summed_at_once(plain: Sequence[tuple[BoundedCount, int]], formula: Expr) -> BoundedCount:
+    """`weighted_sum` of counts that have formulas."""
+    lower = formula
+    if not all(count.lower is count.formula for count, _ in plain):
+        lower = linear([(count.lower, number) for count, number in plain])
+    upper: Expr | None = formula
+    if lower is not formula or not all(count.upper is count.formula for count, _ in plain):
+        bounds = [(count.upper, number) for count, number in plain if count.upper is not None]
+        upper = linear(bounds) if len(bounds) == len(plain) else None
+    return BoundedCount(
+        formula,
+        lower,
+        upper,
+        frozenset().union(*(count.preconditions for count, _ in plain)),
+        frozenset().union(*(count.notes for count, _ in plain)),
+        next((count.reason for count, _ in plain if count.reason), None),
+    )
+
+
 def exactly(
     value: Expr, preconditions: frozenset[Expr] = frozenset(), notes: frozenset[str] = frozenset()
 ) -> BoundedCount:
@@ -180,6 +224,11 @@ def exactly(
 def unknown(reason: str, lower: Expr = ZERO, upper: Expr | None = None) -> BoundedCount:
     """A quantity without formula."""
     return BoundedCount(None, lower, upper, reason=reason)
+
+
+def _union(a: frozenset[T], b: frozenset[T]) -> frozenset[T]:
+    """Both sets; most counts rest on nothing, or on what others rest on."""
+    return a if not b or a is b else b if not a else a | b
 
 
 def _is_long(bound: Expr) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...alias.alias_analysis import Aliasing
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ...expr.budget import Provisional
-from ...ir.types import Function, Instruction
+from ...ir.types import Block, Function, Instruction
 from ..context import FunctionContext, ProgramContext
 from ..values import UNREACHED, Reached
 
@@ -24,6 +24,7 @@ class CallEffects:
             tuple[str, int], dict[UnderlyingObject | None, list[tuple[Pointer, int | None]]]
         ] = {}
         self._exits: dict[tuple[str, MemoryLocation], Reached] = {}
+        self._returns: dict[str, Block | None] = {}
 
     def after_call(
         self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
@@ -109,15 +110,21 @@ class CallEffects:
             return Reached(on_entry=True, outside=effects.outside | trusted)
         if function.name not in self.program.calls.recursive:
             view = self.program.view(function.name)
-            returns = [
-                b
-                for b in function.blocks.values()
-                if b.terminator.opcode == "ret" and b.name in view.reachable
-            ]
-            if len(returns) == 1:
-                found = self.program.memory.reaching(
-                    view, place, returns[0].name, returns[0].terminator
-                )
+            end = self._return(view)
+            if end is not None:
+                found = self.program.memory.reaching(view, place, end.name, end.terminator)
                 if found.value is None or self.program.is_portable(found.value):
                     return found
         return UNREACHED
+
+    def _return(self, view: FunctionContext) -> Block | None:
+        """The one block from which a function returns; None where there are several, or none."""
+        name = view.function.name
+        if name not in self._returns:
+            found = [
+                b
+                for b in view.function.blocks.values()
+                if b.terminator.opcode == "ret" and b.name in view.reachable
+            ]
+            self._returns[name] = found[0] if len(found) == 1 else None
+        return self._returns[name]
