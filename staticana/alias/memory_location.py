@@ -50,7 +50,8 @@ class MemoryLocation(NamedTuple):
     underlying_object: None where unknown. offset: bytes from it when constant; size: bytes, None
     for any number. kind: the type accessed, "" for any. tag: its !tbaa node. member: the structure
     member it goes by; element: it goes by an index into an array. handed: the library function that
-    was handed the object, and may write it.
+    was handed the object, and may write it. fresh: in memory that the call that writes it has
+    allocated, so in no object that was there before.
     """
 
     underlying_object: UnderlyingObject | None
@@ -61,6 +62,7 @@ class MemoryLocation(NamedTuple):
     member: Member | None = None
     element: bool = False
     handed: str | None = None
+    fresh: bool = False
 
     @property
     def is_global(self) -> bool:

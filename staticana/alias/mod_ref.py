@@ -137,7 +137,7 @@ class ModRefSummaries:
             if base is None or isinstance(base, GlobalRef) or base.register in parameters:
                 found.add(w)
             elif not self._dies(base):
-                found.add(w.somewhere())
+                found.add(w.somewhere()._replace(fresh=self._objects.is_object(base)))
         return found
 
     def _dies(self, base: Pointer) -> bool:

@@ -20,6 +20,7 @@ from ..expr import (
     TooComplex,
     Trunc,
     choose,
+    expr,
     floor_div,
     power,
     step,
@@ -29,6 +30,9 @@ from ..expr import (
 )
 from .fibonacci import fibonacci, place
 from .sums import summation
+
+_MOST_IN_RING = 4
+"""Variables that take each other's values in turn; schemes in time keep two to four levels."""
 
 
 def closed_forms(
@@ -74,7 +78,48 @@ def closed_forms(
                 progress = True
                 pending.difference_update(pair)
                 solved.update(_fibonacci_pair(*pair, initial, index))
+                continue
+            ring = next((r for x in sorted(pending) if (r := exchanged(x, steps))), None)
+            if ring is not None and pending.issuperset(ring):
+                progress = True
+                pending.difference_update(ring)
+                solved.update(_turning(ring, initial, index))
     return solved
+
+
+def exchanged(first: str, steps: Mapping[str, Expr]) -> tuple[str, ...]:
+    """The variables that take each other's values in turn, as buffers do that are swapped: x, y, z
+    = y, z, x. Empty where a variable is in no such ring, or in one that is too long."""
+    ring = [first]
+    while len(ring) <= _MOST_IN_RING:
+        update = steps.get(ring[-1])
+        taken = update.atom if update is not None else None
+        if taken is None or update != sym(taken.key) or taken.key not in steps:
+            return ()
+        if taken.key == first:
+            return tuple(ring) if len(ring) > 1 else ()
+        ring.append(taken.key)
+    return ()
+
+
+def _turning(ring: tuple[str, ...], initial: Mapping[str, Expr], index: str) -> dict[str, Expr]:
+    """x(i) is what the variable (i mod m) places further on in a ring of m started with. i mod m =
+    j is written as a difference of floors, so that what is the same for all drops out: the number
+    of elements between two ends that turn together."""
+    found: dict[str, Expr] = {}
+    for at, name in enumerate(ring):
+        own = initial[name]
+        found[name] = own
+        for further in range(1, len(ring)):
+            other = initial[ring[(at + further) % len(ring)]]
+            if other != own:
+                found[name] += (other - own) * _is_turn(sym(index), further, len(ring))
+    return found
+
+
+def _is_turn(i: Expr, turn: int, turns: int) -> Expr:
+    """1 where i mod turns is this turn, else 0."""
+    return floor_div(i - turn, expr(turns)) - floor_div(i - turn - 1, expr(turns))
 
 
 def _fibonacci_pair(x: str, y: str, initial: Mapping[str, Expr], index: str) -> dict[str, Expr]:

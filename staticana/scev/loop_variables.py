@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ..closed_forms.recurrences import closed_forms
+from ..closed_forms.recurrences import closed_forms, exchanged
 from ..expr import Expr, is_integer, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.loop_info import Loop
@@ -188,7 +188,9 @@ class LoopVariables:
             self._unsure.append(ready[-1])
         if self._starting or self._waiting or self._settling:
             return
-        while unsure := [p for p in self._unsure if not self._is_settled(p.start.expr)]:
+        while unsure := [
+            p for p in self._unsure if not (self._is_settled(p.start.expr) and self._is_solvable(p))
+        ]:
             for place in unsure:
                 self._unsure.remove(place)
                 self._drop(place)
@@ -221,7 +223,9 @@ class LoopVariables:
         """Find what an iteration makes of a place in memory."""
         header = place.key[0]
         update = place.latest()
-        if update is None or not self._adds_up(update.expr, place.symbol, header):
+        if update is None or not (
+            self._adds_up(update.expr, place.symbol, header) or self._is_taken(update.expr, header)
+        ):
             self._drop(place)
             return
         needs = place.start.preconditions | update.preconditions
@@ -237,6 +241,21 @@ class LoopVariables:
 
     def _is_settled(self, e: Expr) -> bool:
         return e.symbols.isdisjoint(self._dropped)
+
+    def _is_taken(self, update: Expr, header: str) -> bool:
+        """Does an iteration give a place what another place of the loop held?"""
+        return update.atom is not None and any(
+            v is not None and v.expr == update for (h, _), v in self._places.items() if h == header
+        )
+
+    def _is_solvable(self, place: _Place) -> bool:
+        """A place that takes the value of another one must be taken by it in turn."""
+        steps = self._steps.get(place.key[0], {})
+        if place.symbol not in steps:
+            return True
+        updates = {name: update for name, (_, update, _) in steps.items()}
+        is_taken = self._is_taken(updates[place.symbol], place.key[0])
+        return not is_taken or bool(exchanged(place.symbol, updates))
 
     def _adds_up(self, update: Expr, symbol: str, header: str) -> bool:
         """Does an iteration add to a variable what its other variables decide?"""

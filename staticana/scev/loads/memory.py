@@ -14,7 +14,7 @@ from functools import cached_property
 
 from ...alias.alias_analysis import Aliasing
 from ...alias.asynchronous import asynchronous_writes
-from ...alias.memory_location import MemoryLocation, UnderlyingObject
+from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ...expr import ZERO, Expr, Loaded, expr, from_atom, is_storage, sym, symbols
 from ...expr.predicates import literal
 from ...ir.debug_members import MemberNames
@@ -26,6 +26,7 @@ from ..source_names import access_text, last_part
 from ..unknowns import UnknownInfo
 from ..values import UNREACHED, Reached, RowEvent, RowField, Value
 from .call_effects import CallEffects
+from .either_object import EitherObject
 from .entry_values import EntryValues
 from .filled_arrays import FilledArrays
 from .global_values import GlobalValues
@@ -49,6 +50,7 @@ class Memory:
         self.names = MemberNames(program.module)
         self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
         self._stores = ReachingStores(self, self.writes)
+        self._either = EitherObject(self, self._stores)
         self._calls = CallEffects(program, self.aliasing)
         self._entry = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
@@ -97,6 +99,8 @@ class Memory:
             if filled is not None:
                 return filled
             chosen = self._among_stores(view, i, address.expr, place)
+            if chosen is None:
+                chosen = self._either.reaching(view, i.operands[0], place, block, i)
             if chosen is not None:
                 return Value(chosen.expr, chosen.preconditions | address.preconditions)
         if found.on_entry and not among_elements:
@@ -396,6 +400,11 @@ class Memory:
         """What stands at the place when control is before an instruction of `block`."""
         if self._may_change_at_any_time(place):
             return UNREACHED
+        base, offset = place.underlying_object, place.offset
+        if isinstance(base, Pointer) and base.function == view.function.name and offset is not None:
+            value = self._either.reaching(view, base.register, place, block, before, offset)
+            if value is not None:
+                return Reached(value)
         return self._stores.reaching(view, place, block, before)
 
     def after_call(

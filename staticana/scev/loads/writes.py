@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import MemoryLocation, UnderlyingObject
+from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
 from ...alias.mod_ref import ModRef
 from ...ir.graph import blocks_leading_to
-from ...ir.types import Function, Instruction
+from ...ir.types import Function, GlobalRef, Instruction
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,12 @@ class Write:
     def handed(self) -> tuple[MemoryLocation, ...]:
         """Objects that library functions are handed."""
         return tuple(w for w in self.effects.writes if w.handed)
+
+
+def _makes(w: Write, place: MemoryLocation) -> bool:
+    """Is it the call that returned the object that a place is in?"""
+    base = place.underlying_object
+    return isinstance(base, Pointer) and base.register == w.instruction.token
 
 
 class Writes:
@@ -79,11 +85,27 @@ class Writes:
         found = self._spared.get(key)
         if found is None:
             touched = self._touching(function, place)
+            old = (
+                {w for w in touched if not w.fresh} if self._is_named(function, place) else touched
+            )
             found = self._spared[key] = [
-                self.trusted(w, place) if touched.isdisjoint(w.effects.writes) else None
+                self.trusted(w, place)
+                if (touched if _makes(w, place) else old).isdisjoint(w.effects.writes)
+                else None
                 for w in self.of(function)
             ]
         return found
+
+    def _is_named(self, function: Function, place: MemoryLocation) -> bool:
+        """Is a place in an object that a call in the function does not allocate, unless it is the
+        one that returns it: what was there on entry, or was made by another instruction?"""
+        base = place.underlying_object
+        if isinstance(base, GlobalRef | EntryPointer):
+            return True
+        if base is None or base.function != function.name:
+            return False
+        is_argument = any(p.token == base.register for p in function.parameters)
+        return is_argument or self.aliasing.is_object(base)
 
     def _touching(self, function: Function, place: MemoryLocation) -> set[MemoryLocation]:
         """The places a function writes that may be (a part of) this one; those alike but for where

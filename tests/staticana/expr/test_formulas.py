@@ -120,6 +120,24 @@ def test_recurrences_equal_iteration(a: int, b: int, c: int, start: int, steps: 
     assert "x" in forms
 
 
+@given(st.integers(2, 5), st.lists(st.integers(-3, 3), min_size=5, max_size=5), st.integers(0, 9))
+def test_variables_that_take_each_others_values_equal_iteration(
+    turns: int, starts: list[int], steps: int
+) -> None:
+    """x, y, z = y, z, x, beside a variable that adds one of them up."""
+    names = [f"x{k}" for k in range(turns)]
+    updates = {name: sym(names[(k + 1) % turns]) for k, name in enumerate(names)}
+    updates["s"] = sym("s") + sym("x0")
+    initial = {name: expr(v) for name, v in zip(names, starts, strict=False)} | {"s": expr(0)}
+    forms = closed_forms(updates, initial, "i")
+    values = {name: e.constant or 0 for name, e in initial.items()}
+    for _ in range(steps):
+        values = {name: e.evaluate(values) for name, e in updates.items()}
+    for name, form in forms.items():
+        assert form.evaluate({"i": steps}) == values[name]
+    assert (turns < 5) == set(names).issubset(forms)
+
+
 def test_a_guard_is_evaluated_before_what_it_guards() -> None:
     guarded = ceil_div(sym("n"), sym("m")) * step(sym("m") - 1)
     assert guarded.evaluate({"n": 7, "m": 0}) == 0
