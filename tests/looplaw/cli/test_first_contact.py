@@ -39,7 +39,7 @@ def test_the_demo_foretells_a_run(tmp_path: Path) -> None:
     )
     assert foretold is not None
     value, low, high, measured = (
-        float(number) * {"s": 1.0, "ms": 1e-3, "us": 1e-6}[unit]
+        float(number) * {"h": 3600.0, "min": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6}[unit]
         for number, unit in map(str.split, foretold.groups()[:4])
     )
     assert 0 < low <= value <= high
