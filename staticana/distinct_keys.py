@@ -1,8 +1,8 @@
 """Sets and maps that are filled with new keys only: `for (int i = 0; i < n; i++) m[i] = f(i);`
 
 Whether an element is put in or was there before only a run can tell, but for keys that are all
-different: numbers that a loop takes on or off in equal steps, put into a container that is made
-before the loop and that nothing else puts elements into. Such calls go to copies of the library's
+different: numbers that a loop takes on or off in equal steps, put into a container that is empty
+before the loop and that nothing else in the loop changes. Such calls go to copies of the library's
 functions that add one element (`frontend.models`), and the size of the container is a formula.
 """
 
@@ -12,14 +12,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from .alias.memory_location import Pointer
-from .expr import Expr, TooComplex
+from .alias.memory_location import MemoryLocation, Pointer
+from .expr import ZERO, Expr, TooComplex
 from .expr.budget import Allowance, Budget, OverBudget
 from .frontend.models import KeyedInsertion, container_member, keyed_insertions, new_key_name
 from .interprocedural.program import Program
 from .ir.graph import callee, calls_in
 from .ir.parser import edited
-from .ir.types import Instruction, Module, Register, quoted
+from .ir.types import Instruction, Module, Operand, Register, quoted
 from .scev.bounded_count import NOTHING, BoundedCount
 from .scev.context import FunctionContext
 from .scev.traversals import container_of, is_address_of
@@ -85,18 +85,60 @@ def _is_new(
     """Is the key that a call puts in none that the container has?"""
     header = view.forest.innermost.get(block)
     container = call.operands[1]
-    if header is None or view.forest.irreducible or not isinstance(container, Register):
+    if header is None or view.forest.irreducible:
         return False
+    if not _is_local(program, view, container, call, header) and not _is_filled_by(
+        program, view, container, call, kind, header
+    ):
+        return False
+    return _is_stepped(view, _key(program, view, block, call, kind), kind.bits, header)
+
+
+def _is_local(
+    program: Program, view: FunctionContext, container: Operand, call: Instruction, header: str
+) -> bool:
+    """Is a container made before a loop, in the same function, where a call in the loop is all that
+    ever puts elements in?"""
     made = view.function.definitions.get(container)
-    if made is None or made.opcode != "alloca":
+    if made is None or made.opcode != "alloca" or not isinstance(container, Register):
         return False
     start = _only_use(program, view, container, call)
     if start is None:
         return False
     parent = view.loops[header].parent
-    if view.forest.innermost.get(start) != parent or not view.forest.dominates(start, header):
+    return view.forest.innermost.get(start) == parent and view.forest.dominates(start, header)
+
+
+def _is_filled_by(
+    program: Program,
+    view: FunctionContext,
+    container: Operand,
+    call: Instruction,
+    kind: KeyedInsertion,
+    header: str,
+) -> bool:
+    """Is a container, a member or a global, empty whenever control comes to a loop, and does a call
+    in the loop alone change how many elements it has?"""
+    memory, loop = program.memory, view.loops[header]
+    base, offset = memory.aliasing.underlying_object(view.function, container)
+    if base is None or offset is None:
         return False
-    return _is_stepped(view, _key(program, view, block, call, kind), kind.bits, header)
+    place = MemoryLocation(base, offset + kind.size, 8, "i64")
+    element = Pointer(view.function.name, call.token) if call.result is not None else None
+    for b in loop.blocks:
+        for i in view.function.blocks[b].instructions:
+            if i is call:
+                continue
+            effects = memory.aliasing.written_by(view.function, i)
+            for w in effects.writes:
+                # what the call returns is in the element, and not in the container itself
+                if w.underlying_object != element and memory.aliasing.may_alias(place, w):
+                    return False
+    return all(
+        memory.held(view, place, b, view.function.blocks[b].terminator) == ZERO
+        for b in view.function.predecessors[header]
+        if b not in loop.blocks
+    )
 
 
 def _key(

@@ -39,6 +39,12 @@ _MODELS = "%looplaw."
 _VECTOR = re.compile(r'%"?class\.std::(?:__\d+::)?vector(?:\.\d+)*"?$')
 _VECTOR_BASE = re.compile(r'%"?struct\.std::_Vector_base')
 _FIELD_KINDS = ("ptr", "i64")
+_CONTAINERS = frozenset(
+    "deque list map set multimap multiset unordered_map unordered_set unordered_multimap"
+    " unordered_multiset".split()
+)
+_OF_ELEMENTS = frozenset({"operator[]", "at", "front", "back"})
+"""Functions of these that return an element, and not what may be a container's own end."""
 
 
 class Aliasing:
@@ -260,22 +266,27 @@ class Aliasing:
         return is_read and one.function == other.function and self._escape.only_handed(one)
 
     def _holds(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
-        """Is the second pointer to the elements of a vector that is part of what the first points
-        to? No vector's elements are or contain the vector itself."""
-        if not isinstance(other, Pointer) or isinstance(one, GlobalRef):
+        """Is the second pointer to the elements of a container that is part of what the first
+        points to? No container's elements are or contain the container itself."""
+        if not isinstance(other, Pointer):
             return False
         made = self._objects.definition(other)
         function = self.module.functions.get(other.function)
-        if made is None or function is None or one.function != other.function:
+        if made is None or function is None:
+            return False
+        if isinstance(one, Pointer) and one.function != other.function:
             return False
         if made.is_call and len(made.operands) > 1:
             f = self.module.functions.get(callee(made) or "")
             scope = self.module.metadata_field(f.dbg, "scope") if f is not None else None
             if f is None or not is_system_file(self.module.file_of(f.dbg) or ""):
                 return False
-            name = self.module.metadata_field(scope, "name") or ""
             held, _ = self._objects.underlying_object(function, made.operands[1])
-            return held == one and name.startswith("vector<")
+            if held != one:
+                return False
+            owner = (self.module.metadata_field(scope, "name") or "").partition("<")[0]
+            name = self.module.metadata_field(f.dbg, "name")
+            return owner == "vector" or (owner in _CONTAINERS and name in _OF_ELEMENTS)
         if made.opcode != "load":
             return False
         held, offset = self._objects.underlying_object(function, made.operands[0])

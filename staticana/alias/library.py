@@ -427,6 +427,8 @@ _CXX = (
         parses=FLOAT,
         of_string=True,
     ),
+    # -- libstdc++: the next and the previous node of a tree
+    *_f("_ZSt18_Rb_tree_increment* _ZSt18_Rb_tree_decrement*", (0,)),
     # -- libstdc++ and libc++: what has no row of its own may fill what it is handed, and throw
     *_cxx("_ZNSt* _ZNKSt* _ZSt* _ZNSo* _ZNKSo* _ZNSi* _ZNSs* _ZNKSs* _ZNSa*"),
     *_cxx("_ZN9__gnu_cxx* std::*"),

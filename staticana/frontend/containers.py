@@ -19,8 +19,12 @@ _HEAD = re.compile(r"(?m)^define .*")
 _LIBRARY = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*/(?:c\+\+|libcxx/include)/')
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _NOT = re.compile(r"5deque|_ZNK?St3__112basic_string")  # modelled as they are
-_OWNERS = ("vector", "basic_string", "list", "deque", "set", "map", "multiset", "multimap")
-_CHANGING = ("insert", "assign", "erase", "emplace", "append", "replace")
+_KEYED = ("set", "map", "multiset", "multimap")
+_OWNERS = ("vector", "basic_string", "list", "deque", *_KEYED, *(f"unordered_{k}" for k in _KEYED))
+_CHANGING = (
+    *("insert", "assign", "erase", "emplace", "append", "replace"),
+    *("try_emplace", "insert_or_assign", "emplace_hint"),
+)
 # Functions that make, move and compare iterators, and lambda expressions of libc++, which keep
 # references to what was passed by reference. The rest is analysed by call: copies cost time.
 _ITERATOR = re.compile(

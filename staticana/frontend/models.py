@@ -32,6 +32,7 @@ from .model_bodies import (
     body,
     body_of_new_key,
     container_number,
+    number_of_keys,
     vector_type,
 )
 
@@ -95,11 +96,13 @@ def with_models(module: Module) -> tuple[Module, frozenset[str]]:
 class KeyedInsertion:
     """A function that puts an element into a set or a map that has its key not yet, else does
     nothing. at: the parameter, from 0 for `this`, that points to the key; bits: those of the key, a
-    whole number by which elements are equal; definition: of a function of another name that does
-    what this one does with a new key."""
+    whole number by which elements are equal; size: the offset at which the container keeps how many
+    elements it has; definition: of a function of another name that does what this one does with a
+    new key."""
 
     at: int
     bits: int
+    size: int
     definition: str
 
 
@@ -188,7 +191,7 @@ class _Models:
         parameters = ", ".join(f"{p.type} {p.token}" for p in f.parameters)
         head = f"define internal {f.type} @{quoted(new_key_name(f.name))}({parameters})"
         text = f"{head} !dbg {f.dbg} {{\n{body_of_new_key(shape)}\n}}"
-        return KeyedInsertion(at, int(bits), text)
+        return KeyedInsertion(at, int(bits), number_of_keys(shape), text)
 
     # -- what a function is, from the debug information
     def shape(self, f: Function) -> Shape | None:

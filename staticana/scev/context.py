@@ -255,6 +255,11 @@ class MemoryQueries(Protocol):
     ) -> Reached:
         """What stands at a place when control is before an instruction of `block`."""
 
+    def held(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> Expr | None:
+        """As `reaching`, where that rests on nothing."""
+
     def after_call(
         self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
     ) -> Reached:

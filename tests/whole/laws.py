@@ -118,7 +118,7 @@ def _loops_at(analysis: Analysis, line: int) -> list[LoopResult]:
 def same_law(expected: str, found: str, known: frozenset[str]) -> bool:
     """Are two laws the same for inputs that are not negative, whatever a count that ends by data is
     called?"""
-    law, other = sympy.sympify(expected), sympy.sympify(found)
+    law, other = (_read(t) for t in (expected, found))
     names = sorted(s.name for s in law.free_symbols if s.name not in known)
     foreign = sorted(s.name for s in other.free_symbols if s.name not in known)
     if len(names) != len(foreign):
@@ -165,7 +165,13 @@ def _contradicted(
 
 
 def _value(law: str, values: Mapping[str, int]) -> int | None:
-    e = sympy.sympify(law)
+    e = _read(law)
     if any(s.name not in values for s in e.free_symbols):
         return None
     return int(e.subs({s: values[s.name] for s in e.free_symbols}))
+
+
+def _read(law: str) -> sympy.Expr:
+    """A formula, in which names that sympy has a meaning for (`N`) are names."""
+    names = re.findall(r"\b[A-Za-z_]\w*\b(?!\()", law)
+    return sympy.sympify(law, {n: sympy.Symbol(n) for n in names if n not in ("True", "False")})

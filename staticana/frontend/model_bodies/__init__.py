@@ -6,7 +6,7 @@ ends n elements later, wherever the elements are in truth: `looplaw.storage` sta
 address. What a model does not know it sets to `looplaw.unknown`.
 """
 
-from .bodies import body, body_of_new_key
+from .bodies import body, body_of_new_key, number_of_keys
 from .code import (
     FIELDS,
     FIELDS_TYPE,
@@ -38,5 +38,6 @@ __all__ = [
     "body_of_new_key",
     "container_number",
     "has_rows",
+    "number_of_keys",
     "vector_type",
 ]

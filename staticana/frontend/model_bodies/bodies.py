@@ -53,7 +53,16 @@ def body(shape: Shape) -> str | None:
 def body_of_new_key(shape: Shape) -> str:
     """The body of a function that puts an element into a set or a map, where its key is a new
     one."""
-    is_tree = not shape.container.startswith("unordered_")
     code = Code(shape)
-    new_key(*(_TREE[shape.library] if is_tree else _TABLE))(code)
+    new_key(*_keyed_fields(shape))(code)
     return "\n".join(["entry:", *code.lines])
+
+
+def number_of_keys(shape: Shape) -> int:
+    """The offset at which a set or a map keeps how many elements it has."""
+    return _keyed_fields(shape)[0]
+
+
+def _keyed_fields(shape: Shape) -> tuple[int, ...]:
+    is_table = shape.container.startswith("unordered_")
+    return _TABLE if is_table else _TREE[shape.library]

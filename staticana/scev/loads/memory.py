@@ -407,6 +407,17 @@ class Memory:
                 return Reached(value)
         return self._stores.reaching(view, place, block, before)
 
+    def held(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> Expr | None:
+        """What stands at a place when control is before an instruction of `block`, where that rests
+        on nothing."""
+        found = self.reaching(view, place, block, before)
+        if found.on_entry:
+            return self._stores.before_all(view, place)
+        value = found.value
+        return value.expr if value is not None and not value.preconditions else None
+
     def after_call(
         self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
     ) -> Reached:
