@@ -39,6 +39,7 @@ _MODELS = "%looplaw."
 _VECTOR = re.compile(r'%"?class\.std::(?:__\d+::)?vector(?:\.\d+)*"?$')
 _VECTOR_BASE = re.compile(r'%"?struct\.std::_Vector_base')
 _FIELD_KINDS = ("ptr", "i64")
+_EXTENT = re.compile(r"\bdereferenceable\((\d+)\)")
 _CONTAINERS = frozenset(
     "deque list map set multimap multiset unordered_map unordered_set unordered_multimap"
     " unordered_multiset".split()
@@ -368,26 +369,40 @@ class Aliasing:
                 and function.name not in self.exported
                 and function.name not in self.address_taken
                 and {one, other} <= at.keys()
-                and all(self._objects_at(*site, at[one], at[other]) for site in sites)
+                and all(
+                    self._objects_at(*site, at[one], at[other], self._extents(function, one, other))
+                    for site in sites
+                )
             )
         return self._apart_at_calls[key]
 
-    def _objects_at(self, caller: Function, call: Instruction, one: int, other: int) -> bool:
-        """Do two operands of a call point into two different objects?"""
+    def extent(self, function: Function, parameter: Register) -> int | None:
+        """The bytes of what a parameter refers to, where a library function takes a reference: it
+        goes no further."""
+        if not is_system_file(self.module.file_of(function.dbg) or ""):
+            return None
+        found = _EXTENT.search(function.attributes_of.get(parameter, ""))
+        return int(found[1]) if found is not None else None
+
+    def _extents(self, function: Function, one: Register, other: Register) -> int | None:
+        """The bytes that each of two parameters refers to, at most."""
+        a, b = self.extent(function, one), self.extent(function, other)
+        return None if a is None or b is None else max(a, b)
+
+    def _objects_at(
+        self, caller: Function, call: Instruction, one: int, other: int, extent: int | None
+    ) -> bool:
+        """Do two operands of a call point into two different objects, or to different parts of
+        one?"""
         if max(one, other) >= len(call.operands):
             return False
-        a, _ = self._objects.underlying_object(caller, call.operands[one])
-        b, _ = self._objects.underlying_object(caller, call.operands[other])
-        if a == b:
-            return False
-        if self.is_object(a) and self.is_object(b):
-            return True
-        if not isinstance(a, Pointer) or not isinstance(b, Pointer):
-            return False
-        own = {p.token for p in caller.parameters}
-        return {a.register, b.register} <= own and self._passed_apart(
-            caller, a.register, b.register
-        )
+        a, start = self._objects.underlying_object(caller, call.operands[one])
+        b, end = self._objects.underlying_object(caller, call.operands[other])
+        if a is not None and a == b:
+            if extent is None or start is None or end is None:
+                return False
+            return abs(end - start) >= extent
+        return a is not None and b is not None and self.distinct(a, b)
 
     def types_agree(self, a: MemoryLocation, b: MemoryLocation) -> bool:
         """May the accesses be to one object, as far as types and members tell? The locations may be

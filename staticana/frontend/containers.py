@@ -33,7 +33,7 @@ _ITERATOR = re.compile(
     # nodes and what points to them
     r"|_List_(?:const_)?iterator|_Rb_tree_(?:const_)?iterator|_Node_(?:const_)?iterator"
     r"|__list_(?:const_)?iterator|__(?:map|tree|hash|hash_map)_(?:const_)?iterator"
-    r"|_M_begin|_M_incr|__begin_node|__end_node|__as_link|__as_node|__get_np"
+    r"|_M_begin|_M_incr|12__[nm]iter_(?:base|wrap)|__begin_node|__end_node|__as_link|__as_node|__get_np"
     r"|_ZSt[35](?:min|max|clamp)I|_ZNSt3__1[35](?:min|max|clamp)(?:B\w+?)?I|__less"
 )
 _HOLDERS = (
@@ -44,22 +44,35 @@ _HOLDERS = (
     *("_Sp_counted_ptr_inplace", "_Sp_ebo_helper", "_Impl", "__shared_ptr_emplace", "_Storage"),
     *("__aligned_buffer", "__aligned_membuf", "__allocation_guard"),
     *("allocator_traits", "allocator", "new_allocator", "__new_allocator"),
+    *("back_insert_iterator", "front_insert_iterator"),
 )
 """Classes whose functions are inlined, so that what they hold is in registers."""
 _COUNTED = ("_Sp_counted_ptr_inplace", "__shared_ptr_emplace")
 _PLAIN = ("_M_ptr", "_M_alloc", "__get_alloc", "__get_elem")
 """Of these classes only the constructors and these: the others are called through a pointer."""
 _MAKERS = (
+    *("back_inserter", "front_inserter"),
     *("make_pair", "make_tuple", "tie", "get", "__get_helper", "forward", "move"),
     *("make_unique", "make_shared", "allocate_shared", "__make_shared", "addressof"),
     *("__addressof", "__to_address", "construct_at", "_Construct", "__allocate_guarded"),
 )
-_WANTED = re.compile(rf"{_ITERATOR.pattern}|St[34]?(?:pair|tuple)I|(?:unique|shared)_ptr")
+_WANTED = re.compile(
+    rf"{_ITERATOR.pattern}|St[34]?(?:pair|tuple)I|(?:unique|shared)_ptr|_insert_iterator"
+)
 _PARTS = (
     *("iterator", "__wrap_iter", "beginB", "beginE", "endB", "endE", "_ZZNSt3__1"),
-    *("16__if_likely_else", "_M_begin", "_M_incr", "__begin_node", "__end_node", "__as_link"),
+    *(
+        "16__if_likely_else",
+        "_M_begin",
+        "_M_incr",
+        "iter_base",
+        "iter_wrap",
+        "__begin_node",
+        "__end_node",
+        "__as_link",
+    ),
     *("__as_node", "__get_np", "_ZSt3", "_ZSt5", "_ZNSt3__1", "__less"),
-    *("pairI", "tupleI", "unique_ptr", "shared_ptr"),
+    *("pairI", "tupleI", "unique_ptr", "shared_ptr", "_insert_iterator"),
 )
 """One of them is in whatever `_WANTED` finds; to look for words is a hundred times faster."""
 

@@ -50,6 +50,7 @@ _POINTERS = ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_refe
 _OF_DESTRUCTORS = ("void", 1)
 _OUTSIDE = " available_externally "
 _TERMINATE = "__clang_call_terminate"
+_TO_STRING = re.compile(r"_ZNSt7__cxx119to_stringE\w$")
 _DEPTH = 12
 _KEYED = {"set": 1, "map": 2, "unordered_set": 2, "unordered_map": 3}
 """Containers that have each key once -> the parameter of the template that compares keys."""
@@ -198,7 +199,7 @@ class _Models:
         field = self._module.metadata_field
         scope = field(f.dbg, "scope")
         if scope is None or "DICompositeType(" not in self._module.metadata.get(scope, ""):
-            return None
+            return self._of_number_written(f)
         name = _NAMED.match(field(f.dbg, "name") or "")
         container = _NAMED.match(field(scope, "name") or "")
         if name is None or container is None or not self._is_library(scope):
@@ -228,6 +229,12 @@ class _Models:
             self._number(element),
             tuple(self._number(self._referred(p)) for p in parameters),
         )
+
+    def _of_number_written(self, f: Function) -> Shape | None:
+        """std::to_string, which makes a string like a constructor."""
+        if not _TO_STRING.match(f.name) or "sret" not in f.parameters[0].attributes:
+            return None
+        return Shape("libstdc++", "basic_string", "to_string", "n", 1, None, _registers(f), f.type)
 
     def _number(self, t: _Type | None) -> int | None:
         """A number for a type of contiguous containers, which all translation units agree on."""

@@ -34,15 +34,6 @@ BEGIN, END = 0, 8
 _DEQUE_ITERATOR = 32
 """Bytes of libstdc++'s iterator over a deque."""
 _ITSELF = ("operator=", "operator+=", "append", "assign", "operator++", "operator--")
-VECTOR = "looplaw.vector"
-FIELDS = "%looplaw.fields"
-FIELDS_TYPE = f"{{ {', '.join(['ptr'] * 16)} }}"
-"""The type by which models reach the fields of containers, each of eight bytes."""
-BEGIN, END = 0, 8
-"""Offsets of the first two fields of contiguous containers."""
-_DEQUE_ITERATOR = 32
-"""Bytes of libstdc++'s iterator over a deque."""
-_ITSELF = ("operator=", "operator+=", "append", "assign", "operator++", "operator--")
 
 
 def vector_type(element: int) -> str:
@@ -220,10 +211,21 @@ class Code:
             self.do("ret void")
         elif result == "ptr" and self.shape.kinds[:1] == "i":
             self.do(f"ret ptr {self.first}")
-        elif result == "ptr" and self.shape.name in _ITSELF:
+        elif result == "ptr" and self._returns_itself():
             self.do(f"ret ptr {self.this}")
         else:
             self.do(f"ret {result} {self.unknown(result)}")
+
+    def _returns_itself(self) -> bool:
+        """Does the function return a reference to its container? Those of strings do that count in
+        positions, not in iterators."""
+        name, is_text = self.shape.name, self.shape.container == "basic_string"
+        by_position = is_text and self.shape.kinds[:1] == "n"
+        return (
+            name in _ITSELF
+            or (is_text and name == "replace")
+            or (by_position and name in ("insert", "erase"))
+        )
 
 
 Body = Callable[[Code], None]

@@ -41,6 +41,7 @@ def string_models(own_accessors: bool) -> Table:
             ("i", made("of_text")),
             (".*", made("any")),
         ),
+        "to_string": (("n", made("any")),),
         "operator=": (
             ("c", does["like"]),
             ("m", does["taken"]),

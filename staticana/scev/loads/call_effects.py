@@ -6,6 +6,8 @@ found as for any load, and the value is carried back to the caller.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...alias.alias_analysis import Aliasing
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ...expr.budget import Provisional
@@ -55,10 +57,29 @@ class CallEffects:
             inner = place
         else:
             # a global that is also passed by address has two names in the callee
-            if len(hits) != 1 or hits[0][1] is None or self._writes_by_name(target, place):
+            hit = self._hit(target, hits, place.offset)
+            if hit is None or self._writes_by_name(target, place):
                 return UNREACHED
-            inner = place._replace(underlying_object=hits[0][0], offset=place.offset - hits[0][1])
+            inner = place._replace(underlying_object=hit[0], offset=place.offset - hit[1])
         return self.on_exit(target, inner)
+
+    def _hit(
+        self, target: Function, hits: Sequence[tuple[Pointer, int | None]], at: int
+    ) -> tuple[Pointer, int] | None:
+        """The one parameter through which a call reaches a place of an object that it is passed,
+        perhaps as several parts of it, as the two vectors of a structure that are swapped."""
+        found = [(p, offset) for p, offset in hits if offset is not None]
+        if len(found) != len(hits):
+            return None
+        if len(found) > 1:
+            extents = [self.aliasing.extent(target, p.register) for p, _ in found]
+            if None in extents:
+                return None
+            ends = [
+                offset + (extent or 0) for (_, offset), extent in zip(found, extents, strict=True)
+            ]
+            found = [(p, o) for (p, o), end in zip(found, ends, strict=True) if o <= at < end]
+        return found[0] if len(found) == 1 else None
 
     def _in_result(self, target: Function, place: MemoryLocation) -> Reached:
         """What a function leaves in the new memory that it returns."""
