@@ -37,9 +37,12 @@ def _like(c: Code) -> None:
 
 def _taken(c: Code) -> None:
     c.same_rows(c.first)
-    held = c.between(c.load(c.first, BEGIN), c.end(c.first))
+    start, end = c.load(c.first, BEGIN), c.end(c.first)
+    c.tell(SIZED, c.shape.own, c.this, f"i64 {c.between(start, end)}")
     _holds(c, c.first, "0")
-    _holds(c, c.this, held)
+    c.store(start, c.this, BEGIN)
+    c.store(end, c.this, END)
+    c.store(c.unknown(), c.this, _ROOM)
     c.returned()
 
 
@@ -132,11 +135,16 @@ def _room_changed(c: Code) -> None:
 
 
 def _exchanged(c: Code) -> None:
-    one, other = (c.between(c.load(v, BEGIN), c.end(v)) for v in (c.this, c.first))
+    ones = c.load(c.this, BEGIN), c.end(c.this)
+    others = c.load(c.first, BEGIN), c.end(c.first)
     c.same_rows(c.first)
-    # each keeps its address: what loops make of the sizes does not depend on where elements are
-    _holds(c, c.this, other)
-    _holds(c, c.first, one)
+    c.tell(SIZED, c.shape.own, c.this, f"i64 {c.between(*others)}")
+    c.tell(SIZED, c.shape.own, c.first, f"i64 {c.between(*ones)}")
+    for offset, one, other in zip((BEGIN, END), ones, others, strict=True):
+        c.store(other, c.this, offset)
+        c.store(one, c.first, offset)
+    c.store(c.unknown(), c.this, _ROOM)
+    c.store(c.unknown(), c.first, _ROOM)
     c.returned()
 
 
