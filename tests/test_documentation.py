@@ -281,6 +281,7 @@ def test_the_map_of_contributing_has_every_room() -> None:
     assert rooms <= named, f"CONTRIBUTING.md: add a line for {sorted(rooms - named)}"
 
 
+@pytest.mark.slow  # the sessions of docs/tutorial.md are always pasted
 def test_the_tutorial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         import nbclient

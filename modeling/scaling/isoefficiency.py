@@ -21,10 +21,12 @@ from ..data.measurements import Floats, Measurements, Series
 from ..fitter.fit import fit
 from ..pmnf.model import Model
 
-TimeAt = Callable[[float, float], float]
-"""Seconds at (size, processes)."""
+TimeAt = Callable[[Floats, Floats], Floats]
+"""(R,) seconds at (R,) sizes and (R,) numbers of processes."""
 
 _FEWEST_POINTS = 3
+_GRID = 129
+"""Sizes, evenly spread in logarithms, between which the one that keeps the efficiency is found."""
 
 
 def karp_flatt(speedup: ArrayLike, processes: ArrayLike) -> Floats:
@@ -34,9 +36,13 @@ def karp_flatt(speedup: ArrayLike, processes: ArrayLike) -> Floats:
         return np.where(n > 1, (1 / s - 1 / n) / (1 - 1 / n), np.nan)
 
 
-def efficiency(time: TimeAt, size: float, processes: float) -> float:
-    """The efficiency E that a law of times predicts."""
-    return time(size, 1.0) / (processes * time(size, processes))
+def efficiency(time: TimeAt, size: ArrayLike, processes: ArrayLike) -> Floats:
+    """The efficiencies E (R,) that a law of times predicts at sizes and numbers of processes, (R,)
+    each or one for all."""
+    m, n = np.broadcast_arrays(
+        np.atleast_1d(np.asarray(size, dtype=float)), np.asarray(processes, dtype=float)
+    )
+    return time(m, np.ones(len(m))) / (n * time(m, n))
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ def isoefficiency(
     processes.
 
     Args:
-        time: seconds at (size, processes).
+        time: seconds at sizes and numbers of processes.
         wanted: the efficiency to keep.
         sizes: the smallest and the largest size to consider.
 
@@ -68,7 +74,13 @@ def isoefficiency(
         raise InputError(f"an efficiency of {wanted:g} is not between 0 and 1")
     if not 0 < sizes[0] < sizes[1]:
         raise InputError(f"sizes from {sizes[0]:g} to {sizes[1]:g} are no range")
-    found = np.array([_least_size(time, wanted, n, sizes) for n in processes])
+    grid = np.geomspace(*sizes, _GRID)
+    lacking = (
+        efficiency(time, np.tile(grid, len(processes)), np.repeat(processes, _GRID)) - wanted
+    ).reshape(-1, _GRID)
+    found = np.array(
+        [_least_size(time, wanted, n, grid, row) for n, row in zip(processes, lacking, strict=True)]
+    )
     known = np.isfinite(found) & (found > sizes[0])
     model = None
     if known.sum() >= _FEWEST_POINTS:
@@ -79,9 +91,11 @@ def isoefficiency(
     return Isoefficiency(wanted, np.array(processes, dtype=float), found, model)
 
 
-def _least_size(time: TimeAt, wanted: float, processes: float, sizes: tuple[float, float]) -> float:
-    grid = np.geomspace(*sizes, 129)
-    lacking = np.array([efficiency(time, float(m), processes) - wanted for m in grid])
+def _least_size(
+    time: TimeAt, wanted: float, processes: float, grid: Floats, lacking: Floats
+) -> float:
+    """Where the efficiency first reaches what is wanted; `lacking`: how far it is above that at
+    each size of the grid."""
     enough = np.flatnonzero(lacking >= 0)
     if not len(enough):
         return float("nan")
@@ -89,7 +103,7 @@ def _least_size(time: TimeAt, wanted: float, processes: float, sizes: tuple[floa
     if k == 0:
         return float(grid[0])
     root = optimize.brentq(
-        lambda x: efficiency(time, float(np.exp(x)), processes) - wanted,
+        lambda x: float(efficiency(time, np.exp(x), processes)[0]) - wanted,
         np.log(grid[k - 1]),
         np.log(grid[k]),
     )

@@ -9,6 +9,7 @@ import pytest
 from benchmarks.simulator.machine import Machine, Network, Noise
 from benchmarks.simulator.simulate import Application, simulate
 from modeling import DataError, InputError, Model, Models, Series
+from modeling.data.measurements import Floats
 from modeling.data.timed_runs import Runs
 from modeling.scaling.amdahl import aggregate_share, amdahl, parallel_share, share_per_size
 from modeling.scaling.codesign import needs
@@ -259,15 +260,15 @@ def test_serial_fraction_and_isoefficiency_of_a_known_law() -> None:
     n = np.array([2.0, 8, 64])
     assert karp_flatt(amdahl(n, 0.9), n) == pytest.approx([0.1] * 3)
 
-    def time(m: float, p: float) -> float:
+    def time(m: Floats, p: Floats) -> Floats:
         return m / p + np.log2(p)  # E = m / (m + p log p): m = p log2(p) E / (1 - E)
 
     found = isoefficiency(time, 0.8, [4, 16, 64, 256], (1, 1e9))
     assert found.sizes == pytest.approx([4 * p * np.log2(p) for p in found.processes], rel=1e-6)
     assert found.model is not None
     assert str(found.model.lead) == "N*log(N, 2)"
-    assert efficiency(time, found.sizes[0], 4) == pytest.approx(0.8)
-    assert np.isnan(isoefficiency(lambda m, p: 1.0, 0.8, [4], (1, 10)).sizes).all()
+    assert efficiency(time, found.sizes[0], 4) == pytest.approx([0.8])
+    assert np.isnan(isoefficiency(lambda m, p: np.ones(len(m)), 0.8, [4], (1, 10)).sizes).all()
     for wrong in ((1.5, (1, 10)), (0.5, (10, 1))):
         with pytest.raises(InputError):
             isoefficiency(time, wrong[0], [4], wrong[1])

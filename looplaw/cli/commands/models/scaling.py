@@ -22,6 +22,7 @@ from ...fitting.options import SpeedupOptions, speedup_options
 from ...fitting.scaling_laws import Scaling, fit_scaling, timed
 
 if TYPE_CHECKING:  # scikit-learn takes a second to load
+    from modeling.data.measurements import Floats
     from modeling.scaling.isoefficiency import Isoefficiency
 
 FORMAT = "looplaw-scaling/1"
@@ -113,8 +114,8 @@ def _isoefficiency(found: Scaling, efficiency: float) -> Isoefficiency:
     runs = found.runs
     steps = [2.0**k for k in range(1, int(np.log2(runs.processes.max() * _FAR)) + 1)]
 
-    def time(m: float, n: float) -> float:
-        return float(found.box.times(np.array([m]), np.array([n]), np.ones(1))[0])
+    def time(m: Floats, n: Floats) -> Floats:
+        return found.box.times(m, n, np.ones(len(m)))
 
     return isoefficiency(
         time, efficiency, steps, (float(runs.size.min()), float(runs.size.max()) * _WIDE)
