@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from looplaw_common.text import visible
 
 from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument
-from ..documents.count import CountDocument
+from ..documents.count import CountDocument, OpaqueDocument
 from .cells import (
     Row,
     assumptions_note,
@@ -102,13 +102,21 @@ def _reason(total: CountDocument, *, wide: bool = False) -> str:
     """What the formula rests on; files without their folders, as in the column of loops."""
     if total.kind == "exact":
         return ""
-    symbols = [f"{o.symbol}: {o.meaning.removeprefix('value ')}" for o in total.opaque]
+    symbols = [f"{o.symbol}: {_meaning(o)}" for o in total.opaque]
     reason = total.reason or ""
     if symbols and (not reason or reason.startswith("it contains ")):
         more = len(symbols) - _MOST_SYMBOLS
         told = symbols if wide or more <= 0 else [*symbols[:_MOST_SYMBOLS], f"{more} more"]
         reason = "; ".join(told)
     return reason if wide else _FOLDERS.sub("", reason)
+
+
+def _meaning(symbol: OpaqueDocument) -> str:
+    """What a symbol stands for; of a variable, where it is."""
+    variable = symbol.meaning.removeprefix("value of ")
+    if variable.isidentifier() and variable != symbol.meaning:
+        return f"variable {variable} {'at' if ':' in symbol.at else 'in'} {symbol.at}"
+    return symbol.meaning.removeprefix("value ")
 
 
 _MOST_SYMBOLS = 3

@@ -36,6 +36,8 @@ from ..unknowns import UnknownInfo
 from .block_runs import BlockRuns
 from .shared_counters import in_all_entries
 
+_ITERATION = "i"
+"""What messages call the number of an iteration."""
 _MOST_TERMS = 16
 """Iterations of a loop whose sum is written term by term, where it has no other form."""
 RISING_NOTE = "offsets read in the loop at {} do not decrease"
@@ -125,7 +127,11 @@ class Executions:
             if runs.formula is not None:
                 formula = runs.formula * self._mean_per_iteration(target, key, header)
             lower, upper = ZERO, None
-            reason = reason or f"it needs {broken} >= 0 in every iteration of the loop at {at}"
+            needed = broken.substitute({index: sym(_ITERATION)})
+            which = f" {_ITERATION}" if index in broken.symbols else ""
+            reason = (
+                reason or f"it needs {needed} >= 0 in every iteration{which} of the loop at {at}"
+            )
         return BoundedCount(
             formula,
             lower,
