@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from math import isfinite
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     import xarray
 
 Floats = NDArray[np.float64]
+_DOUBLE = np.dtype(np.float64)
+_STATISTICS = attrgetter("counts", "means", "squares", "lows", "highs")
 _FEWEST, _MOST = 3, 256
 """Repetitions whose observations are kept: two are the least and the greatest, and beyond some
 hundred the mean bears any disturbance."""
@@ -60,6 +63,11 @@ class Series:
     unit: str = ""
 
     def __post_init__(self) -> None:  # a quick check first: there may be millions of series
+        for name, array in self.__dict__.items():
+            if isinstance(array, np.ndarray) and not (
+                array.dtype == _DOUBLE and array.flags.c_contiguous
+            ):
+                object.__setattr__(self, name, np.ascontiguousarray(array, dtype=_DOUBLE))
         arrays = (self.counts, self.squares, *(a for a in (self.lows, self.highs) if a is not None))
         if any(len(a) != len(self.means) for a in arrays):
             raise DataError(f"{self.callpath}: values and points differ in number")
@@ -251,15 +259,13 @@ class Stack:
     def of(series: Sequence[Series]) -> Stack:
         """A stack of series that have the same points."""
         first = series[0]
-        unknown = np.full(len(first.points), np.nan)
-        columns = [
-            *(list(map(attrgetter(name), series)) for name in ("counts", "means", "squares")),
-            [unknown if s.lows is None else s.lows for s in series],
-            [unknown if s.highs is None else s.highs for s in series],
-        ]
-        counts, means, squares, lows, highs = (
-            np.concatenate(rows).reshape(-1, len(first.points)) for rows in columns
-        )
+        rows = list(chain.from_iterable(map(_STATISTICS, series)))
+        if any(map(is_, rows, repeat(None))):
+            unknown = np.full(len(first.points), np.nan)
+            rows = [unknown if row is None else row for row in rows]
+        # bytes are joined in half the time of numpy's concatenate, for arrays as short as these
+        found = np.frombuffer(bytearray().join(rows)).reshape(len(series), -1, len(first.points))
+        counts, means, squares, lows, highs = np.ascontiguousarray(found.swapaxes(0, 1))
         return Stack(
             list(map(attrgetter("callpath"), series)),
             list(map(attrgetter("metric"), series)),

@@ -67,58 +67,72 @@ static void block_of(const Block *b, const int64_t *rows, const double *columns,
     }
 }
 
+/* Where `weigh` and `line_forms` write what they make of H hypotheses, padded to full vectors. */
+typedef struct {
+    int64_t count, padded;
+    double *basis, *records, *forms;
+} Made;
+
 /* Hypotheses with factor numbers rows (H, k) of columns (T, P), factored for points of this weight
- * (P): basis (k, P, H'), padded, and records (H, k P + k k + k + 1); see `Weighted`. */
-int weigh(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_t *rows,
-          const double *columns, const double *weight, const Rules *rules, double *basis,
-          double *records) {
-    const int64_t width = k * p + k * k + k + 1;
+ * (P), eight at a time: `each` is given the block, the log volumes and the number of the first. */
+INLINE int factor_all(const Made *made, int64_t k, int64_t p, const int64_t *rows,
+                      const double *columns, const double *weight, const Rules *rules,
+                      void (*each)(const Made *, const Block *, vec, int64_t)) {
     vec small[k * k + k + 3], upper[k * k];
     Block b;
     double *room = reserve(&b, small, k, p);
     if (!room) return 1;
-    for (int64_t start = 0; start < count; start += LANES) {
-        block_of(&b, rows, columns, weight, start, count);
-        vec volume = factored(&b, rules, upper);
-        for (int64_t l = 0; l < LANES && start + l < count; l++) {
-            double *record = records + (start + l) * width;
-            for (int64_t i = 0; i < k * p; i++)
-                basis[i * padded + start + l] = record[i] = b.work[i * LANES + l];
-            for (int64_t i = 0; i < k * k; i++) record[k * p + i] = b.root[i][l];
-            for (int64_t i = 0; i < k; i++) {
-                double size = 0.0;
-                for (int64_t j = i; j < k; j++) size += b.root[i * k + j][l] * b.root[i * k + j][l];
-                record[k * p + k * k + i] = sqrt(size / (double)(p - k > 1 ? p - k : 1));
-            }
-            record[width - 1] = volume[l];
-        }
+    for (int64_t start = 0; start < made->count; start += LANES) {
+        block_of(&b, rows, columns, weight, start, made->count);
+        each(made, &b, factored(&b, rules, upper), start);
     }
     free(room);
     return 0;
 }
 
-/* Quadratic forms (P (P + 1) / 2, H') of the residual sums of squares of hypotheses with factor
- * numbers rows (H, k) of columns (T, P) at points of this weight (P): see `residual_forms`. */
+static inline void weighed(const Made *made, const Block *b, vec volume, int64_t start) {
+    const int64_t k = b->k, p = b->p, width = k * p + k * k + k + 1;
+    for (int64_t l = 0; l < LANES && start + l < made->count; l++) {
+        double *record = made->records + (start + l) * width;
+        for (int64_t i = 0; i < k * p; i++)
+            made->basis[i * made->padded + start + l] = record[i] = b->work[i * LANES + l];
+        for (int64_t i = 0; i < k * k; i++) record[k * p + i] = b->root[i][l];
+        for (int64_t i = 0; i < k; i++) {
+            double size = 0.0;
+            for (int64_t j = i; j < k; j++) size += b->root[i * k + j][l] * b->root[i * k + j][l];
+            record[k * p + k * k + i] = sqrt(size / (double)(p - k > 1 ? p - k : 1));
+        }
+        record[width - 1] = volume[l];
+    }
+}
+
+static inline void formed(const Made *made, const Block *b, vec volume, int64_t start) {
+    const int64_t k = b->k, p = b->p;
+    double *form = made->forms + start;
+    (void)volume;
+    for (int64_t i = 0; i < p; i++)
+        for (int64_t j = i; j < p; j++, form += made->padded) {
+            vec both = all(0.0);
+            for (int64_t q = 0; q < k; q++)
+                both += load(b->work + (q * p + i) * LANES) * load(b->work + (q * p + j) * LANES);
+            store(form, i == j ? 1.0 - both : -2.0 * both);
+        }
+}
+
+/* The basis (k, P, H'), padded, and records (H, k P + k k + k + 1) of all hypotheses: see
+ * `Weighted`. */
+int weigh(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_t *rows,
+          const double *columns, const double *weight, const Rules *rules, double *basis,
+          double *records) {
+    const Made made = {count, padded, basis, records, NULL};
+    return factor_all(&made, k, p, rows, columns, weight, rules, weighed);
+}
+
+/* Quadratic forms (P (P + 1) / 2, H') of their residual sums of squares: see `residual_forms`. */
 int line_forms(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_t *rows,
                const double *columns, const double *weight, const Rules *rules, double *forms) {
-    vec small[k * k + k + 3], upper[k * k];
-    Block b;
-    double *room = reserve(&b, small, k, p);
-    if (!room) return 1;
-    for (int64_t start = 0; start < count; start += LANES) {
-        block_of(&b, rows, columns, weight, start, count);
-        factored(&b, rules, upper);
-        double *form = forms + start;
-        for (int64_t i = 0; i < p; i++)
-            for (int64_t j = i; j < p; j++, form += padded) {
-                vec both = all(0.0);
-                for (int64_t q = 0; q < k; q++)
-                    both += load(b.work + (q * p + i) * LANES) * load(b.work + (q * p + j) * LANES);
-                store(form, i == j ? 1.0 - both : -2.0 * both);
-            }
-    }
-    free(room);
-    return 0;
+    const Made made = {count, padded, NULL, NULL, forms};
+    return factor_all(&made, k, p, rows, columns, weight, rules, formed);
 }
 
 /* `level_evidence`: log evidence (K, S, V) of noise levels, summed over candidates (K, n, V) of one
