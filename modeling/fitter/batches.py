@@ -83,66 +83,107 @@ def _put(
     found: LazyModels, design: Design, rows: Codes, noise: PooledNoise, stacked: bool
 ) -> Codes:
     """Model some series of a group; returns those whose noise is none of the levels."""
-    group = design.group
     unusual: list[Codes] = []
+    missed: list[tuple[Codes, Gathered]] = []
     whole = design.batch(rows, noise.levels, noise.extrapolation_weight)
     candidates = design.candidates(whole)
     values = len(design.points) * sum(c.codes.shape[1] for c in candidates)
     block = max(1, design.settings.batch.block // values)
     for start in range(0, len(rows), block):
         part = slice(start, start + block)
-        some, batch = rows[part], whole.part(part)
+        batch = whole.part(part)
         candidate_fits = fit_candidates(batch, [c.part(part) for c in candidates])
         gathered = design.with_known(gather(batch, candidate_fits))
         gathered = with_bounded_noise(batch, candidate_fits, gathered)
         gathered = design.with_regimes(batch, gathered)
-        line = _earned(design, some, batch, gathered, noise) if stacked else None
-        chosen = choose(batch, gathered, line)
-        found.put(
-            group.places[some],
-            Fitted(
-                group.cleaned.take(some), design.terms, group.free, batch, chosen, noise.widened
-            ),
-        )
-        unusual.append(some[outside(batch, candidate_fits)])
+        _take_best(found, design, rows[part], batch, gathered, noise)
+        unusual.append(rows[part][outside(batch, candidate_fits)])
+        if stacked:
+            places = _missing_top(design, batch, gathered, noise)
+            missed.append((start + places, gathered.part(places)))
+    if missed:
+        _take_better(found, design, rows, whole, missed, noise)
     return np.concatenate(unusual)
 
 
-def _earned(
-    design: Design, rows: Codes, batch: Batch, gathered: Gathered, noise: PooledNoise
-) -> Floats:
-    """(K,): the weight that local extrapolation has earned by foretelling the largest point of each
-    series of a batch, the others alone being known (leave-largest-out)."""
-    weight = np.zeros(len(rows))
-    settings, series = design.settings.extrapolation, design.group.series
-    free = list(design.group.free)
-    held = _held_out(series.points.tobytes(), series.points.shape, tuple(free), settings)
+def _take_best(
+    found: LazyModels,
+    design: Design,
+    rows: Codes,
+    batch: Batch,
+    gathered: Gathered,
+    noise: PooledNoise,
+    line: Floats | None = None,
+) -> None:
+    """Choose among the fits of a batch of series, and put their models where they belong."""
+    group, chosen = design.group, choose(batch, gathered, line)
+    found.put(
+        group.places[rows],
+        Fitted(group.cleaned.take(rows), design.terms, group.free, batch, chosen, noise.widened),
+    )
+
+
+def _take_better(
+    found: LazyModels,
+    design: Design,
+    rows: Codes,
+    whole: Batch,
+    missed: Sequence[tuple[Codes, Gathered]],
+    noise: PooledNoise,
+) -> None:
+    """Choose again where local extrapolation has earned a weight: of the series with these numbers
+    in a batch, whose laws miss their largest points. They are few, so they wait for each other."""
+    places = np.concatenate([p for p, _ in missed])
+    if not len(places):
+        return
+    weight = _earned(design, rows[places], whole.y[places], noise)
+    better = np.flatnonzero(weight > 0)
+    if len(better):
+        gathered = Gathered.joined([g for _, g in missed]).part(better)
+        some = places[better]
+        _take_best(found, design, rows[some], whole.part(some), gathered, noise, weight[better])
+
+
+def _held_out_of(design: Design) -> tuple[NDArray[np.bool_], int, Floats] | None:
+    """See `_held_out`."""
+    points = design.group.series.points
+    free = tuple(design.group.free)
+    return _held_out(points.tobytes(), points.shape, free, design.settings.extrapolation)
+
+
+def _missing_top(design: Design, batch: Batch, gathered: Gathered, noise: PooledNoise) -> Codes:
+    """Numbers of the series of a batch whose law misses their largest point so far, and whose line
+    does not, that the line may earn a weight."""
+    settings, held = design.settings.extrapolation, _held_out_of(design)
     if held is None or not batch.extrapolates or design.space.fixed or not (batch.y > 0).all():
-        return weight
+        return np.zeros(0, dtype=np.int64)
     kept, top, matrix = held
-    there = series.points[top : top + 1]
     true = batch.y[:, top]
     line = np.exp(np.log(batch.y[:, kept]) @ matrix)
     least = needed_error(line, true, settings) / 2
-    if len(free) > 1 and not noise.levels.pooled:
+    if len(design.group.free) > 1 and not noise.levels.pooled:
         least[:] = 0.0  # other laws are found without the largest points
     near = np.abs(np.log(line / true)) < settings.farthest
-    candidates = np.flatnonzero(near & misses_top(batch, gathered, least))
-    if not len(candidates):
-        return weight
-    line, true = line[candidates], true[candidates]
+    return np.flatnonzero(near & misses_top(batch, gathered, least))
+
+
+def _earned(design: Design, rows: Codes, y: Floats, noise: PooledNoise) -> Floats:
+    """(K,): the weight that local extrapolation has earned by foretelling the largest point of some
+    series with means y (K, P), the others alone being known (leave-largest-out)."""
+    held, series = _held_out_of(design), design.group.series
+    assert held is not None
+    kept, top, matrix = held
     shorter = replace(
         design.group,
-        cleaned=design.group.cleaned.take(rows[candidates]).part(kept),
-        places=np.arange(len(candidates)),
-        free=tuple(k for k in free if np.ptp(series.points[kept, k]) > 0),
+        cleaned=design.group.cleaned.take(rows).part(kept),
+        places=np.arange(len(rows)),
+        free=tuple(k for k in design.group.free if np.ptp(series.points[kept, k]) > 0),
     )
-    metric = series.metrics[rows[0]]
+    metric, there = series.metrics[rows[0]], series.points[top].tolist()
     models = modelled([shorter], {metric: noise}, design.settings, stacked=False)
-    at = {n: np.array([x]) for n, x in zip(series.parameters, there[0].tolist(), strict=True)}
-    law = models.values(at)[:, 0]
-    weight[candidates] = earned_weight(law, line, true, settings)
-    return weight
+    at = {n: np.array([x]) for n, x in zip(series.parameters, there, strict=True)}
+    line = np.exp(np.log(y[:, kept]) @ matrix)
+    return earned_weight(models.values(at)[:, 0], line, y[:, top], design.settings.extrapolation)
 
 
 @lru_cache(maxsize=DESIGNS_KEPT)

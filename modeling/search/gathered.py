@@ -40,6 +40,13 @@ class Gathered(choice.MostProbable):
         """Those of some of the series."""
         return Gathered(*(getattr(self, f.name)[rows] for f in fields(self)))
 
+    @staticmethod
+    def joined(parts: Sequence[Gathered]) -> Gathered:
+        """Those of all series of parts whose fits have the same sizes."""
+        return Gathered(
+            *(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Gathered))
+        )
+
 
 def gather(
     batch: Batch, candidate_fits: Sequence[CandidateFits], most: int | None = None
