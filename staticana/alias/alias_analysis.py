@@ -259,12 +259,15 @@ class Aliasing:
 
     def _is_out_of_memory(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
         """Is the first an argument through which only objects are handed of which no pointer stands
-        in memory, and the second a pointer that was read there?"""
+        in memory, and the second a pointer that was read there, to an element of a container, too,
+        which is found by a pointer in the container?"""
         if not isinstance(other, Pointer) or isinstance(one, GlobalRef):
             return False
         made = self._objects.definition(other)
-        is_read = made is not None and made.opcode == "load"
-        return is_read and one.function == other.function and self._escape.only_handed(one)
+        if made is None or one.function != other.function:
+            return False
+        is_read = made.opcode == "load" or self._container_of(made) is not None
+        return is_read and self._escape.only_handed(one)
 
     def _holds(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
         """Is the second pointer to the elements of a container that is part of what the first
@@ -277,21 +280,27 @@ class Aliasing:
             return False
         if isinstance(one, Pointer) and one.function != other.function:
             return False
-        if made.is_call and len(made.operands) > 1:
-            f = self.module.functions.get(callee(made) or "")
-            scope = self.module.metadata_field(f.dbg, "scope") if f is not None else None
-            if f is None or not is_system_file(self.module.file_of(f.dbg) or ""):
-                return False
-            held, _ = self._objects.underlying_object(function, made.operands[1])
-            if held != one:
-                return False
-            owner = (self.module.metadata_field(scope, "name") or "").partition("<")[0]
-            name = self.module.metadata_field(f.dbg, "name")
-            return owner == "vector" or (owner in _CONTAINERS and name in _OF_ELEMENTS)
+        container = self._container_of(made)
+        if container is not None:
+            return self._objects.underlying_object(function, container)[0] == one
         if made.opcode != "load":
             return False
         held, offset = self._objects.underlying_object(function, made.operands[0])
         return held == one and offset is not None and self._is_vector(function, made.operands[0])
+
+    def _container_of(self, made: Instruction) -> Operand | None:
+        """The container of which a call of the C++ library returns a pointer to an element; None
+        for what is no such call."""
+        if not made.is_call or len(made.operands) < 2 or made.type != "ptr":
+            return None
+        f = self.module.functions.get(callee(made) or "")
+        if f is None or not is_system_file(self.module.file_of(f.dbg) or ""):
+            return None
+        scope = self.module.metadata_field(f.dbg, "scope")
+        owner = (self.module.metadata_field(scope, "name") or "").partition("<")[0]
+        name = self.module.metadata_field(f.dbg, "name")
+        is_element = owner == "vector" or (owner in _CONTAINERS and name in _OF_ELEMENTS)
+        return made.operands[1] if is_element else None
 
     def _is_vector(self, function: Function, address: Operand) -> bool:
         """Is it the address of a vector, or of a field of one, by the types in the IR?"""
