@@ -17,6 +17,7 @@ from .frontend.models import with_models
 from .frontend.openmp import team_module
 from .frontend.openmp_regions import has_regions, is_outlined
 from .frontend.rust import countable
+from .frontend.statics import with_statics_constructed
 from .hidden_cost import hidden_costs, library_calls
 from .interprocedural.dependence import influences
 from .interprocedural.loop_nesting import inner_loops
@@ -104,6 +105,7 @@ def analyze_module(
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         known: Program | None = None
         if not strict:
+            modelled = with_statics_constructed(modelled)
             modelled, known = with_calls_resolved(modelled, entry, allowance=allowance)
             modelled, known = with_new_keys(modelled, known, entry, allowance=allowance)
             if len(plain.text) > _LARGE_TEXT:

@@ -93,9 +93,24 @@ class UnderlyingObjects:
         if passed is not None:
             base, offset = self.underlying_object(function, i.operands[1 + passed.argument])
             return base, offset_sum(offset, passed.offset)
+        held = self._global_returned(i) if i.is_call else None
+        if held is not None:
+            return held
         if i.opcode in ("alloca", "load") or i.is_call:
             return Pointer(function.name, i.token), 0
         return None, None
+
+    def _global_returned(self, call: Instruction) -> Based | None:
+        """The global that a function of the program returns the address of: `Engine &get()`."""
+        name = callee(call)
+        f = self.module.functions.get(name) if name is not None else None
+        if f is None or self.is_outside(f.name) or f.type != "ptr":
+            return None
+        returns = [b.terminator for b in f.blocks.values() if b.terminator.opcode == "ret"]
+        if len(returns) != 1 or not returns[0].operands:
+            return None
+        found = self.underlying_object(f, returns[0].operands[0])
+        return found if isinstance(found[0], GlobalRef) else None
 
     def sources(self, function: Function, address: Operand) -> frozenset[UnderlyingObject | None]:
         """The objects and pointers that an address may be computed from; None among them for what
