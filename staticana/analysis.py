@@ -256,13 +256,19 @@ def _analyze(
     shares = None if thread is None else Summaries(thread)
     inner = inner_loops(program)
     replaced = set(origin.values()) - program.calls.reachable
-    results = [
-        laws.loop(name, loop.header, inner[name, loop.header], matrix=matrix)
+    loops = [
+        (name, loop.header)
         for name in program.defined
         if name not in replaced
         for loop in program.view(name).forest.loops
         if loop.is_source
     ]
+    # names go to the program's own loops first: `n` is not to be what a library calls so
+    found = {
+        (name, header): laws.loop(name, header, inner[name, header], matrix=matrix)
+        for name, header in sorted(loops, key=lambda at: _is_library(program, at[0]))
+    }
+    results = [found[at] for at in loops]
     merged = merged_copies(
         [
             replace(r, headers=tuple((origin.get(f, f), header) for f, header in r.headers))
@@ -293,6 +299,10 @@ def _analyze(
         hidden_costs(program),
         library_calls(program, laws.naming),
     )
+
+
+def _is_library(program: Program, name: str) -> bool:
+    return is_system_file(program.module.file_of(program.defined[name].dbg) or "")
 
 
 def _collapsed_apart(program: Program, listed: set[str]) -> list[str]:
