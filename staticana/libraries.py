@@ -14,7 +14,8 @@ from .frontend.models import with_models
 from .frontend.openmp import team_module
 from .frontend.rust import countable
 from .interprocedural.dependence import Influences
-from .interprocedural.program import Facts, Program
+from .interprocedural.facts import Facts
+from .interprocedural.program import Program
 from .ir.content import Contents, digest
 from .ir.debug_members import MemberNames
 from .ir.system_files import is_system_file

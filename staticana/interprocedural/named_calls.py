@@ -15,6 +15,7 @@ from functools import cached_property
 
 from ..expr import ZERO, symbols
 from ..frontend.openmp_regions import is_outlined
+from ..ir.graph import closure
 from ..ir.system_files import is_system_file
 from ..ir.tokens import global_names
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
@@ -59,6 +60,12 @@ class NamedCalls:
         for f, why in list(found.items()):  # activations of one are made by the others, too
             found |= {g: why for g in calls.circle(f) if g not in found}
         return [_Root(f, why) for f, why in found.items() if f in calls.reachable]
+
+    def _nearest_roots(self, name: str) -> set[str]:
+        """The roots that come to a function without passing another one, itself where it is one."""
+        roots = {r.name for r in self._roots}
+        callers = self.program.calls.graph.predecessors
+        return roots & closure((name,), lambda f: () if f in roots else callers(f))
 
     @cached_property
     def _apart(self) -> Summaries:
@@ -143,12 +150,9 @@ class NamedCalls:
         how often, or the program itself is one."""
         if len(self._roots) > _MOST_ROOTS:
             return None
-        calls, key = self.program.calls, (name, header)
+        key, above = (name, header), self._nearest_roots(name)
         roots = [
-            r
-            for r in self._roots
-            if (r.name == name or calls.calls(r.name, name))
-            and (key in self._apart.summary(r.name).loops)
+            r for r in self._roots if r.name in above and key in self._apart.summary(r.name).loops
         ]
         if not 0 < len(roots) <= _MOST:
             return None

@@ -6,29 +6,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from looplaw_common.errors import InputError
 
-from ..alias.alias_analysis import Aliasing
-from ..alias.call_graph import Calls, defined_in
+from ..alias.call_graph import defined_in
 from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from ..expr.predicates import Cond
 from ..frontend.model_bodies import has_rows
 from ..frontend.openmp_regions import is_outlined
-from ..ir.data_layout import Layout
 from ..ir.demangling import demangled
-from ..ir.loop_info import TEAM_SIZE
+from ..ir.loop_info import TEAM_SIZE, LoopForest
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext
 from ..scev.function_analysis import FunctionView
 from ..scev.loads.memory import Memory
-from ..scev.loads.writes import Writes
 from ..scev.packed_arguments import Piece
 from ..scev.unknowns import Unknowns
 from ..scev.values import RowEvent, Value
+from .facts import Facts
 from .inputs.argument_bindings import ArgumentBindings
 from .inputs.command_line import CommandLine
 from .inputs.output_parameters import answer, out_parameter
@@ -49,28 +46,6 @@ def _no_entry(entry: str, defined: list[str]) -> str:
     return (
         f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}{instead}"
     )
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What is known of a module before anything runs: who calls whom in a run of an entry, what may
-    point where, and what each function writes. Found when it is asked for, for all analyses of the
-    module that share it."""
-
-    calls: Calls
-    writes: Writes
-
-    @classmethod
-    def of(
-        cls, module: Module, entry: str, *, strict: bool, exported: frozenset[str] = frozenset()
-    ) -> Facts:
-        """`exported`: functions that others call, of a library."""
-        aliasing = Aliasing(module, Layout(module), strict=strict, exported=exported)
-        return cls(Calls(module, aliasing, entry), Writes(aliasing))
-
-    def seen_from(self, entry: str) -> Facts:
-        """The same of a run that is one call of an exported function."""
-        return Facts(self.calls.seen_from(entry), self.writes)
 
 
 class Program:
@@ -104,11 +79,11 @@ class Program:
         self.entry = entry
         self.allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
         self.strict = strict
-        self.layout = Layout(module)
         self.unknowns = Unknowns()
         self.facts = facts if facts is not None else Facts.of(module, entry, strict=strict)
+        self.layout = self.facts.of_module.layout
         self.calls = self.facts.calls
-        self.memory = Memory(self, self.facts.writes)
+        self.memory = Memory(self, self.facts.writes, self.facts.of_module.names)
         self.assumed: set[str] = set()
         self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
@@ -181,6 +156,14 @@ class Program:
         if name not in self._views:
             self._views[name] = FunctionView(self, self.module.functions[name])
         return self._views[name]
+
+    def forest(self, function: Function) -> LoopForest:
+        """The loops of a function."""
+        return self.facts.of_module.forest(function)
+
+    def handed_pieces(self, function: Function) -> frozenset[Piece]:
+        """The parts of a function's arguments that are values of their own."""
+        return self.facts.of_module.handed_pieces.get(function.name, frozenset())
 
     @property
     def viewed(self) -> frozenset[str]:

@@ -391,6 +391,12 @@ class ProgramContext(Protocol):
     def view(self, name: str) -> FunctionContext:
         """The analysis of one function."""
 
+    def forest(self, function: Function) -> LoopForest:
+        """The loops of a function."""
+
+    def handed_pieces(self, function: Function) -> frozenset[Piece]:
+        """The parts of a function's arguments that are values of their own."""
+
     def runs_once(self, name: str) -> bool:
         """Does a run call the function at most once?"""
 

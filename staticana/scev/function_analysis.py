@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ..expr import Assumptions, Expr
 from ..expr.predicates import Cond
-from ..ir.loop_info import Loop, LoopForest, loop_forest
+from ..ir.loop_info import Loop, LoopForest
 from ..ir.types import Function, Instruction
 from .conditions import Conditions
 from .context import ProgramContext
@@ -40,7 +40,7 @@ class FunctionView:
 
     @cached_property
     def forest(self) -> LoopForest:
-        return loop_forest(self.function, self.program.module)
+        return self.program.forest(self.function)
 
     @cached_property
     def loops(self) -> dict[str, Loop]:

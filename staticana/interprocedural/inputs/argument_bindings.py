@@ -7,14 +7,13 @@ at the call (slides 004: counts are composed over the call graph from callees to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Callable
 
 from ...expr import Expr, sym, symbols
 from ...expr.budget import Provisional
 from ...ir.types import Function, Instruction, Operand, Register, int_bits
 from ...scev.context import FunctionContext, ProgramContext
-from ...scev.packed_arguments import Piece, handed_pieces
+from ...scev.packed_arguments import Piece
 from ...scev.unknowns import UnknownInfo
 from ...scev.values import Value
 from . import fortran_arguments as fortran
@@ -110,17 +109,12 @@ class ArgumentBindings:
         bound = self._pieces[key]
         return bound if bound is not None else sym(self.program.piece_symbol(function, piece))
 
-    @cached_property
-    def _taken_apart(self) -> Mapping[str, frozenset[Piece]]:
-        """Parts of arguments that are values of their own, by function."""
-        return handed_pieces(self.program.defined, self.program.calls.sites)
-
     def _handed(
         self, view: FunctionContext, block: str, call: Instruction, target: Function
     ) -> dict[str, Value]:
         """The values of the parts of a callee's arguments, by their symbols."""
         found: dict[str, Value] = {}
-        for piece in sorted(self._taken_apart.get(target.name, ())):
+        for piece in sorted(self.program.handed_pieces(target)):
             if piece.at is None or piece.at + 1 >= len(call.operands):
                 continue
             symbol = self.program.piece_symbol(target, piece)

@@ -10,10 +10,8 @@ that nothing in the loop may write is loop-invariant.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
 from ...alias.alias_analysis import Aliasing
-from ...alias.asynchronous import asynchronous_writes
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ...expr import ZERO, Expr, Loaded, expr, from_atom, is_storage, sym, symbols
 from ...expr.predicates import literal
@@ -43,11 +41,11 @@ _MOST_IN_TABLE = 256
 class Memory:
     """Loads and stores of a program: implements `context.MemoryQueries`."""
 
-    def __init__(self, program: ProgramContext, writes: Writes) -> None:
+    def __init__(self, program: ProgramContext, writes: Writes, names: MemberNames) -> None:
         self.program = program
         self.writes = writes
         self.aliasing: Aliasing = writes.aliasing
-        self.names = MemberNames(program.module)
+        self.names = names
         self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
         self._stores = ReachingStores(self, self.writes)
         self._either = EitherObject(self, self._stores)
@@ -211,13 +209,9 @@ class Memory:
             return a.text
         return self.names.name(place.member.struct, place.member.start) or ""
 
-    @cached_property
-    def _asynchronous(self) -> tuple[MemoryLocation, ...]:
-        return asynchronous_writes(self.program.module, self.aliasing)
-
     def _may_change_at_any_time(self, place: MemoryLocation) -> bool:
         """May a signal handler or another thread write there?"""
-        return any(self.aliasing.may_alias(place, w) for w in self._asynchronous)
+        return any(self.aliasing.may_alias(place, w) for w in self.writes.asynchronous)
 
     def note(self, symbol: str, outside: frozenset[str]) -> None:
         if outside:

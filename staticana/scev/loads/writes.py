@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...alias.alias_analysis import Aliasing
+from ...alias.asynchronous import asynchronous_writes
 from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
 from ...alias.mod_ref import ModRef
 from ...ir.graph import blocks_leading_to
@@ -65,6 +66,11 @@ class Writes:
                         if effects.writes or effects.outside:
                             found.append(Write(b.name, i, effects, len(found)))
         return found
+
+    @cached_property
+    def asynchronous(self) -> tuple[MemoryLocation, ...]:
+        """The locations that may be written between any two instructions."""
+        return asynchronous_writes(self.aliasing.module, self.aliasing)
 
     def trusted(self, write: Write, place: MemoryLocation) -> frozenset[str]:
         """Functions outside the program that are taken not to write the place."""

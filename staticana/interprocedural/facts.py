@@ -1,0 +1,63 @@
+"""What is known of a module before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..alias.alias_analysis import Aliasing
+from ..alias.call_graph import Calls
+from ..ir.data_layout import Layout
+from ..ir.debug_members import MemberNames
+from ..ir.loop_info import LoopForest, loop_forest
+from ..ir.types import Function, Module
+from ..scev.loads.writes import Writes
+from ..scev.packed_arguments import Piece, handed_pieces
+
+
+class ModuleFacts:
+    """What does not rest on which function is called first. Each answer is found when it is asked
+    for and kept: the analyses of a library's exported functions ask the same of the same
+    functions."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self._forests: dict[str, LoopForest] = {}
+        self.layout = Layout(calls.module)
+        self.names = MemberNames(calls.module)
+
+    def forest(self, function: Function) -> LoopForest:
+        """The loops of a function."""
+        found = self._forests.get(function.name)
+        if found is None:
+            found = self._forests[function.name] = loop_forest(function, self._calls.module)
+        return found
+
+    @cached_property
+    def handed_pieces(self) -> Mapping[str, frozenset[Piece]]:
+        """Parts of arguments that are values of their own, by function."""
+        return handed_pieces(self._calls.defined, self._calls.sites)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Who calls whom in a run of an entry, what may point where, and what each function writes.
+    Found when it is asked for, for all analyses of the module that share it."""
+
+    calls: Calls
+    writes: Writes
+    of_module: ModuleFacts
+
+    @classmethod
+    def of(
+        cls, module: Module, entry: str, *, strict: bool, exported: frozenset[str] = frozenset()
+    ) -> Facts:
+        """`exported`: functions that others call, of a library."""
+        aliasing = Aliasing(module, Layout(module), strict=strict, exported=exported)
+        calls = Calls(module, aliasing, entry)
+        return cls(calls, Writes(aliasing), ModuleFacts(calls))
+
+    def seen_from(self, entry: str) -> Facts:
+        """The same of a run that is one call of an exported function."""
+        return Facts(self.calls.seen_from(entry), self.writes, self.of_module)
