@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from ..alias.call_graph import Site
-from ..expr import Atom, Expr, Loaded, Monomial, Sum, TooComplex, from_atom, has_loaded
+from ..expr import Atom, Expr, Loaded, Monomial, Sum, TooComplex, from_atom, has_loaded, symbols
 from ..scev.bounded_count import BoundedCount
 from ..scev.context import FunctionContext, ProgramContext
 
@@ -22,14 +22,14 @@ def _carrier(
     program: ProgramContext, view: FunctionContext, site: Site, needs: set[Expr]
 ) -> Callable[[Expr], Expr]:
     """`needs`: takes what the values in memory rest on."""
-    callee = program.defined[site.callee]
+    callee, own = program.defined[site.callee], _argument_names(site.callee)
     known: dict[Atom, Expr | None] = {}
     products: dict[Monomial, Expr | None] = {}  # kinds of operations share those of their blocks
     found: dict[Atom, frozenset[Expr]] = {}
     # what counts of a callee rest on is the same for many of them
     done: dict[Expr, tuple[Expr, frozenset[Expr]]] = {}
 
-    @cache  # most callees' counts rest on nothing that a call passes
+    @cache
     def values() -> Mapping[str, Expr]:
         return program.arguments(view, site.block, site.instruction, callee)
 
@@ -50,7 +50,8 @@ def _carrier(
         return from_atom(inside) if parts == inside.parts else inside.rebuild(parts)
 
     def move(e: Expr) -> Expr:
-        if not e.symbols or (e.symbols.isdisjoint(values()) and not has_loaded(e)):
+        # most counts of callees rest on nothing that a call passes: what it is, is not found then
+        if not has_loaded(e) and (not _names(e, own) or e.symbols.isdisjoint(values())):
             return e
         return e.map_atoms(change, known, products)
 
@@ -70,22 +71,25 @@ def carried(
 ) -> Callable[[BoundedCount], BoundedCount]:
     """As `carrier`, for a count: with what the arguments rest on that it is written in."""
     needs: set[Expr] = set()
-    carry = _carrier(program, view, site, needs)
+    carry, own = _carrier(program, view, site, needs), _argument_names(site.callee)
 
     @cache
     def needed() -> Mapping[str, frozenset[Expr]]:
         callee = program.defined[site.callee]
         return program.argument_preconditions(view, site.block, site.instruction, callee)
 
-    @cache
-    def needed_by(preconditions: frozenset[Expr]) -> frozenset[Expr]:
-        return _needed_by(preconditions, needed())
+    def needed_by(formulas: Iterable[Expr]) -> frozenset[Expr]:
+        """What the arguments in formulas rest on."""
+        used = frozenset(s for e in formulas for s in _names(e, own))
+        return frozenset[Expr]().union(*(needed().get(symbol, ()) for symbol in used))
+
+    needed_by_all = cache(needed_by)  # many counts rest on the same
 
     def change(q: BoundedCount) -> BoundedCount:
         needs.clear()
         moved = q.mapped(carry)
-        counts = (e for e in (q.formula, q.lower, q.upper) if e is not None)
-        more = needed_by(q.preconditions).union(needs, _needed_by(counts, needed()))
+        counts = [e for e in (q.formula, q.lower, q.upper) if e is not None]
+        more = needed_by_all(q.preconditions).union(needs, needed_by(counts))
         return replace(moved, preconditions=moved.preconditions | more) if more else moved
 
     return change
@@ -98,12 +102,14 @@ def _rests(formulas: Iterable[Expr], found: Mapping[Atom, frozenset[Expr]]) -> f
     )
 
 
-def _needed_by(formulas: Iterable[Expr], needed: Mapping[str, frozenset[Expr]]) -> frozenset[Expr]:
-    """What the values of the symbols in formulas rest on."""
-    if not needed:
-        return frozenset()
-    used = frozenset[str]().union(*(e.symbols for e in formulas)) & needed.keys()
-    return frozenset[Expr]().union(*(needed[symbol] for symbol in used))
+def _argument_names(function: str) -> str:
+    """How the symbols of a function's arguments and their parts begin."""
+    return symbols.argument(function, 0).removesuffix("0")
+
+
+def _names(e: Expr, own: str) -> list[str]:
+    """The symbols of a formula that stand for a callee's arguments."""
+    return [s for s in e.symbols if s.startswith(own)]
 
 
 class Brought:

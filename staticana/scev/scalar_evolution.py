@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 
 from ..alias.library import Parses
 from ..expr import ONE, ZERO, Expr, TooComplex, choose, expr, is_nonnegative, sym, symbols
+from ..expr.budget import check_values
 from ..ir.graph import callee
 from ..ir.tokens import constant_address
 from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
@@ -52,6 +53,7 @@ class ScalarEvolution:
         instruction = self.function.definitions[token]
         if token in self._active or len(self._active) > _MAX_DEPTH:
             return Value(self.unknown(instruction))
+        check_values()
         self._active.add(token)
         try:
             result = _EVALUATORS.get(instruction.opcode, ScalarEvolution.unknown_value)(
