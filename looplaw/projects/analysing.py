@@ -4,6 +4,7 @@ program and one for each exported function of a library."""
 from __future__ import annotations
 
 import gc
+import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -37,6 +38,8 @@ _FAST = 1
 """Level of compression: IR becomes a seventh in a time that is short beside the compiler's."""
 _LONGEST_S = 3600
 """Seconds of one worker, beyond which its functions are given up."""
+_BORROWED = 4
+"""Times the mean that one exported function may take of the time for all."""
 _SHARE = 4
 """Parts of the exported functions for each worker: they take differently long."""
 
@@ -111,7 +114,7 @@ def analysed(
 
     Args:
         main: the file whose main function is run, where several have one.
-        allowance: what the analysis of a program may take; for a library, that of each function.
+        allowance: what the analysis of a program may take; for a library, `asked` says so.
         told: is called with what is done at the moment.
         fresh: analyse again what was analysed before.
 
@@ -208,7 +211,8 @@ def _of_library(
     gc.freeze()  # workers share what is read here; a collection would copy it
     shares = [names[k :: jobs * _SHARE] for k in range(jobs * _SHARE)]
     with ThreadPoolExecutor(jobs) as pool:
-        parts = pool.map(lambda share: _of_share(library, share, asked), filter(None, shares))
+        of_one = asked.with_share(1 / max(1, len(names)))
+        parts = pool.map(lambda share: _of_share(library, share, of_one), filter(None, shares))
         for export in (e for part in parts for e in part):
             known.keep(export)
             found[export.analysis.entry] = export.analysis
@@ -222,12 +226,14 @@ def _of_library(
 
 
 def _of_share(library: Library, names: Sequence[str], asked: Asked) -> list[Export]:
-    """Some functions, in a process of their own."""
+    """Some functions, in a process of their own; `asked.total` is the time of one."""
 
     def work() -> bytes:
         memory = None if asked.memory is None else MemoryLimit(asked.memory)
-        allowance = Allowance(asked.seconds, asked.total, memory=memory)
-        exports = (library.analyse(name, allowance) for name in names)
+        exports = (
+            library.analyse(name, Allowance(asked.seconds, total, memory=memory))
+            for name, total in _shared_out(names, asked.total)
+        )
         return msgspec.json.encode(
             [Export(sorted(e.rests_on), analysis_document(e.analysis)) for e in exports]
         )
@@ -237,3 +243,15 @@ def _of_share(library: Library, names: Sequence[str], asked: Asked) -> list[Expo
     except (Refused, BrokeDown):
         return [e for name in names for e in _of_share(library, [name], asked)] if names[1:] else []
     return msgspec.json.decode(found, type=list[Export])
+
+
+def _shared_out(names: Sequence[str], each: float | None) -> Iterator[tuple[str, float | None]]:
+    """Functions with the CPU time that each may take: what others leave goes to the next ones, but
+    no more than `_BORROWED` times as much as is left for one of those that remain."""
+    if each is None:
+        yield from ((name, None) for name in names)
+        return
+    end = time.process_time() + each * len(names)
+    for at, name in enumerate(names):
+        left = max(0.0, end - time.process_time())
+        yield name, min(left, _BORROWED * left / (len(names) - at))

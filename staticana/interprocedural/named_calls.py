@@ -21,6 +21,7 @@ from ..ir.tokens import global_names
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
 from ..scev.unknowns import ITERATIONS, UnknownInfo
 from .activations import CALLS, Activations
+from .loop_nesting import Key
 from .program import Program
 from .summaries import Summaries
 
@@ -150,24 +151,35 @@ class NamedCalls:
         how often, or the program itself is one."""
         if len(self._roots) > _MOST_ROOTS:
             return None
-        key, above = (name, header), self._nearest_roots(name)
-        roots = [
-            r for r in self._roots if r.name in above and key in self._apart.summary(r.name).loops
-        ]
-        if not 0 < len(roots) <= _MOST:
-            return None
-        if any(r.name == self.program.entry or is_outlined(r.name) for r in roots):
+        key = (name, header)
+        counts = self._below_roots(key)
+        if not counts:
             return None
         found = self._apart.summary(self.program.entry).loops.get(key, NOTHING)
-        for r in roots:
-            each = self._apart.summary(r.name).loops.get(key, NOTHING)
-            if each.formula is None:
-                return None
+        for r in (r for r in self._roots if r.name in counts):
+            each = counts[r.name]
             if each.formula != ZERO:
                 found = found.plus(self._number(r).times(self._in_one_call(r, each, key)))
-        if found.formula == ZERO and not all(r.name in self._constructors for r in roots):
+        if found.formula == ZERO and not all(r in self._constructors for r in counts):
             return None
         return found if found.formula is not None else None
+
+    def _below_roots(self, key: Key) -> dict[str, BoundedCount] | None:
+        """The iterations of a loop in one call of each root that comes to it; None where that is
+        not known of one, or there are too many. Those with few functions below them are asked
+        first: one that has no formula makes all others idle."""
+        found: dict[str, BoundedCount] = {}
+        below = self.program.calls.below
+        for r in sorted(self._nearest_roots(key[0]), key=lambda r: (len(below(r)), r)):
+            each = self._apart.summary(r).loops.get(key)
+            if each is None:
+                continue
+            if each.formula is None or r == self.program.entry or is_outlined(r):
+                return None
+            found[r] = each
+            if len(found) > _MOST:
+                return None
+        return found
 
     @cached_property
     def _constructors(self) -> frozenset[str]:
