@@ -232,7 +232,7 @@ def _of_share(library: Library, names: Sequence[str], asked: Asked) -> list[Expo
         memory = None if asked.memory is None else MemoryLimit(asked.memory)
         exports = (
             library.analyse(name, Allowance(asked.seconds, total, memory=memory))
-            for name, total in _shared_out(names, asked.total)
+            for name, total in shared_out(names, asked.total)
         )
         return msgspec.json.encode(
             [Export(sorted(e.rests_on), analysis_document(e.analysis)) for e in exports]
@@ -245,7 +245,7 @@ def _of_share(library: Library, names: Sequence[str], asked: Asked) -> list[Expo
     return msgspec.json.decode(found, type=list[Export])
 
 
-def _shared_out(names: Sequence[str], each: float | None) -> Iterator[tuple[str, float | None]]:
+def shared_out(names: Sequence[str], each: float | None) -> Iterator[tuple[str, float | None]]:
     """Functions with the CPU time that each may take: what others leave goes to the next ones, but
     no more than `_BORROWED` times as much as is left for one of those that remain."""
     if each is None:

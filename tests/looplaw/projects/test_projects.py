@@ -9,7 +9,7 @@ import pytest
 import sympy
 
 from looplaw.documents.count import CountDocument
-from looplaw.projects.analysing import Project, analysed, compiled
+from looplaw.projects.analysing import Project, analysed, compiled, shared_out
 from looplaw.projects.database import files_of
 from looplaw.projects.kept import Asked
 from looplaw.projects.linking import parts
@@ -85,6 +85,32 @@ def test_without_main_every_exported_function_has_laws_in_its_arguments(tmp_path
     assert loop.total.kind != "exact"
     assert loop.total.formula != "0"
     assert by_entry["set_limit"].loops == ()
+
+
+def test_a_library_whose_time_is_used_up_has_named_counts(tmp_path: Path) -> None:
+    database = _database(tmp_path, library=LIBRARY)
+    found = analysed(
+        files_of(database), Asked(total=0.0), main=None, jobs=2, allowance=Allowance(2.0)
+    )
+    assert sorted(a.entry for a in found.analyses) == ["apply", "bounded", "rows", "set_limit"]
+    rows = {a.entry: a for a in found.analyses}["rows"]
+    whole = {loop.function: loop.total for loop in _analysed(database).analyses[2].loops}
+    for loop in rows.loops:
+        assert loop.total.kind == "parametric" or loop.total.formula == whole[loop.function].formula
+    assert any((loop.total.reason or "").startswith("budget") for loop in rows.loops)
+
+
+def test_time_is_shared_out_among_functions() -> None:
+    names = [f"f{k}" for k in range(12)]
+    given = list(shared_out(names, 2.0))
+    assert [name for name, _ in given] == names
+    times = [t for _, t in given if t is not None]
+    assert len(times) == len(names)
+    assert 7.9 < times[0] <= 8.0  # one alone does not take what all have
+    assert times[:8] == sorted(times[:8])  # these left all of it to the others
+    assert times[-1] <= 24.0
+    assert list(shared_out(names, None)) == [(name, None) for name in names]
+    assert [t for _, t in shared_out(names, 0.0)] == [0.0] * len(names)
 
 
 def test_the_second_time_nothing_is_analysed(
