@@ -114,8 +114,9 @@ def _reason(total: CountDocument, *, wide: bool = False) -> str:
 def _meaning(symbol: OpaqueDocument) -> str:
     """What a symbol stands for; of a variable, where it is."""
     variable = symbol.meaning.removeprefix("value of ")
-    if variable.isidentifier() and variable != symbol.meaning:
-        return f"variable {variable} {'at' if ':' in symbol.at else 'in'} {symbol.at}"
+    where = symbol.at or ""
+    if variable.isidentifier() and variable != symbol.meaning and where:
+        return f"variable {variable} {'at' if ':' in where else 'in'} {where}"
     return symbol.meaning.removeprefix("value ")
 
 

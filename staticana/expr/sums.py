@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Self
 
+from .extrema import maximum
 from .polynomial import ZERO, Atom, Expr, Number, from_atom, sym
 from .proofs import NO_ASSUMPTIONS, Assumptions, is_nonnegative
 
@@ -34,6 +35,8 @@ class Sum(Atom):
         body, count = parts
         if count == ZERO or not body:
             return ZERO
+        if self.index not in body.symbols:  # what varied in it is known to be the same for all
+            return body * maximum(0, count)
         return from_atom(Sum(body, self.index, count))
 
     def substitute(self, values: Mapping[str, Expr]) -> Expr:

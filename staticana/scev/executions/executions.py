@@ -127,11 +127,7 @@ class Executions:
             if runs.formula is not None:
                 formula = runs.formula * self._mean_per_iteration(target, key, header)
             lower, upper = ZERO, None
-            needed = broken.substitute({index: sym(_ITERATION)})
-            which = f" {_ITERATION}" if index in broken.symbols else ""
-            reason = (
-                reason or f"it needs {needed} >= 0 in every iteration{which} of the loop at {at}"
-            )
+            reason = reason or _unproved(broken, index, at)
         return BoundedCount(
             formula,
             lower,
@@ -314,6 +310,16 @@ class Executions:
         notes = {f"no wrap-around of values in the loop at {loop.at}"} if by_data else set()
         left, broken = for_all_iterations(preconditions - by_data, index, last, inside)
         return frozenset(n for n in left if not is_nonnegative(n)), frozenset(notes), broken
+
+
+def _unproved(needed: Expr, index: str, at: str) -> str:
+    """The reason for it that a count has no formula where a precondition must hold in every
+    iteration of a loop."""
+    readable = needed.substitute({index: sym(_ITERATION)})
+    if any(map(symbols.is_internal, readable.symbols)):
+        return f"it needs a value not below zero in every iteration, which is not evident ({at})"
+    which = f" {_ITERATION}" if index in needed.symbols else ""
+    return f"it needs {readable} >= 0 in every iteration{which} of the loop at {at}"
 
 
 # -- loops whose iterations a team of threads shares

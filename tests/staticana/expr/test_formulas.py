@@ -18,6 +18,7 @@ from staticana.expr import (
     choose,
     expr,
     floor_div,
+    from_atom,
     is_nonnegative,
     maximum,
     minimum,
@@ -27,6 +28,7 @@ from staticana.expr import (
     sym,
     trunc_div,
 )
+from staticana.expr.sums import Sum
 
 NAMES = ("n", "m", "i")
 SYMBOLS = {name: sympy.Symbol(name, integer=True) for name in NAMES}
@@ -136,6 +138,13 @@ def test_variables_that_take_each_others_values_equal_iteration(
     for name, form in forms.items():
         assert form.evaluate({"i": steps}) == values[name]
     assert (turns < 5) == set(names).issubset(forms)
+
+
+def test_a_sum_is_a_product_once_its_terms_are_equal() -> None:
+    terms = from_atom(Sum(floor_div(sym("i") * sym("a"), sym("b")), "i", sym("n")))
+    assert terms.substitute({"a": ZERO}) == ZERO
+    alike = terms.map_atoms(lambda a: a.rebuild((sym("m"), a.parts[1])))
+    assert alike == sym("m") * maximum(0, sym("n"))
 
 
 def test_a_guard_is_evaluated_before_what_it_guards() -> None:
