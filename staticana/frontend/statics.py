@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from ..ir.graph import callee
 from ..ir.loop_info import loop_forest
 from ..ir.parser import edited
-from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Register, quoted
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module
 
 _LOCAL, _GUARD = "_ZZ", "_ZGVZ"
 """How the names of static variables of functions, and of their guards, begin (Itanium C++ ABI)."""
@@ -40,11 +40,14 @@ def with_statics_constructed(module: Module) -> Module:
         return module
     lines = module.text.split("\n")
     calls = []
-    for i in found:
-        calls.append(f"  call void @{lines[i.line].partition('@')[2].rpartition(')')[0]})")
-        lines[i.line] = ""
-        if i.opcode == "invoke":
-            lines[i.line : i.line + 2] = f"  br label %{quoted(i.labels[0])}", ""
+    for number, i in enumerate(found):
+        head, _, handed = lines[i.line].partition("@")
+        calls.append(f"  call void @{handed.rpartition(')')[0]})")
+        # what is done there is done still, to a variable that nobody looks at
+        static, twin = i.operands[1], f"{_MADE}.{number}"
+        lines[i.line] = f"{head}@{handed.replace(static, f'@{twin}', 1)}"
+        kind = module.globals[GlobalRef(static).name].type
+        lines.append(f"@{twin} = internal global {kind} zeroinitializer")
     lines += [f"define internal void @{_MADE}() {{", "entry:", *calls, "  ret void", "}"]
     made = f"{_ENTRY} {{ i32 65535, ptr @{_MADE}, ptr null }}"
     at, others = _listed(lines)
@@ -125,12 +128,8 @@ def _touches_own(module: Module, i: Instruction, known: dict[str, bool], depth: 
         name = callee(i)
         if name is None or not _is_alone(module, name, known, depth - 1):
             return _is_throwing(name)
-        return not any(isinstance(o, GlobalRef) for o in i.operands[1:])
-    return all(isinstance(o, Register | IntLiteral) or not _is_address(o) for o in i.operands)
-
-
-def _is_address(operand: str) -> bool:
-    return "@" in str(operand)
+        return not any("@" in o for o in i.operands[1:])
+    return not any("@" in o for o in i.operands)
 
 
 def _is_throwing(name: str | None) -> bool:
