@@ -250,9 +250,10 @@ def _analyze(
 ) -> Analysis:
     """`thread`: the program as one thread of its teams runs it; `origin`: copy of a function -> the
     function."""
-    laws = ProgramLaws.of(program, influences(program), reserved)
-    for name in program.defined:
-        laws.summaries.summary(name)
+    summaries = Summaries(program)
+    for name in (program.entry, *program.defined):  # first: values are sought from callers down
+        summaries.summary(name)
+    laws = ProgramLaws.of(summaries, influences(program), reserved)
     shares = None if thread is None else Summaries(thread)
     inner = inner_loops(program)
     replaced = set(origin.values()) - program.calls.reachable

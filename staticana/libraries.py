@@ -16,6 +16,7 @@ from .frontend.rust import countable
 from .interprocedural.dependence import Influences
 from .interprocedural.facts import Facts
 from .interprocedural.program import Program
+from .interprocedural.summaries import Summaries
 from .ir.content import Contents, digest
 from .ir.debug_members import MemberNames
 from .ir.system_files import is_system_file
@@ -139,7 +140,9 @@ class Library:
 def _of_export(program: Program, hidden: frozenset[str]) -> Analysis:
     """The analysis of what one call of the entry runs."""
     reached = program.calls.below_any((program.entry,))
-    laws = ProgramLaws.of(program, Influences([], {}, {}))
+    summaries = Summaries(program)
+    summaries.summary(program.entry)
+    laws = ProgramLaws.of(summaries, Influences([], {}, {}))
     results = merged_copies(
         [
             laws.loop(f, loop.header, matrix=False)

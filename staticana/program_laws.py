@@ -48,8 +48,10 @@ class ProgramLaws:
     totals: Mapping[Key, BoundedCount]
 
     @staticmethod
-    def of(program: Program, influences: Influences, reserved: Collection[str] = ()) -> ProgramLaws:
-        summaries = Summaries(program)
+    def of(
+        summaries: Summaries, influences: Influences, reserved: Collection[str] = ()
+    ) -> ProgramLaws:
+        program = summaries.program
         return ProgramLaws(
             program,
             summaries,
