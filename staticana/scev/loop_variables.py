@@ -147,7 +147,14 @@ class LoopVariables:
         ]:
             for n in drop:
                 del updates[n]
-        forms.closed.update(closed_forms(updates, forms.initial, self.index(header)))
+        # pointers that change places stay symbols: each of them walks along its own object
+        turning = {
+            self.symbol(p)
+            for p in self._phis(header)
+            if p.type == "ptr" and exchanged(self.symbol(p), updates)
+        }
+        initial = {n: e for n, e in forms.initial.items() if n not in turning}
+        forms.closed.update(closed_forms(updates, initial, self.index(header)))
 
     def in_memory(
         self,
