@@ -159,14 +159,17 @@ class Outcome:
     faults: tuple[str, ...]
 
 
-def outcome(way: str, state: str, folder: Path, *, resume: bool = True) -> Outcome:
-    """End looplaw in this way while it is in this state, look, and let the command go on."""
+def outcome(
+    way: str, state: str, folder: Path, *, resume: bool = True, within: float = SURVIVES_S
+) -> Outcome:
+    """End looplaw in this way while it is in this state, look, and let the command go on; `within`:
+    seconds in which all that it started must have ended."""
     number, codes, text = WAYS[way]
     process = start(state, folder)
     before = finished(folder)
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
-    left = len(survivors(str(folder), SURVIVES_S))
+    left = len(survivors(str(folder), within))
     locks = len(list(folder.glob("out/locks/*.*")))
     after = finished(folder)
     lost = len(before - after)

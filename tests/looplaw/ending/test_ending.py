@@ -30,5 +30,6 @@ SAMPLE = random.Random(19).sample(ALL, 4)
     ],
 )
 def test_nothing_is_left(way: str, state: str, tmp_path: Path) -> None:
-    found = outcome(way, state, tmp_path, resume=(way, state) in SAMPLE[:2])
+    # the benchmark holds it to 3 s; here it may be a busy machine
+    found = outcome(way, state, tmp_path, resume=(way, state) in SAMPLE[:2], within=60)
     assert (found.faults, found.survivors, found.lost) == ((), 0, 0)
