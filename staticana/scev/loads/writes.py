@@ -103,8 +103,8 @@ class Writes:
         return found
 
     def _is_named(self, function: Function, place: MemoryLocation) -> bool:
-        """Is a place in an object that a call in the function does not allocate, unless it is the
-        one that returns it: what was there on entry, or was made by another instruction?"""
+        """Is a place in an object that was there when the function was entered, or that one known
+        instruction makes? No other call in the function can have allocated it."""
         base = place.underlying_object
         if isinstance(base, GlobalRef | EntryPointer):
             return True
