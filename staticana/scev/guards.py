@@ -14,34 +14,22 @@ without the branch (`above_idle_guards`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..expr import ONE, ZERO, Assumptions, Expr, Extremum, is_nonnegative, symbols
 from ..expr.predicates import Cond
-from ..ir.graph import blocks_leading_to, callee, closure, returned_values
-from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
+from ..ir.graph import blocks_leading_to, returned_values
+from ..ir.types import Instruction, IntLiteral, Operand
 from .bounded_count import BoundedCount
 from .context import FunctionContext, ProgramContext
+from .failures import fails, is_failure, number_of, prints, returns_without
 from .source_names import value_name
 from .unknowns import UnknownInfo
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
-_PRINTING = frozenset(
-    "printf puts putchar fprintf fputs fputc fwrite perror vfprintf vprintf dprintf write".split()
-)
-_STREAMS = ("_ZNSo", "_ZStls", "_ZSt16__ostream_insert", "_ZNSt3__1ls", "_ZNSt3__113basic_ostream")
 _LONGEST_WORDS = 60
-_ERRORS = ("stderr", "__stderrp", "_ZSt4cerr", "_ZNSt3__14cerrE")
-_READS = re.compile(r"(__isoc\d+_)?[fs]?scanf$|fread$|fgets$|getline$|fgetc$|getc$|getchar$|read$")
-_COMPLAINS = re.compile(
-    r"(?i:error|usage|invalid|illegal|cannot|can't|could not|fail|bad|unknown|missing|wrong"
-    r"|out of|too (?:few|many|short|long|large|small)|not (?:found|enough|open|read))"
-)
-"""What texts say that report an error on the standard output."""
-_REPORTS = frozenset("perror warn warnx vwarn vwarnx psignal".split())
 PREFIX = "the run "
 """How the words of a guard that is taken begin."""
 
@@ -167,6 +155,14 @@ def _is_way_on(program: ProgramContext, info: UnknownInfo, passed: Sequence[str]
     aside = {s for b in before for s in blocks[b].successors if s not in before and s != info.block}
     rest = behind(*aside)
     late = set(blocks).intersection(*map(behind, passed))
+    # `a || b || n == 0` comes to the same message by its last test, too
+    late -= {
+        b
+        for b in rest & late
+        if fails(view, b)
+        and not view.forest.innermost.keys() & behind(b)
+        and all(returns_without(view.function, p, b) for p in passed)
+    }
     own = rest - late
     if any(b in view.forest.innermost for b in own) or any(
         s.block in own and _works(program, s.callee)
@@ -183,12 +179,6 @@ def _works(program: ProgramContext, name: str) -> bool:
     return any(program.view(f).loops for f in below)
 
 
-def prints(i: Instruction) -> bool:
-    """Is it a call that prints?"""
-    name = callee(i) if i.is_call else None
-    return name is not None and (name in _PRINTING or name.startswith(_STREAMS))
-
-
 def _returns_otherwise(view: FunctionContext, aside: set[str], usual: set[str]) -> bool:
     """Has the function another constant result where it is left by the blocks `aside` than by
     the `usual` ones, or one that a test has just shown not to be 0, which the usual one is?
@@ -198,11 +188,15 @@ def _returns_otherwise(view: FunctionContext, aside: set[str], usual: set[str]) 
     ends = returned_values(view.function)
     early = {(b, v) for b, v in ends if b in aside}
     late = {v for b, v in ends if b in usual}
-    ends_well = any(isinstance(v, IntLiteral) and v.value == 0 for v in late)
-    return any(
-        v not in late if isinstance(v, IntLiteral) else ends_well and _is_not_zero(view, b, v)
-        for b, v in early
-    )
+    failed = {v for b, v in ends if b in usual and is_failure(view, b, v)}
+    ends_well = any(number_of(v) == 0 for v in late - failed)
+
+    def is_other(block: str, v: Operand) -> bool:
+        if number_of(v) is None:
+            return ends_well and _is_not_zero(view, block, v)
+        return v not in late or (late != failed and is_failure(view, block, v))
+
+    return any(is_other(b, v) for b, v in early)
 
 
 def _is_not_zero(view: FunctionContext, block: str, value: Operand) -> bool:
@@ -229,107 +223,6 @@ def _is_not_zero(view: FunctionContext, block: str, value: Operand) -> bool:
             )
         block = before[0]
     return False
-
-
-# -- loops that are given up
-def given_up(view: FunctionContext) -> frozenset[str]:
-    """The blocks in which a loop is given up: they report an error and settle for a constant
-    result, with which the function does not usually end."""
-    function = view.function
-    if not view.loops:
-        return frozenset()
-    usual = _usual_ends(view)
-    if not usual:
-        return frozenset()
-    failing = set(function.blocks) - blocks_leading_to(function, usual)
-    left = {
-        e.target
-        for loop in view.loops.values()
-        for e in loop.exits
-        if not e.is_unwind and e.target in failing
-    }
-    found: set[str] = closure(
-        left, lambda b: [s for s in function.blocks[b].successors if s in failing]
-    )
-    return frozenset(b for b in found if b not in view.forest.innermost)
-
-
-def _usual_ends(view: FunctionContext) -> set[str]:
-    """The blocks that settle what the function returns, but for those that report an error."""
-    function = view.function
-    ends = returned_values(function)
-    failed = {end for end in ends if _is_failure(view, *end)}
-    if not failed or failed == ends:
-        return set()
-    return {block for block, _ in ends - failed} | {
-        b.name for b in function.blocks.values() if b.terminator.opcode in ("resume", "unreachable")
-    }
-
-
-def _is_failure(view: FunctionContext, block: str, value: Operand) -> bool:
-    """Does a block, or what always runs before it, report an error, and is the result a constant:
-    for main a status that is not zero?"""
-    if isinstance(value, IntLiteral):
-        if value.value == 0 and view.function.name == "main":
-            return False
-    elif value != "null":
-        return False
-    blocks, seen = view.function.blocks, set[str]()
-    while block not in seen:
-        seen.add(block)
-        if any(_reports(view, i) for i in blocks[block].instructions):
-            return True
-        before = view.function.predecessors[block]
-        if view.function.name == "main" and any(_tests_input(view, p) for p in before):
-            return True
-        if len(before) != 1 or blocks[before[0]].terminator.opcode not in ("br", "invoke"):
-            return False
-        above = blocks[before[0]].terminator
-        if above.opcode == "br" and len(above.labels) != 1:
-            return False
-        block = before[0]
-    return False
-
-
-def _tests_input(view: FunctionContext, block: str) -> bool:
-    """Does a block end in a test of what a function of the library has read?"""
-    end = view.function.blocks[block].terminator
-    test = view.function.definitions.get(end.operands[0]) if end.operands else None
-    if test is None or test.opcode != "icmp":
-        return False
-    read = (view.function.definitions.get(o) for o in test.operands)
-    return any(i is not None and i.is_call and _READS.match(callee(i) or "") for i in read)
-
-
-def _reports(view: FunctionContext, i: Instruction) -> bool:
-    """Is it a call that prints an error?"""
-    if not i.is_call:
-        return False
-    name = callee(i) or ""
-    if name in _REPORTS:
-        return True
-    if not prints(i):
-        return False
-    if any(_is_error_stream(view, o) for o in i.operands[1:]):
-        return True
-    return view.function.name == "main" and any(_COMPLAINS.search(t) for t in _texts(view, i))
-
-
-def _texts(view: FunctionContext, i: Instruction) -> Iterator[str]:
-    """The texts of the source that a call is handed."""
-    for o in i.operands[1:]:
-        found = view.program.module.globals.get(o.name) if isinstance(o, GlobalRef) else None
-        if found is not None:
-            yield found.initializer
-
-
-def _is_error_stream(view: FunctionContext, token: Operand) -> bool:
-    i = view.function.definitions.get(token)
-    if i is not None and i.opcode == "load":
-        token = i.operands[0]
-    if i is not None and i.is_call:  # std::cerr << a << b
-        return any(_is_error_stream(view, o) for o in i.operands[1:2])
-    return isinstance(token, GlobalRef) and token.name in _ERRORS
 
 
 # -- branches that only skip what would not run anyway: if (n > 0) for (i = 0; i < n; i++)

@@ -13,7 +13,8 @@ from ..ir.graph import blocks_leading_to, blocks_reached, callee, closure, is_in
 from ..ir.types import Block, Instruction, IntLiteral
 from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
-from .guards import given_up, guard, is_guarded
+from .failures import given_up
+from .guards import guard, is_guarded
 from .program_ends import ends_in_error
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS
