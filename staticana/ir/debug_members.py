@@ -113,6 +113,58 @@ class MemberNames:
             node = field(node, "baseType")  # of typedef, const
         return self._member(node, bit, 0) if node else None
 
+    def variable(self, name: str) -> str | None:
+        """The metadata node of a global variable."""
+        field, found = self._module.metadata_field, self._module.globals.get(name)
+        return field(found.dbg, "var") if found is not None else None
+
+    def path(self, variable: str | None, offset: int) -> tuple[str | int, ...]:
+        """The members and the elements, from the outermost to a number or a pointer, that lie at a
+        byte offset in a variable (a metadata node); empty where its type does not tell."""
+        field, bits, found = self._module.metadata_field, offset * 8, list[str | int]()
+        node = field(variable, "type")
+        for _ in range(_MAX_DEPTH):
+            node = self._without_names(node)
+            text = self._module.metadata.get(node or "", "")
+            if node is None or "DICompositeType(" not in text:
+                return tuple(found) if bits == 0 else ()
+            if "DW_TAG_array_type" in text:
+                node, size = field(node, "baseType"), self._array_step(node)
+                if not size:
+                    return ()
+                found.append(bits // size)
+                bits %= size
+                continue
+            if "DW_TAG_structure_type" not in text:
+                return tuple(found)
+            inside = [(at, e) for at, e in self._elements(node) if at <= bits]
+            if not inside:
+                return ()
+            at, element = max(inside, key=lambda one: one[0])
+            name = field(element, "name")
+            if name is None or field(element, "tag") == "DW_TAG_inheritance":
+                return ()
+            found.append(name)
+            bits, node = bits - at, field(element, "baseType")
+        return ()
+
+    def _without_names(self, node: str | None) -> str | None:
+        """A type without its typedefs and qualifiers."""
+        for _ in range(_MAX_DEPTH):
+            text = self._module.metadata.get(node or "", "")
+            if "DIDerivedType(" not in text or "DW_TAG_pointer_type" in text:
+                break
+            node = self._module.metadata_field(node, "baseType")
+        return node
+
+    def _array_step(self, node: str | None) -> int | None:
+        """Bits from one element of an array to the next; None for one of several dimensions."""
+        field = self._module.metadata_field
+        if len(self._module.metadata_operands(field(node, "elements"))) != 1:
+            return None
+        size = field(self._without_names(field(node, "baseType")), "size")
+        return int(size) if size is not None else None
+
     def _member(self, node: str, bits: int, depth: int) -> str | None:
         field = self._module.metadata_field
         best: tuple[int, str] | None = None

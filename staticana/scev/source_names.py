@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from ..alias.library import source_name
-from ..expr import Expr, symbols
+from ..expr import Expr, expr, symbols
 from ..ir.graph import callee
 from ..ir.tokens import constant_address
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
@@ -42,6 +42,9 @@ def access_text(view: FunctionContext, i: Instruction) -> tuple[str, tuple[Expr,
     indices."""
     inside: list[Expr] = []
     text = _address_text(view, i.operands[0], inside, 0)
+    known = None if view.program.layout.is_struct(i.type) else _in_global(view, i.operands[0])
+    if known is not None:
+        text, inside = known[0], [expr(k) for k in known[1]]
     if text.startswith("&"):
         text = text[1:]
     elif text:
@@ -51,8 +54,30 @@ def access_text(view: FunctionContext, i: Instruction) -> tuple[str, tuple[Expr,
 
 def target_name(view: FunctionContext, token: Operand) -> str | None:
     """The name of the variable or member at an address."""
-    text = _address_text(view, token, [], 0)
+    known = _in_global(view, token)
+    text = _address_text(view, token, [], 0) if known is None else known[0]
     return _leaf(text) or None if text.startswith("&") else None
+
+
+def _in_global(view: FunctionContext, token: Operand) -> tuple[str, list[int]] | None:
+    """The member of a global structure at a constant address, by the structure's own description:
+    IR calls the first member by the structure's address, and a type without a name by none."""
+    offset, address = 0, token
+    while not isinstance(address, GlobalRef):
+        made = constant_address(address)
+        step = view.program.memory.aliasing.constant_offset(*made[1:]) if made else None
+        if made is None or step is None:
+            return None
+        offset, address = offset + step, made[0]
+    names = view.program.memory.names
+    text, inside = f"&{address.name}", list[int]()
+    parts = names.path(names.variable(address.name), offset)
+    if not any(isinstance(p, str) for p in parts):
+        return None
+    for p in parts:
+        text += f".{p}" if isinstance(p, str) else f"[{{{len(inside)}}}]"
+        inside += [p] if isinstance(p, int) else []
+    return text, inside
 
 
 def _address_text(view: FunctionContext, token: Operand, inside: list[Expr], depth: int) -> str:
