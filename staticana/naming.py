@@ -276,7 +276,8 @@ class Naming:
     def _count(self, q: BoundedCount, extra: frozenset[str]) -> Count:
         q = without_addresses(self._program, q, self._placed)
         if q.formula is not None:
-            q = replace(q, formula=self._merged(q.formula))
+            merged = self._merged(q.formula)
+            q = q if merged is q.formula else replace(q, formula=merged)
         rests = self._rests.get(q.preconditions)
         if rests is None:
             rests = self._rests[q.preconditions] = self._rests_on(q.preconditions)

@@ -223,7 +223,12 @@ class Expr:
         try:
             return self._symbols
         except AttributeError:
-            self._symbols = frozenset().union(*[a.symbols for a in self.atoms])
+            atoms = self.atoms
+            self._symbols = (
+                next(iter(atoms)).symbols  # of a single atom, one set serves both
+                if len(atoms) == 1
+                else frozenset().union(*[a.symbols for a in atoms])
+            )
             return self._symbols
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,9 @@ def guarded(e: Expr) -> tuple[Expr, tuple[Expr, ...]]:
     """(rest, conditions): e is the rest where all the conditions are >= 0, and 0 elsewhere."""
     conditions: list[Expr] = []
     while True:
-        for s in sorted(a for a in e.atoms if a.is_indicator):
+        number, found = len(e.terms), Counter(a for m in e.terms for a, _ in m if a.is_indicator)
+        # one that is in all terms, or in every second one
+        for s in sorted(s for s, n in found.items() if n == number or 2 * n == number):
             without, times = e.by(s)
             if not without:
                 e = times

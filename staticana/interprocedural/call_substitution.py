@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 
 from ..alias.call_graph import Site
@@ -80,7 +79,9 @@ def carried(
 
     def needed_by(formulas: Iterable[Expr]) -> frozenset[Expr]:
         """What the arguments in formulas rest on."""
-        used = frozenset(s for e in formulas for s in _names(e, own))
+        used = {s for e in formulas for s in _names(e, own)}
+        if not used or not needed():
+            return frozenset()
         return frozenset[Expr]().union(*(needed().get(symbol, ()) for symbol in used))
 
     needed_by_all = cache(needed_by)  # many counts rest on the same
@@ -90,7 +91,7 @@ def carried(
         moved = q.mapped(carry)
         counts = [e for e in (q.formula, q.lower, q.upper) if e is not None]
         more = needed_by_all(q.preconditions).union(needs, needed_by(counts))
-        return replace(moved, preconditions=moved.preconditions | more) if more else moved
+        return moved.resting_on(moved.preconditions | more) if more else moved
 
     return change
 

@@ -58,6 +58,8 @@ class _Taint:
         self.program = program
         # function -> register -> mask
         self.values: dict[str, dict[str, int]] = {f: defaultdict(int) for f in program.defined}
+        self.changes: dict[str, int] = dict.fromkeys(program.defined, 0)  # of its values
+        self.blocks: dict[tuple[str, str], tuple[int, int]] = {}  # `_block` after so many changes
         self.cells: dict[str, int] = defaultdict(int)
         self.context: dict[str, int] = defaultdict(int)  # of calls to a function
         self.results: dict[str, int] = defaultdict(int)
@@ -174,8 +176,14 @@ class _Taint:
     def _block(self, name: str, block: str) -> int:
         """Taint of the conditions that decide whether a block runs, transitively through their own
         blocks."""
+        key, number = (name, block), self.changes[name]
+        known = self.blocks.get(key)
+        if known is not None and known[0] == number:
+            return known[1]
         values = self.values[name]
-        return _union(values[token] for token in self._deciding(name, block))
+        found = _union(values[token] for token in self._deciding(name, block))
+        self.blocks[key] = number, found
+        return found
 
     def _deciding(self, name: str, block: str) -> tuple[str, ...]:
         """The conditions that `_block` is the taint of."""
@@ -202,6 +210,7 @@ class _Taint:
         known = self.values[name][token]
         if known | mask != known:
             self.values[name][token] = known | mask
+            self.changes[name] += 1
             self.changed.add(name)
 
     def _set_context(self, name: str, mask: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TypeVar
 
@@ -148,12 +148,18 @@ class BoundedCount:
         try:
             changed = self.summed(change)
             return (
-                replace(changed, preconditions=frozenset(map(change, self.preconditions)))
+                changed.resting_on(frozenset(map(change, self.preconditions)))
                 if self.preconditions
                 else changed
             )
         except TooComplex:
             return unknown("the formula would be too long")
+
+    def resting_on(self, preconditions: frozenset[Expr]) -> BoundedCount:
+        """The same counts with other preconditions."""
+        return BoundedCount(
+            self.formula, self.lower, self.upper, preconditions, self.notes, self.reason
+        )
 
     def summed(self, change: Callable[[Expr], Expr]) -> BoundedCount:
         """The counts changed in the same way, preconditions left as they are.

@@ -37,6 +37,7 @@ class FunctionView:
         self.variables = LoopVariables(self)
         self.trip_counts = TripCounts(self)
         self.executions = Executions(self)
+        self._places: dict[str | None, str] = {}
 
     @cached_property
     def forest(self) -> LoopForest:
@@ -131,8 +132,12 @@ class FunctionView:
 
     def place(self, instruction: Instruction) -> str:
         """file:line:column, else the function's name."""
-        location = self.program.module.location(instruction.dbg)
-        return str(location) if location else self.function.name
+        found = self._places.get(instruction.dbg)
+        if found is None:
+            location = self.program.module.location(instruction.dbg)
+            found = str(location) if location else self.function.name
+            self._places[instruction.dbg] = found
+        return found
 
     # -- what varies
     def varies(self, symbol: str, header: str) -> bool:

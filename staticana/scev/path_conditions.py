@@ -20,6 +20,8 @@ from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS
 
 _MAX_PARTS = 24
+_PENDING = BoundedCount(None)
+"""Stands for a weight that is being found."""
 
 
 class Paths:
@@ -104,9 +106,9 @@ class Paths:
         if test is None or test.opcode != "icmp" or "null" not in test.operands:
             return terminator.labels
         condition, _ = self.view.conditions.of(terminator.operands[0])
-        if condition not in (TRUE, FALSE):
+        if condition.kind not in ("true", "false"):
             return terminator.labels
-        return terminator.labels[:1] if condition == TRUE else terminator.labels[1:]
+        return terminator.labels[:1] if condition.kind == "true" else terminator.labels[1:]
 
     def is_never_taken(self, source: str, target: str) -> bool:
         """Is an edge only taken by an exception, or where an allocation fails, out of a loop or
@@ -267,10 +269,10 @@ class Paths:
         key = (top, block)
         found = self._weights.get(key)
         if found is None:
-            # cycles that are not natural loops end here
-            with Provisional(self._weights, key, self._fraction(top, block)):
+            with Provisional(self._weights, key, _PENDING):
                 found = self._weights[key] = self._weight(top, block)
-        return found
+        # cycles that are not natural loops end here
+        return self._fraction(top, block) if found is _PENDING else found
 
     def _weight(self, top: str, block: str) -> BoundedCount:
         view = self.view

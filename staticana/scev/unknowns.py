@@ -81,6 +81,8 @@ class Unknowns:
 
     def linear_factors(self, e: Expr) -> int:
         """The largest number of means and fractions in one product."""
+        if e.symbols.isdisjoint(self._linear):
+            return 0
         linear = e.symbols & self._linear
         if len(linear) < 2:
             return len(linear)

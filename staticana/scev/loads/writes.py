@@ -40,15 +40,23 @@ def _makes(w: Write, place: MemoryLocation) -> bool:
     return isinstance(base, Pointer) and base.register == w.instruction.token
 
 
+_ByRoot = dict[UnderlyingObject | None, list[MemoryLocation]]
+"""Places by the object that they are in."""
+
+
+def _kind(place: MemoryLocation) -> MemoryLocation:
+    """What a place is, wherever it is."""
+    return place._replace(underlying_object=None, offset=None, size=None)
+
+
 class Writes:
     """The writes of all functions of a program, listed once for each function."""
 
     def __init__(self, aliasing: Aliasing) -> None:
         self.aliasing = aliasing
         self._writes: dict[str, list[Write]] = {}
-        self._by_kind: dict[
-            str, dict[MemoryLocation, dict[UnderlyingObject | None, list[MemoryLocation]]]
-        ] = {}
+        self._by_kind: dict[str, dict[MemoryLocation, _ByRoot]] = {}
+        self._agreeing: dict[tuple[str, MemoryLocation], list[_ByRoot]] = {}
         self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
         self._arriving: dict[tuple[str, str], list[Write]] = {}
         self._reach: dict[tuple[str, str], frozenset[str]] = {}
@@ -118,34 +126,42 @@ class Writes:
         they are together."""
         aliasing, touched = self.aliasing, set[MemoryLocation]()
         distinct: dict[UnderlyingObject | None, bool] = {}
-        for kind, by_root in self._places_written(function).items():
-            if place.underlying_object is not None:
-                touched.update(
-                    w
-                    for w in by_root.get(place.underlying_object, ())
-                    if aliasing.may_meet(place, w)
-                )
-            if not aliasing.types_agree(place, kind):
-                continue
+        base = place.underlying_object
+        if base is not None:
+            for by_root in self._places_written(function).values():
+                touched.update(w for w in by_root.get(base, ()) if aliasing.may_meet(place, w))
+        for by_root in self._agreeing_with(function, place):
             for root, places in by_root.items():
-                if root is not None and root == place.underlying_object:
+                if root is not None and root == base:
                     continue
                 if root not in distinct:
-                    distinct[root] = aliasing.distinct(place.underlying_object, root)
+                    distinct[root] = aliasing.distinct(base, root)
                 if not distinct[root] and aliasing.may_meet(place, places[0]):
                     touched.update(places)
         return touched
 
-    def _places_written(
-        self, function: Function
-    ) -> dict[MemoryLocation, dict[UnderlyingObject | None, list[MemoryLocation]]]:
+    def _agreeing_with(self, function: Function, place: MemoryLocation) -> list[_ByRoot]:
+        """The places that a function writes of such a kind that they may be this one; which kinds
+        these are does not depend on where it is."""
+        key = (function.name, place._replace(underlying_object=None, offset=None))
+        found = self._agreeing.get(key)
+        if found is None:
+            found = self._agreeing[key] = [
+                by_root
+                for kind, by_root in self._places_written(function).items()
+                if self.aliasing.types_agree(place, kind)
+            ]
+        return found
+
+    def _places_written(self, function: Function) -> dict[MemoryLocation, _ByRoot]:
         """The places that a function writes, each once, by what they are and by root."""
         found = self._by_kind.get(function.name)
         if found is None:
             found = self._by_kind[function.name] = {}
             for place in dict.fromkeys(p for w in self.of(function) for p in w.effects.writes):
-                kind = place._replace(underlying_object=None, offset=None, size=None)
-                found.setdefault(kind, {}).setdefault(place.underlying_object, []).append(place)
+                found.setdefault(_kind(place), {}).setdefault(place.underlying_object, []).append(
+                    place
+                )
         return found
 
     def before(self, function: Function, block: str) -> list[Write]:
