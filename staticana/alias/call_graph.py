@@ -20,6 +20,7 @@ from ..ir.graph import callee
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, Instruction, Module, Register
 from .alias_analysis import Aliasing
+from .exceptions import caught
 from .function_pointers import VIRTUAL_TABLE, FunctionPointers
 from .library import ALL, library_function
 
@@ -67,7 +68,7 @@ class Calls:
             getattr(self, name)  # found once for all of them
         other = copy(self)
         other.entry = entry
-        for name in ("reachable", "callers", "pointed_above"):
+        for name in ("reachable", "callers", "pointed_above", "caught"):
             other.__dict__.pop(name, None)
         if self._calling_anything.isdisjoint(self.below_any((entry,))):
             other.__dict__["pointed"] = frozenset()
@@ -286,6 +287,11 @@ class Calls:
             found |= self._circles[at]
             mask ^= 1 << at
         return frozenset(found)
+
+    @cached_property
+    def caught(self) -> frozenset[str]:
+        """Functions of which an exception may be caught where the run goes on."""
+        return caught(self.module, self.defined, self.sites, self.pointed, self.entry)
 
     @cached_property
     def pointed_above(self) -> Mapping[str, str]:

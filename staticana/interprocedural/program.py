@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from looplaw_common.errors import InputError
 
@@ -19,7 +20,7 @@ from ..ir.demangling import demangled
 from ..ir.loop_info import TEAM_SIZE, LoopForest
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits
 from ..scev.bounded_count import BoundedCount, unknown
-from ..scev.context import FunctionContext
+from ..scev.context import FunctionContext, ProgramContext
 from ..scev.function_analysis import FunctionView
 from ..scev.loads.memory import Memory
 from ..scev.packed_arguments import Piece
@@ -54,7 +55,8 @@ class Program:
     argc: how many words the command line has, the program's included. strict: nothing is assumed
     but the rules of the language. rows: containers that are elements of others have sizes.
     allowance: what the analysis may take; by default 2 s of CPU time for a count. facts: those of
-    the module, this entry and `strict`, where they are known.
+    the module, this entry and `strict`, where they are known. below: the program of which this one
+    is `from_below`.
 
     Raises:
         InputError: the entry or a parameter does not exist.
@@ -71,6 +73,7 @@ class Program:
         rows: bool = True,
         allowance: Allowance | None = None,
         facts: Facts | None = None,
+        below: Program | None = None,
     ) -> None:
         defined = sorted(defined_in(module))
         if entry not in defined:
@@ -84,11 +87,14 @@ class Program:
         self.layout = self.facts.of_module.layout
         self.calls = self.facts.calls
         self.memory = Memory(self, self.facts.writes, self.facts.of_module.names)
-        self.assumed: set[str] = set()
+        self._below = below
+        self.assumed: set[str] = set() if below is None else below.assumed
         self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
         self._once: dict[str, bool] = {}
-        self._known = ProgramParameters(module, parameters or {})
+        self._known: ProgramParameters = (
+            ProgramParameters(module, parameters or {}) if below is None else below._known
+        )
         self._command_line = CommandLine(self, self._known, argc)
         self._bindings = ArgumentBindings(self, self._known, self._command_line)
         self._returned = ReturnedValues(self)
@@ -127,6 +133,29 @@ class Program:
             number: None if events is None else [e.in_terms_of(same) for e in events]
             for number, events in found.items()
         }
+
+    @property
+    def asks_callers(self) -> bool:
+        """Are arguments and memory on entry what all callers agree on?"""
+        return self._below is None
+
+    @cached_property
+    def from_below(self) -> ProgramContext | None:
+        """The program with nothing asked of callers, in which what functions return and leave is
+        found over their arguments alone: where callers are asked, they may ask for just that. None
+        for that program itself."""
+        if self._below is not None:
+            return None
+        return Program(
+            self.module,
+            entry=self.entry,
+            argc=self.argc,
+            strict=self.strict,
+            allowance=self.allowance,
+            rows=False,
+            facts=self.facts,
+            below=self,
+        )
 
     # -- functions and calls
     def runs_once(self, name: str) -> bool:

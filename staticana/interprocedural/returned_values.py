@@ -16,15 +16,23 @@ class ReturnedValues:
     def __init__(self, program: ProgramContext) -> None:
         self.program = program
         self._returned: dict[str, Value | None] = {}
+        self._active: set[str] = set()
         self._bits: dict[tuple[str, int, int, int], Value | None] = {}
         self._conditions: dict[str, tuple[Cond, frozenset[Expr]] | None] = {}
 
     def value(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments; None where it is not a formula of
         them."""
+        if callee in self._active:
+            # the callers were asked for what they agree on, and it rests on this function
+            below = self.program.from_below
+            return None if below is None else below.returned(callee)
         if callee not in self._returned:
-            with Provisional(self._returned, callee, None):
+            self._active.add(callee)
+            try:
                 self._returned[callee] = self._find_returned(callee)
+            finally:
+                self._active.discard(callee)
         return self._returned[callee]
 
     def condition(self, callee: str) -> tuple[Cond, frozenset[Expr]] | None:

@@ -388,6 +388,14 @@ class ProgramContext(Protocol):
     def defined(self) -> Mapping[str, Function]:
         """Functions of this program."""
 
+    @property
+    def asks_callers(self) -> bool:
+        """Are arguments and memory on entry what all callers agree on?"""
+
+    @property
+    def from_below(self) -> ProgramContext | None:
+        """The program with nothing asked of callers; None for that program itself."""
+
     def view(self, name: str) -> FunctionContext:
         """The analysis of one function."""
 

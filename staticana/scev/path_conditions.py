@@ -38,19 +38,20 @@ class Paths:
     @property
     def dead(self) -> set[str]:
         """Blocks from which the function neither returns nor goes on: they end in abort(), in an
-        exit that reports an error, or the like. exit(0), or exit with a status that is computed, is
-        an end like a return."""
+        exit that reports an error, in an exception behind which the run does not go on, or the
+        like. exit(0), or exit with a status that is computed, is an end like a return."""
         if self._dead is None:
-            function = self.view.function
+            function, program = self.view.function, self.view.program
+            passes_on = program.strict or function.name in program.calls.caught
             alive = {
                 b.name
                 for b in function.blocks.values()
-                if b.terminator.opcode in ("ret", "resume")
+                if b.terminator.opcode == "ret"
+                or (b.terminator.opcode == "resume" and passes_on)
                 or (
-                    b.terminator.opcode == "unreachable"
-                    and not ends_in_error(self.view.program, function, b)
+                    b.terminator.opcode == "unreachable" and not ends_in_error(program, function, b)
                 )
-                or (self.view.program.strict and _calls_last(b))
+                or (program.strict and _calls_last(b))
             }
             if not alive:
                 self._dead = set()

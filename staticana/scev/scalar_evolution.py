@@ -22,7 +22,7 @@ from .context import FunctionContext
 from .integer_arithmetic import ARITHMETIC, INT, as_signed, assumptions_at, cut, fitting, unsigned
 from .packed_arguments import source
 from .unknowns import UnknownInfo
-from .values import NO_PRECONDITIONS, Value, is_float
+from .values import NO_PRECONDITIONS, Value, is_float, is_given
 
 _MAX_DEPTH = 150
 _PACKED = ("8", "16", "32")
@@ -51,7 +51,9 @@ class ScalarEvolution:
             self._values[token] = result = Value(self.program.argument(self.function, token))
             return result
         instruction = self.function.definitions[token]
-        if token in self._active or len(self._active) > _MAX_DEPTH:
+        if token in self._active:
+            return self._from_below(token, instruction) or Value(self.unknown(instruction))
+        if len(self._active) > _MAX_DEPTH:
             return Value(self.unknown(instruction))
         check_values()
         self._active.add(token)
@@ -65,6 +67,15 @@ class ScalarEvolution:
             self._active.discard(token)
         self._values[token] = result
         return result
+
+    def _from_below(self, token: Operand, instruction: Instruction) -> Value | None:
+        """A register whose value is being found, where callers who were asked for what they agree
+        on come back to it: what it is over the function's arguments."""
+        below = self.program.from_below
+        if below is None or instruction.opcode in ("phi", "alloca"):
+            return None
+        found = below.view(self.function.name).scalars.value(token)
+        return found if is_given(found) else None
 
     def bits(self, token: Operand, shift: int, width: int) -> Value | None:
         """The signed number in some bits of a register; None where they cannot be told apart."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..alias.memory_location import UnderlyingObject
-from ..expr import Expr
+from ..expr import Expr, symbols
 
 NO_PRECONDITIONS: frozenset[Expr] = frozenset()
 
@@ -23,6 +23,14 @@ class Value:
 
     expr: Expr
     preconditions: frozenset[Expr] = NO_PRECONDITIONS
+
+
+def is_given(value: Value) -> bool:
+    """Is it a formula of what a function is handed and of what it finds in memory alone?"""
+    return all(
+        symbols.is_loaded(s) or symbols.as_argument(s) is not None or symbols.is_from_outside(s)
+        for s in value.expr.symbols.union(*(n.symbols for n in value.preconditions))
+    )
 
 
 @dataclass(frozen=True)

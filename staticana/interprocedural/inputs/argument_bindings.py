@@ -68,7 +68,7 @@ class ArgumentBindings:
     ) -> Expr | None:
         """What `read` finds in what every caller passes, when it is one formula in program
         parameters."""
-        if function.name in self.program.calls.pointed:
+        if function.name in self.program.calls.pointed or not self.program.asks_callers:
             return None
         found: set[Expr] = set()
         for s in self.program.calls.callers.get(function.name, ()):

@@ -15,6 +15,9 @@ from ...ir.types import Block, Function, Instruction
 from ..context import FunctionContext, ProgramContext
 from ..values import UNREACHED, Reached
 
+_PENDING = Reached()
+"""Stands for an answer that is being found."""
+
 
 class CallEffects:
     """What the calls of a program leave in memory."""
@@ -119,9 +122,14 @@ class CallEffects:
         """What a function leaves at a place when it returns, over its arguments."""
         key = (function.name, place)
         if key not in self._exits:
-            with Provisional(self._exits, key, UNREACHED):
+            with Provisional(self._exits, key, _PENDING):
                 self._exits[key] = self._find_exit(function, place)
-        return self._exits[key]
+        found = self._exits[key]
+        if found is not _PENDING:
+            return found
+        # the callers were asked for what they agree on, and it rests on this function
+        below = self.program.from_below
+        return UNREACHED if below is None else below.memory.on_exit(function, place)
 
     def _find_exit(self, function: Function, place: MemoryLocation) -> Reached:
         effects = self.aliasing.mod_ref(function.name)

@@ -261,6 +261,8 @@ class EntryValues:
     def on_entry(self, view: FunctionContext, a: Loaded) -> Expr:
         """The value on entry where all callers agree on a formula in program parameters, else the
         symbol itself."""
+        if not self.program.asks_callers and view.function.name != self.program.entry:
+            return from_atom(a)
         key = (view.function.name, a.key)
         if key not in self._bound:
             with contextlib.suppress(TooComplex), Provisional(self._bound, key, None):

@@ -19,7 +19,7 @@ from ...expr.budget import Provisional
 from ...ir.graph import callee
 from ...ir.types import Function, GlobalRef, Instruction, IntLiteral
 from ..context import FunctionContext, MemoryQueries
-from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value
+from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
 from .history import History
 from .writes import Write, Writes
 
@@ -79,11 +79,19 @@ class ReachingStores:
         """The answer to a question that comes back to itself: what a loop that is being followed
         has kept there."""
         writes = self._followed.pop(key, None)
-        if writes is None:
+        if writes is not None:
+            value = self._history.value(view, key[2], block, before, writes)
+            self._followed[key] = writes
+            if value is not None:
+                return Reached(value)
+        # or callers who were asked for what they agree on come back to it
+        below = view.program.from_below
+        if below is None:
             return UNREACHED
-        value = self._history.value(view, key[2], block, before, writes)
-        self._followed[key] = writes
-        return UNREACHED if value is None else Reached(value)
+        name = view.function.name
+        found = below.memory.reaching(below.view(name), key[2], block, before)
+        is_known = found.value is not None and is_given(found.value)
+        return found if is_known else UNREACHED
 
     def _search(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction

@@ -1,0 +1,78 @@
+"""Exceptions after which a run goes on: those that a handler may catch and return from.
+
+A handler of the entry behind which the run does nothing more (`catch (...) { report(e); return 1;
+}`) ends it as an uncaught exception does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from ..ir.graph import blocks_reached, callee
+from ..ir.system_files import is_system_file
+from ..ir.types import Function, Module
+
+if TYPE_CHECKING:
+    from .call_graph import Site
+
+_DESTRUCTOR = re.compile(r"D[012]Ev$")
+
+
+def caught(
+    module: Module,
+    defined: Mapping[str, Function],
+    sites: Iterable[Site],
+    pointed: Collection[str],
+    entry: str,
+) -> frozenset[str]:
+    """The functions of which an exception may come to a handler behind which the run goes on, and
+    those that have such a handler.
+
+    sites: the calls whose targets are known; pointed: functions that others may call.
+    """
+    handling = {name: _handlers(module, f, name == entry) for name, f in defined.items()}
+    if not any(handling.values()):
+        return frozenset()
+    work, below = list(pointed), dict[str, list[str]]()
+    for s in sites:
+        below.setdefault(s.caller, []).append(s.callee)
+        if s.instruction.opcode == "invoke" and s.instruction.labels[1] in handling[s.caller]:
+            work.append(s.callee)
+    found = {name for name, blocks in handling.items() if blocks}
+    seen: set[str] = set()
+    while work:
+        name = work.pop()
+        if name not in seen:
+            seen.add(name)
+            work += below.get(name, ())
+    return frozenset(found | seen)
+
+
+def _handlers(module: Module, f: Function, is_entry: bool) -> frozenset[str]:
+    """The blocks where exceptions come that the function may catch and go on."""
+    found: set[str] = set()
+    for b in f.blocks.values():
+        if not any(i.opcode == "landingpad" for i in b.instructions):
+            continue
+        reached = {b.name, *blocks_reached(f, b.name, within=f.blocks)}
+        if not any(f.blocks[r].terminator.opcode == "ret" for r in reached):
+            continue
+        if not is_entry or _works(module, f, reached):
+            found.add(b.name)
+    return frozenset(found)
+
+
+def _works(module: Module, f: Function, blocks: Collection[str]) -> bool:
+    """Do blocks hold a loop, or call a function of the program other than a destructor?"""
+    for name in blocks:
+        if name in blocks_reached(f, name, within=blocks):
+            return True
+        for i in f.blocks[name].instructions:
+            called = module.functions.get(callee(i) or "") if i.is_call else None
+            if called is None or called.dbg is None or _DESTRUCTOR.search(called.name):
+                continue
+            if not is_system_file(module.file_of(called.dbg) or ""):
+                return True
+    return False
