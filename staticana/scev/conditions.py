@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ..alias.memory_location import Pointer
 from ..expr import ZERO, Expr, TooComplex, is_nonnegative
 from ..expr.predicates import (
     FALSE,
@@ -199,8 +200,8 @@ class Conditions:
         return (condition if is_same else condition.negate()), preconditions
 
     def _is_never_null(self, token: Operand) -> bool:
-        """Is a pointer never null, or read from where such a one has just been stored:
-        `if (!(row[i] = malloc(n)))`?"""
+        """Is a pointer never null, or read from where such a one has been stored:
+        `if (!(row[i] = malloc(n)))`, `if (!a->ptr || !a->col)`?"""
         view = self.view
         if view.program.never_null(view, token):
             return True
@@ -208,7 +209,11 @@ class Conditions:
         if i is None or i.opcode != "load" or i.flags & {"volatile", "atomic"}:
             return False
         stored = self._just_stored(i)
-        return stored is not None and view.program.never_null(view, stored)
+        if stored is not None:
+            return view.program.never_null(view, stored)
+        kept = view.scalars.value(token).expr.atom
+        base = view.program.memory.object_of(view, kept.key) if kept is not None else None
+        return isinstance(base, Pointer) and view.program.never_null(view, base.register)
 
     def _just_stored(self, load: Instruction) -> Operand | None:
         """What was stored last where a load reads, with nothing but the computation of the address

@@ -28,7 +28,7 @@ from .bounded_count import BoundedCount
 from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
 from .unknowns import Unknowns
-from .values import Reached, RowEvent, RowField, Value
+from .values import Filled, Reached, RowEvent, RowField, Value
 
 
 class ScalarQueries(Protocol):
@@ -85,6 +85,9 @@ class PathQueries(Protocol):
 
     def top(self, block: str) -> str:
         """The nearest block that all ways to `block` pass."""
+
+    def is_never_taken(self, source: str, target: str) -> bool:
+        """Is an edge only taken by an exception, or where an allocation fails?"""
 
     def weight(self, top: str, block: str) -> BoundedCount:
         """How often control comes to `block` for each time it is at `top`."""
@@ -301,6 +304,11 @@ class MemoryQueries(Protocol):
         """What a function that is called in a block finds in an array that one loop has filled;
         None where nothing is known of it."""
 
+    def made_by_call(
+        self, view: FunctionContext, symbol: str, place: MemoryLocation, block: str
+    ) -> Filled | None:
+        """The array behind a pointer that a call has left in memory, or returned."""
+
     def element(self, view: FunctionContext, a: Loaded) -> Expr:
         """What a function finds at an address whose index has been put in: an element of a
         table."""
@@ -326,7 +334,12 @@ class MemoryQueries(Protocol):
         """The source expression of a value from memory."""
 
     def written(
-        self, view: FunctionContext, address: Expr, found: Reached, block: str, kind: str
+        self,
+        view: FunctionContext,
+        address: Expr,
+        found: Reached,
+        block: str,
+        place: MemoryLocation,
     ) -> tuple[str, str] | None:
         """The symbol of what known writes leave at an address, and the block that sets it."""
 

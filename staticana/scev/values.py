@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..alias.memory_location import UnderlyingObject
 from ..expr import Expr, symbols
+from ..ir.types import Instruction
 
 NO_PRECONDITIONS: frozenset[Expr] = frozenset()
 
@@ -92,14 +93,33 @@ class Reached:
 
     `outside`: unknown functions called in between, taken not to write there. `since`: where the
     writes are known but not what they leave, which they are; loads that see the same writes see one
-    value.
+    value. `by`: the call that has written last, of which it is not known what it leaves.
     """
 
     value: Value | None = None
     on_entry: bool = False
     outside: frozenset[str] = frozenset()
     since: Since | None = None
+    by: Instruction | None = None
 
 
 UNREACHED = Reached()
 """Nothing is known of what a load sees."""
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What a loop leaves in an array (`loads.filled_arrays`).
+
+    offset: bytes from the array's address to the element that the first iteration stores; step:
+    bytes from one to the next; number: iterations; value: what iteration `index` stores; lowest:
+    the first iteration that the formula holds for, -1 with the element before.
+    """
+
+    offset: Expr
+    step: int
+    number: Expr
+    index: str
+    value: Expr
+    lowest: int
+    preconditions: frozenset[Expr]

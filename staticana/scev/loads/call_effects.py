@@ -50,21 +50,57 @@ class CallEffects:
 
     def _left(self, view: FunctionContext, call: Instruction, place: MemoryLocation) -> Reached:
         """What a call leaves at a place, in the callee's terms."""
-        target = self.program.target(view.function.name, call)
-        if target is None or place.underlying_object is None or place.offset is None:
+        found = self.inside(view, call, place)
+        if found is None:
             return UNREACHED
+        target, inner = found
         if place.underlying_object == Pointer(view.function.name, call.token):
-            return self._in_result(target, place)
-        hits = self._roots_passed(view.function, call, target).get(place.underlying_object, ())
-        if place.is_global and not hits:
-            inner = place
-        else:
-            # a global that is also passed by address has two names in the callee
-            hit = self._hit(target, hits, place.offset)
-            if hit is None or self._writes_by_name(target, place):
-                return UNREACHED
-            inner = place._replace(underlying_object=hit[0], offset=place.offset - hit[1])
+            return self._in_result(target, inner)
         return self.on_exit(target, inner)
+
+    def inside(
+        self, view: FunctionContext, call: Instruction, place: MemoryLocation
+    ) -> tuple[Function, MemoryLocation] | None:
+        """The function that a call goes to, and a place of the caller as it sees it."""
+        target = self.program.target(view.function.name, call)
+        base = place.underlying_object
+        if target is None or base is None or place.offset is None:
+            return None
+        if base == Pointer(view.function.name, call.token):
+            made = self.aliasing.made(target)
+            if made is None or target.name in self.program.calls.recursive:
+                return None
+            return target, place._replace(underlying_object=Pointer(target.name, made[1]))
+        hits = self._roots_passed(view.function, call, target).get(base, ())
+        if place.is_global and not hits:
+            return target, place
+        # a global that is also passed by address has two names in the callee
+        hit = self._hit(target, hits, place.offset)
+        if hit is None or self._writes_by_name(target, place):
+            return None
+        return target, place._replace(underlying_object=hit[0], offset=place.offset - hit[1])
+
+    def end(self, target: Function, place: MemoryLocation) -> Block | None:
+        """The block that a function leaves a place from: of new memory, that which returns it."""
+        made = self.aliasing.made(target)
+        if made is not None and place.underlying_object == Pointer(target.name, made[1]):
+            return target.blocks[made[0]]
+        view = self.program.view(target.name)
+        last = self._return(view)
+        return None if last is None else self._before(view, last)
+
+    @staticmethod
+    def _before(view: FunctionContext, last: Block) -> Block:
+        """The block from which control usually comes to the last one, which writes nothing: the
+        others end in an error or where an allocation has failed."""
+        if any(i.is_call or i.opcode == "store" for i in last.instructions):
+            return last
+        found = [
+            p
+            for p in view.function.predecessors[last.name]
+            if p in view.reachable and p not in view.paths.dead and not _fails_to_allocate(view, p)
+        ]
+        return view.function.blocks[found[0]] if len(found) == 1 else last
 
     def _hit(
         self, target: Function, hits: Sequence[tuple[Pointer, int | None]], at: int
@@ -84,15 +120,13 @@ class CallEffects:
             found = [(p, o) for (p, o), end in zip(found, ends, strict=True) if o <= at < end]
         return found[0] if len(found) == 1 else None
 
-    def _in_result(self, target: Function, place: MemoryLocation) -> Reached:
+    def _in_result(self, target: Function, inner: MemoryLocation) -> Reached:
         """What a function leaves in the new memory that it returns."""
-        made = self.aliasing.made(target)
-        if made is None or target.name in self.program.calls.recursive:
+        end = self.end(target, inner)
+        if end is None:
             return UNREACHED
-        last, register = made
-        inner = place._replace(underlying_object=Pointer(target.name, register))
-        view, end = self.program.view(target.name), target.blocks[last].terminator
-        found = self.program.memory.reaching(view, inner, last, end)
+        view = self.program.view(target.name)
+        found = self.program.memory.reaching(view, inner, end.name, end.terminator)
         if found.value is None or not self.program.is_portable(found.value):
             return UNREACHED
         return found
@@ -157,3 +191,9 @@ class CallEffects:
             ]
             self._returns[name] = found[0] if len(found) == 1 else None
         return self._returns[name]
+
+
+def _fails_to_allocate(view: FunctionContext, block: str) -> bool:
+    """Does control only come to a block where an allocation fails?"""
+    before = view.function.predecessors[block]
+    return bool(before) and all(view.paths.is_never_taken(p, block) for p in before)

@@ -172,7 +172,9 @@ class EntryValues:
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
         memory = self.program.memory
         text = memory.text_of(a)
-        symbol, where = memory.written(view, a.address, found, block, a.kind) or (
+        symbol, where = memory.written(
+            view, a.address, found, block, self.location(view, a)._replace(kind=a.kind)
+        ) or (
             symbols.unknown(view.function.name, f"at{view.function.offset_of(before)}", a.what),
             None,
         )

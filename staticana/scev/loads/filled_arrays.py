@@ -8,7 +8,7 @@ is read by, the sizes of buckets and the offsets of blocks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 
 from ...alias.memory_location import MemoryLocation
@@ -27,30 +27,14 @@ from ...expr import (
 from ...ir.loop_info import Loop
 from ...ir.types import quoted
 from ..context import FunctionContext, MemoryQueries
-from ..values import Value
+from ..values import Filled, Value
 from .row_events import stepped
 from .writes import Write, Writes
 
 _KINDS = ("i32", "i64")
 """Types of numbers that are what formulas say, whether they are signed or not."""
-
-
-@dataclass(frozen=True)
-class _Filled:
-    """What a loop leaves in an array.
-
-    offset: bytes from the array's address to the element that the first iteration stores; step:
-    bytes from one to the next; number: iterations; value: what iteration `index` stores; lowest:
-    the first iteration that the formula holds for, -1 with the element before.
-    """
-
-    offset: Expr
-    step: int
-    number: Expr
-    index: str
-    value: Expr
-    lowest: int
-    preconditions: frozenset[Expr]
+_MOST_WRITES = 12
+"""Writes that are looked at for where they go."""
 
 
 class FilledArrays:
@@ -73,28 +57,51 @@ class FilledArrays:
         """What stands at an address when control is in `block`, behind its own writes; None where
         nothing is known of it. `is_handed`: a function reads it that control is given to there, of
         which nothing more is known than that its rows do not fall (`telescoping`)."""
-        base = place.underlying_object
-        if base is None or place.kind not in _KINDS:
+        if place.kind not in _KINDS:
             return None
-        key = (view.function.name, base)
-        if key in self._active or not self.memory.aliasing.is_object(base):
+        try:
+            for symbol in self._pointers(address.expr):
+                found = self.of_pointer(view, symbol, place, block)
+                needs = _falls(found) if found is not None and is_handed else frozenset()
+                if found is None or needs is None:
+                    continue
+                way = address.expr - sym(symbol) - found.offset
+                value = self._value(view, found, way, block, address)
+                return value and Value(value.expr, value.preconditions | needs)
+        except TooComplex:
+            return None
+        return None
+
+    def of_pointer(
+        self, view: FunctionContext, symbol: str, place: MemoryLocation, block: str
+    ) -> Filled | None:
+        """The array that a symbol of a function's formulas points to, when control is in `block`,
+        behind its own writes. `place`: the kind of its elements."""
+        base = self.memory.object_of(view, symbol)
+        key = (view.function.name, symbol)
+        if key in self._active:
             return None
         self._active.add(key)
         try:
-            start = sym(self.memory.pointer_symbol(view, base))
-            found = self._filled(view, place, block, start)
-            if found is None:
-                return None
-            if is_handed and not _rises(found):
-                return None
-            return self._value(view, found, address.expr - start - found.offset, block, address)
-        except TooComplex:
-            return None
+            if base is not None and self.memory.aliasing.is_object(base):
+                place = place._replace(underlying_object=base, offset=None, size=None)
+                found = self._filled(view, place, block, sym(symbol))
+                if found is not None:
+                    return found
+            return self.memory.made_by_call(view, symbol, place, block)
         finally:
             self._active.discard(key)
 
+    @staticmethod
+    def _pointers(address: Expr) -> list[str]:
+        """The symbols of an address that may be that of an array it points into."""
+        found = [
+            m[0][0] for m, c in address.terms.items() if c == 1 and len(m) == 1 and m[0][1] == 1
+        ]
+        return [a.key for a in found if a.is_symbol]
+
     def _value(
-        self, view: FunctionContext, a: _Filled, way: Expr, block: str, address: Value
+        self, view: FunctionContext, a: Filled, way: Expr, block: str, address: Value
     ) -> Value | None:
         at = way * Fraction(1, a.step)
         if any(Fraction(c).denominator != 1 for c in at.terms.values()):
@@ -116,11 +123,14 @@ class FilledArrays:
     # -- the loop that fills an array
     def _filled(
         self, view: FunctionContext, place: MemoryLocation, block: str, start: Expr
-    ) -> _Filled | None:
+    ) -> Filled | None:
         function, forest = view.function, view.forest
         sparing = self.writes.sparing(function, place)
         earlier = self.writes.before(function, block)
         written = [w for w in earlier if sparing[w.number] is None]
+        if not 0 < len(written) <= _MOST_WRITES:
+            return None
+        written = [w for w in written if not goes_elsewhere(view, w, place)]
         if not 0 < len(written) <= 2 or any(w.instruction.opcode != "store" for w in written):
             return None
         inside = [w for w in written if w.block in forest.innermost]
@@ -142,11 +152,16 @@ class FilledArrays:
         if offset is None or not step:
             return None
         first = self._before(view, others[0], loop, start, offset - step) if others else None
-        if others and first is None:
+        is_behind = bool(others) and first is None
+        shape = (offset, step, count.formula)
+        found = self._of_store(view, store, loop, shape, first, start)
+        if found is not None and is_behind:
+            found = self._with_last(view, found, others[0], loop, block, start)
+        if found is None:
             return None
         trusted = (sparing[w.number] for w in earlier)
         view.program.assume_outside(frozenset().union(*(t for t in trusted if t is not None)))
-        return self._of_store(view, store, loop, (offset, step, count.formula), first, start)
+        return found
 
     def _is_whole(self, view: FunctionContext, loop: Loop, store: Write, block: str) -> bool:
         """Does each iteration pass the store, and has the loop ended where the array is read?"""
@@ -194,6 +209,35 @@ class FilledArrays:
             return None
         return value.expr
 
+    def _with_last(
+        self, view: FunctionContext, a: Filled, other: Write, loop: Loop, block: str, start: Expr
+    ) -> Filled | None:
+        """With the element behind those of the loop, where the other store puts there what one
+        more iteration would: `for (i = 0; i < n; i++) { row[i] = p; p += k; } row[n] = p;`."""
+        i, forest = other.instruction, view.forest
+        if (
+            forest.innermost.get(other.block) != loop.parent
+            or view.program.layout.size(i.type) != a.step
+        ):
+            return None
+        if i.flags & {"volatile", "atomic"} or not forest.dominates(loop.header, other.block):
+            return None
+        if other.block in loop.blocks or not forest.dominates(other.block, block):
+            return None
+        ends = [a.number, *unguarded(a.number)]
+        address, value = (view.scalars.value(o) for o in (i.operands[1], i.operands[0]))
+        if address.preconditions or value.preconditions:
+            return None
+        known = view.paths.assumptions(other.block)
+        for end in ends:
+            if address.expr - start != a.offset + end * a.step:
+                continue
+            needs = frozenset() if end == a.number or is_nonnegative(end, known) else {end}
+            last = a.value.substitute({a.index: end})
+            if value.expr in (last, a.value.substitute({a.index: a.number})):
+                return replace(a, number=a.number + 1, preconditions=a.preconditions | needs)
+        return None
+
     def _of_store(
         self,
         view: FunctionContext,
@@ -202,7 +246,7 @@ class FilledArrays:
         shape: tuple[Expr, int, Expr],
         first: Expr | None,
         start: Expr,
-    ) -> _Filled | None:
+    ) -> Filled | None:
         """The array by what its store stores: a formula of the iteration, or what is added to the
         element before."""
         offset, step, number = shape
@@ -223,7 +267,7 @@ class FilledArrays:
             lowest = 0
             if first is not None:
                 lowest = -1 if whole.substitute({index: expr(-1)}) == first else 0
-            return _Filled(offset, step, number, index, whole, lowest, needs)
+            return Filled(offset, step, number, index, whole, lowest, needs)
         if len(own) != 1 or first is None:
             return None
         added = whole - sym(own[0])
@@ -231,7 +275,7 @@ class FilledArrays:
             return None
         count = sym(index) + 1
         total = first + summation(added, index, count, Assumptions([count]))
-        return _Filled(offset, step, number, index, total, -1, needs)
+        return Filled(offset, step, number, index, total, -1, needs)
 
     def _reads(
         self, view: FunctionContext, symbol: str, loop: Loop, start: Expr, offset: Expr
@@ -256,10 +300,29 @@ class FilledArrays:
         )
 
 
-def _rises(a: _Filled) -> bool:
-    """Is each element at least the one before?"""
+def goes_elsewhere(view: FunctionContext, w: Write, place: MemoryLocation) -> bool:
+    """Does a store go to another object than that of a place, as the value of its address says: a
+    pointer that was kept in memory and read back is the one that was kept."""
+    if w.instruction.opcode != "store":
+        return False
+    memory = view.program.memory
+    address = view.scalars.value(w.instruction.operands[1]).expr
+    roots = {memory.object_of(view, s) for s in address.symbols} - {None}
+    if len(roots) != 1 or place.underlying_object in roots:
+        return False
+    (root,) = roots
+    return memory.aliasing.is_object(root) and (
+        place.underlying_object is None or memory.aliasing.is_object(place.underlying_object)
+    )
+
+
+def _falls(a: Filled) -> frozenset[Expr] | None:
+    """What must not be below zero for no element to be below the one before; None where that is not
+    one number for all of them."""
     more = a.value.substitute({a.index: sym(a.index) + 1}) - a.value
-    return is_nonnegative(more, Assumptions([sym(a.index) - a.lowest]))
+    if is_nonnegative(more, Assumptions([sym(a.index) - a.lowest])):
+        return frozenset()
+    return None if a.index in more.symbols else frozenset((more,))
 
 
 def _known(view: FunctionContext, block: str) -> Assumptions:

@@ -22,7 +22,8 @@ from ...ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, op
 from ..context import FunctionContext, ProgramContext
 from ..source_names import access_text, last_part
 from ..unknowns import UnknownInfo
-from ..values import UNREACHED, Reached, RowEvent, RowField, Value
+from ..values import UNREACHED, Filled, Reached, RowEvent, RowField, Value
+from .arrays_of_calls import ArraysOfCalls
 from .call_effects import CallEffects
 from .either_object import EitherObject
 from .entry_values import EntryValues
@@ -53,6 +54,7 @@ class Memory:
         self._entry = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
         self._arrays = FilledArrays(self, self.writes)
+        self._of_calls = ArraysOfCalls(program, self.writes, self._calls, self._arrays)
         self._tables: dict[str, dict[int, str]] = {}
         self._globals = GlobalValues(program, self.aliasing, self.writes)
 
@@ -119,7 +121,7 @@ class Memory:
             self.note(whole.key, found.outside)
             return Value(self.on_entry(view, whole), address.preconditions)
         name = view.variable_name(i.token) or last_part(text) or "v"
-        known = self.written(view, address.expr, found, block, i.type)
+        known = self.written(view, address.expr, found, block, place)
         if known is not None and not among_elements:
             symbol, where = known
             self.note(symbol, found.outside)
@@ -187,7 +189,12 @@ class Memory:
         return end - offset if end >= 0 else None
 
     def written(
-        self, view: FunctionContext, address: Expr, found: Reached, block: str, kind: str
+        self,
+        view: FunctionContext,
+        address: Expr,
+        found: Reached,
+        block: str,
+        place: MemoryLocation,
     ) -> tuple[str, str] | None:
         """The symbol of what known writes leave at an address, and the block that sets it: one for
         all loads that see these writes. None where the address changes in a loop around."""
@@ -199,7 +206,10 @@ class Memory:
             header = view.loops[header].parent
         if since is None:
             return None
-        return symbols.unknown(view.function.name, since.writes, kind, address), since.block
+        symbol = symbols.unknown(view.function.name, since.writes, place.kind, address)
+        if found.by is not None and place.kind == "ptr":
+            self._of_calls.note(view, symbol, found.by, place)
+        return symbol, since.block
 
     def text_of(self, a: Loaded) -> str:
         """The source expression of a value from memory; of one that was copied with its structure,
@@ -448,6 +458,12 @@ class Memory:
         if self._may_change_at_any_time(place):
             return None
         return self._arrays.element(view, address, place, block, is_handed=True)
+
+    def made_by_call(
+        self, view: FunctionContext, symbol: str, place: MemoryLocation, block: str
+    ) -> Filled | None:
+        """The array behind a pointer that a call has left in memory, or returned."""
+        return self._of_calls.array(view, symbol, place, block)
 
     def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place, over its arguments."""

@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
   }
   struct t p;
   if (make(&p, n)) {
-    for (int t = 0; t < m; t++) { /* m*made */
+    for (int t = 0; t < m; t++) { /* m */
       p.rows[0][0] += 1;
     }
   }
