@@ -299,15 +299,40 @@ class MemoryQueries(Protocol):
         """Does a place hold what it does behind an instruction until a loop is left?"""
 
     def filled(
-        self, view: FunctionContext, address: Value, place: MemoryLocation, block: str
+        self,
+        view: FunctionContext,
+        address: Value,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
     ) -> Value | None:
         """What a function that is called in a block finds in an array that one loop has filled;
         None where nothing is known of it."""
 
     def made_by_call(
-        self, view: FunctionContext, symbol: str, place: MemoryLocation, block: str
+        self,
+        view: FunctionContext,
+        symbol: str,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
     ) -> Filled | None:
         """The array behind a pointer that a call has left in memory, or returned."""
+
+    def behind_call(
+        self,
+        view: FunctionContext,
+        address: Expr,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+    ) -> Value | None:
+        """The number behind a pointer that a call has left in memory."""
+
+    def follow(
+        self, view: FunctionContext, symbol: str, address: Expr, place: MemoryLocation
+    ) -> None:
+        """Note that a symbol stands for the pointer that is read at an address."""
 
     def element(self, view: FunctionContext, a: Loaded) -> Expr:
         """What a function finds at an address whose index has been put in: an element of a

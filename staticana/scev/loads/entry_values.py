@@ -136,7 +136,10 @@ class EntryValues:
         if found.on_entry and not is_storage(a.address):
             self.program.memory.note(a.key, found.outside)
             return Value(self.on_entry(view, a))
-        filled = self.program.memory.filled(view, Value(a.address), place, block)
+        filled = self.program.memory.filled(view, Value(a.address), place, block, before)
+        if filled is None:
+            at = place._replace(size=self.program.layout.size(a.kind), kind=a.kind)
+            filled = self.program.memory.behind_call(view, a.address, at, block, before)
         if filled is None:
             return Value(self._symbol(view, block, before, a, found))
         return _as_read(a.kind, filled)
@@ -180,6 +183,7 @@ class EntryValues:
         )
         if where is None:
             where = memory.hoisted(view, a.address, self.location(view, a), block, symbol)
+            memory.follow(view, symbol, a.address, self.location(view, a)._replace(kind=a.kind))
         else:
             memory.note(symbol, found.outside)
         return self.program.unknowns.add(

@@ -16,22 +16,24 @@ from ...closed_forms.sums import summation, unguarded
 from ...expr import (
     ZERO,
     Assumptions,
+    Atom,
     Expr,
     Extremum,
     TooComplex,
     expr,
+    from_atom,
     is_nonnegative,
     sym,
     symbols,
 )
 from ...ir.loop_info import Loop
-from ...ir.types import quoted
+from ...ir.types import Instruction, quoted
 from ..context import FunctionContext, MemoryQueries
-from ..values import Filled, Value
+from ..values import NO_PRECONDITIONS, Filled, Value
 from .row_events import stepped
 from .writes import Write, Writes
 
-_KINDS = ("i32", "i64")
+NUMBERS = ("i32", "i64")
 """Types of numbers that are what formulas say, whether they are signed or not."""
 _MOST_WRITES = 12
 """Writes that are looked at for where they go."""
@@ -51,17 +53,18 @@ class FilledArrays:
         address: Value,
         place: MemoryLocation,
         block: str,
+        before: Instruction,
         *,
         is_handed: bool,
     ) -> Value | None:
-        """What stands at an address when control is in `block`, behind its own writes; None where
+        """What stands at an address when control is before an instruction of `block`; None where
         nothing is known of it. `is_handed`: a function reads it that control is given to there, of
         which nothing more is known than that its rows do not fall (`telescoping`)."""
-        if place.kind not in _KINDS:
+        if place.kind not in NUMBERS:
             return None
         try:
             for symbol in self._pointers(address.expr):
-                found = self.of_pointer(view, symbol, place, block)
+                found = self.of_pointer(view, symbol, place, block, before)
                 needs = _falls(found) if found is not None and is_handed else frozenset()
                 if found is None or needs is None:
                     continue
@@ -73,10 +76,15 @@ class FilledArrays:
         return None
 
     def of_pointer(
-        self, view: FunctionContext, symbol: str, place: MemoryLocation, block: str
+        self,
+        view: FunctionContext,
+        symbol: str,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
     ) -> Filled | None:
-        """The array that a symbol of a function's formulas points to, when control is in `block`,
-        behind its own writes. `place`: the kind of its elements."""
+        """The array that a symbol of a function's formulas points to, when control is before an
+        instruction of `block`. `place`: the kind of its elements."""
         base = self.memory.object_of(view, symbol)
         key = (view.function.name, symbol)
         if key in self._active:
@@ -85,10 +93,10 @@ class FilledArrays:
         try:
             if base is not None and self.memory.aliasing.is_object(base):
                 place = place._replace(underlying_object=base, offset=None, size=None)
-                found = self._filled(view, place, block, sym(symbol))
+                found = self._filled(view, place, block, before, sym(symbol))
                 if found is not None:
                     return found
-            return self.memory.made_by_call(view, symbol, place, block)
+            return self.memory.made_by_call(view, symbol, place, block, before)
         finally:
             self._active.discard(key)
 
@@ -116,17 +124,31 @@ class FilledArrays:
             # of Max(0, n) iterations, n is what the bounds of loops say
             ends += unguarded(a.number)[:1]
         beyond = [end - 1 - at for end in ends]
-        if not any(map(holds, beyond)) or not holds(at - a.lowest):
+        needs = NO_PRECONDITIONS
+        if not any(map(holds, beyond)):
+            # element n behind Max(0, n + 1) iterations: where n is not below 0
+            (end, more), (last, others) = _not_empty(a.number), _not_empty(at)
+            rest = end - 1 - last
+            if not holds(rest) and at.constant is None:
+                return None
+            needs = more | others | ({rest} if at.constant is not None else NO_PRECONDITIONS)
+        if not holds(at - a.lowest):
             return None
-        return Value(a.value.substitute({a.index: at}), address.preconditions | a.preconditions)
+        value = a.value.substitute({a.index: at})
+        return Value(value, address.preconditions | a.preconditions | needs)
 
     # -- the loop that fills an array
     def _filled(
-        self, view: FunctionContext, place: MemoryLocation, block: str, start: Expr
+        self,
+        view: FunctionContext,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+        start: Expr,
     ) -> Filled | None:
         function, forest = view.function, view.forest
         sparing = self.writes.sparing(function, place)
-        earlier = self.writes.before(function, block)
+        earlier = self.writes.before(function, block, before)
         written = [w for w in earlier if sparing[w.number] is None]
         if not 0 < len(written) <= _MOST_WRITES:
             return None
@@ -314,6 +336,18 @@ def goes_elsewhere(view: FunctionContext, w: Write, place: MemoryLocation) -> bo
     return memory.aliasing.is_object(root) and (
         place.underlying_object is None or memory.aliasing.is_object(place.underlying_object)
     )
+
+
+def _not_empty(e: Expr) -> tuple[Expr, frozenset[Expr]]:
+    """A formula without guards against empty ranges, Max(0, x), and what must not be below 0."""
+    needs: set[Expr] = set()
+
+    def bare(a: Atom) -> Expr:
+        inside = unguarded(from_atom(a))[:1] if isinstance(a, Extremum) and a.kind == "Max" else []
+        needs.update(inside)
+        return inside[0] if inside else from_atom(a)
+
+    return e.map_atoms(bare), frozenset(needs)
 
 
 def _falls(a: Filled) -> frozenset[Expr] | None:

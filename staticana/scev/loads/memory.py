@@ -23,11 +23,11 @@ from ..context import FunctionContext, ProgramContext
 from ..source_names import access_text, last_part
 from ..unknowns import UnknownInfo
 from ..values import UNREACHED, Filled, Reached, RowEvent, RowField, Value
-from .arrays_of_calls import ArraysOfCalls
+from .behind_calls import BehindCalls
 from .call_effects import CallEffects
 from .either_object import EitherObject
 from .entry_values import EntryValues
-from .filled_arrays import FilledArrays
+from .filled_arrays import NUMBERS, FilledArrays
 from .global_values import GlobalValues
 from .reaching_stores import ReachingStores
 from .row_events import stepped
@@ -54,7 +54,7 @@ class Memory:
         self._entry = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
         self._arrays = FilledArrays(self, self.writes)
-        self._of_calls = ArraysOfCalls(program, self.writes, self._calls, self._arrays)
+        self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
         self._tables: dict[str, dict[int, str]] = {}
         self._globals = GlobalValues(program, self.aliasing, self.writes)
 
@@ -95,7 +95,7 @@ class Memory:
             copied = self._in_template(view, i, address.expr, place)
             if copied is not None:
                 return Value(self.element(view, copied), address.preconditions)
-            filled = self._arrays.element(view, address, place, block, is_handed=False)
+            filled = self._arrays.element(view, address, place, block, i, is_handed=False)
             if filled is not None:
                 return filled
             chosen = self._among_stores(view, i, address.expr, place)
@@ -120,6 +120,10 @@ class Memory:
             whole = Loaded(address.expr, i.type, text, inside, place)
             self.note(whole.key, found.outside)
             return Value(self.on_entry(view, whole), address.preconditions)
+        if not found.on_entry:
+            left = self.behind_call(view, address.expr, place, block, i)
+            if left is not None:
+                return Value(left.expr, left.preconditions | address.preconditions)
         name = view.variable_name(i.token) or last_part(text) or "v"
         known = self.written(view, address.expr, found, block, place)
         if known is not None and not among_elements:
@@ -129,6 +133,7 @@ class Memory:
             symbol, where = symbols.register(view.function.name, str(i.name)), block
             if not among_elements:
                 where = self.hoisted(view, address.expr, place, block, symbol)
+            self.follow(view, symbol, address.expr, place)
         return Value(
             program.unknowns.add(
                 UnknownInfo(
@@ -208,7 +213,7 @@ class Memory:
             return None
         symbol = symbols.unknown(view.function.name, since.writes, place.kind, address)
         if found.by is not None and place.kind == "ptr":
-            self._of_calls.note(view, symbol, found.by, place)
+            self._behind.note(view, symbol, found.by, place)
         return symbol, since.block
 
     def text_of(self, a: Loaded) -> str:
@@ -451,19 +456,49 @@ class Memory:
         return self._rows.field(view, address, block)
 
     def filled(
-        self, view: FunctionContext, address: Value, place: MemoryLocation, block: str
+        self,
+        view: FunctionContext,
+        address: Value,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
     ) -> Value | None:
         """What a function that is called in a block finds in an array that one loop has filled;
         None where nothing is known of it."""
         if self._may_change_at_any_time(place):
             return None
-        return self._arrays.element(view, address, place, block, is_handed=True)
+        return self._arrays.element(view, address, place, block, before, is_handed=True)
 
     def made_by_call(
-        self, view: FunctionContext, symbol: str, place: MemoryLocation, block: str
+        self,
+        view: FunctionContext,
+        symbol: str,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
     ) -> Filled | None:
         """The array behind a pointer that a call has left in memory, or returned."""
-        return self._of_calls.array(view, symbol, place, block)
+        return self._behind.array(view, symbol, place, block, before)
+
+    def behind_call(
+        self,
+        view: FunctionContext,
+        address: Expr,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+    ) -> Value | None:
+        """The number behind a pointer that a call has left in memory."""
+        if place.kind not in NUMBERS or self._may_change_at_any_time(place):
+            return None
+        return self._behind.value(view, address, place, block, before)
+
+    def follow(
+        self, view: FunctionContext, symbol: str, address: Expr, place: MemoryLocation
+    ) -> None:
+        """Note that a symbol stands for the pointer that is read at an address."""
+        if place.kind == "ptr":
+            self._behind.follow(view, symbol, address, place)
 
     def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place, over its arguments."""

@@ -164,8 +164,16 @@ class Writes:
                 )
         return found
 
-    def before(self, function: Function, block: str) -> list[Write]:
-        """The writes after which control may come to a block, and those in it."""
+    def before(
+        self, function: Function, block: str, instruction: Instruction | None = None
+    ) -> list[Write]:
+        """The writes after which control may come to a block, and those in it, or to one of its
+        instructions."""
+        if instruction is not None:
+            every = self.before(function, block)
+            if block in self.above(function, block):
+                return every
+            return [w for w in every if w.block != block or w.instruction.line < instruction.line]
         key = (function.name, block)
         found = self._arriving.get(key)
         if found is None:
