@@ -17,6 +17,7 @@ from .frontend.models import with_models
 from .frontend.openmp import team_module
 from .frontend.openmp_regions import has_regions, is_outlined
 from .frontend.rust import countable
+from .frontend.short_functions import with_short_functions_inlined
 from .frontend.statics import with_statics_constructed
 from .hidden_cost import hidden_costs, library_calls
 from .interprocedural.dependence import influences
@@ -101,7 +102,7 @@ def analyze_module(
     entry = _entry(module, entry)
     allowance = allowance if allowance is not None else Allowance(seconds)
     with deep_recursion(), without_collection(), allowance.watched():
-        plain = countable(module)
+        plain = countable(module) if strict else with_short_functions_inlined(countable(module))
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         known: Program | None = None
         if not strict:

@@ -1,0 +1,102 @@
+"""Short functions of the program of which only their callers can tell what they do, inlined.
+
+An object that a constructor or a factory makes (`impl_(std::make_unique<Impl>(n))`) has no name in
+the functions that call it: what its members hold is not known behind the call. Whether a key is new
+to a map (`void add(int id) { names_[id] = 0; }`) is known in the loop that calls the method. Where
+such functions have no loop, their callers do themselves what they do. For the analysis alone: the
+program that runs keeps its calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ..ir.graph import callee, closure
+from ..ir.loop_info import loop_forest
+from ..ir.parser import parse_module
+from ..ir.system_files import is_system_file
+from ..ir.types import Function, Module
+from .isolation import transformed
+from .models import keyed_insertions
+
+_NEW = frozenset(("_Znwm", "_ZnwmSt11align_val_t"))
+_LONGEST = 250
+"""Instructions of a function that is copied to its callers."""
+_MOST_COPIED = 2_000
+"""Instructions that all copies together may have."""
+_ATTRIBUTES = re.compile(r" #\d+(?= |$)")
+_ALIAS = re.compile(r"(?m)^@([\w$.]+) = [^@\n]*\balias\b.*ptr @([\w$.]+)$")
+_GOING = (" linkonce_odr ", " internal ")
+"""Linkages with which a function goes when nobody calls it any more."""
+
+
+def with_short_functions_inlined(module: Module) -> Module:
+    """The module in which functions without loops that make objects or put in keys are inlined."""
+    if not any(name.startswith("_Z") for name in module.functions):
+        return module
+    wanted = _NEW | keyed_insertions(module).keys()
+    if wanted.isdisjoint(module.functions):
+        return module
+    calls = {name: _called(module, f) for name, f in module.functions.items()}
+    found = _chosen(module, calls, wanted)
+    if not found:
+        return module
+    lines = module.text.split("\n")
+    for f in found.values():
+        lines[f.line] = _inlined(lines[f.line])
+    text = "\n".join(lines)
+    for name, target in _ALIAS.findall(text):
+        if target in found:  # complete constructors are other names of those of base classes
+            text = text.replace(f"@{name}(", f"@{target}(")
+    return parse_module(transformed(text, ("always_inliner", "sroa")))
+
+
+def _chosen(
+    module: Module, calls: Mapping[str, Sequence[str]], wanted: frozenset[str]
+) -> dict[str, Function]:
+    """The functions to be copied, the shortest copies first, as far as there is room."""
+    callers: dict[str, int] = {}
+    for names in calls.values():
+        for name in names:
+            callers[name] = callers.get(name, 0) + 1
+    fitting = [
+        (callers[f.name] * _length(f), f.name)
+        for f in module.functions.values()
+        if f.name in callers and _is_short(module, f) and not wanted.isdisjoint(calls[f.name])
+    ]
+    found, room = dict[str, Function](), _MOST_COPIED
+    for copied, name in sorted(fitting):
+        room -= copied
+        if room < 0:
+            break
+        if name not in closure(calls[name], lambda n: calls[n]):
+            found[name] = module.functions[name]
+    return found
+
+
+def _called(module: Module, f: Function) -> list[str]:
+    """The functions that a function calls directly, once for each call."""
+    names = (callee(i) for b in f.blocks.values() for i in b.instructions if i.is_call)
+    return [n for n in names if n is not None and n in module.functions]
+
+
+def _is_short(module: Module, f: Function) -> bool:
+    if f.is_declaration or f.dbg is None or f.name == "main" or _length(f) > _LONGEST:
+        return False
+    if is_system_file(module.file_of(f.dbg) or ""):
+        return False
+    return not loop_forest(f, module).loops
+
+
+def _length(f: Function) -> int:
+    return sum(len(b.instructions) for b in f.blocks.values())
+
+
+def _inlined(header: str) -> str:
+    """The first line of a function that is to be copied to its callers, and that stays."""
+    for linkage in _GOING:
+        header = header.replace(linkage, " ", 1)
+    header = header.replace(" comdat ", " ", 1)
+    at = header.rindex(")")
+    return header[:at] + _ATTRIBUTES.sub(" alwaysinline", header[at:], count=1)
