@@ -52,7 +52,8 @@ def ending_signals() -> Iterator[None]:
 @contextmanager
 def ending_event_loops() -> Iterator[None]:
     """The same while an event loop runs: asyncio logs what callbacks raise and goes on, but for
-    KeyboardInterrupt and SystemExit."""
+    KeyboardInterrupt and SystemExit; and who runs the loop may take an interrupt for an end like
+    any other, so that Ctrl-C is passed on, too."""
     came: list[int] = []
 
     def interrupt(number: int, _: FrameType | None) -> None:
@@ -60,7 +61,9 @@ def ending_event_loops() -> Iterator[None]:
         raise KeyboardInterrupt
 
     numbers = [n for name in _ENDING if (n := getattr(signal, name, None)) is not None]
-    ours = [n for n in numbers if signal.getsignal(n) is _raise]
+    ours = {n: _raise for n in numbers if signal.getsignal(n) is _raise}
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        ours[signal.SIGINT] = signal.default_int_handler
     for number in ours:
         signal.signal(number, interrupt)
     try:
@@ -69,10 +72,10 @@ def ending_event_loops() -> Iterator[None]:
         if not came:
             raise
     finally:
-        for number in ours:
-            signal.signal(number, _raise)
+        for number, handler in ours.items():
+            signal.signal(number, handler)
     if came:
-        raise SignalError(came[0])
+        raise KeyboardInterrupt if came[0] == signal.SIGINT else SignalError(came[0])
 
 
 def _raise(number: int, _: FrameType | None) -> None:

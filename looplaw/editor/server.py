@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ from pygls.uris import to_fs_path
 from looplaw_common.version import __version__
 
 from .analyst import Analyst
+from .channel import Incoming
 from .moved_lines import lines_of, moved_lines
 from .notes import Answer, Failed, Job, Notes, Options, Problem
 
@@ -379,9 +381,21 @@ def _markdown(text: str) -> lsp.MarkupContent:
     return lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
 
 
+class _Server(LanguageServer):
+    """A server that can end while its client is silent."""
+
+    ending: Callable[[], None] | None = None
+
+    def shutdown(self) -> None:
+        """End what reads, for which pygls then waits."""
+        if self.ending is not None:
+            self.ending()
+        super().shutdown()  # type: ignore[no-untyped-call]
+
+
 def language_server() -> Any:
     """A server with all that it can do, not yet started."""
-    server = LanguageServer(NAME, __version__)
+    server = _Server(NAME, __version__)
     editor = Editor(server)
     features: dict[str, Any] = {
         lsp.INITIALIZE: editor.initialize,
@@ -406,9 +420,11 @@ def language_server() -> Any:
 def serve_stdio() -> None:
     """Serve the client at the other end of stdin and stdout until it goes. What else writes to
     stdout comes to stderr: the channel holds nothing but the protocol."""
-    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    incoming, outgoing = Incoming(os.dup(0)), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    language_server().start_io(incoming, outgoing)
+    server = language_server()
+    server.ending = incoming.end
+    server.start_io(io.BufferedReader(incoming), outgoing)

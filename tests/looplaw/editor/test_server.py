@@ -210,7 +210,7 @@ def test_a_worker_that_dies_is_replaced(client: Client) -> None:
     assert client.hints(uri) == {line + 1: text for line, text in expected.items()}
 
 
-@pytest.mark.parametrize("way", ["goodbye", "closed pipe", "terminated", "killed"])
+@pytest.mark.parametrize("way", ["goodbye", "closed pipe", "terminated", "interrupted", "killed"])
 def test_nothing_is_left_behind(tmp_path: Path, way: str) -> None:
     scratch, work = tmp_path / "scratch", tmp_path / "work"
     scratch.mkdir()
@@ -233,6 +233,10 @@ def test_nothing_is_left_behind(tmp_path: Path, way: str) -> None:
         elif way == "terminated":
             client.process.terminate()
             assert client.process.wait(timeout=60) == 143
+        elif way == "interrupted":
+            client.hints(uri)  # nothing is under way any more, and the client is silent
+            client.process.send_signal(signal.SIGINT)
+            assert client.process.wait(timeout=60) == 130
         else:
             client.process.kill()
             client.process.wait()

@@ -58,10 +58,11 @@ def test_threads_are_given_back() -> None:
     def threads() -> list[int]:
         return [i["num_threads"] for i in threadpoolctl.threadpool_info()]
 
-    before = threads()
-    with one_blas_thread(1000):
-        pass
-    assert threads() == before
+    with threadpoolctl.threadpool_limits(2):
+        before = threads()
+        with one_blas_thread(1000):
+            assert min(threads()) == 1
+        assert threads() == before
 
 
 def test_one_point_does_not_end_all_growth() -> None:
