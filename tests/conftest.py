@@ -14,6 +14,10 @@ from xdist.scheduler import LoadFileScheduling
 
 from looplaw_common.processes import start_from_small_process
 
+from .llvm_in_process import forks_for_passes, passes_in_this_process
+
+__all__ = ["forks_for_passes"]
+
 # How long an example takes depends on what else the machine does; benchmarks measure time.
 settings.register_profile("looplaw", deadline=None)
 settings.load_profile("looplaw")
@@ -38,6 +42,7 @@ def pytest_configure() -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     start_from_small_process()
+    passes_in_this_process()
     gc.set_threshold(*_COLLECTIONS)
 
 

@@ -16,6 +16,8 @@ from tests.fuzz.deceive import batches, draw, judge
 from tests.fuzz.families import FAMILIES, Program
 from tests.fuzz.tally import Stretches, Tally
 
+pytestmark = pytest.mark.usefixtures("forks_for_passes")
+
 _SEED = 15
 
 

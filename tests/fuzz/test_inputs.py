@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.fuzz import inputs
+
+pytestmark = pytest.mark.usefixtures("forks_for_passes")
 
 
 def test_damaged_files_end_in_a_result_or_one_line(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ import pytest
 from staticana import InputError, analyze, canonical, compile_sources
 from tests.places import PROGRAMS
 
+pytestmark = pytest.mark.usefixtures("forks_for_passes")
+
 _SOURCE = PROGRAMS / "calls.c"
 
 

@@ -11,6 +11,8 @@ from staticana import InputError, analyze, canonical
 from staticana.frontend.isolation import BrokeDown, isolated, linked, transformed
 from staticana.frontend.no_ops import has_no_ops, without_no_ops
 
+pytestmark = pytest.mark.usefixtures("forks_for_passes")
+
 _LOOP = """
 declare i64 @llvm.expect.i64(i64, i64)
 declare i32 @llvm.annotation.i32.p0(i32, ptr, ptr, i32)
