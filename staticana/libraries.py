@@ -9,7 +9,6 @@ from looplaw_common.collection import without_collection
 
 from .alias.outline import Outlines
 from .expr.budget import DEFAULT_SECONDS, Allowance
-from .frontend.model_bodies import has_rows
 from .frontend.models import with_models
 from .frontend.openmp import team_module
 from .frontend.rust import countable
@@ -100,7 +99,7 @@ class Library:
             program.assumed |= self._assumed
             analysis = _of_export(program, self._hidden)
         rests_on = program.calls.reachable | program.viewed
-        if has_rows(self._module):  # what happens to rows is asked of all functions
+        if self._facts.of_module.has_rows:  # what happens to rows is asked of all functions
             rests_on = frozenset(program.defined)
         return ExportAnalysis(analysis, rests_on)
 

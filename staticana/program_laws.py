@@ -157,6 +157,8 @@ class ProgramLaws:
         if name not in program.calls.reachable:
             return whole
         told = whole.formula is not None
+        if not told and whole.upper is None and program.allowance.is_used_up:
+            return whole  # what might cut it short says nothing more of it
         whole = _proved(program, self.early.in_total(name, header, whole))
         if told and whole.formula is None and whole.upper is None:
             whole = self.named.of_calls_made(name, header, whole) or whole
@@ -170,6 +172,8 @@ class ProgramLaws:
             return NOTHING
         why = self._untold(name)
         if why is not None:
+            if self.program.allowance.is_used_up:
+                return unknown(self.program.late())
             return self.named.by_data(name, header) or unknown(why)
         found = self.totals.get((name, header))
         if found is None:

@@ -64,7 +64,10 @@ class Calls:
 
     def seen_from(self, entry: str) -> Calls:
         """The same calls in a run that is one call of an exported function."""
-        for name in ("defined", "sites", "graph", "sites_in", "target", "recursive", "pointed"):
+        for name in (
+            *("defined", "sites", "graph", "sites_in", "target", "recursive", "pointed"),
+            *("_circles", "_circle_of", "_reach"),
+        ):
             getattr(self, name)  # found once for all of them
         other = copy(self)
         other.entry = entry
@@ -281,6 +284,21 @@ class Calls:
         mask = 0
         for name in names:
             mask |= self._reach[self._circle_of[name]]
+        return self.of_circles(mask)
+
+    def circles_below(self, name: str) -> int:
+        """The circles that a function calls, directly or not, and its own, as bits."""
+        return self._reach[self._circle_of[name]]
+
+    def circles_with(self, names: Iterable[str]) -> int:
+        """The circles that some functions are in, as bits."""
+        mask = 0
+        for name in names:
+            mask |= 1 << self._circle_of[name]
+        return mask
+
+    def of_circles(self, mask: int) -> frozenset[str]:
+        """The functions of circles that are given as bits."""
         found: set[str] = set()
         while mask:
             at = mask.bit_length() - 1

@@ -19,7 +19,6 @@ Post-dominance and control dependence: Ferrante, Ottenstein and Warren, TOPLAS 1
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -30,28 +29,19 @@ from ..alias.call_graph import Site
 from ..alias.library import ELSEWHERE, EXITS, TRAPS, Control, library_function
 from ..expr import ZERO, symbols
 from ..frontend.openmp_regions import is_outlined
-from ..ir.graph import blocks_leading_to, callee, calls_in, closure
+from ..ir.graph import blocks_leading_to, callee, closure
 from ..ir.system_files import is_system_file
 from ..ir.types import Block, Function, Instruction, IntLiteral
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.program_ends import reports_error
 from ..scev.unknowns import UnknownInfo
+from .leaving_calls import ALARMS, CHECKS, REPORTS, SIGNALS, TERMINATE
 from .program import Program
 
 _MOST_NOTES = 12
 _MOST_PLACES = 3
 _THROWS = ("__cxa_throw",)
 _SILENT = ("_Unwind_Resume", "__cxa_rethrow", "__clang_call_terminate")
-_TERMINATE = "_ZSt9terminatev"
-_REPORTS = ("error", "error_at_line")
-_ALARMS = ("alarm", "ualarm", "setitimer")  # without a handler, the signal ends the program
-_CHECKS = re.compile(
-    r"_ZSt\d+__throw_(?!length_error|bad_alloc|bad_array_new_length)"
-    r"|_ZNKSt?7?(?:__cxx11|__1)?12basic_string.*?E(?:2at|6substr|7compare|4copy)E"
-    r"|_ZNK?St(?:7__cxx1112|3__112)basic_string.*?E(?:2at|6substr|7compare|4copy|5erase|7replace|6insert)E"
-)
-"""Functions of the C++ library that throw where an argument is out of range or no number. That
-memory suffices (length_error, bad_alloc) is another assumption."""
 
 
 class Way(Enum):
@@ -144,6 +134,7 @@ class EarlyEnds:
         self.program = program
         self._own: dict[str, tuple[_Event, ...]] = {}
         self._of: dict[str, frozenset[End]] = {}
+        self._passed_on: dict[int, frozenset[End]] = {}  # of functions in these circles
         self._events: dict[str, tuple[_Event, ...]] = {}
         self._before: dict[str, frozenset[End]] = {}
         self._aside: dict[str, bool] = {}
@@ -262,23 +253,18 @@ class EarlyEnds:
 
     def _find_own(self, function: Function) -> Iterator[_Event]:
         view = self.program.view(function.name)
-        for block in function.blocks.values():
+        for block, i, found in self.program.facts.of_module.leaving_calls(function):
             if block.name not in view.reachable:
                 continue
-            for i in block.instructions:
-                found = callee(i)
-                if found is None or not i.is_call:
-                    continue
-                place = view.place(i)
-                if found in self.program.defined:
-                    way = Way.THROW if self._is_check(function, found) else None
-                else:
-                    way = self._way(function, block, i, found)
-                if self.program.strict:
-                    way = self._unassumed(found, way)
-                if way is not None:
-                    end = End(way.name, found if way is Way.OUTSIDE else place)
-                    yield _Event(block.name, i.line, frozenset((end,)))
+            if found in self.program.defined:
+                way = Way.THROW if self._is_check(function, found) else None
+            else:
+                way = self._way(function, block, i, found)
+            if self.program.strict:
+                way = self._unassumed(found, way)
+            if way is not None:
+                end = End(way.name, found if way is Way.OUTSIDE else view.place(i))
+                yield _Event(block.name, i.line, frozenset((end,)))
 
     def _unassumed(self, name: str, way: Way | None) -> Way | None:
         """The way where nothing is taken not to happen."""
@@ -293,7 +279,7 @@ class EarlyEnds:
     @cached_property
     def _may_unwind(self) -> bool:
         """Does the program catch exceptions?"""
-        return any(i.opcode == "invoke" for _, i in calls_in(self.program.module))
+        return self.program.facts.of_module.has_invokes
 
     def _is_check(self, function: Function, name: str) -> bool:
         """Is it a function of the C++ library that may throw, seen from the program?"""
@@ -313,7 +299,7 @@ class EarlyEnds:
             for name in library
             for b in self.program.defined[name].blocks.values()
             for i in b.instructions
-            if i.is_call and _CHECKS.match(callee(i) or "")
+            if i.is_call and CHECKS.match(callee(i) or "")
         ]
         while work:
             name = work.pop()
@@ -331,9 +317,9 @@ class EarlyEnds:
         is_last = block.terminator.opcode == "unreachable"
         if name in TRAPS:
             return Way.ERROR
-        if name == _TERMINATE:
+        if name == TERMINATE:
             return None if self._is_of_library(function) or function.dbg is None else Way.ERROR
-        if _CHECKS.match(name) and not self._is_of_library(function):
+        if CHECKS.match(name) and not self._is_of_library(function):
             return Way.THROW
         if known is None:
             if name.startswith("llvm."):
@@ -341,9 +327,9 @@ class EarlyEnds:
             return Way.ERROR if is_last else Way.OUTSIDE
         if known.control is Control.TWICE or known.forks or "exec" in name:
             return Way.AGAIN  # what is executed may be the program itself
-        if name in ("raise", "kill") or (name in _ALARMS and not self._has_handlers):
+        if name in SIGNALS or (name in ALARMS and not self._has_handlers):
             return Way.ERROR
-        if name in _REPORTS:  # it comes back where its status is zero
+        if name in REPORTS:  # it comes back where its status is zero
             status = i.operands[1]
             return None if isinstance(status, IntLiteral) and status.value == 0 else Way.ERROR
         if known.control is not Control.LEAVES or name in _SILENT:
@@ -426,32 +412,42 @@ class EarlyEnds:
     @cached_property
     def _has_handlers(self) -> bool:
         """Does the program set handlers of signals?"""
-        return any(
-            (known := library_function(callee(i) or "")) is not None and known.handler is not None
-            for _, i in calls_in(self.program.module)
-        )
+        return self.program.facts.of_module.has_handlers
 
     def of(self, name: str) -> frozenset[End]:
         """The ends that a call of a function may come to."""
         if name not in self._of:
-            found: set[End] = set()
-            for f in (name, *self.program.calls.below(name)):
-                own = {end for event in self._own_events(f) for end in event.ends}
-                # what jumps back to setjmp has an end with the function that called it
-                found |= {e for e in own if f == name or not self._is_local(e)}
-            self._of[name] = frozenset(found)
+            own = {end for event in self._own_events(name) for end in event.ends}
+            # many functions come to the same ones that may end
+            ending = self.program.calls.circles_below(name) & self._ending
+            if ending not in self._passed_on:
+                self._passed_on[ending] = frozenset(
+                    end
+                    for f in self.program.calls.of_circles(ending)
+                    for event in self._own_events(f)
+                    for end in event.ends
+                    # what jumps back to setjmp has an end with the function that called it
+                    if not self._is_local(end)
+                )
+            self._of[name] = self._passed_on[ending].union(own)
         return self._of[name]
+
+    @cached_property
+    def _ending(self) -> int:
+        """The circles of functions with calls that may end the program, as bits."""
+        program = self.program
+        return program.calls.circles_with(
+            name for name, f in program.defined.items() if program.facts.of_module.leaving_calls(f)
+        )
 
     @cached_property
     def _local_places(self) -> frozenset[str]:
         """Places of calls like setjmp, which return again as long as their function runs."""
         return frozenset(
-            view.place(i)
+            self.program.view(name).place(call.instruction)
             for name, f in self.program.defined.items()
-            for view in (self.program.view(name),)
-            for b in f.blocks.values()
-            for i in b.instructions
-            if (known := library_function(callee(i) or "")) is not None
+            for call in self.program.facts.of_module.leaving_calls(f)
+            if (known := library_function(call.callee)) is not None
             and known.control is Control.TWICE
             and not known.forks
         )

@@ -8,12 +8,16 @@ from functools import cached_property
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
+from ..alias.library import library_function
+from ..frontend.model_bodies import has_rows
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
+from ..ir.graph import callee, calls_in
 from ..ir.loop_info import LoopForest, loop_forest
 from ..ir.types import Function, Module
 from ..scev.loads.writes import Writes
 from ..scev.packed_arguments import Piece, handed_pieces
+from .leaving_calls import LeavingCall, leaving_calls
 
 
 class ModuleFacts:
@@ -24,6 +28,7 @@ class ModuleFacts:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
         self._forests: dict[str, LoopForest] = {}
+        self._leaving: dict[str, tuple[LeavingCall, ...]] = {}
         self.layout = Layout(calls.module)
         self.names = MemberNames(calls.module)
 
@@ -33,6 +38,33 @@ class ModuleFacts:
         if found is None:
             found = self._forests[function.name] = loop_forest(function, self._calls.module)
         return found
+
+    def leaving_calls(self, function: Function) -> tuple[LeavingCall, ...]:
+        """The calls of a function that may not come back as others do."""
+        found = self._leaving.get(function.name)
+        if found is None:
+            calls = self._calls
+            found = leaving_calls(calls.module, calls.defined, function)
+            self._leaving[function.name] = found
+        return found
+
+    @cached_property
+    def has_invokes(self) -> bool:
+        """Does the program catch exceptions?"""
+        return any(i.opcode == "invoke" for _, i in calls_in(self._calls.module))
+
+    @cached_property
+    def has_handlers(self) -> bool:
+        """Does the program set handlers of signals?"""
+        return any(
+            (known := library_function(callee(i) or "")) is not None and known.handler is not None
+            for _, i in calls_in(self._calls.module)
+        )
+
+    @cached_property
+    def has_rows(self) -> bool:
+        """Do models tell of elements that are containers?"""
+        return has_rows(self._calls.module)
 
     @cached_property
     def handed_pieces(self) -> Mapping[str, frozenset[Piece]]:

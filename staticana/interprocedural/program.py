@@ -14,7 +14,6 @@ from ..alias.call_graph import defined_in
 from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from ..expr.predicates import Cond
-from ..frontend.model_bodies import has_rows
 from ..frontend.openmp_regions import is_outlined
 from ..ir.demangling import demangled
 from ..ir.loop_info import TEAM_SIZE, LoopForest
@@ -105,7 +104,7 @@ class Program:
             self.assumptions = self.assumptions.plus(*threads)
             self.assume(ONE_THREAD)
         self.row_events: dict[int, list[RowEvent] | None] = {}
-        if rows and has_rows(module):
+        if rows and self.facts.of_module.has_rows:
             # found in a program of its own, which does not know them: what is asked for here is
             # remembered as it was answered
             alone = Program(

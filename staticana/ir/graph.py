@@ -99,28 +99,7 @@ def blocks_leading_to(
     return found - barred
 
 
-def returned_values(function: Function) -> set[tuple[str, Operand]]:
+def returned_values(function: Function) -> frozenset[tuple[str, Operand]]:
     """What a function may return, each value with the block that settles for it: the phis on the
     way to the return are followed back."""
-    work = [
-        (b.name, b.terminator.operands[0])
-        for b in function.blocks.values()
-        if b.terminator.opcode == "ret" and b.terminator.operands
-    ]
-    seen, ends = set(work), set[tuple[str, Operand]]()
-    while work:
-        block, value = work.pop()
-        new: list[tuple[str, Operand]] = []
-        i = function.definitions.get(value)
-        if i is not None and function.block_of[value] == block:
-            if i.opcode == "phi":
-                new = list(zip(i.labels, i.operands, strict=True))
-        elif i is not None and i.opcode == "phi":
-            new = [(p, value) for p in function.predecessors[block]]
-        if not new:
-            ends.add((block, value))
-        for state in new:
-            if state not in seen:
-                seen.add(state)
-                work.append(state)
-    return ends
+    return function.returned

@@ -315,6 +315,32 @@ class Function:
                 found[successor].append(block.name)
         return {name: tuple(blocks) for name, blocks in found.items()}
 
+    @cached_property
+    def returned(self) -> frozenset[tuple[str, Operand]]:
+        """See `graph.returned_values`."""
+        work = [
+            (b.name, b.terminator.operands[0])
+            for b in self.blocks.values()
+            if b.terminator.opcode == "ret" and b.terminator.operands
+        ]
+        seen, ends = set(work), set[tuple[str, Operand]]()
+        while work:
+            block, value = work.pop()
+            new: list[tuple[str, Operand]] = []
+            i = self.definitions.get(value)
+            if i is not None and self.block_of[value] == block:
+                if i.opcode == "phi":
+                    new = list(zip(i.labels, i.operands, strict=True))
+            elif i is not None and i.opcode == "phi":
+                new = [(p, value) for p in self.predecessors[block]]
+            if not new:
+                ends.add((block, value))
+            for state in new:
+                if state not in seen:
+                    seen.add(state)
+                    work.append(state)
+        return frozenset(ends)
+
     def blocks_behind(self, block: str) -> frozenset[str]:
         """The blocks that control may come to after a block, and itself."""
         found = self._behind.get(block)

@@ -226,7 +226,7 @@ class Memory:
 
     def _may_change_at_any_time(self, place: MemoryLocation) -> bool:
         """May a signal handler or another thread write there?"""
-        return any(self.aliasing.may_alias(place, w) for w in self.writes.asynchronous)
+        return self.writes.may_come_at_any_time(place)
 
     def note(self, symbol: str, outside: frozenset[str]) -> None:
         if outside:

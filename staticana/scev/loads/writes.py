@@ -58,6 +58,7 @@ class Writes:
         self._by_kind: dict[str, dict[MemoryLocation, _ByRoot]] = {}
         self._agreeing: dict[tuple[str, MemoryLocation], list[_ByRoot]] = {}
         self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
+        self._at_any_time: dict[MemoryLocation, bool] = {}
         self._arriving: dict[tuple[str, str], list[Write]] = {}
         self._reach: dict[tuple[str, str], frozenset[str]] = {}
         self._leads: dict[tuple[str, str, str], frozenset[str]] = {}
@@ -79,6 +80,25 @@ class Writes:
     def asynchronous(self) -> tuple[MemoryLocation, ...]:
         """The locations that may be written between any two instructions."""
         return asynchronous_writes(self.aliasing.module, self.aliasing)
+
+    @cached_property
+    def _asynchronous_by_root(self) -> _ByRoot:
+        found: _ByRoot = {}
+        for w in self.asynchronous:
+            found.setdefault(w.underlying_object, []).append(w)
+        return found
+
+    def may_come_at_any_time(self, place: MemoryLocation) -> bool:
+        """May a place be written between any two instructions?"""
+        found = self._at_any_time.get(place)
+        if found is None:
+            aliasing, base = self.aliasing, place.underlying_object
+            found = self._at_any_time[place] = any(
+                not aliasing.distinct(base, root)
+                and any(aliasing.may_meet(place, w) for w in written)
+                for root, written in self._asynchronous_by_root.items()
+            )
+        return found
 
     def trusted(self, write: Write, place: MemoryLocation) -> frozenset[str]:
         """Functions outside the program that are taken not to write the place."""

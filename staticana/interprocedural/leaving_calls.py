@@ -1,0 +1,76 @@
+"""Calls after which control may not go on behind them, as far as their names tell.
+
+Which of them end a run, and how, is asked once for each entry (`early_ends`); that the others do
+not is the same for all.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..alias.library import TRAPS, Control, library_function
+from ..ir.graph import callee
+from ..ir.system_files import is_system_file
+from ..ir.types import Block, Function, Instruction, Module
+
+TERMINATE = "_ZSt9terminatev"
+REPORTS = ("error", "error_at_line")
+ALARMS = ("alarm", "ualarm", "setitimer")  # without a handler, the signal ends the program
+SIGNALS = ("raise", "kill")
+CHECKS = re.compile(
+    r"_ZSt\d+__throw_(?!length_error|bad_alloc|bad_array_new_length)"
+    r"|_ZNKSt?7?(?:__cxx11|__1)?12basic_string.*?E(?:2at|6substr|7compare|4copy)E"
+    r"|_ZNK?St(?:7__cxx1112|3__112)basic_string.*?E(?:2at|6substr|7compare|4copy|5erase|7replace|6insert)E"
+)
+"""Functions of the C++ library that throw where an argument is out of range or no number. That
+memory suffices (length_error, bad_alloc) is another assumption."""
+
+
+class LeavingCall(NamedTuple):
+    """A call, where it stands, and whom it calls."""
+
+    block: Block
+    instruction: Instruction
+    callee: str
+
+
+def leaving_calls(
+    module: Module, defined: dict[str, Function], function: Function
+) -> tuple[LeavingCall, ...]:
+    """The calls of a function that may not come back, or twice; a superset of those that matter
+    for an entry."""
+    in_library = is_system_file(module.file_of(function.dbg) or "")
+    found: list[LeavingCall] = []
+    for block in function.blocks.values():
+        for i in block.instructions:
+            name = callee(i) if i.is_call else None
+            if name is None:
+                continue
+            target = defined.get(name)
+            if target is not None:
+                # a check of the C++ library, seen from the program
+                may = not in_library and is_system_file(module.file_of(target.dbg) or "")
+            else:
+                may = _may_leave(name)
+            if may:
+                found.append(LeavingCall(block, i, name))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _may_leave(name: str) -> bool:
+    """May a function outside of the program do anything but come back once?"""
+    if name in TRAPS or name == TERMINATE or CHECKS.match(name):
+        return True
+    known = library_function(name)
+    if known is None:
+        return not name.startswith("llvm.")
+    return (
+        known.control is not Control.RETURNS
+        or known.forks
+        or known.throws
+        or "exec" in name
+        or name in (*SIGNALS, *ALARMS, *REPORTS)
+    )
