@@ -13,6 +13,7 @@ from itertools import count
 from .address_differences import without_addresses
 from .closed_forms.divisor_guards import with_divisors_guarded
 from .closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
+from .closed_forms.sums import summed_again
 from .count import Count, Kind, Unknown
 from .expr import (
     ONE,
@@ -21,6 +22,7 @@ from .expr import (
     Atom,
     Expr,
     Extremum,
+    Floor,
     Loaded,
     Pow,
     Sum,
@@ -36,6 +38,7 @@ from .expr import (
 )
 from .expr.budget import Budget, OverBudget
 from .expr.intervals import interval
+from .expr.parities import of_one_parity
 from .interprocedural.program import Program
 from .ir.demangling import with_source_names
 from .scev.bounded_count import BoundedCount
@@ -337,7 +340,8 @@ class Naming:
             numbers = [sym(s) for s in sorted(e.symbols) if self._program.unknowns.is_number(s)]
             if numbers:
                 e = simplify(e, assumptions.plus(*numbers))
-            short = _under_its_guards(_of_its_guard(without_idle_guards(e)), assumptions)
+            short = _of_its_guard(without_idle_guards(of_one_parity(summed_again(e))))
+            short = _under_its_guards(short, assumptions)
             return self.expr(with_divisors_guarded(short, assumptions))
 
         formula = None if q.formula is None else written(q.formula)
@@ -394,9 +398,10 @@ def _called(info: UnknownInfo) -> str:
 def _of_its_guard(e: Expr) -> Expr:
     """The formula over Max(0, x) alone, where x occurs beside it: 2**m - 2**(m - Max(0, m)) is
     2**Max(0, m) - 1."""
-    exponents = {g for a in e.atoms if isinstance(a, Pow) for g in a.exponent.atoms}
+    inner = {g for a in e.atoms if isinstance(a, Pow) for g in a.exponent.atoms}
+    inner |= {g for a in e.atoms if isinstance(a, Floor) for g in a.num.atoms}
     for guard in sorted(
-        g for g in exponents if isinstance(g, Extremum) and g.kind == "Max" and ZERO in g.args
+        g for g in inner if isinstance(g, Extremum) and g.kind == "Max" and ZERO in g.args
     ):
         x = guard.args[0] + guard.args[1]
         name = next(
@@ -416,12 +421,11 @@ def _of_its_guard(e: Expr) -> Expr:
         ):
             continue
         shift = x - sym(name)
-        inside = simplify(e, Assumptions([x]))
+        inside = of_one_parity(simplify(e, Assumptions([x])))
         end = {name: -shift}
         try:
-            if simplify(e, Assumptions([-x])) == inside.substitute(end) and len(
-                inside.terms
-            ) <= len(e.terms):
+            beyond = of_one_parity(simplify(e, Assumptions([-x])))
+            if beyond == inside.substitute(end) and len(inside.terms) <= len(e.terms):
                 found = inside.substitute({name: from_atom(guard) - shift})
                 if len(str(found)) < len(str(e)):
                     return found

@@ -29,6 +29,7 @@ from ..expr import (
     Step,
     Sum,
     Sym,
+    TooComplex,
     ceil_div,
     expr,
     floor_div,
@@ -90,6 +91,24 @@ def summation(body: Expr, index: str, count: Expr, assumptions: Assumptions | No
     if found is None:
         found = assumptions.sums[key] = _by_content(body, index, count, assumptions)
     return found
+
+
+def summed_again(e: Expr) -> Expr:
+    """A formula whose sums are over other formulas than they were, in closed form where there is
+    one now: rows of one colour have one where the colour is known."""
+    if not any(isinstance(a, Sum) for a in e.atoms):
+        return e
+
+    def change(a: Atom) -> Expr:
+        if not isinstance(a, Sum):
+            return from_atom(a)
+        try:
+            found = summation(a.body, a.index, maximum(0, a.count))
+        except TooComplex:
+            return from_atom(a)
+        return from_atom(a) if any(x.has_sum for x in found.atoms) else found
+
+    return e.map_atoms(change)
 
 
 def _by_content(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Expr:

@@ -62,6 +62,7 @@ class Atom(str):
     is_symbol = False
     is_indicator = False  # 0 or 1: its own square
     is_power = False  # of a number: several in a product may be one
+    is_rounded = False  # a fraction rounded down, which its bounds are less than 1 beside
 
     @classmethod
     def _of(cls, key: str, **fields: object) -> Self:

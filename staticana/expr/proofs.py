@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import lcm
 
 from .budget import Provisional
-from .polynomial import Atom, Expr, Monomial, Number, from_atom, number, sym
+from .polynomial import Atom, Expr, Monomial, Number, from_atom, is_integer, number, sym
 
 
 class Assumptions:
@@ -37,7 +38,9 @@ class Assumptions:
         found = self._cache.get(e)
         if found is None:
             with Provisional(self._cache, e, False):  # a proof must not rest on itself
-                found = self._cache[e] = _prove(e, self, 5) or _is_positive_beyond(e, self)
+                found = self._cache[e] = (
+                    _prove(e, self, 5) or _is_positive_beyond(e, self) or _is_rounded(e, self)
+                )
         return found
 
 
@@ -117,6 +120,26 @@ def _ratio(a: Number, b: Number) -> Number:
         whole, rest = divmod(a, b)
         return whole if not rest else Fraction(a, b)
     return number(a / Fraction(b))
+
+
+def _is_rounded(e: Expr, assumptions: Assumptions) -> bool:
+    """Is a sum of rounded fractions above -1 without the rounding, so that it is at least 0?
+
+    ceil(i/2) + floor((n - i)/2) - 1 is more than n/2 - 3/2, for n >= 1 more than -1.
+    """
+    rest, found = e, 0
+    for m, c in e.terms.items():
+        if len(m) != 1 or m[0][1] != 1 or not m[0][0].is_rounded:
+            continue
+        for fact in m[0][0].bounds(assumptions):
+            has = fact.terms.get(m, 0)
+            if has and (has > 0) == (c > 0):
+                rest, found = rest - fact * _ratio(c, has), found + 1
+                break
+    if found < 2 or not is_integer(e):
+        return False
+    scale = lcm(*(Fraction(c).denominator for c in rest.terms.values()))
+    return _prove(rest * scale + (scale - 1), assumptions, 3)
 
 
 _LARGEST_SHIFT = 1 << 16

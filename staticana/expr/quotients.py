@@ -46,6 +46,7 @@ class Floor(Quotient):
 
     __slots__ = ()
     name = "floor"
+    is_rounded = True
 
     def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
         return floor_div(*parts)

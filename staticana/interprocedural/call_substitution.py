@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from ..alias.call_graph import Site
+from ..closed_forms.sums import summed_again
 from ..expr import Atom, Expr, Loaded, Monomial, Sum, TooComplex, from_atom, has_loaded, symbols
 from ..scev.bounded_count import BoundedCount
 from ..scev.context import FunctionContext, ProgramContext
@@ -46,7 +47,10 @@ def _carrier(
         parts = tuple(move(p) for p in inside.parts)
         if found and (rests := _rests(inside.parts, found)):
             found[a] = rests
-        return from_atom(inside) if parts == inside.parts else inside.rebuild(parts)
+        if parts == inside.parts:
+            return from_atom(inside)
+        moved = inside.rebuild(parts)
+        return summed_again(moved) if isinstance(inside, Sum) else moved
 
     def move(e: Expr) -> Expr:
         # most counts of callees rest on nothing that a call passes: what it is, is not found then
