@@ -230,6 +230,9 @@ class LoopVariables:
         """Find what an iteration makes of a place in memory."""
         header = place.key[0]
         update = place.latest()
+        if update is not None and update.expr == place.start.expr:
+            if not self.view.varying(update.expr, header):  # it is set to what it was before
+                update = Value(sym(place.symbol), update.preconditions)
         if update is None or not (
             self._adds_up(update.expr, place.symbol, header) or self._is_taken(update.expr, header)
         ):
@@ -261,6 +264,8 @@ class LoopVariables:
         if place.symbol not in steps:
             return True
         updates = {name: update for name, (_, update, _) in steps.items()}
+        if updates[place.symbol] == sym(place.symbol):
+            return True
         is_taken = self._is_taken(updates[place.symbol], place.key[0])
         return not is_taken or bool(exchanged(place.symbol, updates))
 

@@ -7,9 +7,11 @@ found as for any load, and the value is carried back to the caller.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...alias.alias_analysis import Aliasing
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ...expr import STORAGE_OF, Expr, Loaded, from_atom, sym
 from ...expr.budget import Provisional
 from ...ir.types import Block, Function, Instruction
 from ..context import FunctionContext, ProgramContext
@@ -175,10 +177,45 @@ class CallEffects:
             view = self.program.view(function.name)
             end = self._return(view)
             if end is not None:
-                found = self.program.memory.reaching(view, place, end.name, end.terminator)
+                found = self._owned(view, place, end)
                 if found.value is None or self.program.is_portable(found.value):
                     return found
         return UNREACHED
+
+    def _owned(self, view: FunctionContext, place: MemoryLocation, end: Block) -> Reached:
+        """What stands at a place when a function returns. Elements that a container has taken from
+        one that ends with the function (`u.swap(next)`, `u = std::move(next)`) are its own then, as
+        if they had been copied."""
+
+        def at(shift: int) -> Reached:
+            moved = place._replace(offset=(place.offset or 0) + shift)
+            return self.program.memory.reaching(view, moved, end.name, end.terminator)
+
+        found = at(0)
+        if place.kind != "ptr" or place.offset is None or found.value is None:
+            return found
+        taken = _storage(found.value.expr)
+        base = place.underlying_object
+        if taken is None or base is None or not self._ends_with(view, taken.address):
+            return found
+        start = at(-8).value  # of an empty container begin and end are the same
+        first = place.offset - 8 if start is not None and start.expr == from_atom(taken) else None
+        if first is None:
+            if found.value.expr != from_atom(taken):
+                return UNREACHED
+            first = place.offset
+        address = sym(self.program.memory.pointer_symbol(view, base)) + first
+        own = from_atom(Loaded(address, taken.kind, taken.text))
+        value = found.value.expr - from_atom(taken) + own
+        return replace(found, value=replace(found.value, expr=value))
+
+    def _ends_with(self, view: FunctionContext, address: Expr) -> bool:
+        """Is it the address of a local variable of the function?"""
+        if len(address.symbols) != 1:
+            return False
+        base = self.program.memory.object_of(view, next(iter(address.symbols)))
+        made = view.function.definitions.get(base.register) if isinstance(base, Pointer) else None
+        return made is not None and made.opcode == "alloca"
 
     def _return(self, view: FunctionContext) -> Block | None:
         """The one block from which a function returns; None where there are several, or none."""
@@ -197,3 +234,14 @@ def _fails_to_allocate(view: FunctionContext, block: str) -> bool:
     """Does control only come to a block where an allocation fails?"""
     before = view.function.predecessors[block]
     return bool(before) and all(view.paths.is_never_taken(p, block) for p in before)
+
+
+def _storage(address: Expr) -> Loaded | None:
+    """The elements of a container that an address lies among, or is behind."""
+    found = [
+        (a, power, address.terms[m])
+        for m in address.terms
+        for a, power in m
+        if len(m) == 1 and isinstance(a, Loaded) and a.kind.startswith(STORAGE_OF)
+    ]
+    return found[0][0] if [f[1:] for f in found] == [(1, 1)] else None
