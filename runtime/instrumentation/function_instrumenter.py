@@ -56,7 +56,7 @@ class FunctionVersion:
         self._regions = RegisterRegions(unit, function, self._loops)
         self._counted = unit.counted.get(function.name)
         self._forwarding = unit.forwarding.get(function.name)  # what it counts for its callers
-        signature = Signature.of(function)
+        signature = Signature.of(function, lines[function.line])
         self._signature = signature.with_counts() if self._forwarding is not None else signature
         # The thread's words are looked up once in a function that cannot be left abnormally: such a
         # function cannot continue in another process (fork) or thread (a coroutine's resume).

@@ -28,6 +28,7 @@ from .entry_probes import ENTRIES_IR
 from .function_instrumenter import FunctionVersion
 from .induction_variables import find_induction_variable
 from .ir_text.debug_info import CopiedScopes
+from .ir_text.signature import Signature
 from .register_regions import RegisterRegions
 from .unit_descriptor import HINT_IR, unit_ir, with_constructor, without_promises
 from .unit_plan import UnitPlan
@@ -133,6 +134,9 @@ def _rewritten(unit: UnitPlan) -> str:
     variable to one that does, replaced."""
     module = unit.module
     lines, attributes = without_promises(module, module.text.split("\n"))
+    for name in unit.called_once:
+        at = module.functions[name].line
+        lines[at] = Signature.of(module.functions[name], lines[at]).always_inlined().text()
     debug = CopiedScopes(module)
     calling = {caller for name in unit.forwarding for caller in unit.abnormal.callers.get(name, ())}
     functions: dict[int, tuple[int, str]] = {}

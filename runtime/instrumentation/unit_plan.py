@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from staticana.ir.loop_info import Loop, LoopForest, loop_forest
 from staticana.ir.types import Function, Module
@@ -43,6 +44,7 @@ from .edge_profile import (
 from .induction_variables import find_induction_variable, fixed_count
 from .ir_text.function_editor import reference
 from .own_counts import OwnCounts
+from .single_calls import called_once
 from .thread_words import Entered, find_entered
 
 _LEVEL_COST = 4
@@ -132,6 +134,12 @@ class UnitPlan:
     def groups_of_turns(self) -> tuple[int, ...]:
         """The first word of the sampling of each function that has one."""
         return tuple(c.turns for c in self.counted.values() if c.turns is not None)
+
+    @cached_property
+    def called_once(self) -> frozenset[str]:
+        """The functions that a copy of their caller would keep from being inlined."""
+        copied = [name for name, c in self.counted.items() if c.turns is not None]
+        return called_once(self.module, copied)
 
     def _tables(self) -> dict[int, CallTable]:
         """The kernels' tables; in functions that cannot have a copy all calls are kept."""

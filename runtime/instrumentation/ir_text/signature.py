@@ -14,6 +14,7 @@ _LINKAGE = frozenset(
     dso_local dso_preemptable default hidden protected dllexport dllimport""".split()
 )
 _COMDAT = re.compile(r" comdat(?:\(\$(?:\"[^\"]*\"|[^)]*)\))?")
+_IN_FRONT_OF_ATTRIBUTES = re.compile(r"(?: (?:local_)?unnamed_addr)?(?: addrspace\(\d+\))?")
 
 CALLER_COUNTS = "%ll.counts"
 """The parameter of a function that counts for its callers: where it adds to."""
@@ -36,9 +37,9 @@ class Signature:
     after: str
 
     @staticmethod
-    def of(function: Function) -> Signature:
-        """The signature of a function as it is."""
-        header, name = function.header, reference(function.name, "@")
+    def of(function: Function, header: str) -> Signature:
+        """The signature of a function with this header."""
+        name = reference(function.name, "@")
         at = header.index(f"{name}(")
         start = at + len(name)
         end = closing_bracket(header, start)
@@ -48,6 +49,12 @@ class Signature:
         """With one more parameter: the address of the caller's counts."""
         comma = ", " if self.parameters.strip() else ""
         return replace(self, parameters=f"{self.parameters}{comma}ptr {CALLER_COUNTS}")
+
+    def always_inlined(self) -> Signature:
+        """With the attribute by which the optimiser inlines it wherever it can."""
+        front = _IN_FRONT_OF_ATTRIBUTES.match(self.after)
+        at = front.end() if front else 0
+        return replace(self, after=f"{self.after[:at]} alwaysinline{self.after[at:]}")
 
     @property
     def convention(self) -> str:

@@ -34,6 +34,26 @@ PROGRAMS: dict[str, tuple[str, list[str], dict[int, tuple[int, int]]]] = {
         [],
         {3: (1, 7), 7: (1, 14), 11: (1, 29)},
     ),
+    "promises_to_write_nothing": (
+        """__attribute__((const, noinline)) int sum(int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++) s += i ^ n;
+    return s;
+}
+__attribute__((pure, noinline)) static int above(const int *a, int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++) s += a[i] > 3;
+    return s;
+}
+int main(int argc, char **argv) {
+    int a[10] = {4, 2}, s = 0;
+    for (int k = 0; k < 5; k++) s += sum(10) + above(a, argc + 9);
+    return argv[0][0] == s;
+}
+""",
+        [],
+        {3: (5, 50), 8: (5, 50), 13: (1, 5)},
+    ),
     "exit_in_callee": (
         """#include <stdlib.h>
 static void leave(int i) {

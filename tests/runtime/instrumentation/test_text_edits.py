@@ -63,7 +63,7 @@ HEADERS = {
 def test_signatures_are_taken_apart_and_put_together(header: str) -> None:
     body = "unreachable" if "void" not in header else "ret void"
     function = parse_module(f"{header}\n  {body}\n}}\n").functions["f"]
-    signature = Signature.of(function)
+    signature = Signature.of(function, function.header)
     assert signature.text() == header
     assert (signature.convention, signature.result) == HEADERS[header]
     copy = signature.copied("@f.copy", signature.after)
