@@ -59,6 +59,7 @@ class RowEvents:
     def __init__(self, program: ProgramContext, aliasing: Aliasing) -> None:
         self.program = program
         self.aliasing = aliasing
+        self._known: dict[str, Sequence[_Local]] = {}
 
     @cached_property
     def models(self) -> Mapping[str, Sequence[Instruction]]:
@@ -106,6 +107,42 @@ class RowEvents:
             if name in taken:
                 found.update(_number(i) for i in markers)
         return frozenset(found)
+
+    def made_here(self, view: FunctionContext, storage: Loaded, block: str) -> Value | None:
+        """The bytes of each row of a container that this call of a function has made before it
+        comes to a block, where nothing else in it, or in what it calls, happens to such rows. So
+        may a function make containers of different rows in different calls."""
+        number, name, calls = number_of(storage), view.function.name, self.program.calls
+        if number in self._wild or name in calls.recursive:
+            return None
+        made = [e for e in self._locals(name) if e.number == number and not self._is_apart(e)]
+        if len(made) != 1 or made[0].kind != ROWS or made[0].value is None:
+            return None
+        e, innermost = made[0], view.forest.innermost.get(made[0].block)
+        address = view.scalars.value(e.token).expr
+        if address != storage.address or innermost is not None or e.block == block:
+            return None
+        if not view.forest.dominates(e.block, block):
+            return None
+        below = calls.below_any((name, *calls.pointed)) - {name}
+        if any(o.number == number for f in below for o in self._locals(f)):
+            return None
+        return e.value
+
+    def _locals(self, name: str) -> Sequence[_Local]:
+        """The events at the calls of models in a function."""
+        if name not in self._known:
+            is_own = name in self.program.defined and name not in self.models
+            self._known[name] = self._in_function(name) if is_own else []
+        return self._known[name]
+
+    def _is_apart(self, e: _Local) -> bool:
+        """Is what changes a container of its own, and no element of another one?"""
+        if e.kind not in (SIZED, GROWN):
+            return False
+        address = stepped(e.view, e.view.scalars.value(e.token).expr, e.block)
+        base, _ = self.aliasing.underlying_object(e.view.function, e.token)
+        return storage_of(address) is None and base is not None and self.aliasing.is_object(base)
 
     # -- at the calls of models
     def _in_function(self, name: str) -> list[_Local]:

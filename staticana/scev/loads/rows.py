@@ -55,6 +55,8 @@ class Rows:
         if field not in _FIELDS or any(c % ROW_BYTES for m, c in rest.terms.items() if m):
             return None
         size = self._size(number_of(storage), self._events.places(view, storage.address))
+        if size is None and (made := self._events.made_here(view, storage, block)) is not None:
+            size = _Size(made, None, ())
         if size is None or any(not self._is_filled(e, view, block) for e in size.events):
             return None
         begin = from_atom(Loaded(address - field, STORAGE_OF, "storage"))
