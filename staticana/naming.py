@@ -439,7 +439,11 @@ def _under_its_guards(e: Expr, assumptions: Assumptions) -> Expr:
     rest, conditions = guarded(e)
     if not conditions:
         return e
-    rest = simplify(rest, assumptions.plus(*conditions))
+    inside = assumptions.plus(*conditions)
+    simple = simplify(rest, inside)
+    rest = summed_again(simple)
+    if rest is not simple:
+        rest = simplify(rest, inside)
     for c in conditions:
         rest = rest * step(c)
     return rest

@@ -28,6 +28,9 @@ from .printing import is_linear
 from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor
 
+_HIGHEST_LEAST = 2
+"""The highest number that an exponent is tried to be shown not to be below."""
+
 
 class Pow(Atom):
     """base ** exponent for an integer base of at least 2."""
@@ -78,8 +81,15 @@ class Pow(Atom):
         )
 
     def bounds(self, assumptions: Assumptions | None = None) -> Sequence[Expr]:
-        at_least_one = is_nonnegative(self.exponent, assumptions)
-        return [from_atom(self) - 1] if at_least_one else []
+        least = next(
+            (
+                k
+                for k in range(_HIGHEST_LEAST, -1, -1)
+                if is_nonnegative(self.exponent - k, assumptions)
+            ),
+            None,
+        )
+        return [] if least is None else [from_atom(self) - self.base**least]
 
     def written(self) -> str:
         bare = isinstance(self.exponent.atom, (Sym, Extremum, Floor))
@@ -160,6 +170,49 @@ def ceil_log(base: int, arg: Expr) -> Expr:
     if isinstance(inner, Pow) and inner.base == base and is_nonnegative(inner.exponent):
         return inner.exponent
     return from_atom(CLog(base, shifted + 1))
+
+
+def log_of_power(a: CLog, arg: Expr, assumptions: Assumptions) -> Expr | None:
+    """clog of c b**x + d, where it is x + k for all x that may be: of 2**(x - 1) + 1, x for
+    x >= 1."""
+    constant = Fraction(arg.terms.get((), 0))
+    rest = [(m, Fraction(c)) for m, c in arg.terms.items() if m]
+    if len(rest) != 1 or len(rest[0][0]) != 1 or rest[0][0][0][1] != 1 or rest[0][1] <= 0:
+        return None
+    top, c = rest[0][0][0][0], rest[0][1]
+    if not isinstance(top, Pow) or top.base != a.base:
+        return None
+    shift = 0
+    while Fraction(a.base) ** shift < c:
+        shift += 1
+    while Fraction(a.base) ** (shift - 1) >= c:
+        shift -= 1
+    if Fraction(a.base) ** shift == c and constant > 0:
+        shift += 1
+    scale = math.lcm(c.denominator, constant.denominator, a.base ** max(0, 1 - shift))
+    whole = from_atom(top) * scale
+    enough = whole * Fraction(a.base) ** shift - arg * scale
+    needed = arg * scale - whole * Fraction(a.base) ** (shift - 1) - 1
+    exponent = top.exponent + shift
+    shown = all(is_nonnegative(e, assumptions) for e in (enough, needed, exponent))
+    return exponent if shown else None
+
+
+def least_exponent(arg: Expr) -> Expr | None:
+    """What is not below 0 where c b**x - d is not, for numbers c, d > 0: x - k."""
+    constant = Fraction(arg.terms.get((), 0))
+    rest = [(m, Fraction(c)) for m, c in arg.terms.items() if m]
+    if constant >= 0 or len(rest) != 1 or rest[0][1] <= 0:
+        return None
+    top = rest[0][0][0][0]
+    if len(rest[0][0]) != 1 or rest[0][0][0][1] != 1 or not isinstance(top, Pow):
+        return None
+    limit, k = -constant / rest[0][1], 0
+    while Fraction(top.base) ** k < limit:
+        k += 1
+    while Fraction(top.base) ** (k - 1) >= limit:
+        k -= 1
+    return top.exponent - k
 
 
 class Root(Inverse):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from .extrema import Extremum, Step, maximum, minimum, step
 from .polynomial import ZERO, Atom, Expr, Monomial, Number, from_atom, is_integer, sym
-from .powers import Pow, power
+from .powers import CLog, Pow, least_exponent, log_of_power, power
 from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor, Trunc, floor_div
 from .sums import Sum
@@ -29,13 +29,15 @@ def simplify(e: Expr, assumptions: Assumptions) -> Expr:
         if isinstance(a, Extremum):
             return (maximum if a.kind == "Max" else minimum)(*parts, assumptions=assumptions)
         if isinstance(a, Step):
-            return step(parts[0], assumptions)
+            return step(least_exponent(parts[0]) or parts[0], assumptions)
         if (
             isinstance(a, Trunc)
             and is_nonnegative(parts[0], assumptions)
             and is_nonnegative(parts[1], assumptions)
         ):
             return floor_div(*parts)
+        if isinstance(a, CLog):
+            return log_of_power(a, parts[0], assumptions) or a.rebuild(parts)
         if isinstance(a, Floor):
             return _power_quotient(parts[0], parts[1], assumptions) or a.rebuild(parts)
         return a.rebuild(parts)
