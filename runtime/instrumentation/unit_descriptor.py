@@ -6,8 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from staticana.ir.graph import callee, instructions
-from staticana.ir.types import Module
+from staticana.alias.library import library_function
+from staticana.ir.graph import callee
+from staticana.ir.types import Function, Instruction, Module
 
 from ..counters.word_layout import Layout
 from .abnormal_exits import is_emitted
@@ -142,7 +143,8 @@ def with_constructor(text: str) -> str:
 
 
 def without_promises(module: Module, lines: list[str]) -> tuple[list[str], str]:
-    """Drop attributes by which functions promise not to write memory, since they count there now.
+    """Drop attributes by which functions promise not to write memory, since they count there now;
+    those of other units, and those behind pointers, may count as well.
 
     Returns:
         The lines, and the new attribute groups that they refer to.
@@ -154,17 +156,26 @@ def without_promises(module: Module, lines: list[str]) -> tuple[list[str], str]:
     renamed = {n[1:]: str(first + k) for k, n in enumerate(groups)}
     result = list(lines)
     for function in module.functions.values():
-        at = [function.line] if is_emitted(function) else []
-        at += [
-            i.line
-            for i in instructions(function)
-            if (name := callee(i)) in module.functions and is_emitted(module.functions[name or ""])
-        ]
+        at = [function.line] if _may_count(function) else []
+        at += [i.line for i in function.calls if _may_reach_counters(module, i)]
         for line in at:
             result[line] = _renumbered(result[line], renamed)
     return result, "".join(
         f"attributes #{renamed[n[1:]]} = {_MEMORY.sub('', text)}\n" for n, text in groups.items()
     )
+
+
+def _may_count(function: Function) -> bool:
+    if function.is_declaration:
+        return not function.name.startswith("llvm.") and library_function(function.name) is None
+    return is_emitted(function)
+
+
+def _may_reach_counters(module: Module, call: Instruction) -> bool:
+    name = callee(call)
+    if name is None:
+        return call.operands[0] != "asm"
+    return name in module.functions and _may_count(module.functions[name])
 
 
 def _renumbered(line: str, names: Mapping[str, str]) -> str:

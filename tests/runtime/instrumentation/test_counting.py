@@ -45,14 +45,21 @@ __attribute__((pure, noinline)) static int above(const int *a, int n) {
     for (int i = 0; i < n; i++) s += a[i] > 3;
     return s;
 }
+static int halves(int n) {
+    int s = 0;
+    for (; n; n /= 2) s++;
+    return s;
+}
+int (*pointer)(int) __attribute__((const)) = halves;
 int main(int argc, char **argv) {
     int a[10] = {4, 2}, s = 0;
-    for (int k = 0; k < 5; k++) s += sum(10) + above(a, argc + 9);
+    if (argc > 1) pointer = sum;
+    for (int k = 0; k < 5; k++) s += sum(10) + above(a, argc + 9) + pointer(10);
     return argv[0][0] == s;
 }
 """,
         [],
-        {3: (5, 50), 8: (5, 50), 13: (1, 5)},
+        {3: (5, 50), 8: (5, 50), 13: (5, 20), 20: (1, 5)},
     ),
     "exit_in_callee": (
         """#include <stdlib.h>
