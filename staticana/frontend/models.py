@@ -61,6 +61,12 @@ _INSERTING = {
 }
 """Functions that put an element in -> where its key is, `this` is 0; one more behind a hint."""
 _QUALIFIED = ("DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_member")
+_RELEASES = {
+    "_Sp_counted_base": ("_M_release", "_M_add_ref_copy"),
+    "__shared_weak_count": ("__release_shared", "__add_shared"),
+}
+"""Classes that count who shares an object -> functions that take part in it or give it up."""
+_SHARES_READ = re.compile(r"use_count|_add_ref_lock|__shared_weak_count4lock|weak_ptr|3exp|6unique")
 _ITERATORS = ("__normal_iterator<", "__wrap_iter<")
 
 
@@ -160,11 +166,28 @@ class _Models:
         for name, f in self._module.functions.items():
             if f.dbg is None or not _MARKS.match(name):
                 continue
+            if self._is_release(f) and self._is_clear(f):
+                yield name, "entry:\n  ret void"
+                continue
             shape = self.shape(f)
             found = body(shape) if shape is not None else None
             if shape is not None and found is not None and self._is_clear(f):
                 self.elements.add(shape.element or 0)
                 yield name, found
+
+    def _is_release(self, f: Function) -> bool:
+        """Does it count who shares an object, in a program that never asks how many do? Whoever
+        has it still finds it as it was: it is destroyed with the last one that has it."""
+        if self._asks_who_shares:
+            return False
+        field = self._module.metadata_field
+        owner = (field(field(f.dbg, "scope"), "name") or "").partition("<")[0]
+        is_one = owner in _RELEASES and field(f.dbg, "name") in _RELEASES[owner]
+        return is_one and f.type == "void" and len(f.parameters) == 1 and not f.is_declaration
+
+    @cached_property
+    def _asks_who_shares(self) -> bool:
+        return any(map(_SHARES_READ.search, self._module.functions))
 
     def keyed_insertion(self, f: Function) -> KeyedInsertion | None:
         """See `keyed_insertions`."""

@@ -21,6 +21,7 @@ from .isolation import transformed
 from .models import keyed_insertions
 
 _NEW = frozenset(("_Znwm", "_ZnwmSt11align_val_t"))
+_MAKES_SHARED = re.compile(r"_ZNSt3__117__libcpp_allocate\w*__shared_ptr_emplace")
 _LONGEST = 250
 """Instructions of a function that is copied to its callers."""
 _MOST_COPIED = 2_000
@@ -35,7 +36,8 @@ def with_short_functions_inlined(module: Module) -> Module:
     """The module in which functions without loops that make objects or put in keys are inlined."""
     if not any(name.startswith("_Z") for name in module.functions):
         return module
-    wanted = _NEW | keyed_insertions(module).keys()
+    shared = filter(_MAKES_SHARED.match, module.functions)
+    wanted = _NEW.union(keyed_insertions(module), shared)
     if wanted.isdisjoint(module.functions):
         return module
     calls = {name: _called(module, f) for name, f in module.functions.items()}
