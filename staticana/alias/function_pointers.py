@@ -1,11 +1,11 @@
 """The functions that a pointer may point to: its sources, followed through registers and memory.
 
-A pointer comes from the arguments that callers pass, from the stores to the variable or structure
-member it is read from, or from the slot of the virtual tables. Each register and each kind of
-place is one node of a graph whose edges lead to its sources; the sets of functions are solved
-component by component, sources first (Andersen, "Program analysis and specialization for the C
-programming language", 1994, over function pointers only; components as in Pearce, Kelly and Hankin,
-"Efficient field-sensitive pointer analysis of C", TOPLAS 2007).
+A pointer comes from the arguments that callers pass, from what functions return, from the stores to
+the variable or structure member it is read from, or from the slot of the virtual tables. Each
+register and each kind of place is one node of a graph whose edges lead to its sources; the sets of
+functions are solved component by component, sources first (Andersen, "Program analysis and
+specialization for the C programming language", 1994, over function pointers only; components as in
+Pearce, Kelly and Hankin, "Efficient field-sensitive pointer analysis of C", TOPLAS 2007).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cached_property
 
 import networkx as nx
 
-from ..ir.graph import callee, instructions
+from ..ir.graph import callee, instructions, returned_values
 from ..ir.tokens import global_names, split_top, split_type
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
 from .alias_analysis import Aliasing
@@ -164,7 +164,16 @@ class FunctionPointers:
         if i.opcode in ("phi", "select"):
             parts = i.operands if i.opcode == "phi" else i.operands[1:]
             return self._union_of([(function.name, o) for o in parts])
+        if i.is_call:
+            return self._returned(i)
         return self._loaded(function, i) if i.opcode == "load" else _UNKNOWN
+
+    def _returned(self, call: Instruction) -> _Sources:
+        """What a function of the program returns: the entry of a table that it has found."""
+        target = self.defined.get(callee(call) or "")
+        if target is None:
+            return _UNKNOWN
+        return self._union_of([(target.name, value) for _, value in returned_values(target)])
 
     def _passed(self, function: Function, token: Operand) -> _Sources:
         """What the callers of a function pass; a function that anyone may call gets anything."""
