@@ -57,6 +57,8 @@ def unsigned(view: FunctionContext, value: Value, i: Instruction) -> Value:
             else value
         )
     kind = i.extra[0] if i.opcode in ("zext", "uitofp") else i.type
+    if kind == "ptr" and i.opcode == "icmp":
+        return value  # pointers into one object are compared, and none lies beyond 2**63
     if kind == "i32":
         value = within(view, value, i, None, (1 << INT) - 1)
     if is_nonnegative(value.expr) or is_nonnegative(value.expr, assumptions_at(view, i)):
