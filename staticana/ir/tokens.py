@@ -121,6 +121,8 @@ def matching(text: str, start: int) -> int:
 
 def bare(text: str) -> str:
     """The value in ``"i32 noundef %a"``; a constant expression stays whole."""
+    if text[-1:] != ")" and '"' not in text:
+        return text[text.rfind(" ") + 1 :]  # as most are
     text = split_type(text)[1] if " " in text else text
     if text.endswith(")") and not text.startswith(("%", "@")):
         # attributes may carry brackets (dereferenceable(8) %p ends otherwise); what is left is a

@@ -383,6 +383,7 @@ class Module:
     metadata: Mapping[str, str]
     datalayout: str = ""
     _locations: dict[str, Location | None] = field(default_factory=dict, repr=False, compare=False)
+    _files: dict[str | None, str | None] = field(default_factory=dict, repr=False, compare=False)
     _fields: dict[tuple[str, str], str | None] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -426,10 +427,13 @@ class Module:
         return self._locations[node]
 
     def _resolve(self, node: str) -> Location | None:
-        if "DILocation(" not in self.metadata.get(node, ""):
+        text = self.metadata.get(node, "")
+        if "DILocation(" not in text:
             return None
-        line = int(self.metadata_field(node, "line") or 0)
-        column = int(self.metadata_field(node, "column") or 0)
+        line, column = (
+            0 if (found := _FIELD[key].search(text)) is None else int(found.group(1))
+            for key in ("line", "column")
+        )
         file = self.file_of(self.metadata_field(node, "scope"))
         return Location(file, line, column) if file and line else None
 
@@ -446,6 +450,11 @@ class Module:
 
     def file_of(self, scope: str | None) -> str | None:
         """The file name of a scope, as it was given to the compiler."""
+        if scope not in self._files:
+            self._files[scope] = self._find_file(scope)
+        return self._files[scope]
+
+    def _find_file(self, scope: str | None) -> str | None:
         for _ in range(_SCOPES):
             if scope is None:
                 return None

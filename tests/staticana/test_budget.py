@@ -7,6 +7,7 @@ from pathlib import Path
 from staticana import Analysis, canonical, compile_sources, parse_module
 from staticana.analysis import analyze_module
 from staticana.expr.budget import Allowance, MemoryLimit
+from staticana.libraries import Library
 
 SOURCE = """
 static void inner(double *a, int n, int m) {
@@ -108,3 +109,33 @@ def test_work_beyond_the_budget_is_one_number_for_each_call(tmp_path: Path) -> N
         "budget: the analysis takes more than 1 MiB",
     )
     assert mean.meaning == "mean work for each call of entry"
+
+
+CALLBACKS = """
+typedef void (*step)(double *, int);
+static void scale(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= 2; }
+step chosen(void) { return scale; }
+void each(step f, double *a, int n) { for (int i = 0; i < n; i++) f(a, n); scale(a, n); }
+void once(step f, double *a, int n) { f(a, n); scale(a, n); }
+"""
+
+
+def test_a_function_of_a_library_without_time_leaves_the_others_their_counts(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "x.c"
+    source.write_text(CALLBACKS)
+    library = Library(parse_module(canonical(compile_sources([source]))))
+
+    def totals(entry: str, allowance: Allowance) -> dict[str, tuple[str, str]]:
+        found = library.analyse(entry, allowance).analysis.loops
+        return {x.function: (x.total.kind, x.total.reason or "") for x in found}
+
+    late = totals("each", Allowance(2.0, 0.0))
+    assert late["scale"] == ("unknown", "budget: the analysis takes longer than 0 s")
+    assert "budget" in late["each"][1]
+    for entry in ("once", "each"):
+        found = totals(entry, Allowance(2.0))
+        assert found["scale"][0] == "parametric"  # a product with the calls of scale
+        assert not any("budget" in why for _, why in found.values())
+    assert totals("each", Allowance(2.0))["each"] == ("exact", "")

@@ -64,7 +64,7 @@ class GlobalValues:
                 reads = other.opcode == "load" and other.operands[0] == name
                 reads = reads or (other.is_call and self._runs_own_code(other))
                 if reads and (
-                    b.name in self.writes.above(function, block)
+                    self.writes.comes_to(function, b.name, block)
                     or (b.name == block and other.line < i.line)
                 ):
                     return False

@@ -102,7 +102,7 @@ class ReachingStores:
         if len(self.writes.of(function)) > _MAX_EVENTS:
             return UNREACHED
         sparing = self.writes.sparing(function, place)
-        again = block in self.writes.above(function, block)
+        again = self.writes.comes_to(function, block, block)
         for w in self.writes.before(function, block):
             if again or w.block != block or w.instruction.line < before.line:
                 trusted = sparing[w.number]
@@ -155,7 +155,7 @@ class ReachingStores:
         """The writes, where none of them can follow the point: what they leave stays."""
         function = view.function
         for w in writes:
-            if block in self.writes.above(function, w.block):
+            if self.writes.comes_to(function, block, w.block):
                 return None
             if w.block == block and w.instruction.line >= before.line:
                 return None

@@ -60,7 +60,7 @@ class Writes:
         self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
         self._at_any_time: dict[MemoryLocation, bool] = {}
         self._arriving: dict[tuple[str, str], list[Write]] = {}
-        self._reach: dict[tuple[str, str], frozenset[str]] = {}
+        self._orders: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
         self._leads: dict[tuple[str, str, str], frozenset[str]] = {}
 
     def of(self, function: Function) -> list[Write]:
@@ -191,22 +191,42 @@ class Writes:
         instructions."""
         if instruction is not None:
             every = self.before(function, block)
-            if block in self.above(function, block):
+            if self.comes_to(function, block, block):
                 return every
             return [w for w in every if w.block != block or w.instruction.line < instruction.line]
         key = (function.name, block)
         found = self._arriving.get(key)
         if found is None:
-            above = self.above(function, block) | {block}
-            found = self._arriving[key] = [w for w in self.of(function) if w.block in above]
+            found = self._arriving[key] = [
+                w
+                for w in self.of(function)
+                if w.block == block or self.comes_to(function, w.block, block)
+            ]
         return found
 
-    def above(self, function: Function, block: str) -> frozenset[str]:
-        """Blocks after which control may come to `block`, itself only by a cycle."""
-        key = (function.name, block)
-        if key not in self._reach:
-            self._reach[key] = frozenset(blocks_leading_to(function, function.predecessors[block]))
-        return self._reach[key]
+    def comes_to(self, function: Function, source: str, block: str) -> bool:
+        """May control come from the end of a block to another one, to itself by a cycle?"""
+        at, above = self._order(function)
+        return bool(above[block] >> at[source] & 1)
+
+    def _order(self, function: Function) -> tuple[dict[str, int], dict[str, int]]:
+        """A number for each block of a function, and as bits those from which control may come to
+        each block: along all edges until nothing is added, which a cycle delays by a round."""
+        found = self._orders.get(function.name)
+        if found is None:
+            at = {name: k for k, name in enumerate(function.blocks)}
+            above = dict.fromkeys(at, 0)
+            changed = True
+            while changed:
+                changed = False
+                for name, predecessors in function.predecessors.items():
+                    mask = known = above[name]
+                    for p in predecessors:
+                        mask |= above[p] | 1 << at[p]
+                    if mask != known:
+                        above[name], changed = mask, True
+            found = self._orders[function.name] = at, above
+        return found
 
     def avoids(
         self, function: Function, start: Write, over: Write, block: str, before: Instruction
