@@ -241,6 +241,11 @@ class _Point(Mapper[_Exact]):
 
     def _rounded(self, node: Node, direction: str) -> int:
         """The integer below or above, exactly."""
+        if isinstance(node, Call) and node.function == "log" and len(node.arguments) == 2:
+            x, base = (self(argument) for argument in node.arguments)
+            found = _rounded_log(x, base, direction)
+            if found is not None:
+                return found
         value = self._decided(node)
         if isinstance(value, Decimal):
             return int(value.to_integral_value(direction))
@@ -304,6 +309,22 @@ def _ln(x: _Exact) -> float:
     if isinstance(x, Fraction):
         return math.log(x.numerator) - math.log(x.denominator)
     return math.log(x)
+
+
+def _rounded_log(x: _Exact, base: _Exact, direction: str) -> int | None:
+    """The integer below or above a logarithm, by powers of its base; None where these are no
+    integers, or too long."""
+    if not isinstance(x, (int, Fraction)) or not isinstance(base, int) or x <= 0 or base < 2:
+        return None
+    low = math.floor(_ln(x) / _ln(base))  # or one beside it
+    if abs(low) * (base - 1).bit_length() > _MAX_BITS:
+        return None
+    power = Fraction(base) ** low
+    while power > x:
+        low, power = low - 1, power / base
+    while power * base <= x:
+        low, power = low + 1, power * base
+    return low if direction == ROUND_FLOOR or power == x else low + 1
 
 
 def _exact_root(x: int | Fraction, degree: int) -> int | Fraction | None:
