@@ -13,6 +13,7 @@ from .count import Count
 from .distinct_keys import with_new_keys
 from .entry_formulas import entry_formulas
 from .expr.budget import DEFAULT_SECONDS, Allowance
+from .expr.extrema import forget_formulas
 from .frontend.models import with_models
 from .frontend.openmp import team_module
 from .frontend.openmp_regions import has_regions, is_outlined
@@ -100,6 +101,7 @@ def analyze_module(
     but a parameter may have. `allowance`: what the whole analysis may take, instead of
     `seconds`."""
     entry = _entry(module, entry)
+    forget_formulas()
     allowance = allowance if allowance is not None else Allowance(seconds)
     with deep_recursion(), without_collection(), allowance.watched():
         plain = countable(module) if strict else with_short_functions_inlined(countable(module))

@@ -9,6 +9,7 @@ from looplaw_common.collection import without_collection
 
 from .alias.outline import Outlines
 from .expr.budget import DEFAULT_SECONDS, Allowance
+from .expr.extrema import forget_formulas
 from .frontend.models import with_models
 from .frontend.openmp import team_module
 from .frontend.rust import countable
@@ -66,6 +67,7 @@ class Library:
 
     def __init__(self, module: Module, *, strict: bool = False) -> None:
         self._strict = strict
+        forget_formulas()
         with deep_recursion(), without_collection():
             plain = countable(module)
             modelled, self._hidden = (plain, frozenset[str]()) if strict else with_models(plain)

@@ -10,7 +10,7 @@ from typing import Self
 
 from .polynomial import ONE, ZERO, Atom, Expr, Number, OfOne, expr, from_atom, is_integer, number
 from .printing import is_parity_hidden
-from .proofs import Assumptions, is_nonnegative
+from .proofs import NO_ASSUMPTIONS, Assumptions, is_nonnegative
 
 
 class Extremum(Atom):
@@ -87,6 +87,13 @@ def _extremum(kind: str, args: list[Expr], assumptions: Assumptions | None) -> E
 @lru_cache(maxsize=16384)
 def _plain_extremum(kind: str, args: tuple[Expr, ...]) -> Expr:
     return _reduced(kind, list(args), None)
+
+
+def forget_formulas() -> None:
+    """Forget what was found for formulas of another program: values from memory that are equal
+    there carry types of that program with them."""
+    _plain_extremum.cache_clear()
+    NO_ASSUMPTIONS.forget()
 
 
 def _reduced(kind: str, args: list[Expr], assumptions: Assumptions | None) -> Expr:

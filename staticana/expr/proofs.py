@@ -33,6 +33,11 @@ class Assumptions:
             found = self._more[more] = Assumptions((*self.known, *more))
         return found
 
+    def forget(self) -> None:
+        """Forget what was found under these assumptions."""
+        for found in (self.simplified, self.atoms, self._more, self.sums, self._cache):
+            found.clear()
+
     def proves(self, e: Expr) -> bool:
         """True when e >= 0 follows (a search of bounded depth: False means "not shown")."""
         found = self._cache.get(e)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -68,3 +69,14 @@ def test_the_collector_of_cycles_is_left_as_it_was(text: str, enabled: bool) -> 
         assert gc.isenabled() == enabled
     finally:
         (gc.enable if before else gc.disable)()
+
+
+def test_what_another_program_was_analysed_before_changes_nothing() -> None:
+    """The same program, its types under other numbers: values in memory carry these."""
+    path = ROOT / "tests" / "whole" / "programs" / "csr_handed.c"
+    text = canonical(compile_sources([path]))
+    other = re.sub(r"!(\d+)\b", lambda m: f"!{int(m[1]) + 1}", text)
+    alone = [str(loop.total.formula) for loop in analyze(other, matrix=False).loops]
+    analyze(text, matrix=False)
+    assert [str(loop.total.formula) for loop in analyze(other, matrix=False).loops] == alone
+    assert not any("ptr" in formula for formula in alone)
