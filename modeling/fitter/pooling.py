@@ -160,6 +160,21 @@ def _forecasts(
     """Of each series of a part at its largest point: forecast of the law, ends of its interval, the
     line through the last points (NaN where the design has none), and what is true."""
     fitted, places, rows = part
+    # series without some of the largest points are left with the same ones as those that have them
+    together: dict[bytes, list[int]] = {}
+    for row, k in enumerate(places.tolist()):
+        together.setdefault(chosen[k][0].points.tobytes(), []).append(row)
+    for own in together.values():
+        yield from _forecasts_at_one((fitted, places[own], rows[own]), chosen, settings)
+
+
+def _forecasts_at_one(
+    part: tuple[Fitted, Codes, Codes],
+    chosen: Sequence[tuple[Series, Prior, Series]],
+    settings: Settings,
+) -> Iterator[tuple[float, ...]]:
+    """The same of series that have all their points in common."""
+    fitted, places, rows = part
     first, _, shortened = chosen[places[0]]
     top = int(np.lexsort(first.points.T)[-1])
     there = first.points[top : top + 1]

@@ -132,6 +132,24 @@ def test_ends_are_quantiles_of_the_mixture(level: float) -> None:
             )
 
 
+def test_series_that_lack_some_of_the_largest_points_are_fitted_with_the_others() -> None:
+    """Without the largest points, which forecasts are tried at, they have the same points."""
+    generator = np.random.default_rng(8)
+    grid = np.array([(n, m) for n in (4.0, 8, 16, 32, 64) for m in (2.0, 4, 8, 16, 32)])
+    lacking = (np.arange(25), np.arange(25) != 24, np.arange(25) != 4, np.arange(25) < 24)
+    found = []
+    for k in range(24):
+        points = grid[lacking[k % 4]]
+        exponent = 1 + k % 3 / 2
+        law = 3 + points[:, 0] ** exponent * points[:, 1]
+        y = law[:, None] * generator.lognormal(0, 0.03, (len(points), 2))
+        found.append(Series.from_values(f"f{k}", "time", ("n", "m"), points, y))
+    at = {"n": 128.0, "m": 64.0}
+    for k, model in enumerate(fit(Measurements(tuple(found))).models):
+        true = 3 + 128.0 ** (1 + k % 3 / 2) * 64
+        assert float(model.evaluate(at)) == pytest.approx(true, rel=0.25)
+
+
 def test_the_nearest_discriminating_point_is_proposed() -> None:
     further = further_points(np.array([10.0, 5.0]), (0, 1))
     assert further.shape == (4, 3, 2)
