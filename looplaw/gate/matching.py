@@ -108,6 +108,12 @@ def unify(
             )
             if partner is not None:
                 pair(a, partner)
+    names = _new_names(*arguments)
+    for a in tuple(left):
+        said = renamed(a.meaning, names)
+        partner = next((b for b in right if a.kind == b.kind and b.meaning == said), None)
+        if partner is not None and said != a.meaning:  # such as an element of a renamed array
+            pair(a, partner)
     for a in tuple(left):
         at = _of_argument(a, arguments[0])
         if at is None:
@@ -123,6 +129,14 @@ def unify(
             left.remove(a)
     kept = (b for b in right if _known(b, arguments[1], arguments[0]) is None)
     return Unified(rename, tuple(left), tuple(kept))
+
+
+def _new_names(own: Sequence[str], other: Sequence[str]) -> dict[str, str]:
+    """Arguments that only one version has under their names, by their places."""
+    if len(own) != len(other):
+        return {}
+    pairs = zip(own, other, strict=True)
+    return {a: b for a, b in pairs if a not in other and b not in own}
 
 
 def _known(s: Symbol, own: Sequence[str], other: Sequence[str]) -> str | None:
