@@ -24,7 +24,7 @@ import llvmlite.binding as llvm
 from looplaw_common.errors import InputError, LooplawWarning
 
 from .front_end import CompilerTimeout, run_compiler, unreadable
-from .isolation import BrokeDown, Refused, transformed
+from .isolation import BrokeDown, Refused, read_apart
 
 IR_FLAGS = (
     "-O2",
@@ -279,7 +279,7 @@ def _refused(compiler: Compiler, text: str) -> InputError | None:
     if compiler.version[0] == llvm.llvm_version_info[0]:
         return None
     try:
-        transformed(text)
+        read_apart(text)
     except (Refused, BrokeDown) as error:
         return error
     return None

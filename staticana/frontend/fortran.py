@@ -20,7 +20,7 @@ from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Function, Module
 from .front_end import run_compiler, unreadable
-from .isolation import BrokeDown, Refused, transformed
+from .isolation import BrokeDown, Refused, read_apart
 from .loop_shape import LoopMarks, one_latch, own_exits
 
 FORTRAN_FLAGS = ("-O0", "-g", "-S", "-emit-llvm")
@@ -45,7 +45,7 @@ class Fortran:
         words = [found, *FORTRAN_FLAGS, *flags, f"-J{modules}", f"-I{modules}", str(source)]
         text = run_compiler(source, words)
         try:
-            return loops_of_fortran(transformed(text))
+            return loops_of_fortran(read_apart(text))
         except (Refused, BrokeDown) as error:
             raise unreadable(source, "flang", error) from None
 

@@ -9,7 +9,7 @@ import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError
 
-from .isolation import BrokeDown, Refused, isolated, transformed
+from .isolation import BrokeDown, Refused, isolated, read_apart
 
 MAX_IR_BYTES = 1 << 30
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
@@ -28,7 +28,7 @@ class IRFiles:
             if data[:4] in _BITCODE:
                 return isolated(lambda: _text_of(data)).decode("utf-8", errors="surrogateescape")
             text = data.decode("utf-8", errors="surrogateescape")
-            transformed(text)
+            read_apart(text)
             return text
         except Refused as error:
             version = llvm.llvm_version_info[0]

@@ -146,7 +146,7 @@ _for_passes: Callable[[Callable[[], bytes]], bytes] = isolated
 
 
 def transformed(text: str, passes: Sequence[str] = ()) -> str:
-    """A module read, checked, put through passes and written as this LLVM writes it.
+    """A module that LLVM has read before, put through passes and written as this LLVM writes it.
 
     Args:
         passes: names as llvmlite has them between `add_` and `_pass`, such as "sroa".
@@ -156,15 +156,27 @@ def transformed(text: str, passes: Sequence[str] = ()) -> str:
         BrokeDown: LLVM ends or hangs over it.
     """
 
-    def work() -> bytes:
-        # in a context of its own: names of types are unique in it
-        module = llvm.parse_assembly(repaired(text), llvm.create_context())
-        module.verify()
-        if passes:
-            run_passes(module, passes)
-        return str(module).encode(*_ENCODING)
+    return _for_passes(lambda: _passed(text, passes)).decode(*_ENCODING)
 
-    return _for_passes(work).decode(*_ENCODING)
+
+def read_apart(text: str) -> str:
+    """A module from a file or another LLVM, read, checked and written as this LLVM writes it;
+    always in a child process, since it is not known yet whether LLVM bears it.
+
+    Raises:
+        Refused: it is not valid IR.
+        BrokeDown: LLVM ends or hangs over it.
+    """
+    return isolated(lambda: _passed(text, ())).decode(*_ENCODING)
+
+
+def _passed(text: str, passes: Sequence[str]) -> bytes:
+    # in a context of its own: names of types are unique in it
+    module = llvm.parse_assembly(repaired(text), llvm.create_context())
+    module.verify()
+    if passes:
+        run_passes(module, passes)
+    return str(module).encode(*_ENCODING)
 
 
 def linked(texts: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Block, Function, Instruction, Location, Module, operand
 from .front_end import run_compiler, unreadable
-from .isolation import BrokeDown, Refused, transformed
+from .isolation import BrokeDown, Refused, read_apart
 from .loop_shape import LoopMarks, folded, one_latch, own_exits
 
 # Level 1 keeps places as they are written, and leaves out library code that only checks
@@ -113,7 +113,7 @@ def loops_of_rust(ir_text: str, folder: Path) -> str:
 
 def _inlinable(text: str) -> str:
     """Mark what is to be inlined: library functions without loops, iterators, closures."""
-    module = parse_module(_CRATE.sub(r"\1/rustc/deps/", transformed(text)))
+    module = parse_module(_CRATE.sub(r"\1/rustc/deps/", read_apart(text)))
     library = set(_FILE.findall(module.text))
     iterators = set(_ITERATORS.findall(module.text))
     lines = module.text.split("\n")
