@@ -57,18 +57,20 @@ def _handlers(module: Module, f: Function, is_entry: bool) -> frozenset[str]:
         if not any(i.opcode == "landingpad" for i in b.instructions):
             continue
         reached = {b.name, *blocks_reached(f, b.name, within=f.blocks)}
-        if not any(f.blocks[r].terminator.opcode == "ret" for r in reached):
-            continue
-        if not is_entry or _works(module, f, reached):
+        if any(f.blocks[r].terminator.opcode == "ret" for r in reached):
+            goes_on = not is_entry or _works(module, f, reached)
+        else:  # a loop that only exit() leaves
+            goes_on = _catches(f, reached) and _repeats(f, reached)
+        if goes_on:
             found.add(b.name)
     return frozenset(found)
 
 
 def _works(module: Module, f: Function, blocks: Collection[str]) -> bool:
     """Do blocks hold a loop, or call a function of the program other than a destructor?"""
+    if _repeats(f, blocks):
+        return True
     for name in blocks:
-        if name in blocks_reached(f, name, within=blocks):
-            return True
         for i in f.blocks[name].instructions:
             called = module.functions.get(callee(i) or "") if i.is_call else None
             if called is None or called.dbg is None or _DESTRUCTOR.search(called.name):
@@ -76,3 +78,13 @@ def _works(module: Module, f: Function, blocks: Collection[str]) -> bool:
             if not is_system_file(module.file_of(called.dbg) or ""):
                 return True
     return False
+
+
+def _repeats(f: Function, blocks: Collection[str]) -> bool:
+    return any(name in blocks_reached(f, name, within=blocks) for name in blocks)
+
+
+def _catches(f: Function, blocks: Collection[str]) -> bool:
+    """Do blocks catch what comes, rather than pass it on?"""
+    calls = (callee(i) for name in blocks for i in f.blocks[name].instructions if i.is_call)
+    return "__cxa_begin_catch" in calls
