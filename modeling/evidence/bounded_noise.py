@@ -25,7 +25,6 @@ from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaincinv, gammaln, ndtri
 
 from ..data.measurements import Floats
 from ..kernel.library import kernel
@@ -284,6 +283,8 @@ def _sample(k: int, size: int, settings: BoundedNoiseSettings) -> tuple[Floats, 
     """Points (k, M) of a multivariate Student distribution and their log densities (M,), along an
     additive recurrence in k + 1 dimensions: multiples of powers of the root of x**(k + 2) = x + 1,
     modulo 1 (Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018)."""
+    from scipy.special import gammaincinv, gammaln, ndtri  # takes a fifth of a second
+
     ratio, degrees = 2.0, settings.degrees
     for _ in range(settings.recurrence_rounds):
         ratio = (1 + ratio) ** (1 / (k + 2))

@@ -23,11 +23,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from ..data.measurements import Floats
 from ..kernel import fits as compiled
 from ..kernel.library import kernel
+from ..kernel.normal import normal_distribution
 from ..least_squares.batched_gram_schmidt import factor, solve
 from ..settings import ARITHMETIC, CoefficientSettings
 
@@ -170,6 +170,6 @@ def _logarithms(value: Floats, y: Floats) -> Floats:
 
 def _sign_prior(strength: Floats, negative: float) -> Floats:
     """Log probability of the signs that coefficients of this many standard deviations may have."""
-    positive = ndtr(strength)
+    positive = normal_distribution(strength)
     result: Floats = np.log((1 - negative) * positive + negative * (1 - positive))
     return result

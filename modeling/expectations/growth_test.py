@@ -24,7 +24,6 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from scipy.special import stdtr
 
 from looplaw_common.errors import DataError, InputError
 
@@ -259,6 +258,8 @@ def _no_growth(reason: str) -> Growth:
 def _false_alarm(sample: Sample, misfit: float, other: float, left: int, kinds: int) -> float:
     """Probability that noise alone lowers the misfit of H0 to that of H1 (`other`), which leaves so
     many degrees of freedom, in the best of so many kinds of growth."""
+    from scipy.special import stdtr  # takes a fifth of a second
+
     noise, freedom = sample.noise()
     variance = max(noise**2, other / left, _EXACT**2)
     statistic = max(misfit - other, 0.0) / variance

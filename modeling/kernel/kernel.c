@@ -480,6 +480,11 @@ int rank_lines(const Lines *lines, int64_t *number, double *errors) {
     return 0;
 }
 
+/* `normal_distribution`: of n numbers. */
+void normal_distribution(int64_t n, const double *x, double *found) {
+    for (int64_t i = 0; i < n; i++) found[i] = normal(x[i]);
+}
+
 /* `_quantiles`: of mixtures of A normal distributions, centres, widths (A, N), weight (A, N), at Q
  * levels q with their normal quantiles z; found (Q, N). */
 int quantiles(int64_t a_count, int64_t n, const double *centres, const double *widths,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import optimize
 
 from ..data.measurements import Floats
 from ..settings import ACTIVE_SET_ROUNDS
@@ -16,6 +15,8 @@ def nonnegative(table: Floats, target: Floats) -> Floats:
     active-set method (Lawson and Hanson) runs in circles, as it may between rows that are almost
     parallel, a trust region finds the minimum.
     """
+    from scipy import optimize  # takes half a second
+
     size = np.sqrt((table**2).sum(axis=1))
     size = np.where(size > 0, size, 1.0)
     scaled = (table / size[:, None]).T

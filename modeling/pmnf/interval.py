@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..kernel.library import kernel
 from ..kernel.mixtures import quantiles
+from ..kernel.normal import normal_distribution, normal_quantiles
 from ..settings import ARITHMETIC, INTERVAL
 from .prediction import Of
 from .regime import Regime
@@ -204,21 +205,19 @@ class PredictiveMixture(Struct, frozen=True, eq=False, gc=False):
 def _quantiles(centres: Floats, widths: Floats, weight: Floats, q: Floats) -> Floats:
     """Quantiles (Q, ...) of mixtures of normal distributions along the first axis, by Newton's
     method inside a bracket: they lie between those of the members."""
-    from scipy.special import ndtr, ndtri  # takes a fifth of a second, and tables need none of it
-
     widths = np.maximum(widths, ARITHMETIC.tiny)
-    library = kernel()
+    library, normal = kernel(), normal_quantiles(q)
     if library is not None:
         settings = INTERVAL.precision, INTERVAL.rounds
-        return quantiles(library, centres, widths, weight, q, ndtri(q), *settings)
-    q = q.reshape(-1, *(1,) * (centres.ndim - 1))
-    each = centres + ndtri(q)[:, None] * widths
+        return quantiles(library, centres, widths, weight, q, normal, *settings)
+    q, normal = (a.reshape(-1, *(1,) * (centres.ndim - 1)) for a in (q, normal))
+    each = centres + normal[:, None] * widths
     low, high = each.min(axis=1), each.max(axis=1)
     least = INTERVAL.precision * np.maximum(np.maximum(np.abs(low), np.abs(high)), high - low)
     at: Floats = (weight * each).sum(axis=1)
     for _ in range(INTERVAL.rounds):
         z = (at[:, None] - centres) / widths
-        excess = (weight * ndtr(z)).sum(axis=1) - q
+        excess = (weight * normal_distribution(z)).sum(axis=1) - q
         low, high = np.where(excess < 0, at, low), np.where(excess < 0, high, at)
         slope = (weight / widths * np.exp(-0.5 * z**2)).sum(axis=1) / np.sqrt(2 * np.pi)
         newton = at - excess / slope

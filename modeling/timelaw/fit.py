@@ -8,12 +8,12 @@ integrated out over a grid. See `law` for the unknowns.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from ..pmnf.machine_costs import Costs
 from ..pmnf.memory_traffic import Traffic
@@ -326,4 +326,4 @@ def noise_evidence(
 
 def _log_t(nu: float) -> float:
     """Logarithm of the constant of Student's density."""
-    return float(gammaln((nu + 1) / 2) - gammaln(nu / 2) - 0.5 * np.log(nu * np.pi))
+    return math.lgamma((nu + 1) / 2) - math.lgamma(nu / 2) - 0.5 * math.log(nu * math.pi)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 from benchmarks.modeling_hard import hard_cases
 from benchmarks.modeling_protocols import Case, one_parameter, several_parameters
 from modeling import Measurements, Series, fit
 from modeling.kernel import library
 from modeling.kernel.mixtures import quantiles
+from modeling.kernel.normal import normal_distribution, normal_quantiles
 from modeling.pmnf.interval import _quantiles
 from modeling.search.beam_search import beam_search
 from modeling.settings import DEFAULT, FEWEST_TO_COMPILE
@@ -165,6 +167,15 @@ def test_quantiles_split_the_mass_of_mixtures() -> None:
     drawn = generator.standard_normal((4, 50, 20000)) * widths[..., None] + centres[..., None]
     below = ((drawn < ends[:, None, :, None]).mean(axis=3) * weight).sum(axis=1)
     np.testing.assert_allclose(below, np.repeat(levels[:, None], 50, axis=1), atol=0.02)
+
+
+def test_normal_probabilities_and_quantiles(numpy_alone: pytest.MonkeyPatch) -> None:
+    x = np.concatenate([np.linspace(-45, 12, 3000), [-np.inf, np.inf, 0.0]]).reshape(3, -1)
+    by_scipy = normal_distribution(x)
+    numpy_alone.undo()
+    np.testing.assert_allclose(normal_distribution(x.T), by_scipy.T, rtol=1e-10, atol=1e-300)
+    levels = np.array([1e-9, 0.05, 0.5, 0.95])
+    np.testing.assert_allclose(normal_quantiles(levels), ndtri(levels), rtol=1e-13, atol=1e-15)
 
 
 def test_without_a_compiler_numpy_does_the_work(
