@@ -21,11 +21,15 @@ int main(int argc, char **argv) {
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
     sigaction(SIGALRM, &action, 0);
+    sigset_t alarm, before;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    sigprocmask(SIG_BLOCK, &alarm, &before);
     struct itimerval soon;
     memset(&soon, 0, sizeof soon);
     soon.it_value.tv_usec = 2000;
     setitimer(ITIMER_REAL, &soon, 0);
-    pause();
+    sigsuspend(&before);
     for (int i = limit; i > 0; i--) {
         s++;
     }
