@@ -3,7 +3,7 @@ minimum, powers, logarithms and roots, indicators, values from memory, and sums 
 form."""
 
 from .extrema import Extremum, Step, choose, maximum, minimum, step
-from .loaded import LENGTH_OF, STORAGE_OF, Loaded, carried, has_loaded, is_storage
+from .loaded import LENGTH_OF, STORAGE_OF, Loaded, carried, elements_of, has_loaded, is_storage
 from .polynomial import (
     ONE,
     ZERO,
@@ -54,6 +54,7 @@ __all__ = [
     "ceil_div",
     "ceil_log",
     "choose",
+    "elements_of",
     "expr",
     "floor_div",
     "format_expr",

@@ -185,6 +185,16 @@ class Step(OfOne):
         return 1 if self.arg.evaluate(values) >= 0 else 0
 
 
+def flag_in(e: Expr) -> tuple[Expr, Number, Number] | None:
+    """(product of indicators, the value where it is 1, that where it is 0) of a formula in which
+    nothing else varies."""
+    varying = [m for m in e.terms if m]
+    if len(varying) != 1 or not all(a.is_indicator for a, _ in varying[0]):
+        return None
+    clear = e.terms.get((), 0)
+    return Expr({varying[0]: 1}), e.terms[varying[0]] + clear, clear
+
+
 def step(arg: Expr, assumptions: Assumptions | None = None) -> Expr:
     """The indicator of arg >= 0 for integer-valued `arg`; of e and its complement one is kept, so
     that they add to 1."""
@@ -195,6 +205,10 @@ def step(arg: Expr, assumptions: Assumptions | None = None) -> Expr:
         return ONE
     if is_nonnegative(-arg - 1, assumptions) and is_integer(arg):
         return ZERO
+    flag = flag_in(arg)
+    if flag is not None:
+        own, when_set, when_clear = flag
+        return own * int(when_set >= 0) + (1 - own) * int(when_clear >= 0)
     if arg.terms.get((), 0) <= -1:
         simpler = untruncate(arg)  # x / c >= 1 says the same rounded down
         if simpler != arg:

@@ -88,6 +88,17 @@ def is_storage(e: Expr) -> bool:
     return any(s.startswith(f"{LOADED}{STORAGE_OF}") for s in e.symbols)
 
 
+def elements_of(address: Expr) -> Loaded | None:
+    """The elements of a container that an address lies among, or is behind."""
+    found = [
+        (a, power, address.terms[m])
+        for m in address.terms
+        for a, power in m
+        if len(m) == 1 and isinstance(a, Loaded) and a.kind.startswith(STORAGE_OF)
+    ]
+    return found[0][0] if [f[1:] for f in found] == [(1, 1)] else None
+
+
 def carried(e: Expr, values: Mapping[str, Expr], change: Callable[[Loaded], Expr]) -> Expr:
     """Symbols replaced by formulas, and values from memory by what `change` says of them with their
     addresses replaced.

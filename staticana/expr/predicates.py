@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
 
-from . import ONE, ZERO, Expr, step
+from . import ONE, ZERO, Expr, Number, step
+from .extrema import flag_in
 
 
 @dataclass(frozen=True)
@@ -118,11 +119,27 @@ TRUE, FALSE, UNDECIDED = Cond("true"), Cond("false"), Cond("undecided")
 def literal(kind: str, arg: Expr, wraps: tuple[Expr, ...] = ()) -> Cond:
     """A literal, decided where its formula is a number."""
     value = arg.constant
+    flag = flag_in(arg) if value is None else None
+    if flag is not None:
+        return _of_flag(kind, *flag)
     if value is None:
         if kind != "ge" and _is_never_zero(arg):
             return TRUE if kind == "ne" else FALSE
         return Cond(kind, arg, wraps=wraps)
-    return TRUE if {"ge": value >= 0, "eq": value == 0, "ne": value != 0}[kind] else FALSE
+    return TRUE if _holds(kind, value) else FALSE
+
+
+def _holds(kind: str, value: Number) -> bool:
+    return {"ge": value >= 0, "eq": value == 0, "ne": value != 0}[kind]
+
+
+def _of_flag(kind: str, flag: Expr, when_set: Number, when_clear: Number) -> Cond:
+    """A literal of a formula in which nothing but an indicator varies: what that stands for."""
+    (steps,) = flag.terms
+    is_set = conjunction(*(Cond("ge", a.parts[0]) for a, _ in steps))
+    if _holds(kind, when_set):
+        return TRUE if _holds(kind, when_clear) else is_set
+    return is_set.negate() if _holds(kind, when_clear) else FALSE
 
 
 def _is_never_zero(e: Expr) -> bool:

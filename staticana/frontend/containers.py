@@ -45,6 +45,10 @@ _HOLDERS = (
     *("__aligned_buffer", "__aligned_membuf", "__allocation_guard"),
     *("allocator_traits", "allocator", "new_allocator", "__new_allocator"),
     *("back_insert_iterator", "front_insert_iterator"),
+    *("optional", "_Optional_base", "_Optional_base_impl", "_Optional_payload"),
+    *("_Optional_payload_base", "__optional_destruct_base", "__optional_storage_base"),
+    *("__optional_copy_base", "__optional_move_base", "__optional_copy_assign_base"),
+    *("__optional_move_assign_base",),
 )
 """Classes whose functions are inlined, so that what they hold is in registers."""
 _COUNTED = ("_Sp_counted_ptr_inplace", "__shared_ptr_emplace")
@@ -56,8 +60,11 @@ _MAKERS = (
     *("make_unique", "make_shared", "allocate_shared", "__make_shared", "addressof"),
     *("__addressof", "__to_address", "construct_at", "_Construct", "__allocate_guarded"),
 )
+_EXCHANGES = ("swap", "exchange")
+"""Functions that are inlined for numbers and pointers."""
+_PLAIN_TYPE = re.compile("DIBasicType|DW_TAG_pointer_type|DW_TAG_enumeration_type")
 _WANTED = re.compile(
-    rf"{_ITERATOR.pattern}|St[34]?(?:pair|tuple)I|(?:unique|shared)_ptr|_insert_iterator"
+    rf"{_ITERATOR.pattern}|St[34]?(?:pair|tuple)I|(?:unique|shared)_ptr|_insert_iterator|optional|4swap[IB]|8exchange[IB]"
 )
 _PARTS = (
     *("iterator", "__wrap_iter", "beginB", "beginE", "endB", "endE", "_ZZNSt3__1"),
@@ -73,6 +80,7 @@ _PARTS = (
     ),
     *("__as_node", "__get_np", "_ZSt3", "_ZSt5", "_ZNSt3__1", "__less"),
     *("pairI", "tupleI", "unique_ptr", "shared_ptr", "_insert_iterator"),
+    *("optional", "4swapI", "4swapB", "8exchange"),
 )
 """One of them is in whatever `_WANTED` finds; to look for words is a hundred times faster."""
 
@@ -89,7 +97,25 @@ def _holds(module: Module, f: Function) -> bool:
     name = (field(f.dbg, "name") or "").partition("<")[0]
     if scope is not None and "DICompositeType(" in module.metadata.get(scope, ""):
         return owner in _HOLDERS and not (owner in _COUNTED and name not in (owner, *_PLAIN))
-    return name in _MAKERS
+    return name in _MAKERS or (name in _EXCHANGES and _is_plain(module, f))
+
+
+def _is_plain(module: Module, f: Function) -> bool:
+    """Is it a function of one type, a number or a pointer?"""
+    field = module.metadata_field
+    arguments = module.metadata_operands(field(f.dbg, "templateParams"))
+    kinds = [module.metadata.get(_bare(module, field(a, "type")) or "", "") for a in arguments]
+    return bool(kinds) and all(_PLAIN_TYPE.search(kind) for kind in kinds)
+
+
+def _bare(module: Module, node: str | None) -> str | None:
+    """A type without typedefs."""
+    for _ in range(8):
+        text = module.metadata.get(node or "", "")
+        if "DIDerivedType(" not in text or "DW_TAG_pointer_type" in text:
+            break
+        node = module.metadata_field(node, "baseType")
+    return node
 
 
 def _changes(module: Module, f: Function) -> bool:
@@ -135,10 +161,7 @@ def _extremum(module: Module, f: Function) -> str | None:
 def _number(module: Module, node: str | None) -> tuple[str, str] | None:
     """(type, comparison) in IR of a number of the source."""
     field = module.metadata_field
-    for _ in range(8):
-        if "DIDerivedType(" not in module.metadata.get(node or "", ""):
-            break
-        node = field(node, "baseType")  # of a typedef
+    node = _bare(module, node)
     text, size = module.metadata.get(node or "", ""), field(node, "size")
     if "DIBasicType(" not in text or size is None:
         return None

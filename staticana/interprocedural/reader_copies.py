@@ -2,7 +2,7 @@
 
 In `n = number(argv[1]); m = number(argv[2]);` one function returns two parameters of the program,
 and has one result for all its calls. Small functions that hand a parameter to atoi, strtol,
-std::stoi and the like are copied for each call, as an inliner does. Copies are for the analysis;
+std::stoi and the like, or an element of one, are copied for each call, as an inliner does. Copies are for the analysis;
 the program that runs is the one that was compiled.
 """
 
@@ -85,8 +85,8 @@ def _readers(module: Module, entry: str) -> frozenset[str]:
             read = {
                 parameters[token]
                 for i in _calls(f)
-                for token in _texts(i, found)
-                if token in parameters
+                for text in _texts(i, found)
+                if (token := _origin(f, text)) in parameters
             }
             if read - found.get(name, frozenset()):
                 found[name] = found.get(name, frozenset()) | read
@@ -104,6 +104,15 @@ def _texts(i: Instruction, readers: Mapping[str, frozenset[int]]) -> Iterator[st
         yield from map(str, i.operands[2:3])
     for k in readers.get(name, ()):
         yield from map(str, i.operands[k + 1 : k + 2])
+
+
+def _origin(f: Function, text: str) -> str:
+    """The register that a text is, or that points to the words of which it is one: `argv[k]`."""
+    i = f.definitions.get(text)
+    if i is None or i.opcode != "load":
+        return text
+    array = f.definitions.get(i.operands[0])
+    return str(array.operands[0] if array and array.opcode == "getelementptr" else i.operands[0])
 
 
 def _calls(f: Function) -> Iterator[Instruction]:

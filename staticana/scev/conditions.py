@@ -83,7 +83,10 @@ class Conditions:
         value = self.view.scalars.value(i.token)
         if value.expr.constant is not None:
             return (TRUE if value.expr.constant else FALSE), value.preconditions
-        if i.opcode == "phi" and not self.view.is_varying_data(value.expr):
+        is_formula = i.opcode == "phi" or (
+            i.opcode == "trunc" and value.expr == self.view.scalars.value(i.operands[0]).expr
+        )
+        if is_formula and not self.view.is_varying_data(value.expr):
             return Cond("ne", value.expr), value.preconditions
         return _UNKNOWN
 

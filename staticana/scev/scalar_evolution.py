@@ -27,6 +27,8 @@ from .values import NO_PRECONDITIONS, Value, is_float, is_given
 _MAX_DEPTH = 150
 _PACKED = ("8", "16", "32")
 """Widths of numbers that are returned several in one register."""
+_UNDEFINED = ("undef", "poison")
+"""What a variable holds that nothing has set yet: whatever it may hold on another way."""
 _CHECKED = re.compile(r"@llvm\.[su](add|sub|mul)\.with\.overflow\.")
 
 
@@ -248,7 +250,8 @@ class ScalarEvolution:
         inner = self.value(i.operands[0])
         width = int(i.type[1:])
         if width == 1:
-            return inner if inner.expr in (ZERO, ONE) else Value(self.unknown(i))
+            is_bit = is_nonnegative(inner.expr) and is_nonnegative(1 - inner.expr)
+            return inner if is_bit else Value(self.unknown(i))
         return cut(self.view, inner, i) if width >= INT else inner
 
     def _extracted(self, i: Instruction) -> Value:
@@ -356,7 +359,7 @@ class ScalarEvolution:
         incoming = [
             (token, label)
             for token, label in zip(i.operands, i.labels, strict=True)
-            if label in self.view.reachable
+            if label in self.view.reachable and token not in _UNDEFINED
         ]
         values = [self._leaving(token, label, block) for token, label in incoming]
         if any(v is None for v in values) or not values:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ...alias.alias_analysis import Aliasing
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ...expr import STORAGE_OF, Expr, Loaded, from_atom, sym
+from ...expr import Expr, Loaded, elements_of, from_atom, sym
 from ...expr.budget import Provisional
 from ...ir.types import Block, Function, Instruction
 from ..context import FunctionContext, ProgramContext
@@ -194,7 +194,7 @@ class CallEffects:
         found = at(0)
         if place.kind != "ptr" or place.offset is None or found.value is None:
             return found
-        taken = _storage(found.value.expr)
+        taken = elements_of(found.value.expr)
         base = place.underlying_object
         if taken is None or base is None or not self._ends_with(view, taken.address):
             return found
@@ -234,14 +234,3 @@ def _fails_to_allocate(view: FunctionContext, block: str) -> bool:
     """Does control only come to a block where an allocation fails?"""
     before = view.function.predecessors[block]
     return bool(before) and all(view.paths.is_never_taken(p, block) for p in before)
-
-
-def _storage(address: Expr) -> Loaded | None:
-    """The elements of a container that an address lies among, or is behind."""
-    found = [
-        (a, power, address.terms[m])
-        for m in address.terms
-        for a, power in m
-        if len(m) == 1 and isinstance(a, Loaded) and a.kind.startswith(STORAGE_OF)
-    ]
-    return found[0][0] if [f[1:] for f in found] == [(1, 1)] else None

@@ -6,8 +6,11 @@ grids that were made alike, whichever of them is the newer one.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject, offset_sum
-from ...ir.types import GlobalRef, Instruction, Operand
+from ...expr import Expr, Loaded, elements_of, from_atom, sym
+from ...ir.types import GlobalRef, Instruction, Operand, Register
 from ..context import FunctionContext, MemoryQueries
 from ..values import NO_PRECONDITIONS, Value
 from .reaching_stores import ReachingStores
@@ -42,10 +45,15 @@ class EitherObject:
             offset: bytes to add to the address.
         """
         chosen = self._choice(view, address)
-        objects = self._objects(view, chosen[0], chosen[1] + offset) if chosen is not None else None
+        if chosen is None:
+            return None
+        objects = self._objects(view, chosen[0], chosen[1] + offset)
         if objects is None:
             return None
         values: list[Value] = []
+        pointer = self._stores.memory.pointer_symbol(
+            view, Pointer(view.function.name, Register(chosen[0]))
+        )
         for base, start in objects:
             at = place._replace(underlying_object=base, offset=start)
             found = self._stores.reaching(view, at, block, before)
@@ -53,6 +61,9 @@ class EitherObject:
             if found.on_entry:
                 held = self._stores.before_all(view, at)
                 value = None if held is None else Value(held)
+            if value is not None and place.kind == "ptr":
+                here = sym(self._stores.memory.pointer_symbol(view, base)) + start
+                value = _among_own(value, here, sym(pointer) + chosen[1] + offset)
             if value is None or (values and value.expr != values[0].expr):
                 return None
             self._stores.memory.program.assume_outside(found.outside)
@@ -113,3 +124,17 @@ class EitherObject:
             and block is not None
             and block not in view.forest.innermost
         )
+
+
+def _among_own(value: Value, here: Expr, there: Expr) -> Value:
+    """An address among the elements of a container that is part of an object, as of one that is
+    found by another pointer: of the same number of elements, whichever container it is.
+
+    Args:
+        here, there: the same place in the object by its name, and by the pointer.
+    """
+    taken = elements_of(value.expr)
+    if taken is None or (taken.address - here).constant is None:
+        return value
+    own = from_atom(Loaded(taken.address - here + there, taken.kind, taken.text))
+    return replace(value, expr=value.expr - from_atom(taken) + own)
