@@ -56,6 +56,9 @@ class UnderlyingObjects:
         if found is None:
             base, offset = self.underlying_object(function, address)
             member, element = self.path(function, address)
+            if member is None and isinstance(address, GlobalRef) and kind:
+                member = self._first_member(address, kind)
+                element = member is not None
             size = self.layout.size(kind) if kind else None
             found = MemoryLocation(base, offset, size, kind, tag, member, element)
             self._locations[key] = found
@@ -225,10 +228,31 @@ class UnderlyingObjects:
                 base, kind, indices = constant
             member, indexed = self.member(kind, indices)
             element = element or indexed
+            if member is None and indices[:1] == ("0",):
+                member = self._first_member(base, kind)
             if member is not None:
                 return member, element
             address = base
         return None, element
+
+    def _first_member(self, base: Operand, kind: str) -> Member | None:
+        """The array that stands first in a global structure, by its type or that of its elements:
+        the address of the one is that of the other, and LLVM writes no step between them."""
+        g = self.module.globals.get(base.name) if isinstance(base, GlobalRef) else None
+        member, inner = None, g.type if g is not None else "?"
+        while inner != kind and self.layout.is_struct(inner):
+            field = self.layout.offset(inner, 0)
+            if field is None:
+                return None
+            if inner.startswith("%"):
+                end = self.layout.size(field[1]) or 0
+                member = Member(self.layout.same(inner), 0, end)
+            inner = field[1]
+        if self.layout.element(inner) is None:
+            return None
+        while inner != kind and (element := self.layout.element(inner)) is not None:
+            inner = element
+        return member if inner == kind else None
 
     def member(self, kind: str, indices: tuple[Operand, ...]) -> tuple[Member | None, bool]:
         """The last member that indices go by, and whether an array index (not a plain 0) stands

@@ -309,6 +309,11 @@ class MemoryQueries(Protocol):
         """What a function that is called in a block finds in an array that one loop has filled;
         None where nothing is known of it."""
 
+    def in_filled(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> Value | None:
+        """What stands at a fixed place of an array that one loop has filled."""
+
     def made_by_call(
         self,
         view: FunctionContext,

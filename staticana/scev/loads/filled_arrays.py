@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from ...alias.memory_location import MemoryLocation
+from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ...closed_forms.sums import summation, unguarded
 from ...expr import (
     ZERO,
@@ -91,7 +91,9 @@ class FilledArrays:
             return None
         self._active.add(key)
         try:
-            if base is not None and self.memory.aliasing.is_object(base):
+            if base is not None and (
+                self.memory.aliasing.is_object(base) or _is_argument(view, base)
+            ):
                 place = place._replace(underlying_object=base, offset=None, size=None)
                 found = self._filled(view, place, block, before, sym(symbol))
                 if found is not None:
@@ -320,6 +322,13 @@ class FilledArrays:
             and way == sym(index) * (sides.get(1, ZERO).constant or 0)
             and sides.get(1) == expr(view.program.layout.size(i.type) or 0)
         )
+
+
+def _is_argument(view: FunctionContext, base: UnderlyingObject) -> bool:
+    """Is it what an argument points to, the same array in the whole of a call?"""
+    return isinstance(base, Pointer) and any(
+        p.token == base.register for p in view.function.parameters
+    )
 
 
 def goes_elsewhere(view: FunctionContext, w: Write, place: MemoryLocation) -> bool:

@@ -469,6 +469,15 @@ class Memory:
             return None
         return self._arrays.element(view, address, place, block, before, is_handed=True)
 
+    def in_filled(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> Value | None:
+        """What stands at a fixed place of an array that one loop has filled."""
+        if place.underlying_object is None or place.offset is None:
+            return None
+        address = Value(sym(self.pointer_symbol(view, place.underlying_object)) + place.offset)
+        return self._arrays.element(view, address, place, block, before, is_handed=False)
+
     def made_by_call(
         self,
         view: FunctionContext,

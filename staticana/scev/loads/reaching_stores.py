@@ -145,6 +145,8 @@ class ReachingStores:
         if value is None:
             self._followed[view.function.name, before.line, place] = relevant
             value = self._history.value(view, place, block, before, relevant)
+        if value is None and len(relevant) <= _MAX_MERGED:
+            value = self.memory.in_filled(view, place, block, before)
         if value is not None:
             return Reached(value, outside=frozenset(outside))
         return Reached(outside=frozenset(outside), since=since)
