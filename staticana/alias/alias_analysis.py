@@ -38,6 +38,10 @@ _MODELS = "%looplaw."
 
 _VECTOR = re.compile(r'%"?class\.std::(?:__\d+::)?vector(?:\.\d+)*"?$')
 _VECTOR_BASE = re.compile(r'%"?struct\.std::_Vector_base')
+_RANDOM = re.compile(
+    r'%"?(?:class|struct)\.std::(?:__\d+::)?\w+_(?:engine|distribution)(?:\.\d+)?"?$'
+)
+"""Generators of the library and what they are drawn through: numbers of their own alone."""
 _FIELD_KINDS = ("ptr", "i64")
 _EXTENT = re.compile(r"\bdereferenceable\((\d+)\)")
 _CONTAINERS = frozenset(
@@ -459,6 +463,8 @@ def _may_be_field(a: MemoryLocation) -> bool:
     if a.kind and a.kind not in (*_FIELD_KINDS, "i8"):
         return False
     m = a.member
+    if m is not None and _RANDOM.match(m.struct):
+        return False
     if m is None or a.element or a.kind not in _FIELD_KINDS or "std::" in m.struct:
         return True
     return m.end - m.start != a.size
