@@ -86,6 +86,13 @@ class Aliasing:
         """(object or pointer that an address is computed from, constant offset or None)."""
         return self._objects.underlying_object(function, address)
 
+    def passed_on(self, call: Instruction) -> tuple[Operand, int] | None:
+        """(an operand of a call, bytes): the call returns a pointer so many bytes behind it."""
+        found = self._objects.returned(call) if call.is_call else None
+        if found is None or found.offset is None:
+            return None
+        return call.operands[1 + found.argument], found.offset
+
     def constant_offset(self, kind: str, indices: tuple[Operand, ...]) -> int | None:
         """Bytes that constant indices into a type amount to."""
         return self._objects.constant_offset(kind, indices)

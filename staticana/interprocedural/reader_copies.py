@@ -2,8 +2,8 @@
 
 In `n = number(argv[1]); m = number(argv[2]);` one function returns two parameters of the program,
 and has one result for all its calls. Small functions that hand a parameter to atoi, strtol,
-std::stoi and the like, or an element of one, are copied for each call, as an inliner does. Copies are for the analysis;
-the program that runs is the one that was compiled.
+std::stoi and the like, or an element of one, are copied for each call, as an inliner does. Copies
+are for the analysis; the program that runs is the one that was compiled.
 """
 
 from __future__ import annotations

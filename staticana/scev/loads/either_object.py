@@ -74,10 +74,16 @@ class EitherObject:
         """The register that chooses among pointers, and the bytes added to it, of an address."""
         offset: int | None = 0
         i = view.function.definitions.get(address)
-        while i is not None and i.opcode == "getelementptr":
-            offset = offset_sum(offset, self._aliasing.constant_offset(i.type, i.operands[1:]))
-            i = view.function.definitions.get(i.operands[0])
-        if i is None or offset is None or i.opcode not in _CHOICES or i.type != "ptr":
+        while i is not None and i.opcode not in _CHOICES:
+            if i.opcode == "getelementptr":
+                more, base = self._aliasing.constant_offset(i.type, i.operands[1:]), i.operands[0]
+            elif (passed := self._aliasing.passed_on(i)) is not None:
+                base, more = passed
+            else:
+                return None
+            offset = offset_sum(offset, more)
+            i = view.function.definitions.get(base)
+        if i is None or offset is None or i.type != "ptr":
             return None
         return i.token, offset
 
