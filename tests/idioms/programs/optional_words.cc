@@ -14,9 +14,7 @@ static std::optional<int> word(int argc, char **argv, int k) {
 int main(int argc, char **argv) {
   Options o;
   o.size = word(argc, argv, 1);
-  if (auto steps = word(argc, argv, 2)) {
-    o.steps = *steps;
-  }
+  o.steps = word(argc, argv, 2);
   double t = o.tolerance.value_or(0.5);
   for (int i = 0; i < o.steps.value_or(7); ++i) { /* law: m */
     t += i;
