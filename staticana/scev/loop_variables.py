@@ -21,6 +21,8 @@ from .loop_solution import LoopForms
 from .unknowns import UnknownInfo
 from .values import Value
 
+KEPT = "memory"
+"""How the names of variables begin that a loop keeps in memory."""
 _UNKNOWN_FORMS = LoopForms({}, {}, {}, {})
 
 
@@ -212,7 +214,7 @@ class LoopVariables:
         """The symbol of a place in memory at the head of a loop."""
         view = self.view
         at = sum(h == header for h, _ in self._places)
-        symbol = symbols.unknown(view.function.name, header, f"memory{at}")
+        symbol = symbols.unknown(view.function.name, header, f"{KEPT}{at}")
         view.program.unknowns.add(
             UnknownInfo(
                 symbol,

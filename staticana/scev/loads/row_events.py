@@ -15,12 +15,13 @@ from functools import cached_property
 
 from ...alias.alias_analysis import Aliasing
 from ...alias.memory_location import Pointer, UnderlyingObject, offset_sum
-from ...expr import STORAGE_OF, ZERO, Expr, Loaded, from_atom, maximum, sym
+from ...expr import ONE, STORAGE_OF, ZERO, Expr, Loaded, from_atom, maximum, sym, symbols
 from ...frontend.model_bodies import GROWN, ROWS, SAME, SIZED, container_number
 from ...ir.graph import callee
 from ...ir.system_files import is_system_file
 from ...ir.types import Function, Instruction, IntLiteral, Operand
 from ..context import FunctionContext, ProgramContext
+from ..loop_variables import KEPT
 from ..values import Place, Places, RowEvent, Value, Window
 
 ROW_BYTES = 24
@@ -317,9 +318,9 @@ class RowEvents:
             if m.value is None or m.value.expr != ZERO:
                 continue
             fills = [(c, f) for c in changed if (f := self._fill(m, c, events)) is not None]
-            if len(fills) == 1:
-                change, filled = fills[0]
-                used += [m, change]
+            filled = _together(fills)
+            if filled is not None:
+                used += [m, *(c for c, _ in fills)]
                 yield filled
         yield from (e for e in events if not any(e is u for u in used))
 
@@ -346,8 +347,11 @@ class RowEvents:
             block = change.block
         if found[1] != sym(view.variables.index(header)) * ROW_BYTES:
             return None
-        value = stepped(view, value, block)
-        if not self._always(view, block, header) or view.varying(value, header):
+        how_often = ONE if self._always(view, block, header) else self._share(view, change, header)
+        if how_often is None:
+            return None
+        value = stepped(view, value * how_often, block)
+        if view.varying(value, header):
             return None
         if not self._covers(made, header, events):
             return None
@@ -392,6 +396,18 @@ class RowEvents:
         inner = view.forest.innermost.get(block)
         return inner == header or (inner == block and view.loops[block].parent == header)
 
+    def _share(self, view: FunctionContext, change: _Local, header: str) -> Expr | None:
+        """1 in iterations of a loop that pass a change, else 0, where its variables decide that."""
+        body = [s for s in view.function.blocks[header].successors if s in view.loops[header].blocks]
+        if change.kind != GROWN or len(body) != 1:
+            return None
+        if view.forest.innermost.get(change.block) != header:
+            return None
+        condition, needs = view.paths.below(body[0], change.block)
+        if needs or condition.is_undecided or view.is_data(condition):
+            return None
+        return condition.indicator()
+
     def _covers(self, made: _Local, header: str, events: list[_Local]) -> bool:
         """Does a loop run once for each row, behind the call that makes them, on every way, and
         does nothing look at the rows in between?"""
@@ -433,6 +449,21 @@ class RowEvents:
         return is_system_file(self.program.module.file_of(f.dbg) or "")
 
 
+def _together(fills: Sequence[tuple[_Local, _Local]]) -> _Local | None:
+    """What several changes in one loop make of the rows of a container: each adds to them."""
+    if not fills:
+        return None
+    change, found = fills[0]
+    for other, more in fills[1:]:
+        if change.kind != GROWN or other.kind != GROWN or more.window != found.window:
+            return None
+        if found.value is None or more.value is None:
+            return None
+        value, index = found.value.expr + more.value.expr, found.index or more.index
+        found = replace(found, value=Value(value), index=index)
+    return found
+
+
 def _parameter(function: Function, base: UnderlyingObject | None) -> int | None:
     """The number of the parameter that a pointer is based on."""
     at = (k for k, p in enumerate(function.parameters) if base == Pointer(function.name, p.token))
@@ -468,6 +499,22 @@ def stepped(view: FunctionContext, e: Expr, block: str) -> Expr:
                 continue
             start = view.scalars.value(starts[0]).expr
             e = e.substitute({symbol: start + step * sym(view.variables.index(header))})
+        e = _kept_stepped(view, e, header)
+    return e
+
+
+def _kept_stepped(view: FunctionContext, e: Expr, header: str) -> Expr:
+    """As `stepped`, of variables of one loop that stand in memory, since their address is handed on
+    (`row.push_back(i)`)."""
+    kept = symbols.unknown(view.function.name, header, KEPT)
+    own = [s for s in e.symbols if s.startswith(kept)]
+    if not own:
+        return e
+    forms = view.variables.forms(header)
+    for s in forms.updates.keys() & own:
+        step = forms.updates[s] - sym(s)
+        if step.constant is not None and not forms.preconditions.get(s) and s in forms.initial:
+            e = e.substitute({s: forms.initial[s] + step * sym(view.variables.index(header))})
     return e
 
 
