@@ -20,6 +20,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from itertools import product as tuples
 from math import gcd, log2
+from operator import itemgetter
 
 import numpy as np
 
@@ -110,7 +111,12 @@ def find_formula(
                 refused = found
         if laws:
             break
-    laws.sort(key=lambda pair: pair[0])
+    shortest: dict[str, tuple[float, CountLaw]] = {}
+    for bits, law in sorted(laws, key=itemgetter(0)):
+        shortest.setdefault(
+            law.formula, (bits, law)
+        )  # other parameters beside its own find it, too
+    laws = list(shortest.values())
     if len(laws) > 1 and laws[1][0] - laws[0][0] <= RIVAL:
         return NoLaw(
             "parameters changed together: the counts fit formulas of either",

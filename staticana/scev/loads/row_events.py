@@ -398,7 +398,9 @@ class RowEvents:
 
     def _share(self, view: FunctionContext, change: _Local, header: str) -> Expr | None:
         """1 in iterations of a loop that pass a change, else 0, where its variables decide that."""
-        body = [s for s in view.function.blocks[header].successors if s in view.loops[header].blocks]
+        body = [
+            s for s in view.function.blocks[header].successors if s in view.loops[header].blocks
+        ]
         if change.kind != GROWN or len(body) != 1:
             return None
         if view.forest.innermost.get(change.block) != header:

@@ -281,6 +281,15 @@ def test_what_values_have_in_common_is_checked(kind: str, among: int, other: int
     assert not is_among(kind, other)
 
 
+@pytest.mark.parametrize("formula", ["b", "(b - 2)*7", "a*b"])
+def test_two_values_of_a_parameter_suffice_where_two_others_change_nothing(formula: str) -> None:
+    points = [(a, b, c) for a in (16, 32, 64) for b in (16, 48) for c in (5, 10)]
+    law = sympy.sympify(formula)
+    found = searched(lambda a, b, c: int(law.subs({"a": a, "b": b})), points, "a b c")
+    assert isinstance(found, CountLaw)
+    assert sympy.expand(sympy.sympify(found.formula) - law) == 0
+
+
 def test_few_values_of_one_parameter_of_a_grid_confirm_nothing() -> None:
     """A cubic through four values of n explains twelve points, as a sum of rounded quotients does:
     the other parameter only multiplies."""
