@@ -16,7 +16,7 @@ from ..ir.data_layout import Layout
 from ..ir.graph import callee, instructions, returned_values
 from ..ir.system_files import is_system_file
 from ..ir.tbaa import TypeRules
-from ..ir.tokens import constant_address
+from ..ir.tokens import constant_address, constant_addresses
 from ..ir.types import (
     Constant,
     Function,
@@ -192,8 +192,8 @@ class Aliasing:
                     if isinstance(o, Constant) and not is_access:
                         found.update(self._constant_member(o))
         for g in self.module.globals.values():
-            for part in g.initializer.split("ptr ") if "getelementptr" in g.initializer else ():
-                found.update(self._constant_member(part))
+            for address in constant_addresses(g.initializer):
+                found.update(self._constant_member(address))
         return frozenset(found)
 
     def _written_through(self, function: Function, pointer: Register) -> bool:
@@ -230,12 +230,17 @@ class Aliasing:
         return any(base is None or base in handed for base in written)
 
     def _constant_member(self, constant: str) -> set[Member]:
-        """The member whose address a constant expression is."""
-        try:
-            address = constant_address(constant)
-        except ValueError:
+        """The members whose address, or that of a part of which, a constant expression is. LLVM
+        writes it as so many bytes behind a global."""
+        address = constant_address(constant)
+        if address is None:
             return set()
-        member = self._objects.member(address[1], address[2])[0] if address is not None else None
+        base, kind, indices = address
+        g = self.module.globals.get(base.name) if isinstance(base, GlobalRef) else None
+        offset = self._objects.constant_offset(kind, indices)
+        if g is not None and offset is not None:
+            return self._objects.members_at(g.type, offset)
+        member = self._objects.member(kind, indices)[0]
         return {member} if member is not None else set()
 
     # -- queries
@@ -448,14 +453,15 @@ class Aliasing:
 
     def _spares_member(self, a: MemoryLocation, b: MemoryLocation) -> bool:
         """Is one access to a member that is never written but by its name, the other without a
-        name? A plain pointer may be to the first member, as to the structure itself."""
+        name? A plain pointer may be to the first member, as to the structure itself, of which a
+        wide access may cover others."""
         return (
             a.member is not None
             and b.member is None
             and bool(a.kind and b.kind)
-            and not a.element
+            and not (a.element or b.by_bytes)
             and a.member not in self.exposed_members
-            and (a.member.start > 0 or b.element)
+            and (b.element or a.member.start >= (self._layout.size(b.kind) or 1))
         )
 
 

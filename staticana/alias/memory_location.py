@@ -51,7 +51,8 @@ class MemoryLocation(NamedTuple):
     for any number. kind: the type accessed, "" for any. tag: its !tbaa node. member: the structure
     member it goes by; element: it goes by an index into an array. handed: the library function that
     was handed the object, and may write it. fresh: in memory that the call that writes it has
-    allocated, so in no object that was there before.
+    allocated, so in no object that was there before. by_bytes: it goes a number of bytes behind its
+    pointer, as the parts do that sroa makes of a copied structure, so that the member is not told.
     """
 
     underlying_object: UnderlyingObject | None
@@ -63,6 +64,7 @@ class MemoryLocation(NamedTuple):
     element: bool = False
     handed: str | None = None
     fresh: bool = False
+    by_bytes: bool = False
 
     @property
     def is_global(self) -> bool:

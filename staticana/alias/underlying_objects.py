@@ -20,6 +20,7 @@ _MAX_DEPTH = 24
 CASTS = ("freeze", "addrspacecast")
 """Opcodes whose result is the address in their operand."""
 
+_BYTE = "i8"
 _NOWHERE = ("null", "undef", "poison")
 
 Based = tuple[UnderlyingObject | None, int | None]
@@ -60,7 +61,13 @@ class UnderlyingObjects:
                 member = self._first_member(address, kind)
                 element = member is not None
             size = self.layout.size(kind) if kind else None
-            found = MemoryLocation(base, offset, size, kind, tag, member, element)
+            pointee = self._pointee(function, address) if member is None else None
+            if pointee is not None and self.layout.is_struct(pointee):
+                element = False  # what is accessed is a part of it
+            by_bytes = pointee == _BYTE != kind
+            found = MemoryLocation(
+                base, offset, size, kind, tag, member, element, by_bytes=by_bytes
+            )
             self._locations[key] = found
         return found
 
@@ -254,6 +261,23 @@ class UnderlyingObjects:
             inner = element
         return member if inner == kind else None
 
+    def _pointee(self, function: Function, address: Operand) -> str | None:
+        """The type that the indices of an address lead to; None for what is no such address."""
+        i = function.definitions.get(address)
+        if i is not None and i.opcode == "getelementptr":
+            kind, indices = i.type, i.operands[1:]
+        else:
+            constant = constant_address(address) if i is None else None
+            if constant is None:
+                return None
+            _, kind, indices = constant
+        for index in indices[1:]:
+            field = None
+            if self.layout.is_struct(kind) and isinstance(index, IntLiteral):
+                field = self.layout.offset(kind, index.value)
+            kind = (field[1] if field is not None else self.layout.element(kind)) or "?"
+        return kind
+
     def member(self, kind: str, indices: tuple[Operand, ...]) -> tuple[Member | None, bool]:
         """The last member that indices go by, and whether an array index (not a plain 0) stands
         behind it."""
@@ -273,6 +297,21 @@ class UnderlyingObjects:
                 kind = self.layout.element(kind) or "?"
             element = element or at > 0 or index != "0"
         return member, element
+
+    def members_at(self, kind: str, offset: int) -> set[Member]:
+        """The members of a type, and of what these are made of, that an offset in bytes is in."""
+        found: set[Member] = set()
+        while 0 <= offset < (self.layout.size(kind) or 0):
+            if self.layout.is_struct(kind):
+                at, field = self.layout.field_at(kind, offset) or (offset, "")
+                if kind.startswith("%"):
+                    end = at + (self.layout.size(field) or 0)
+                    found.add(Member(self.layout.same(kind), at, end))
+                kind, offset = field, offset - at
+            else:
+                kind = self.layout.element(kind) or ""
+                offset %= self.layout.size(kind) or 1
+        return found
 
     # -- objects
     def is_object(self, base: UnderlyingObject | None) -> bool:

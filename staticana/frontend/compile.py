@@ -14,6 +14,7 @@ from pathlib import Path
 
 from looplaw_common.errors import InputError
 
+from .by_value import has_values, with_own_copies
 from .clang import Compiler, compiled_together, linkers
 from .cleanups import has_cleanups, with_cleanups_apart
 from .collapse import with_collapsed_nests
@@ -136,8 +137,11 @@ def canonical(ir_text: str) -> str:
     text = _OPTNONE.sub(r"\1", ir_text) if "optnone" in ir_text else ir_text
     try:
         has_ways, shares = has_cleanups(text), may_share_heads(text)
-        if has_no_ops(text) or has_ways or shares:
+        is_handed = has_values(text)
+        if has_no_ops(text) or has_ways or shares or is_handed:
             text = without_no_ops(transformed(text, ("instruction_namer",)))
+        if is_handed:
+            text = with_own_copies(text)
         if has_ways:
             text = with_cleanups_apart(text)
         if has_ways or shares:

@@ -46,6 +46,13 @@ class Layout:
         placed = self._placed(kind)
         return placed[index] if 0 <= index < len(placed) else None
 
+    def field_at(self, kind: str, offset: int) -> tuple[int, str] | None:
+        """(byte offset, type) of the field of a struct that a byte of it is in; None in a gap."""
+        for start, field in self._placed(kind):
+            if start <= offset < start + (self.size(field) or 0):
+                return start, field
+        return None
+
     def _place_fields(self, kind: str) -> tuple[tuple[int, str], ...]:
         """(byte offset, type) of the fields of a struct, up to one of unknown size."""
         fields = self._fields(kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from looplaw_common.errors import InputError
 
@@ -32,6 +33,7 @@ _CONSTANTS = CASTS | frozenset(
 NO_FLAGS: frozenset[str] = frozenset()
 _BLOCK_ADDRESS = re.compile(r'blockaddress\(@(?:"[^"]*"|[\w.$\-]+), ')
 _RANGE = re.compile(r"\binrange\(-?\d+, -?\d+\) ")
+_TEXT = re.compile(r' c"[^"]*"')
 _GLOBAL_NAME = re.compile(rf"@({NAME})")
 
 
@@ -54,6 +56,18 @@ def constant_address(token: str) -> tuple[Operand, str, tuple[Operand, ...]] | N
     parts = split_top(token[token.index("(") + 1 : token.rindex(")")])
     values = tuple(operand(bare(p)) for p in parts[1:])
     return (values[0], parts[0], values[1:]) if values else None
+
+
+def constant_addresses(text: str) -> Iterator[str]:
+    """The constant `getelementptr (...)` that stand in an initialiser."""
+    if "getelementptr" not in text:
+        return
+    text = _TEXT.sub(' ""', text)
+    at = text.find("getelementptr")
+    while at >= 0:
+        end = matching(text, text.index("(", at))
+        yield text[at : end + 1]
+        at = text.find("getelementptr", end)
 
 
 def split_top(text: str, separator: str = ",") -> list[str]:
