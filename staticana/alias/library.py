@@ -97,6 +97,9 @@ class LibraryFunction:
     concurrent: functions of the program may run beside the caller from then on.
     forks: from then on a second process runs the same code.
     leaves_argv: it is handed argc and argv by address, and leaves them as they are.
+    lists: it writes through the pointers that an argument list (va_list) holds.
+    format: the argument that says what it prints; with `%n` there, it writes through the pointers
+    behind it.
     cost: its work, a sum of products of a0 (the value of argument 0), len0 (the length of the
     string there) and log0 (its logarithm); None where it is constant or not known.
     """
@@ -122,6 +125,8 @@ class LibraryFunction:
     handler: Handler | None = None
     message: Message | None = None
     leaves_argv: bool = False
+    lists: bool = False
+    format: int | None = None
     cost: str | None = None
 
     def writes_through(self, at: int) -> bool:
@@ -262,26 +267,29 @@ _C = (
     *_f("isxdigit toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc"),
     *_f("__errno_location ___errno __error"),
     *_f("setlocale", (1,)),
-    # -- <stdio.h>: streams are the library's own memory. printf's %n is not considered.
-    *_f("printf vprintf puts", ALL, control=WAITS),
-    *_f("fprintf vfprintf dprintf vdprintf fputs", ALL, control=WAITS),
+    # -- <stdio.h>: streams are the library's own memory
+    *_f("printf vprintf", ALL, format=0, control=WAITS),
+    *_f("fprintf vfprintf dprintf vdprintf", ALL, format=1, control=WAITS),
+    *_f("puts fputs", ALL, control=WAITS),
     *_f("fwrite", ALL, control=WAITS, cost="a1*a2"),
-    *_f("__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk", ALL, control=WAITS),
+    *_f("__printf_chk __vprintf_chk", ALL, format=1, control=WAITS),
+    *_f("__fprintf_chk __vfprintf_chk", ALL, format=2, control=WAITS),
     *_f("putchar fputc putc _IO_putc fflush fclose pclose ungetc", control=WAITS),
     *_f("feof ferror clearerr fileno ftell ftello rewind fseek fseeko", control=WAITS),
     *_f("perror fopen fopen64 fdopen freopen popen tmpfile remove rename", ALL, control=WAITS),
-    *_f("sprintf vsprintf", (1, ...), (0,), control=WAITS),
-    *_f("snprintf vsnprintf", (2, ...), (0,), control=WAITS),
-    *_f("__sprintf_chk __vsprintf_chk", (3, ...), (0,), control=MAY_LEAVE),
-    *_f("__snprintf_chk __vsnprintf_chk", (4, ...), (0,), control=MAY_LEAVE),
+    *_f("sprintf vsprintf", (1, ...), (0,), format=1, control=WAITS),
+    *_f("snprintf vsnprintf", (2, ...), (0,), format=2, control=WAITS),
+    *_f("__sprintf_chk __vsprintf_chk", (3, ...), (0,), format=3, control=MAY_LEAVE),
+    *_f("__snprintf_chk __vsnprintf_chk", (4, ...), (0,), format=4, control=MAY_LEAVE),
     *_f("fgetc getc getchar _IO_getc getc_unlocked getchar_unlocked", control=WAITS),
     *_f("fgets", (), (0,), returns=0, control=WAITS),
     *_f("fread", (), (0,), control=WAITS, cost="a1*a2"),
     *_f("getline", (0, 1), (0, 1), control=WAITS),
     *_f("getdelim __getdelim", (0, 1), (0, 1), control=WAITS),
-    *_f("scanf vscanf", (0,), (1, ...), control=WAITS),
-    *_f("fscanf vfscanf", (1,), (2, ...), control=WAITS),
-    *_f("sscanf vsscanf", (0, 1), (2, ...)),
+    *_f("scanf", (0,), (1, ...), control=WAITS),
+    *_f("fscanf", (1,), (2, ...), control=WAITS),
+    *_f("sscanf", (0, 1), (2, ...)),
+    *_f("vscanf vfscanf vsscanf", ALL, ALL, lists=True, control=WAITS),
     *_f("setbuf setvbuf setbuffer", (), (1,), keeps=(1,), control=WAITS),
     # -- <time.h>
     *_f("time", (), (0,)),

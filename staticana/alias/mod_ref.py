@@ -10,6 +10,7 @@ calls", POPL 1979.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +25,8 @@ from .memory_location import EVERYWHERE, MemoryLocation, Pointer, offset_sum
 from .underlying_objects import UnderlyingObjects
 
 _MAX_WRITES = 256
+_COUNTING = re.compile(r"%[-+ #0-9.*']*(?:hh|h|ll|l|j|z|t)?n")
+"""A conversion of printf that prints nothing, but writes how much has been printed."""
 _EXCEPTION = "__cxa_allocate_exception"
 
 
@@ -235,7 +238,32 @@ class ModRefSummaries:
             for base in self._objects.sources(function, argument):
                 if base is None or not self._objects.is_constant(base):
                     writes.add(MemoryLocation(base, handed=name))
+        if known is not None and known.lists:
+            writes.add(EVERYWHERE)
+        if known is not None and known.format is not None and self._has_counting_formats:
+            writes |= self._counted(function, i, known.format)
         return writes
+
+    @cached_property
+    def _has_counting_formats(self) -> bool:
+        """Is there a text with which printf would write how much it has printed?"""
+        return any(
+            "%" in g.initializer and _COUNTING.search(g.initializer)
+            for g in self._module.globals.values()
+        )
+
+    def _counted(self, function: Function, i: Instruction, format: int) -> set[MemoryLocation]:
+        """Where a function that prints may write how much it has printed."""
+        text = i.operands[1 + format]
+        g = self._module.globals.get(text.name) if isinstance(text, GlobalRef) else None
+        if g is not None and not _COUNTING.search(g.initializer):
+            return set()
+        return {
+            MemoryLocation(base)
+            for argument, kind in zip(i.operands[2 + format :], i.extra[1 + format :], strict=False)
+            if kind == "ptr"
+            for base in self._objects.sources(function, argument)
+        } | {EVERYWHERE}
 
     def _until_it_returns_again(self, function: Function) -> frozenset[MemoryLocation]:
         """What may have been written when setjmp, called in a function, returns for the second
