@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from ..ir.graph import blocks_leading_to, callee, closure, returned_values
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
@@ -84,14 +85,17 @@ def _usual_ends(view: FunctionContext) -> set[str]:
 
 def is_failure(view: FunctionContext, block: str, value: Operand) -> bool:
     """Is a result that a block settles for a constant that means failure: for main a status that is
-    not zero; else one that is reported in the block or before it, or that all callers take so?"""
+    not zero; else one that is reported in the block or before it, unless a caller asks for it and
+    goes on, or one that all callers take so?"""
     number = number_of(value)
     if number is None:
         return False
     name = view.function.name
     if name == "main":
         return number != 0
-    return _is_reported(view, block) or means_failure(view.program, name, number)
+    if _is_reported(view, block):
+        return not _is_handled(view.program, name, number)
+    return means_failure(view.program, name, number)
 
 
 def fails(view: FunctionContext, block: str) -> bool:
@@ -133,18 +137,70 @@ def means_failure(program: ProgramContext, name: str, number: int, depth: int = 
         and name not in program.calls.pointed
         and name not in program.calls.recursive
         and all(
-            s.certain and _fails(program.view(s.caller), s.block, s.instruction, number, depth)
+            s.certain
+            and (told := _told(program.view(s.caller), s.block, s.instruction, number)).fails(depth)
+            and not told.has_work
             for s in sites
         )
     )
 
 
-def _fails(view: FunctionContext, block: str, call: Instruction, number: int, depth: int) -> bool:
-    """Does a function report an error or fail where a call in it has this result?"""
-    function, program = view.function, view.program
-    known = _numbers(function, call.token, number)
+def _is_handled(program: ProgramContext, name: str, number: int, depth: int = _DEEPEST) -> bool:
+    """Does a caller of a function ask for this result, and go on, or hand it to one that does?"""
+    for s in program.calls.callers.get(name, ()) if depth > 0 else ():
+        told = _told(program.view(s.caller), s.block, s.instruction, number)
+        handed = () if told.is_asked or s.caller == "main" else told.found
+        if told.is_asked and not told.fails(depth):
+            return True
+        if any(n is not None and _is_handled(program, s.caller, n, depth - 1) for n in handed):
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What a function does where a call in it has a certain result. way: the blocks that only run
+    then; found: the results of the function that are settled so, None for what is no constant;
+    is_asked: a branch depends on it."""
+
+    view: FunctionContext
+    way: frozenset[str]
+    found: tuple[int | None, ...]
+    is_asked: bool
+
+    @property
+    def has_work(self) -> bool:
+        """Are there loops that only run then?"""
+        return not self.way.isdisjoint(self.view.forest.innermost)
+
+    def fails(self, depth: int) -> bool:
+        """Does the function report an error or fail?"""
+        view, name = self.view, self.view.function.name
+        own = [view.function.blocks[b] for b in self.way]
+        if any(
+            b.terminator.opcode == "unreachable" and ends_in_error(view.program, view.function, b)
+            for b in own
+        ):
+            return True
+        numbers = [n for n in self.found if n is not None]
+        is_reported = any(_reports(view, i) for b in own for i in b.instructions)
+        if name == "main":
+            is_known = len(numbers) == len(self.found)
+            return bool(self.found) and 0 not in numbers and (is_known or is_reported)
+        if is_reported:
+            return not any(_is_handled(view.program, name, n, depth - 1) for n in set(numbers))
+        return bool(self.found) and all(
+            n is not None and means_failure(view.program, name, n, depth - 1)
+            for n in set(self.found)
+        )
+
+
+def _told(view: FunctionContext, block: str, call: Instruction, number: int) -> _Told:
+    """What a function does where a call in it has this result."""
+    function = view.function
+    known = _numbers(function, call.token, number) if call.result is not None else {}
     ends = returned_values(function)
-    way: set[str] = set()  # what only runs with this result
+    way: set[str] = set()
     edges: set[str] = set()  # where it is told
     for b in function.blocks_behind(block):
         end = function.blocks[b].terminator
@@ -153,27 +209,10 @@ def _fails(view: FunctionContext, block: str, call: Instruction, number: int, de
             edges.add(b)
             way |= _only_behind(view, b, taken)
     settled = [v for b, v in ends if b in way]
-    found = [known.get(v, number_of(v)) for v in settled]
-    if way & view.forest.innermost.keys() or (function.name == "main" and 0 in found):
-        return False  # work of its own, or an end that is none in error
-    if _is_error(view, way):
-        return True
     if not settled:
-        found = [known.get(v, number_of(v)) for b, v in ends if b in edges or v in known]
-    if function.name == "main":
-        return bool(found) and all(found)
-    return bool(found) and all(
-        n is not None and means_failure(program, function.name, n, depth - 1) for n in set(found)
-    )
-
-
-def _is_error(view: FunctionContext, blocks: set[str]) -> bool:
-    """Do blocks report an error, or end the program in one?"""
-    own = [view.function.blocks[b] for b in blocks]
-    return any(_reports(view, i) for b in own for i in b.instructions) or any(
-        b.terminator.opcode == "unreachable" and ends_in_error(view.program, view.function, b)
-        for b in own
-    )
+        settled = [v for b, v in ends if b in edges or v in known]
+    found = tuple(known.get(v, number_of(v)) for v in settled)
+    return _Told(view, frozenset(way), found, bool(edges))
 
 
 def _only_behind(view: FunctionContext, source: str, target: str) -> set[str]:
