@@ -79,7 +79,8 @@ class Library:
                 else None
             )
             if self._facts is not None:
-                self._facts.seen_from(self.names[0])  # found once, for workers too
+                self._facts.seen_from(self.names[0])
+                self._facts.find_for_all()
             self._contents = Contents(self._module)
 
     def analyse(self, name: str, allowance: Allowance | None = None) -> ExportAnalysis:

@@ -20,7 +20,7 @@ from ..ir.graph import callee
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, Instruction, Module, Register
 from .alias_analysis import Aliasing
-from .exceptions import caught
+from .exceptions import caught, handlers
 from .function_pointers import VIRTUAL_TABLE, FunctionPointers
 from .library import ALL, library_function
 
@@ -60,13 +60,17 @@ class Calls:
         self.module = module
         self.aliasing = aliasing
         self.entry = entry
+        # by the functions that run: the same for many entries of a library
+        self._callers: dict[frozenset[str], dict[str, list[Site]]] = {}
+        self._pointed_above: dict[frozenset[str], dict[str, str]] = {}
+        self._caught: dict[tuple[frozenset[str], str | None], frozenset[str]] = {}
         self._pointers = FunctionPointers(module, aliasing, entry, self.defined)
 
     def seen_from(self, entry: str) -> Calls:
         """The same calls in a run that is one call of an exported function."""
         for name in (
             *("defined", "sites", "graph", "sites_in", "target", "recursive", "pointed"),
-            *("_circles", "_circle_of", "_reach"),
+            *("_circles", "_circle_of", "_reach", "_handling", "_calling_anything"),
         ):
             getattr(self, name)  # found once for all of them
         other = copy(self)
@@ -309,17 +313,34 @@ class Calls:
     @cached_property
     def caught(self) -> frozenset[str]:
         """Functions of which an exception may be caught where the run goes on."""
-        return caught(self.module, self.defined, self.sites, self.pointed, self.entry)
+        handling = self._handling
+        key = self.pointed, self.entry if self.entry in handling else None
+        if key not in self._caught:
+            if key[1] is not None:
+                own = handlers(self.module, self.defined[self.entry], is_entry=True)
+                handling = {**handling, self.entry: own}
+            self._caught[key] = caught(handling, self.sites, self.pointed)
+        return self._caught[key]
+
+    @cached_property
+    def _handling(self) -> Mapping[str, frozenset[str]]:
+        """The blocks where exceptions come that a function may catch and go on, where it is not the
+        entry; functions without any are left out."""
+        found = {name: handlers(self.module, f, is_entry=False) for name, f in self.defined.items()}
+        return {name: blocks for name, blocks in found.items() if blocks}
 
     @cached_property
     def pointed_above(self) -> Mapping[str, str]:
         """Function -> the first function, by name, other than the entry, that may be called through
         a pointer that is not followed and that is it or calls it; those without one are left
         out."""
-        found: dict[str, str] = {}
-        for f in sorted(self.pointed - {self.entry}):
-            if f not in found:
-                found.update((name, f) for name in self.below_any((f,)) - found.keys())
+        pointed = self.pointed - {self.entry}
+        found = self._pointed_above.get(pointed)
+        if found is None:
+            found = self._pointed_above[pointed] = {}
+            for f in sorted(pointed):
+                if f not in found:
+                    found.update((name, f) for name in self.below_any((f,)) - found.keys())
         return found
 
     @cached_property
@@ -339,10 +360,13 @@ class Calls:
     @cached_property
     def callers(self) -> dict[str, list[Site]]:
         """Calls of each function in functions that may run."""
-        found: dict[str, list[Site]] = {}
-        for s in self.sites:
-            if s.caller in self.reachable:
-                found.setdefault(s.callee, []).append(s)
+        found = self._callers.get(self.reachable)
+        if found is None:
+            found = self._callers[self.reachable] = {}
+            for f in self.defined:  # in the order of `sites`
+                if f in self.reachable:
+                    for s in self.sites_in.get(f, ()):
+                        found.setdefault(s.callee, []).append(s)
         return found
 
     @cached_property

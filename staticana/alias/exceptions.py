@@ -21,24 +21,22 @@ _DESTRUCTOR = re.compile(r"D[012]Ev$")
 
 
 def caught(
-    module: Module,
-    defined: Mapping[str, Function],
-    sites: Iterable[Site],
-    pointed: Collection[str],
-    entry: str,
+    handling: Mapping[str, frozenset[str]], sites: Iterable[Site], pointed: Collection[str]
 ) -> frozenset[str]:
     """The functions of which an exception may come to a handler behind which the run goes on, and
     those that have such a handler.
 
-    sites: the calls whose targets are known; pointed: functions that others may call.
+    handling: the blocks where exceptions come that a function may catch and go on; sites: the calls
+    whose targets are known; pointed: functions that others may call.
     """
-    handling = {name: _handlers(module, f, name == entry) for name, f in defined.items()}
     if not any(handling.values()):
         return frozenset()
     work, below = list(pointed), dict[str, list[str]]()
     for s in sites:
         below.setdefault(s.caller, []).append(s.callee)
-        if s.instruction.opcode == "invoke" and s.instruction.labels[1] in handling[s.caller]:
+        if s.instruction.opcode == "invoke" and s.instruction.labels[1] in handling.get(
+            s.caller, ()
+        ):
             work.append(s.callee)
     found = {name for name, blocks in handling.items() if blocks}
     seen: set[str] = set()
@@ -50,8 +48,9 @@ def caught(
     return frozenset(found | seen)
 
 
-def _handlers(module: Module, f: Function, is_entry: bool) -> frozenset[str]:
-    """The blocks where exceptions come that the function may catch and go on."""
+def handlers(module: Module, f: Function, *, is_entry: bool) -> frozenset[str]:
+    """The blocks where exceptions come that a function may catch and go on: of the entry no others
+    than of the same function elsewhere."""
     found: set[str] = set()
     for b in f.blocks.values():
         if not any(i.opcode == "landingpad" for i in b.instructions):

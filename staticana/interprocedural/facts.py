@@ -90,6 +90,15 @@ class Facts:
         calls = Calls(module, aliasing, entry)
         return cls(calls, Writes(aliasing), ModuleFacts(calls))
 
+    def find_for_all(self) -> None:
+        """Find now what nearly every analysis of the module asks for: processes that are forked
+        afterwards share it."""
+        for f in self.calls.defined.values():
+            self.of_module.forest(f)
+            self.of_module.leaving_calls(f)
+        self.of_module.names.described  # noqa: B018
+        self.writes.asynchronous  # noqa: B018
+
     def seen_from(self, entry: str) -> Facts:
         """The same of a run that is one call of an exported function."""
         return Facts(self.calls.seen_from(entry), self.writes, self.of_module)
