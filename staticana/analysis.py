@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from looplaw_common.collection import without_collection
@@ -12,7 +13,7 @@ from looplaw_common.errors import InputError
 from .count import Count
 from .distinct_keys import with_new_keys
 from .entry_formulas import entry_formulas
-from .expr.budget import DEFAULT_SECONDS, Allowance
+from .expr.budget import DEFAULT_SECONDS, Allowance, OutOfTime
 from .expr.extrema import forget_formulas
 from .frontend.models import with_models
 from .frontend.openmp import team_module
@@ -254,8 +255,9 @@ def _analyze(
     """`thread`: the program as one thread of its teams runs it; `origin`: copy of a function -> the
     function."""
     summaries = Summaries(program)
-    for name in (program.entry, *program.defined):  # first: values are sought from callers down
-        summaries.summary(name)
+    with suppress(OutOfTime):
+        for name in (program.entry, *program.defined):  # first: values are sought from callers down
+            summaries.summary(name)
     laws = ProgramLaws.of(summaries, influences(program), reserved)
     shares = None if thread is None else Summaries(thread)
     inner = inner_loops(program)
@@ -292,6 +294,7 @@ def _analyze(
             if not is_outlined(name) and name not in replaced
         ]
     )
+    is_over = program.allowance.is_over
     return Analysis(
         program.entry,
         laws.parameters,
@@ -300,8 +303,8 @@ def _analyze(
         tuple(r for r in merged if is_system_file(r.at)),
         tuple(notes),
         tuple(entry_formulas(program, laws.naming)) if entries else (),
-        hidden_costs(program),
-        library_calls(program, laws.naming),
+        () if is_over else hidden_costs(program),
+        () if is_over else library_calls(program, laws.naming),
     )
 
 

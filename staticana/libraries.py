@@ -143,7 +143,6 @@ def _of_export(program: Program, hidden: frozenset[str]) -> Analysis:
     """The analysis of what one call of the entry runs."""
     reached = program.calls.below_any((program.entry,))
     summaries = Summaries(program)
-    summaries.summary(program.entry)
     laws = ProgramLaws.of(summaries, Influences([], {}, {}))
     results = merged_copies(
         [

@@ -7,17 +7,20 @@ loops and functions are read from it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from .count import Count
 from .distinct_keys import most_nodes
 from .expr import ZERO
-from .expr.budget import Budget, OverBudget
+from .expr.budget import Budget, OutOfTime, OverBudget
 from .frontend.openmp_regions import has_tasks, is_outlined, is_rewritten
 from .interprocedural.dependence import Influences
 from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.inputs.program_parameters import ProgramParameter
 from .interprocedural.loop_nesting import Key
 from .interprocedural.named_calls import NamedCalls
+from .interprocedural.operations import OPERATIONS
 from .interprocedural.program import Program
 from .interprocedural.summaries import Summaries
 from .matrix import MatrixForm, matrix_form
@@ -52,6 +55,9 @@ class ProgramLaws:
         summaries: Summaries, influences: Influences, reserved: Collection[str] = ()
     ) -> ProgramLaws:
         program = summaries.program
+        totals: Mapping[Key, BoundedCount] = {}
+        with suppress(OutOfTime):
+            totals = summaries.summary(program.entry).loops
         return ProgramLaws(
             program,
             summaries,
@@ -59,7 +65,7 @@ class ProgramLaws:
             EarlyEnds(program),
             Naming(program, reserved),
             influences,
-            summaries.summary(program.entry).loops,
+            totals,
         )
 
     @property
@@ -76,9 +82,16 @@ class ProgramLaws:
         self, name: str, header: str, inner: Sequence[Key] = (), *, matrix: bool
     ) -> LoopResult:
         """inner: the loops that run inside, those of called functions too."""
+        if not self.program.allowance.is_over:
+            with suppress(OutOfTime):
+                return self._loop(name, header, inner, matrix=matrix)
+        late = Count.unknown(self.program.late())
+        parameters = self.influences.loop(name, header)
+        return self._listed(name, header, inner, parameters, late, late, late)
+
+    def _loop(self, name: str, header: str, inner: Sequence[Key], *, matrix: bool) -> LoopResult:
         program, naming = self.program, self.naming
         view = program.view(name)
-        loop = view.loops[header]
         total = naming.count(self._total(name, header))
         own = self.early.in_call(
             name, header, taken(program, self.summaries.summary(name).loops[name, header])
@@ -94,6 +107,24 @@ class ProgramLaws:
                 if total.formula
                 else frozenset[str]()
             )
+        entered = program.within(lambda: view.trip_counts.iterations(header))
+        per_entry = naming.count(self.early.in_loop(name, header, entered))
+        found = self._listed(name, header, inner, parameters, per_entry, naming.count(own), total)
+        return replace(found, matrix=self._matrix(name, header)) if matrix else found
+
+    def _listed(
+        self,
+        name: str,
+        header: str,
+        inner: Sequence[Key],
+        parameters: Collection[str],
+        per_entry: Count,
+        per_call: Count,
+        total: Count,
+    ) -> LoopResult:
+        """A loop and where it stands, with its counts."""
+        view = self.program.view(name)
+        loop = view.loops[header]
         around = [h for h in view.enclosing_loops(header) if view.loops[h].is_source]
         collapsed = sum(len(view.loops[h].collapsed) for h in (header, *around))
         parent = view.loops[around[0]].at if around else None
@@ -103,23 +134,23 @@ class ProgramLaws:
             len(around) + 1 + collapsed,
             loop.collapsed[-1] if loop.collapsed else parent,
             tuple(sorted(parameters)),
-            naming.count(
-                self.early.in_loop(
-                    name, header, program.within(lambda: view.trip_counts.iterations(header))
-                )
-            ),
-            naming.count(own),
+            per_entry,
+            per_call,
             total,
             ((name, header),),
-            tuple(dict.fromkeys(program.view(f).loops[h].at for f, h in inner)),
-            self._matrix(name, header) if matrix else None,
+            tuple(dict.fromkeys(self.program.view(f).loops[h].at for f, h in inner)),
         )
 
     def function(self, name: str, shares: Summaries | None = None) -> FunctionResult:
         """shares: counts of the program as one thread of its teams runs it."""
+        if not self.program.allowance.is_over:
+            with suppress(OutOfTime):
+                return self._function(name, shares)
+        late = Count.unknown(self.program.late())
+        return self._stated(name, late, late, None, dict.fromkeys(OPERATIONS, late))
+
+    def _function(self, name: str, shares: Summaries | None) -> FunctionResult:
         program, summary = self.program, self.summaries.summary(name)
-        module, function = program.module, program.defined[name]
-        line = module.metadata_field(function.dbg, "line")
         unsolved = self.summaries.unsolved
         guilty = sorted(f for f in unsolved if f == name or program.calls.calls(name, f))
         if guilty:
@@ -133,16 +164,31 @@ class ProgramLaws:
         }
         share = _share(name, program, shares) if shares is not None else None
         depth, efficiency = depth_and_efficiency(program, self.naming, work, share)
+        counted = self.naming.count(work)
+        named = {kind: self.naming.count(q) for kind, q in operations.items()}
+        return self._stated(name, counted, depth, efficiency, named)
+
+    def _stated(
+        self,
+        name: str,
+        work: Count,
+        depth: Count,
+        efficiency: str | None,
+        operations: Mapping[str, Count],
+    ) -> FunctionResult:
+        """A function and where it stands, with its counts."""
+        module, function = self.program.module, self.program.defined[name]
+        line = module.metadata_field(function.dbg, "line")
         return FunctionResult(
             self._source_name(name),
             name,
             module.file_of(function.dbg),
             int(line) if line else None,
             tuple(sorted(self.influences.function(name))),
-            self.naming.count(work),
+            work,
             depth,
             efficiency,
-            {kind: self.naming.count(q) for kind, q in operations.items()},
+            operations,
         )
 
     def _source_name(self, name: str) -> str:

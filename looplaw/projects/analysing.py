@@ -40,6 +40,10 @@ _LONGEST_S = 3600
 """Seconds of one worker, beyond which its functions are given up."""
 _BORROWED = 4
 """Times the mean that one exported function may take of the time for all."""
+_GRACE = 0.25
+"""Part of the time for all functions in which, after it, what needs no formula is still counted."""
+_LEAST_GRACE = 2.0
+"""Seconds for the same, at least."""
 _SHARE = 4
 """Parts of the exported functions for each worker: they take differently long."""
 
@@ -212,7 +216,10 @@ def _of_library(
     shares = [names[k :: jobs * _SHARE] for k in range(jobs * _SHARE)]
     with ThreadPoolExecutor(jobs) as pool:
         of_one = asked.with_share(1 / max(1, len(names)))
-        parts = pool.map(lambda share: _of_share(library, share, of_one), filter(None, shares))
+        grace = max(_LEAST_GRACE, _GRACE * (asked.total or 0.0)) / max(1, len(names))
+        parts = pool.map(
+            lambda share: _of_share(library, share, of_one, grace), filter(None, shares)
+        )
         for export in (e for part in parts for e in part):
             known.keep(export)
             found[export.analysis.entry] = export.analysis
@@ -225,14 +232,17 @@ def _of_library(
     yield from documents
 
 
-def _of_share(library: Library, names: Sequence[str], asked: Asked) -> list[Export]:
-    """Some functions, in a process of their own; `asked.total` is the time of one."""
+def _of_share(
+    library: Library, names: Sequence[str], asked: Asked, grace_of_one: float
+) -> list[Export]:
+    """Some functions, in a process of their own; `asked.total` is the time of one, `grace_of_one`
+    what may come on top."""
 
     def work() -> bytes:
         memory = None if asked.memory is None else MemoryLimit(asked.memory)
         exports = (
-            library.analyse(name, Allowance(asked.seconds, total, memory=memory))
-            for name, total in shared_out(names, asked.total)
+            library.analyse(name, Allowance(asked.seconds, total, memory=memory, grace=grace))
+            for name, total, grace in shared_out(names, asked.total, grace_of_one)
         )
         return msgspec.json.encode(
             [Export(sorted(e.rests_on), analysis_document(e.analysis)) for e in exports]
@@ -241,17 +251,27 @@ def _of_share(library: Library, names: Sequence[str], asked: Asked) -> list[Expo
     try:
         found = isolated(work, timeout_s=_LONGEST_S)
     except (Refused, BrokeDown):
-        return [e for name in names for e in _of_share(library, [name], asked)] if names[1:] else []
+        again = names if names[1:] else ()
+        return [e for name in again for e in _of_share(library, [name], asked, grace_of_one)]
     return msgspec.json.decode(found, type=list[Export])
 
 
-def shared_out(names: Sequence[str], each: float | None) -> Iterator[tuple[str, float | None]]:
-    """Functions with the CPU time that each may take: what others leave goes to the next ones, but
-    no more than `_BORROWED` times as much as is left for one of those that remain."""
+def shared_out(
+    names: Sequence[str], each: float | None, grace: float
+) -> Iterator[tuple[str, float | None, float]]:
+    """Functions with the CPU time that each may take, and what may come on top without formulas:
+    what others leave goes to the next ones, but no more than `_BORROWED` times as much as is left
+    for one of those that remain."""
     if each is None:
-        yield from ((name, None) for name in names)
+        yield from ((name, None, grace) for name in names)
         return
-    end = time.process_time() + each * len(names)
-    for at, name in enumerate(names):
+    start = time.process_time()
+
+    def given(end: float, rest: int) -> float:
         left = max(0.0, end - time.process_time())
-        yield name, min(left, _BORROWED * left / (len(names) - at))
+        return min(left, _BORROWED * left / rest)
+
+    for at, name in enumerate(names):
+        rest = len(names) - at
+        total = given(start + each * len(names), rest)
+        yield name, total, given(start + (each + grace) * len(names), rest) - total

@@ -17,6 +17,10 @@ _V = TypeVar("_V")
 DEFAULT_SECONDS = 2.0
 """CPU time for one count where nothing else is said: most take milliseconds."""
 _EVERY = 128  # calls of `check` for one look at the clock
+_GRACE = 0.25
+"""Part of the time for all counts in which, after it, what needs no formula is still counted."""
+_LEAST_GRACE = 1.0
+"""Seconds for the same, at least."""
 _FEW = 64
 """Values of registers that are sought for a count which has no time."""
 _SLACK = 0.02
@@ -70,6 +74,10 @@ _deadline: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
 
 class OverBudget(Exception):
     """The time for one count is used up, or the memory."""
+
+
+class OutOfTime(Exception):
+    """The time for all counts is used up, and the grace after it."""
 
 
 _LOOK = 0.02
@@ -167,8 +175,10 @@ class Allowance:
     """What one analysis may take, and how far it is.
 
     seconds: CPU time of one count. total: CPU time after which each further count gets `LEAST`
-    only; None for no limit. progress: called with (done, all) functions as they are finished.
-    memory: of the process; while it is exceeded, counts get `LEAST`, too.
+    only; None for no limit. grace: CPU time beyond that (or beyond `stop`) after which nothing is
+    counted any more; by default a quarter of the time before, and one second at least. progress:
+    called with (done, all) functions as they are finished. memory: of the process; while it is
+    exceeded, counts get `LEAST`, too.
     """
 
     LEAST = 0.0
@@ -181,21 +191,24 @@ class Allowance:
         total: float | None = None,
         progress: Callable[[int, int], None] = lambda done, number: None,
         memory: MemoryLimit | None = None,
+        grace: float | None = None,
     ) -> None:
         self._seconds, self._total, self._memory = seconds, total, memory
         self._start = time.process_time()
-        self._stopped = False
+        self._stopped: float | None = None  # when, by the clock of the process
+        self._grace = grace
+        self._was_over = False
         self.progress = progress
 
     def stop(self) -> None:
         """Let the analysis come to an end: what is not counted yet gets `LEAST`, too. May be called
         by a handler of signals."""
-        self._stopped = True
+        self._stopped = time.process_time()
 
     @property
     def is_stopped(self) -> bool:
         """Was the analysis told to come to an end?"""
-        return self._stopped
+        return self._stopped is not None
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -209,13 +222,31 @@ class Allowance:
     @property
     def is_used_up(self) -> bool:
         """Is the time for all counts used up, or the memory, or the analysis stopped?"""
-        if self._stopped or self._is_late:
+        if self.is_stopped or self._is_late:
             return True
         return self._memory is not None and self._memory.is_over()
 
     @property
     def _is_late(self) -> bool:
         return self._total is not None and time.process_time() - self._start > self._total
+
+    @property
+    def is_over(self) -> bool:
+        """Is even the time up in which what needs no formula is counted? What is not counted by now
+        stays so. Once it is, it remains."""
+        self._was_over = self._was_over or self._is_beyond_grace()
+        return self._was_over
+
+    def _is_beyond_grace(self) -> bool:
+        ends = [] if self._total is None else [self._start + self._total]
+        if self._stopped is not None:
+            ends.append(self._stopped)
+        if not ends:
+            return False
+        end, grace = min(ends), self._grace
+        if grace is None:
+            grace = max(_LEAST_GRACE, _GRACE * (end - self._start))
+        return time.process_time() > end + grace
 
     @property
     def each(self) -> float:
@@ -230,7 +261,7 @@ class Allowance:
     @property
     def refusal(self) -> str:
         """Why a count that took too long has no formula."""
-        if self._stopped:
+        if self.is_stopped:
             return "budget: the analysis was interrupted before"
         if self._memory is not None and (self._memory.was_hit or self._memory.is_over()):
             return f"budget: the analysis takes more than {written_size(self._memory.most)}"

@@ -37,6 +37,53 @@ def test_without_time_for_all_no_count_claims_to_be_exact_and_each_says_why(tmp_
     assert (outer.total.kind, str(outer.total.formula)) == ("parametric", mean.symbol)
 
 
+def test_beyond_the_grace_nothing_is_counted_and_all_is_listed(tmp_path: Path) -> None:
+    whole = _analysis(tmp_path, Allowance(2.0))
+    found = _analysis(tmp_path, Allowance(2.0, 0.0, grace=0.0))
+    assert [(x.at, x.nesting, x.parent) for x in found.loops] == [
+        (x.at, x.nesting, x.parent) for x in whole.loops
+    ]
+    assert {f.name for f in found.functions} == {f.name for f in whole.functions}
+    counts = [c for x in found.loops for c in (x.per_entry, x.per_call, x.total)]
+    counts += [c for f in found.functions for c in (f.work, *f.operations.values())]
+    late = "budget: the analysis takes longer than 0 s"
+    assert {(c.kind, c.reason) for c in counts} == {("unknown", late)}
+
+
+def test_counts_found_before_the_end_of_the_grace_stay_and_none_is_half_found(
+    tmp_path: Path,
+) -> None:
+    """Whenever it ends, a count is what it is with all time there is, or unknown."""
+    source = tmp_path / "x.c"
+    source.write_text(CALLBACKS)
+    module = parse_module(canonical(compile_sources([source])))
+    library = Library(module)
+
+    def totals(entry: str, allowance: Allowance) -> dict[str, tuple[str, str]]:
+        found = library.analyse(entry, allowance).analysis.loops
+        return {x.function: (x.total.kind, str(x.total.formula)) for x in found}
+
+    for entry in library.names:
+        whole = totals(entry, Allowance(2.0))
+        for looks in range(12):
+            found = totals(entry, _Ending(looks))
+            assert found.keys() == whole.keys()
+            assert all(t in (whole[f], ("unknown", "None")) for f, t in found.items())
+
+
+class _Ending(Allowance):
+    """Is over after it was asked so often whether it is."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__(2.0)
+        self._looks = looks
+
+    @property
+    def is_over(self) -> bool:
+        self._looks -= 1
+        return self._looks < 0
+
+
 def test_what_is_stopped_says_so_and_more_time_gives_all(tmp_path: Path) -> None:
     stopped = Allowance(2.0)
     stopped.stop()

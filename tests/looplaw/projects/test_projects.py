@@ -102,15 +102,17 @@ def test_a_library_whose_time_is_used_up_has_named_counts(tmp_path: Path) -> Non
 
 def test_time_is_shared_out_among_functions() -> None:
     names = [f"f{k}" for k in range(12)]
-    given = list(shared_out(names, 2.0))
-    assert [name for name, _ in given] == names
-    times = [t for _, t in given if t is not None]
+    given = list(shared_out(names, 2.0, 0.5))
+    assert [name for name, *_ in given] == names
+    times = [t for _, t, _ in given if t is not None]
     assert len(times) == len(names)
     assert 7.9 < times[0] <= 8.0  # one alone does not take what all have
     assert times[:8] == sorted(times[:8])  # these left all of it to the others
     assert times[-1] <= 24.0
-    assert list(shared_out(names, None)) == [(name, None) for name in names]
-    assert [t for _, t in shared_out(names, 0.0)] == [0.0] * len(names)
+    assert list(shared_out(names, None, 0.5)) == [(name, None, 0.5) for name in names]
+    late = list(shared_out(names, 0.0, 0.5))
+    assert [t for _, t, _ in late] == [0.0] * len(names)
+    assert all(0 < grace <= 6.0 for *_, grace in late)
 
 
 def test_the_second_time_nothing_is_analysed(
