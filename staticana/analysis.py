@@ -301,7 +301,7 @@ def _analyze(
         tuple(r for r in merged if not is_system_file(r.at)),
         tuple(f for f in functions if not is_system_file(f.file or "")),
         tuple(r for r in merged if is_system_file(r.at)),
-        tuple(notes),
+        (*notes, *laws.naming.notes),
         tuple(entry_formulas(program, laws.naming)) if entries else (),
         () if is_over else hidden_costs(program),
         () if is_over else library_calls(program, laws.naming),

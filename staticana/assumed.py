@@ -7,7 +7,7 @@ and tools need not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -35,7 +35,10 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
     ("way taken", re.compile(r"the run (?:passes|does not end)")),
     (
         "external function",
-        re.compile(r".* writes only what its arguments point to|\S+ does not write |\S+ returns$"),
+        re.compile(
+            r".* writes only what its arguments point to|\S+ does not write |\S+ returns$"
+            r"|\d+ functions outside the program "
+        ),
     ),
     ("aliasing", re.compile(r".* has one value wherever it is used|.*\balias|.*\boverlap")),
     ("order of data", re.compile(r"offsets read .* do not decrease|the parts for which ")),
@@ -46,6 +49,17 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
         ),
     ),
 )
+MOST_OUTSIDE = 12
+"""Functions outside the program that one count names for the same reason; more are a number, and
+the notes of the analysis name them: those of a library's counts are the same, time and again."""
+_OF_OUTSIDE = (
+    ("return", re.compile(r"(?P<name>.+) returns")),
+    (
+        "write only what their arguments point to",
+        re.compile(r"(?P<name>.+) writes only what its arguments point to"),
+    ),
+)
+"""What functions outside the program are taken to do, and the words that say it of one."""
 _FORMULA = re.compile(r".+ [<>]= [^<>=]+$")
 _PLACE = re.compile(r"(?:at|in) (\S+:\d+:\d+)")
 
@@ -85,3 +99,25 @@ def assumption(text: str) -> Assumption:
 def beyond_arguments(texts: Iterable[str]) -> tuple[Assumption, ...]:
     """Those that are more than that main is called with its arguments."""
     return tuple(a for a in map(assumption, texts) if not a.is_ordinary)
+
+
+def gathered(texts: Iterable[str]) -> tuple[tuple[str, ...], dict[str, frozenset[str]]]:
+    """The texts with one line for many functions outside the program of which the same is said;
+    and these functions, by what is said."""
+    left = set(texts)
+    among: dict[str, frozenset[str]] = {}
+    for said, words in _OF_OUTSIDE:
+        found = {text: m["name"] for text in left if (m := words.fullmatch(text)) is not None}
+        if len(found) > MOST_OUTSIDE:
+            among[said] = frozenset(found.values())
+            left -= found.keys()
+            left.add(f"{len(found)} functions outside the program {said}")
+    return tuple(sorted(left)), among
+
+
+def notes_of(among: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+    """The notes of an analysis that name the functions which `gathered` only numbers."""
+    return tuple(
+        f"functions outside the program that are taken to {said}: {', '.join(sorted(names))}"
+        for said, names in sorted(among.items())
+    )

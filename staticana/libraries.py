@@ -152,11 +152,12 @@ def _of_export(program: Program, hidden: frozenset[str]) -> Analysis:
             if loop.is_source
         ]
     )
+    function = laws.function(program.entry)
     return Analysis(
         program.entry,
         laws.parameters,
         tuple(r for r in results if not is_system_file(r.at)),
-        (laws.function(program.entry),),
+        (function,),
         tuple(r for r in results if is_system_file(r.at)),
-        (),
+        laws.naming.notes,
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from .address_differences import without_addresses
+from .assumed import MOST_OUTSIDE, gathered, notes_of
 from .closed_forms.divisor_guards import with_divisors_guarded
 from .closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
 from .closed_forms.sums import summed_again
@@ -93,6 +94,8 @@ class Naming:
         self._one_mean: dict[Expr, Expr] = {}  # formula -> with one symbol for each of those
         self._shortened: dict[tuple[Assumptions, Expr], Expr] = {}
         self._bounds: dict[tuple[Bound, Assumptions, Expr], Expr | None] = {}
+        self._texts: dict[frozenset[str], tuple[str, ...]] = {}
+        self._outside: dict[str, set[str]] = {}  # what is said of functions -> their names
 
     def name(self, symbol: str) -> str:
         """The readable name of a symbol; program parameters keep theirs."""
@@ -286,7 +289,7 @@ class Naming:
             rests = self._rests[q.preconditions] = self._rests_on(q.preconditions)
         if rests.is_refuted:
             return Count.unknown(q.reason or "a value that it rests on wraps around")
-        texts = tuple(sorted({*rests.texts, *q.notes, *extra, *self._program.assumed}))
+        texts = self._gathered(frozenset({*rests.texts, *q.notes, *extra, *self._program.assumed}))
         preconditions = rests.written
         formula, lower, upper = self._written(q, rests.assumptions)
         if formula is None or q.formula is None:
@@ -303,6 +306,21 @@ class Naming:
             q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
         )
         return Count("parametric", formula, lower, upper, opaque, texts, reason, preconditions)
+
+    def _gathered(self, texts: frozenset[str]) -> tuple[str, ...]:
+        """What a count rests on, in order, with one line for many functions outside the program."""
+        found = self._texts.get(texts)
+        if found is None:
+            found, among = gathered(texts)
+            self._texts[texts] = found
+            for said, names in among.items():
+                self._outside.setdefault(said, set()).update(names)
+        return found
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What counts only number, by name."""
+        return notes_of(self._outside)
 
     def _rests_on(self, preconditions: frozenset[Expr]) -> _Rests:
         """What counts with these preconditions say of them."""
@@ -373,12 +391,16 @@ class Naming:
                 and not i.meaning.startswith(ITERATIONS)
             }
         )
-        spared = sorted(
-            f"{outside} does not write {self.name(s)}"
-            for s in foreign
-            for outside in self._program.memory.assumed.get(s, ())
-        )
-        return (*(f"{name} has one value wherever it is used" for name in held), *spared)
+        spared: list[str] = []
+        for s in foreign:
+            outside = self._program.memory.assumed.get(s, ())
+            if len(outside) > MOST_OUTSIDE:
+                few = [f"{len(outside)} functions outside the program do"]
+                self._outside.setdefault(f"not write {self.name(s)}", set()).update(outside)
+            else:
+                few = [f"{name} does" for name in outside]
+            spared += [f"{they} not write {self.name(s)}" for they in few]
+        return (*(f"{name} has one value wherever it is used" for name in held), *sorted(spared))
 
 
 def _called(info: UnknownInfo) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from staticana import analyze, canonical, compile_sources
-from staticana.assumed import assumption, beyond_arguments
+from staticana.assumed import MOST_OUTSIDE, assumption, beyond_arguments
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,8 @@ from staticana.assumed import assumption, beyond_arguments
     [
         ("the program is called with 2 arguments", "arguments", None, None),
         ("allocations succeed", "allocation succeeds", None, None),
+        ("34 functions outside the program return", "external function", None, None),
+        ("34 functions outside the program do not write n", "external function", None, None),
         ("strtol writes only what its arguments point to", "external function", None, None),
         ("p >= 1", "values", None, "p >= 1"),
         ("floor((v + 1)/7) - 7*n >= 0", "values", None, "floor((v + 1)/7) - 7*n >= 0"),
@@ -56,3 +58,25 @@ def test_a_count_says_what_it_assumes_in_both_forms(tmp_path: Path) -> None:
     assert data["assumptions"] == list(total.assumptions)
     assert [a["text"] for a in data["assumed"]] == list(total.assumptions)  # type: ignore[attr-defined]
     assert "allocation succeeds" in {a["kind"] for a in data["assumed"]}  # type: ignore[attr-defined]
+
+
+def test_many_functions_outside_are_one_line_of_a_count_and_named_once(tmp_path: Path) -> None:
+    def counted(number: int) -> tuple[tuple[str, ...], str]:
+        names = [f"outside{k}" for k in range(number)]
+        source = tmp_path / "a.c"
+        source.write_text(
+            "".join(f"void {name}(void);\n" for name in names)
+            + "void all(int n) {\n    for (int i = 0; i < n; i++) {"
+            + "".join(f" {name}();" for name in names)
+            + " }\n}\n"
+        )
+        found = analyze(canonical(compile_sources([source])), entry="all")
+        return found.loops[0].total.assumptions, "\n".join(found.notes)
+
+    few, notes = counted(MOST_OUTSIDE)
+    assert {f"outside{k} returns" for k in range(MOST_OUTSIDE)} <= set(few)
+    assert "outside" not in notes
+    many, notes = counted(MOST_OUTSIDE + 1)
+    assert f"{MOST_OUTSIDE + 1} functions outside the program return" in many
+    assert len(many) < 4
+    assert all(f"outside{k}" in notes for k in range(MOST_OUTSIDE + 1))
