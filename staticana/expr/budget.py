@@ -237,12 +237,20 @@ class Allowance:
         self._was_over = self._was_over or self._is_beyond_grace()
         return self._was_over
 
+    def go_on(self) -> None:
+        """Called where much is left to do.
+
+        Raises:
+            OutOfTime: it `is_over`.
+        """
+        if self.is_over:
+            raise OutOfTime
+
     def _is_beyond_grace(self) -> bool:
-        ends = [] if self._total is None else [self._start + self._total]
-        if self._stopped is not None:
-            ends.append(self._stopped)
-        if not ends:
+        if self._total is None and self._stopped is None:
             return False
+        ends = [] if self._total is None else [self._start + self._total]
+        ends += [] if self._stopped is None else [self._stopped]
         end, grace = min(ends), self._grace
         if grace is None:
             grace = max(_LEAST_GRACE, _GRACE * (end - self._start))

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 import networkx as nx
 
 from ..alias.library import library_function
+from ..expr.budget import OutOfTime
 from ..ir.graph import callee, instructions
 from ..ir.types import Function, GlobalRef, Instruction, Operand, Register
 from .program import Program
@@ -29,28 +30,39 @@ _Step = tuple[Instruction, tuple[Register, ...]]
 
 
 class Influences:
-    """Sets of parameter names; bit k of a mask is the k-th parameter."""
+    """Sets of parameter names; bit k of a mask is the k-th parameter. others: the mask of loops and
+    functions that are not given."""
 
     def __init__(
-        self, names: list[str], loops: dict[tuple[str, str], int], functions: dict[str, int]
+        self,
+        names: list[str],
+        loops: dict[tuple[str, str], int],
+        functions: dict[str, int],
+        others: int = 0,
     ) -> None:
         self._names, self._loops, self._functions = names, loops, functions
+        self._others = others
 
     def _set(self, mask: int) -> frozenset[str]:
         return frozenset(n for k, n in enumerate(self._names) if mask >> k & 1)
 
     def loop(self, function: str, header: str) -> frozenset[str]:
         """Parameters that can influence the total number of iterations of a loop."""
-        return self._set(self._loops.get((function, header), 0))
+        return self._set(self._loops.get((function, header), self._others))
 
     def function(self, name: str) -> frozenset[str]:
         """Parameters that can influence how often a function is called or what it does."""
-        return self._set(self._functions.get(name, 0))
+        return self._set(self._functions.get(name, self._others))
 
 
 def influences(program: Program) -> Influences:
-    """Run the analysis; parameters that appear first here are added to `program.parameters`."""
-    return _Taint(program).solve()
+    """Run the analysis; parameters that appear first here are added to `program.parameters`. Where
+    the time is over before it ends, every parameter may influence everything."""
+    try:
+        return _Taint(program).solve()
+    except OutOfTime:
+        names = list(dict.fromkeys(program.parameters.values()))
+        return Influences(names, {}, {}, others=(1 << len(names)) - 1)
 
 
 class _Taint:
@@ -97,6 +109,7 @@ class _Taint:
         for name in self.program.defined:
             view = self.program.view(name)
             for i in view.function.definitions.values():
+                self.program.allowance.go_on()
                 if (i.is_call and i.type[:1] in "ifd") or i.opcode == "load":
                     if i.opcode == "load" and not (
                         self.answers or self.program.out_parameter(view, i) is not None
@@ -117,6 +130,7 @@ class _Taint:
         """Block -> conditions of the branches on which it is directly control dependent."""
         graph = nx.DiGraph()
         graph.add_node("")
+        self.program.allowance.go_on()
         for b in function.blocks.values():
             for s in b.successors:
                 graph.add_edge(s, b.name)
@@ -143,6 +157,7 @@ class _Taint:
         while self.changed:
             for name in self.program.defined:
                 if name in self.changed:
+                    self.program.allowance.go_on()
                     self.changed.discard(name)
                     self._function(name)
         loops: dict[tuple[str, str], int] = {}

@@ -14,7 +14,7 @@ import networkx as nx
 
 from ..alias.call_graph import Site
 from ..expr import ZERO, Expr, TooComplex, sym, symbols
-from ..expr.budget import Budget, OutOfTime, OverBudget
+from ..expr.budget import Budget, OverBudget
 from ..expr.predicates import disjunction, literal
 from ..ir.loop_info import NEST_LOOP, Loop
 from ..ir.types import quoted
@@ -87,7 +87,7 @@ class Summaries:
         if name not in self._summaries:
             passed: set[str] = set()
             for f in nx.dfs_postorder_nodes(self.program.calls.graph, name):
-                self._go_on()
+                self.program.allowance.go_on()
                 passed.add(f)
                 found = self._rings.get(f)
                 if f in self._summaries or (found and not passed.issuperset(_members(found))):
@@ -101,10 +101,6 @@ class Summaries:
                         self._untold.add(g)
                 self.program.allowance.progress(len(self._summaries), len(self.program.defined))
         return self._summaries[name]
-
-    def _go_on(self) -> None:
-        if self.program.allowance.is_over:
-            raise OutOfTime
 
     def _summarise(self, name: str) -> Summary:
         """Counts of one activation; those of a recursive function are summed over all of them."""
@@ -159,7 +155,7 @@ class Summaries:
         own = self._of_own_blocks(view, with_operations=is_told)
         loops, operations, work = own.loops, own.operations, own.work
         for site in sites:
-            self._go_on()
+            self.program.allowance.go_on()
             callee = self._summaries[site.callee]
             inner = self._totalled_loops(callee) if name in self._totalled else ()
             add = self._adder(view, site)

@@ -48,6 +48,9 @@ def test_beyond_the_grace_nothing_is_counted_and_all_is_listed(tmp_path: Path) -
     counts += [c for f in found.functions for c in (f.work, *f.operations.values())]
     late = "budget: the analysis takes longer than 0 s"
     assert {(c.kind, c.reason) for c in counts} == {("unknown", late)}
+    # nothing says that one of them does not matter
+    names = tuple(sorted(p.name for p in found.parameters))
+    assert {x.parameters for x in found.loops} == {names}
 
 
 def test_counts_found_before_the_end_of_the_grace_stay_and_none_is_half_found(
