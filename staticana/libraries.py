@@ -106,6 +106,11 @@ class Library:
             rests_on = frozenset(program.defined)
         return ExportAnalysis(analysis, rests_on)
 
+    def reach(self, name: str) -> int:
+        """How much one call may run: functions, those that call each other as one."""
+        assert self._facts is not None
+        return self._facts.calls.circles_below(name).bit_count()
+
     @cached_property
     def shared(self) -> str:
         """A digest of what the laws of every exported function may rest on: the outlines of all

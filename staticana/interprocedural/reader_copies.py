@@ -34,7 +34,7 @@ def with_reader_copies(module: Module, entry: str) -> Specialized:
         text = _copied(module, entry, origin)
         if text is None:
             break
-        module = parse_module(text)
+        module = parse_module(text, module)  # what is not copied is read already
     return Specialized(module, origin)
 
 
