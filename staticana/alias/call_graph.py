@@ -9,7 +9,7 @@ Hall and Kennedy, LOPLAS 1992).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -86,7 +86,7 @@ class Calls:
         """Functions with a call that may come to a function whose address is taken: through a
         pointer that is not followed, or by a function of the library."""
         found: set[str] = set()
-        for f, _, i in self._instructions():
+        for f, _, i in self._instructions:
             name = callee(i)
             if name is None:
                 targets = self._called(f, i)
@@ -107,19 +107,23 @@ class Calls:
         """See `defined_in`."""
         return defined_in(self.module)
 
-    def _instructions(self) -> Iterator[tuple[Function, str, Instruction]]:
-        for f in self.defined.values():
-            for b in f.blocks.values():
-                for i in b.instructions:
-                    if i.is_call:
-                        yield f, b.name, i
+    @cached_property
+    def _instructions(self) -> tuple[tuple[Function, str, Instruction], ...]:
+        """The calls of defined functions, and the blocks in which they stand."""
+        return tuple(
+            (f, b.name, i)
+            for f in self.defined.values()
+            for b in f.blocks.values()
+            for i in b.instructions
+            if i.is_call
+        )
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
         """Calls of defined functions; one through a pointer with several known targets stands once
         for each."""
         found: list[Site] = []
-        for f, block, i in self._instructions():
+        for f, block, i in self._instructions:
             targets = self._called(f, i)
             if targets is not None and len(targets) <= _MAX_TARGETS:
                 found.extend(
@@ -168,7 +172,7 @@ class Calls:
         taken = self.aliasing.address_taken & self.defined.keys()
         resolved = {s.callee for s in self.sites if callee(s.instruction) is None}
         found: set[str] = set()
-        for f, _, i in self._instructions():
+        for f, _, i in self._instructions:
             name = callee(i)
             if isinstance(i.operands[0], Register):
                 targets = self._called(f, i)

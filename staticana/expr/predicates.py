@@ -169,14 +169,14 @@ def _combine(kind: str, neutral: Cond, absorbing: Cond, parts: tuple[Cond, ...])
         if p.kind == absorbing.kind:
             return absorbing
         if p.kind != neutral.kind:
-            flat.extend(p.parts if p.kind == kind else [p])
-    flat = list(dict.fromkeys(flat))
-    if any(p.parts for p in flat) and len(flat) > 1:
+            flat.append(p)
+    if len(flat) < 2:  # as most are
+        return flat[0] if flat else neutral
+    flat = list(dict.fromkeys(q for p in flat for q in (p.parts if p.kind == kind else (p,))))
+    if len(flat) > 1 and any(p.parts for p in flat):
         short = [_without_opposites(p, flat) for p in flat]
         if short != flat:
             return _combine(kind, neutral, absorbing, tuple(short))
-    if not flat:
-        return neutral
     return flat[0] if len(flat) == 1 else Cond(kind, parts=tuple(flat))
 
 

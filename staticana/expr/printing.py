@@ -95,8 +95,14 @@ def relation(e: Expr, *, fails: bool = False) -> str:
 
 def _sum(e: Expr) -> str:
     def order(item: tuple[Monomial, Number]) -> tuple[int, str]:
-        return (-sum(n for _, n in item[0]), "".join(a.key for a, _ in item[0]))
+        monomial = item[0]
+        if len(monomial) == 1:  # as most are
+            ((a, n),) = monomial
+            return -n, a.key
+        return -sum(n for _, n in monomial), "".join(a.key for a, _ in monomial)
 
+    if len(e.terms) == 1:
+        return _monomial(*next(iter(e.terms.items())))
     parts: list[str] = []
     terms = sorted(e.terms.items(), key=order)
     first = next(
@@ -113,7 +119,7 @@ def _sum(e: Expr) -> str:
 def _monomial(monomial: Monomial, coefficient: Number) -> str:
     sign, value = ("-", -coefficient) if coefficient < 0 else ("", coefficient)
     factors: list[str] = []
-    for a, n in sorted(monomial, key=lambda pair: (not pair[0].is_symbol, pair[0].key)):
+    for a, n in monomial if len(monomial) < 2 else sorted(monomial, key=_symbols_first):
         opposite = a.written_opposite(is_negative=bool(sign)) if n % 2 else None
         if opposite is not None:
             text, sign = opposite, ("" if sign else "-")
@@ -124,6 +130,10 @@ def _monomial(monomial: Monomial, coefficient: Number) -> str:
         factors.insert(0, str(value.numerator))
     text = "*".join(factors)
     return f"{sign}{text}" + (f"/{value.denominator}" if value.denominator != 1 else "")
+
+
+def _symbols_first(factor: tuple[Atom, int]) -> tuple[bool, str]:
+    return not factor[0].is_symbol, factor[0].key
 
 
 def rounded(how: str, num: Expr, den: Expr) -> str:

@@ -257,7 +257,7 @@ class Function:
     def is_declaration(self) -> bool:
         return not self.blocks
 
-    @property
+    @cached_property
     def entry(self) -> Block:
         return next(iter(self.blocks.values()))
 

@@ -33,6 +33,8 @@ class Paths:
         self._weights: dict[tuple[str, str], BoundedCount] = {}
         self._assumptions: dict[str, Assumptions] = {}
         self._dead: set[str] | None = None
+        self._tops: dict[str, str] = {}
+        self._ways: dict[int, tuple[str, ...] | None] = {}  # by line; None: a condition decides
 
     # -- dead ends
     @property
@@ -89,23 +91,28 @@ class Paths:
     def _goes_on(self, terminator: Instruction) -> tuple[str, ...]:
         """Where control goes on: a call is taken to return, unless there is nothing to return to,
         as behind a throw; an allocation is taken to succeed."""
-        if terminator.opcode != "invoke":
-            return self._beside_null(terminator)
-        normal = self.view.function.blocks[terminator.labels[0]]
-        return (
-            terminator.labels[1:]
-            if normal.instructions[0].opcode == "unreachable"
-            else terminator.labels[:1]
-        )
+        line = terminator.line
+        if line not in self._ways:
+            self._ways[line] = self._plain_ways(terminator)
+        ways = self._ways[line]
+        return self._beside_null(terminator) if ways is None else ways
+
+    def _plain_ways(self, terminator: Instruction) -> tuple[str, ...] | None:
+        """The same where no condition decides it; None where a branch asks of a pointer whether it
+        is null."""
+        labels = terminator.labels
+        if terminator.opcode == "invoke":
+            normal = self.view.function.blocks[labels[0]]
+            return labels[1:] if normal.instructions[0].opcode == "unreachable" else labels[:1]
+        if terminator.opcode != "br" or len(labels) != 2:
+            return labels
+        test = self.view.function.definitions.get(terminator.operands[0])
+        is_of_null = test is not None and test.opcode == "icmp" and "null" in test.operands
+        return None if is_of_null else labels
 
     def _beside_null(self, terminator: Instruction) -> tuple[str, ...]:
-        """Where a branch goes, or the one way that is left where it asks of a pointer that is never
-        null whether it is."""
-        if terminator.opcode != "br" or len(terminator.labels) != 2:
-            return terminator.labels
-        test = self.view.function.definitions.get(terminator.operands[0])
-        if test is None or test.opcode != "icmp" or "null" not in test.operands:
-            return terminator.labels
+        """Where a branch goes that asks whether a pointer is null: one way is left where it never
+        is."""
         condition, _ = self.view.conditions.of(terminator.operands[0])
         if condition.kind not in ("true", "false"):
             return terminator.labels
@@ -222,6 +229,12 @@ class Paths:
     def top(self, block: str) -> str:
         """The nearest block that all ways to `block` pass; a loop that is left on the way is seen
         from its header."""
+        found = self._tops.get(block)
+        if found is None:
+            found = self._tops[block] = self._find_top(block)
+        return found
+
+    def _find_top(self, block: str) -> str:
         view = self.view
         top = view.forest.dominator[block]
         header = view.forest.innermost.get(top)
