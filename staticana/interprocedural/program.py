@@ -95,6 +95,8 @@ class Program:
             ProgramParameters(module, parameters or {}) if below is None else below._known
         )
         self._command_line = CommandLine(self, self._known, argc)
+        if below is not None:
+            self._command_line.is_assumed = below._command_line.is_assumed
         self._bindings = ArgumentBindings(self, self._known, self._command_line)
         self._returned = ReturnedValues(self)
         if TEAM_SIZE in module.functions:
@@ -306,6 +308,10 @@ class Program:
     def argc_hides_code(self) -> bool:
         """May code run only with another number of arguments than is taken for granted?"""
         return self._command_line.hides_code
+
+    def is_assumed_argc(self, function: Function, token: Operand) -> bool:
+        """Is it argc, of which a value is taken for granted?"""
+        return self._command_line.is_assumed_argc(function, token)
 
     def parameter_of(self, function: Function, at: int) -> Expr:
         """Argument `at` of the entry as a parameter of the program."""

@@ -413,6 +413,9 @@ class ProgramContext(Protocol):
     def strict(self) -> bool:
         """Is nothing assumed but the rules of the language?"""
 
+    def is_assumed_argc(self, function: Function, token: Operand) -> bool:
+        """Is it argc, of which a value is taken for granted?"""
+
     @property
     def calls(self) -> Calls: ...
     @property

@@ -95,6 +95,8 @@ class TripCounts:
         bound, limits, preconditions = self._bound(exits, assumptions)
         guard = conjunction(*(e.stays for e in exits if e.stays is not None))
         reason = next((e.reason for e in exits if e.reason is not None), None)
+        if bound == ZERO and reason is None and self._is_over_options(header):
+            return self._unsolved(header, "it runs for each word behind those that are read always")
         if bound is None and reason is None:
             why = "it has no exit that its own variables decide"
             return replace(self._unsolved(header, why), guard=guard)
@@ -107,6 +109,22 @@ class TripCounts:
             iterations = exactly(bound, preconditions, notes)
         return LoopSolution(
             header, index, forms.updates, forms.initial, forms.closed, limits, iterations, guard
+        )
+
+    def _is_over_options(self, header: str) -> bool:
+        """Does a loop ask how many words the command line has? Those that a program reads by their
+        number are taken for all of them, but here more may follow."""
+        function = self.view.function
+        tests = (
+            function.definitions.get(o)
+            for e in self.view.loops[header].exits
+            for o in function.blocks[e.source].terminator.operands[:1]
+        )
+        return any(
+            i is not None
+            and i.opcode == "icmp"
+            and any(self.view.program.is_assumed_argc(function, o) for o in i.operands)
+            for i in tests
         )
 
     def _exits(

@@ -16,6 +16,7 @@ from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
 
 _INT, _LONG = 32, 64
+_DEEPEST = 4  # functions that hand argc on
 _HOLDS: Mapping[str, Callable[[int, int], bool]] = {
     "eq": operator.eq,
     "ne": operator.ne,
@@ -54,6 +55,30 @@ class CommandLine:
                 self.program.assume(f"the program is called with {self.argc - 1} arguments")
             return expr(self.argc)
         return sym(self.program.argument_symbol(function, at))
+
+    def is_assumed_argc(self, function: Function, token: Operand) -> bool:
+        """Is it argc, in main or as main hands it on, of which a value is taken for granted?"""
+        return self.is_assumed and self._is_argc(function, token, _DEEPEST)
+
+    def _is_argc(self, function: Function, token: Operand, depth: int) -> bool:
+        i = function.definitions.get(token)
+        if i is not None:
+            return i.opcode in ("sext", "zext") and self._is_argc(function, i.operands[0], depth)
+        at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
+        if at is None or function.name == self.program.entry:
+            return at == 0
+        sites = self.program.calls.callers.get(function.name, ())
+        return (
+            depth > 0
+            and bool(sites)
+            and all(
+                at + 1 < len(s.instruction.operands)
+                and self._is_argc(
+                    self.program.defined[s.caller], s.instruction.operands[at + 1], depth - 1
+                )
+                for s in sites
+            )
+        )
 
     @cached_property
     def _pointer(self) -> int:
