@@ -1,6 +1,15 @@
-"""`python -m looplaw` is the command line."""
+"""`python -m looplaw`, and the script `looplaw`, are the command line."""
+
+from looplaw_common.collection import collect_rarely
 
 from .cli.main import main
 
-if __name__ == "__main__":
+
+def run() -> None:
+    """The command line as the whole of a process."""
+    collect_rarely()
     main()
+
+
+if __name__ == "__main__":
+    run()

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,23 @@ def imported(*line: str) -> set[str]:
 )
 def test_nothing_heavy_is_imported(line: tuple[str, ...]) -> None:
     assert not imported(*line) & HEAVY
+
+
+def test_the_script_is_the_module_and_collects_no_garbage_at_its_end() -> None:
+    (script,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"].values()
+    code = (
+        "import atexit, gc, pkgutil\n"
+        "atexit.register(lambda: print(gc.get_freeze_count() > 0, gc.get_threshold()[0] > 700))\n"
+        f"pkgutil.resolve_name({script!r})()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--version"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "True True"
 
 
 def test_help_lists_every_verb() -> None:
