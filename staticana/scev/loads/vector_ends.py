@@ -60,6 +60,8 @@ def vector_end(view: FunctionContext, load: Instruction) -> tuple[str, int] | No
         return _name(view, field.operands[0]), int(model["size"])
     element = _element(view, load, field.type)
     size = _element_size(view, element) if element else None
+    if element and size is None:
+        size = _size_told(view, load)
     return (_name(view, field.operands[0]), size) if size is not None else None
 
 
@@ -79,6 +81,30 @@ def _element(view: FunctionContext, load: Instruction, kind: str) -> str | None:
         named = _LIBCXX_NAME.match(module.metadata_field(scope, "name") or "")
         if named is not None and "DICompositeType(" in module.metadata.get(scope, ""):
             return named["element"]
+    return None
+
+
+def _size_told(view: FunctionContext, load: Instruction) -> int | None:
+    """The size of a vector's elements as the debug information of the member function says that
+    reads the field, of the vector or of its iterator: of enumerations and of templates."""
+    field, module = view.program.module.metadata_field, view.program.module
+    scope = load.dbg
+    for _ in range(_DEPTH):  # place, block, function, class
+        scope = field(scope, "scope")
+        name = field(scope, "name") or ""
+        if name.startswith(("vector<", "__normal_iterator<")) and "<" in name:
+            break
+    else:
+        return None
+    given = module.metadata_operands(field(scope, "templateParams"))
+    kind = field(given[0], "type") if given else None
+    if name.startswith("__normal_iterator<"):
+        kind = field(kind, "baseType")
+    for _ in range(_DEPTH):
+        size = field(kind, "size")
+        if size is not None and size.isdecimal() and int(size) % 8 == 0:
+            return int(size) // 8
+        kind = field(kind, "baseType")  # of a typedef
     return None
 
 
