@@ -178,7 +178,8 @@ class ModRefSummaries:
         known = library_function(name)
         if known is not None and known.length is not None and self._objects.is_outside(name):
             return self._of_copy(function, arguments, known)
-        if not self._objects.is_outside(name):
+        is_told = known is not None and known.of_string  # libstdc++ writes std::stoi in a header
+        if not is_told and not self._objects.is_outside(name):
             return self._at_call(function, arguments, name)
         return self._of_library(function, i, name, known)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from ...alias.library import library_function
+from ...alias.memory_location import Pointer
 from ...expr import Expr, expr, sym, symbols
 from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
 from ...ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
@@ -14,6 +15,7 @@ from ...scev.context import FunctionContext, ProgramContext
 from ...scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
+from .string_texts import element_of_words, has_words
 
 _INT, _LONG = 32, 64
 _DEEPEST = 4  # functions that hand argc on
@@ -194,7 +196,7 @@ class CommandLine:
         main = self.program.module.functions[self.program.entry]
         argv = main.parameters[1].token if len(main.parameters) > 1 else ""
         highest = 0
-        aliases = {(main.name, argv)}
+        aliases: set[tuple[str, Operand]] = {(main.name, Operand(argv))}
         kept = {  # argv in a variable, for MPI_Init
             u.operands[1]
             for u in instructions(main)
@@ -218,6 +220,23 @@ class CommandLine:
                 ):
                     scale = self.program.layout.size(i.type) or self._pointer
                     highest = max(highest, word.value * scale // self._pointer)
+        return max(highest, self._words_of_vectors(aliases))
+
+    def _words_of_vectors(self, aliases: set[tuple[str, Operand]]) -> int:
+        """The highest argv[k] that is read as an element of a vector of strings."""
+        highest = 0
+        if not any(map(has_words, self.program.defined)):
+            return highest
+        for f in self.program.defined.values():
+            for i in f.calls:
+                found = element_of_words(self.program, self.program.view(f.name), i)
+                if found is None or not isinstance(found[2], IntLiteral):
+                    continue
+                view, first = found[:2]
+                base, offset = self.program.memory.aliasing.underlying_object(view.function, first)
+                is_argv = isinstance(base, Pointer) and (base.function, base.register) in aliases
+                if is_argv and offset is not None:
+                    highest = max(highest, offset // self._pointer + found[2].value)
         return highest
 
     @cached_property

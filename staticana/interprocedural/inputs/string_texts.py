@@ -1,5 +1,5 @@
 """The text that a std::string holds where it is made of one and never changed: std::stoi(argv[1])
-makes a string of the word first."""
+makes a string of the word first, std::vector<std::string> args(argv + 1, argv + argc) of all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from ...alias.memory_location import Pointer
 from ...expr import Expr
 from ...ir.graph import callee
-from ...ir.types import Instruction, Operand
+from ...ir.types import Instruction, IntLiteral, Operand
 from ...scev.context import FunctionContext, ProgramContext
 
 _STRING = r"(?:St7__cxx11|NSt7__cxx11|NSt3__1|St3__1)12basic_string"
@@ -20,6 +20,13 @@ _BY_CONST_REFERENCE = re.compile(rf"RK{_STRING}|RKS_")
 _CHANGED = re.compile(rf"(?<!K)[RPO]{_STRING}|[RPO]S_")
 _READS = re.compile(r"_Z(?:NSt3__1|St)?(?:eq|ne|lt|gt|le|ge|ls|pl)[BI]")
 _PARSES = re.compile(r"_ZNSt(?:7__cxx11|3__1)\d+sto\w+RKNS_12basic_string")
+_VECTOR = r"(?:St|St3__1)6vectorIN"
+_MADE_OF_WORDS = re.compile(rf"_ZN{_VECTOR}.*basic_string.*C[12](?:B\w+?)?IPPc")
+_ELEMENT = re.compile(rf"_ZNK?{_VECTOR}.*basic_string.*E(?:ix|2at|5front)(?:B\w+?)?E[vm]$")
+_VECTOR_ENDED = re.compile(rf"_ZN{_VECTOR}.*D[12](?:B\w+?)?Ev$")
+_CONST_OF_VECTOR = re.compile(rf"_ZNK{_VECTOR}")
+_CONST_VECTOR = re.compile(r"RK(?:St|NSt3__1|NS_)6vectorIN")
+_VECTOR_CHANGED = re.compile(r"(?<!K)[RPO](?:St|NSt3__1|NS_)6vectorIN")
 _DEPTH = 4
 
 
@@ -34,6 +41,8 @@ def string_text(
     made = view.function.definitions.get(base.register)
     if made is None:
         return _passed(program, view, base, depth)
+    if made.is_call and base.register == token:
+        return _word(program, view, made, depth)
     if made.opcode != "alloca" or base.register != token:
         return None
     texts: list[Operand] = []
@@ -53,6 +62,77 @@ def string_text(
     return view.scalars.value(texts[0]).expr
 
 
+def _word(
+    program: ProgramContext, view: FunctionContext, call: Instruction, depth: int
+) -> Expr | None:
+    """The text of an element of a vector of words of the command line."""
+    found = element_of_words(program, view, call, depth) if _is_read(view, call) else None
+    if found is None:
+        return None
+    first, at = found[0].scalars.value(found[1]).expr, view.scalars.value(found[2]).expr
+    return program.argv_string(first + at * (program.layout.size("ptr") or 8))
+
+
+def element_of_words(
+    program: ProgramContext, view: FunctionContext, call: Instruction, depth: int = 0
+) -> tuple[FunctionContext, Operand, Operand] | None:
+    """(a function, its pointer to the first of the words, the number of the element) where a call
+    looks at an element of a vector of strings that has been made of words of the command line."""
+    if len(call.operands) < 2 or not _ELEMENT.match(callee(call) or ""):
+        return None
+    first = words_from(program, view, call.operands[1], depth)
+    at = call.operands[2] if len(call.operands) > 2 else IntLiteral("0")
+    return (*first, at) if first is not None else None
+
+
+def words_from(
+    program: ProgramContext, view: FunctionContext, token: Operand, depth: int = 0
+) -> tuple[FunctionContext, Operand] | None:
+    """(a function, its pointer to the first word) of a vector of strings that has been made of
+    words and is not changed."""
+    base, offset = program.memory.aliasing.underlying_object(view.function, token)
+    if not isinstance(base, Pointer) or offset != 0:
+        return None
+    made = view.function.definitions.get(base.register)
+    if made is None:
+        handed = _handed(program, view, base, depth)
+        return words_from(program, *handed, depth + 1) if handed is not None else None
+    if made.opcode != "alloca" or base.register != token:
+        return None
+    starts: list[Operand] = []
+    for i in view.function.users.get(token, ()):
+        name = callee(i) or ""
+        if not i.is_call or i.operands[1:].count(token) != 1:
+            return None
+        if name.startswith("llvm.lifetime.") or _VECTOR_ENDED.match(name):
+            continue
+        if _MADE_OF_WORDS.match(name) and i.operands[1] == token:
+            starts.append(i.operands[2])
+        elif _ELEMENT.match(name):
+            if not _is_read(view, i):
+                return None
+        elif not _CONST_OF_VECTOR.match(name) and (
+            _CONST_VECTOR.search(name) is None or _VECTOR_CHANGED.search(name)
+        ):
+            return None
+    return (view, starts[0]) if len(starts) == 1 else None
+
+
+def has_words(name: str) -> bool:
+    """Is it a constructor of a vector of strings that is handed words?"""
+    return _MADE_OF_WORDS.match(name) is not None
+
+
+def _is_read(view: FunctionContext, made: Instruction) -> bool:
+    """Is the string that a call returns a reference to only read?"""
+    return all(
+        i.is_call
+        and made.token in i.operands[1:]
+        and _leaves(i, callee(i) or "", i.operands[1:].index(made.token), made.token)
+        for i in view.function.users.get(made.token, ())
+    )
+
+
 def is_made_of_text(name: str) -> bool:
     """Is it a constructor of std::string that is handed text?"""
     return _MADE_OF_TEXT.match(name) is not None
@@ -62,6 +142,14 @@ def _passed(
     program: ProgramContext, view: FunctionContext, base: Pointer, depth: int
 ) -> Expr | None:
     """The text of a string that the one call of a function passes."""
+    handed = _handed(program, view, base, depth)
+    return string_text(program, *handed, depth + 1) if handed is not None else None
+
+
+def _handed(
+    program: ProgramContext, view: FunctionContext, base: Pointer, depth: int
+) -> tuple[FunctionContext, Operand] | None:
+    """What the one call of a function passes for a parameter, and who does."""
     name = view.function.name
     sites = program.calls.callers.get(name, ())
     if len(sites) != 1 or depth > _DEPTH or name in program.calls.pointed:
@@ -70,7 +158,7 @@ def _passed(
     caller, call = program.view(sites[0].caller), sites[0].instruction
     if at >= len(call.operands) or program.target(caller.function.name, call) is None:
         return None
-    return string_text(program, caller, call.operands[at], depth + 1)
+    return caller, call.operands[at]
 
 
 def _leaves(call: Instruction, name: str, at: int, token: Operand) -> bool:
