@@ -294,6 +294,7 @@ class EntryValues:
         if self._changes(function, a) and not program.runs_once(function.name):
             return None
         found: set[Expr] = set()
+        own = set(filter(symbols.is_iteration, a.symbols))  # of the loops around the access
         for site in program.calls.callers.get(function.name, ()):
             caller = program.view(site.caller)
             if site.block not in caller.reachable:
@@ -305,7 +306,7 @@ class EntryValues:
                 from_atom(a),
                 program.arguments(caller, site.block, site.instruction, function),
             )
-            if any(map(symbols.is_internal, value.symbols)):
+            if any(map(symbols.is_internal, value.symbols - own)):
                 return None
             found.add(value)
             if len(found) > 1:

@@ -30,7 +30,7 @@ from ...ir.loop_info import Loop
 from ...ir.types import Instruction, quoted
 from ..context import FunctionContext, MemoryQueries
 from ..values import NO_PRECONDITIONS, Filled, Value
-from .row_events import stepped
+from .row_addresses import stepped
 from .writes import Write, Writes
 
 NUMBERS = ("i32", "i64")

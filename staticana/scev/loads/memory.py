@@ -30,7 +30,7 @@ from .entry_values import EntryValues
 from .filled_arrays import NUMBERS, FilledArrays
 from .global_values import GlobalValues
 from .reaching_stores import ReachingStores
-from .row_events import stepped
+from .row_addresses import stepped
 from .rows import Rows
 from .vector_ends import SIZE, vector_end
 from .writes import Writes

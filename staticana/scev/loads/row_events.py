@@ -15,18 +15,18 @@ from functools import cached_property
 
 from ...alias.alias_analysis import Aliasing
 from ...alias.memory_location import Pointer, UnderlyingObject, offset_sum
-from ...expr import ONE, STORAGE_OF, ZERO, Expr, Loaded, from_atom, maximum, sym, symbols
+from ...expr import ONE, ZERO, Expr, Loaded, from_atom, maximum, sym
 from ...frontend.model_bodies import GROWN, ROWS, SAME, SIZED, container_number
 from ...ir.graph import callee
 from ...ir.system_files import is_system_file
 from ...ir.types import Function, Instruction, IntLiteral, Operand
 from ..context import FunctionContext, ProgramContext
-from ..loop_variables import KEPT
 from ..values import Place, Places, RowEvent, Value, Window
+from .row_addresses import ROW_BYTES, loops_around, number_of, stepped, storage_of
 
-ROW_BYTES = 24
-"""Bytes of a vector, in both libraries."""
 _DEPTH = 6
+_ROW = "row number"
+"""Stands for the number of a row in formulas that are carried to callers: no parameter's name."""
 _NOWHERE = Operand("null")
 _MARKERS = (f"@{ROWS}", f"@{SIZED}", f"@{GROWN}", f"@{SAME}")
 _HARMLESS = frozenset(
@@ -250,9 +250,13 @@ class RowEvents:
         """The event in terms of a caller."""
         value = e.value
         if value is not None:
+            if e.index is not None:  # the number of the row means the same to all
+                value = Value(value.expr.substitute({e.index: sym(_ROW)}), value.preconditions)
             known = self.program.target(caller.function.name, call) is not None
             is_portable = known and self.program.is_portable(value)
             value = self.program.at_call(caller, block, call, value) if is_portable else None
+            if e.index is not None and value is not None:
+                value = Value(value.expr.substitute({_ROW: sym(e.index)}), value.preconditions)
         other = None
         if e.other is not None:
             handed = self._handed(e.view.function, call)
@@ -426,9 +430,9 @@ class RowEvents:
         if count.formula not in (numbers[0], maximum(0, numbers[0])):
             return False
         leading = self.program.memory.leading
-        around = set(_loops_of(view, made.block))
+        around = set(loops_around(view, made.block))
         if not view.forest.dominates(made.block, header) or not around <= set(
-            _loops_of(view, header)
+            loops_around(view, header)
         ):
             return False
         ends = [b.name for b in function.blocks.values() if b.terminator.opcode == "ret"]
@@ -475,64 +479,3 @@ def _parameter(function: Function, base: UnderlyingObject | None) -> int | None:
 def _number(marker: Instruction) -> int:
     number = marker.operands[1]
     return number.value if isinstance(number, IntLiteral) else 0
-
-
-def _loops_of(view: FunctionContext, block: str) -> Iterator[str]:
-    header = view.forest.innermost.get(block)
-    while header is not None:
-        yield header
-        header = view.loops[header].parent
-
-
-def stepped(view: FunctionContext, e: Expr, block: str) -> Expr:
-    """A formula in which variables of the loops around, which go on by a constant, are replaced by
-    what they are in an iteration."""
-    for header in _loops_of(view, block):
-        latch = view.loops[header].latch
-        for phi in view.function.blocks[header].phis:
-            symbol = view.variables.symbol(phi)
-            if symbol not in e.symbols or latch is None or latch not in phi.labels:
-                continue
-            step = view.scalars.value(phi.operands[phi.labels.index(latch)]).expr - sym(symbol)
-            starts = [
-                o for o, label in zip(phi.operands, phi.labels, strict=True) if label != latch
-            ]
-            if step.constant is None or len(starts) != 1:
-                continue
-            start = view.scalars.value(starts[0]).expr
-            e = e.substitute({symbol: start + step * sym(view.variables.index(header))})
-        e = _kept_stepped(view, e, header)
-    return e
-
-
-def _kept_stepped(view: FunctionContext, e: Expr, header: str) -> Expr:
-    """As `stepped`, of variables of one loop that stand in memory, since their address is handed on
-    (`row.push_back(i)`)."""
-    kept = symbols.unknown(view.function.name, header, KEPT)
-    own = [s for s in e.symbols if s.startswith(kept)]
-    if not own:
-        return e
-    forms = view.variables.forms(header)
-    for s in forms.updates.keys() & own:
-        step = forms.updates[s] - sym(s)
-        if step.constant is not None and not forms.preconditions.get(s) and s in forms.initial:
-            e = e.substitute({s: forms.initial[s] + step * sym(view.variables.index(header))})
-    return e
-
-
-def storage_of(address: Expr) -> Loaded | None:
-    """The elements of a container of containers that an address lies among."""
-    found = [
-        m
-        for m in address.terms
-        if any(isinstance(a, Loaded) and a.kind.startswith(f"{STORAGE_OF}.") for a, _ in m)
-    ]
-    if len(found) != 1 or len(found[0]) != 1 or address.terms[found[0]] != 1:
-        return None
-    atom, power = found[0][0]
-    return atom if isinstance(atom, Loaded) and power == 1 else None
-
-
-def number_of(storage: Loaded) -> int:
-    """The number of the type of a container's elements."""
-    return int(storage.kind.partition(".")[2])

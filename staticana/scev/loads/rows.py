@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...alias.alias_analysis import Aliasing
-from ...expr import STORAGE_OF, Expr, Loaded, from_atom, symbols
+from ...expr import STORAGE_OF, Expr, Loaded, from_atom, is_storage, symbols
 from ...frontend.model_bodies import GROWN, ROWS, SAME
 from ..context import FunctionContext, ProgramContext
 from ..values import NO_PRECONDITIONS, Places, RowEvent, RowField, Value
-from .row_events import ROW_BYTES, RowEvents, number_of, stepped, storage_of
+from .row_addresses import ROW_BYTES, number_of, stepped, storage_of
+from .row_events import RowEvents
 
 _FIELDS = (0, 8)
 """Offsets of begin and end in a vector."""
@@ -46,16 +47,17 @@ class Rows:
         if not self.program.row_events:
             return None
         address = stepped(view, address, block)
-        storage = storage_of(address)
-        if storage is None:
+        storages, same = _alike(address)
+        if not storages:
             return None
-        rest = address - from_atom(storage)
+        storage, rest = storages[0], same - from_atom(storages[0])
         start = rest.terms.get((), 0)
         field = int(start) % ROW_BYTES if isinstance(start, int) else -1
         if field not in _FIELDS or any(c % ROW_BYTES for m, c in rest.terms.items() if m):
             return None
-        size = self._size(number_of(storage), self._events.places(view, storage.address))
-        if size is None and (made := self._events.made_here(view, storage, block)) is not None:
+        size = self._common_size(view, storages)
+        made = self._events.made_here(view, storage, block) if len(storages) == 1 else None
+        if size is None and made is not None:
             size = _Size(made, None, ())
         if size is None or any(not self._is_filled(e, view, block) for e in size.events):
             return None
@@ -65,6 +67,21 @@ class Rows:
             bytes_ = bytes_.substitute({size.index: (rest - field) * Fraction(1, ROW_BYTES)})
         value = begin + bytes_ if field else begin
         return RowField(Value(value, needs), bytes_, needs)
+
+    def _common_size(self, view: FunctionContext, storages: Sequence[Loaded]) -> _Size | None:
+        """What the rows of all these containers have alike."""
+        found: list[_Size] = []
+        for storage in storages:
+            places = self._events.places(view, storage.address)
+            size = self._size(number_of(storage), places)
+            if size is None or (found and size.bytes.expr != found[0].bytes.expr):
+                return None
+            found.append(size)
+        needs = NO_PRECONDITIONS.union(*(f.bytes.preconditions for f in found))
+        if len({f.index for f in found}) > 1:
+            return None
+        events = tuple(dict.fromkeys(e for f in found for e in f.events))
+        return _Size(Value(found[0].bytes.expr, needs), found[0].index, events)
 
     @staticmethod
     def _is_filled(e: RowEvent, view: FunctionContext, block: str) -> bool:
@@ -105,6 +122,23 @@ class Rows:
         if found is None or not any(e.kind == ROWS for e in own):
             return None
         return _Size(found, index, tuple(e for e in own if e.window is not None))
+
+
+def _alike(address: Expr) -> tuple[tuple[Loaded, ...], Expr]:
+    """The containers among whose elements an address may lie, of one or, where containers take each
+    other's elements in turn, of several; and the address as if it lay in the first of them."""
+    storage = storage_of(address)
+    if storage is not None:
+        return (storage,), address
+    found = sorted(
+        (a for a in address.atoms if isinstance(a, Loaded) and is_storage(from_atom(a))),
+        key=lambda a: a.key,
+    )
+    if not found or any(a.kind != found[0].kind for a in found):
+        return (), address
+    values = {a.key: from_atom(found[0]) for a in found}
+    same = address.map_atoms(lambda a: values.get(a.key, from_atom(a)))
+    return (tuple(found), same) if storage_of(same) == found[0] else ((), address)
 
 
 def _connected(events: Sequence[RowEvent], places: Places) -> list[RowEvent]:
