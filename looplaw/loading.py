@@ -65,8 +65,12 @@ def study_or_measurements(path: str) -> StudyDocument:
     return measured_study(measurements, fit(measurements), title=title_of(path), ranked=ranks)
 
 
-def expect_measurements(path: str) -> None:
+def expect_measurements(path: str, verb: str = "fit") -> None:
     """That a path is not one of our own files or a program, which people try first.
+
+    Args:
+        path: what was named; "-" is none of these.
+        verb: what was to read it.
 
     Raises:
         InputError: it is; the message says what takes it.
@@ -75,7 +79,7 @@ def expect_measurements(path: str) -> None:
     if (file / "study.json").is_file() or (file / "runs").is_dir():
         raise InputError(
             f"{path}: the directory of a study: looplaw report {path} shows it, "
-            f"looplaw export {path} | looplaw fit - models its measurements"
+            f"looplaw export {path} | looplaw {verb} - models its measurements"
         )
     if file.suffix not in _MEASUREMENTS and is_program(file):
         raise InputError(

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ....documents.models import CLUSTERS, ClustersDocument, kernel_classes
+from ....loading import expect_measurements
 from ...common import debug_option, format_option, json_option, show, write_json
 from ...console import guarded
 from ...fitting.options import RankOptions, rank_options
@@ -30,6 +31,7 @@ def clusters_command(file: str, target: str | None, form: str, debug: bool, **gi
     looplaw clusters ranks.csv --params p,size --values visits,time_s
     """
     with guarded(debug):
+        expect_measurements(file, "clusters")
         kernels = kernel_classes(fit_ranked(file, RankOptions.of(given)))
         if target:
             write_json(ClustersDocument(CLUSTERS, kernels), target)

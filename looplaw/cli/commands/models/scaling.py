@@ -14,6 +14,7 @@ from modeling import DataError, Series, read
 
 from ....documents.reading import named_floats
 from ....documents.speedups import TimedRun
+from ....loading import expect_measurements
 from ....report import Table
 from ....report.grid import Column
 from ...common import debug_option, format_option, json_option, show, write_json
@@ -69,6 +70,7 @@ def scaling_command(
     looplaw scaling times.jsonl --work 'p*n^3'        each process has n^3 cells (weak scaling)
     """
     with guarded(debug):
+        expect_measurements(file, "scaling")
         at = [named_floats([place]) for place in places]
         times = _chosen(timed(read(file).series), callpath)
         found = fit_scaling(times, SpeedupOptions.of(given), at)
