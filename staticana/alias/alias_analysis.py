@@ -253,7 +253,7 @@ class Aliasing:
         if a.underlying_object is not None and a.underlying_object == b.underlying_object:
             if a.offset is not None and b.offset is not None:
                 return overlap(a.offset, a.size, b.offset, b.size)
-            return self.types_agree(a, b)
+            return self.types_agree(a, b) and not (_is_beside(a, b) or _is_beside(b, a))
         return (self.strict or not self.spares(a, b)) and self.types_agree(a, b)
 
     def distinct(self, one: UnderlyingObject | None, other: UnderlyingObject | None) -> bool:
@@ -463,6 +463,14 @@ class Aliasing:
             and a.member not in self.exposed_members
             and (b.element or a.member.start >= (self._layout.size(b.kind) or 1))
         )
+
+
+def _is_beside(a: MemoryLocation, b: MemoryLocation) -> bool:
+    """Is one access to known bytes of an object, the other to an array beside them?"""
+    extent = b.extent
+    if a.offset is None or extent is None or extent.underlying_object != a.underlying_object:
+        return False
+    return not overlap(a.offset, a.size, extent.start, extent.end - extent.start)
 
 
 def _is_field(a: MemoryLocation) -> bool:

@@ -330,7 +330,7 @@ class FunctionPointers:
 
 def _kind(place: MemoryLocation) -> MemoryLocation:
     """What types and members tell of a place."""
-    return place._replace(underlying_object=None, offset=None)
+    return place.somewhere()
 
 
 def _address_point(names: list[str], functions: Container[str]) -> int:

@@ -44,6 +44,14 @@ class Member(NamedTuple):
     end: int
 
 
+class Extent(NamedTuple):
+    """Bytes start .. end - 1 of an object."""
+
+    underlying_object: UnderlyingObject
+    start: int
+    end: int
+
+
 class MemoryLocation(NamedTuple):
     """Where an access goes.
 
@@ -52,7 +60,8 @@ class MemoryLocation(NamedTuple):
     member it goes by; element: it goes by an index into an array. handed: the library function that
     was handed the object, and may write it. fresh: in memory that the call that writes it has
     allocated, so in no object that was there before. by_bytes: it goes a number of bytes behind its
-    pointer, as the parts do that sroa makes of a copied structure, so that the member is not told.
+    pointer, as the parts do that sroa makes of a copied structure, so that the member is not told. extent: the array of
+    the object that it is in, where its subscript varies.
     """
 
     underlying_object: UnderlyingObject | None
@@ -65,6 +74,7 @@ class MemoryLocation(NamedTuple):
     handed: str | None = None
     fresh: bool = False
     by_bytes: bool = False
+    extent: Extent | None = None
 
     @property
     def is_global(self) -> bool:
@@ -73,12 +83,12 @@ class MemoryLocation(NamedTuple):
 
     def somewhere(self) -> MemoryLocation:
         """The same access to an object that is not known."""
-        return self._replace(underlying_object=None, offset=None)
+        return self._replace(underlying_object=None, offset=None, extent=None)
 
     def anywhere_in_object(self) -> MemoryLocation:
         """The same access at an offset that is not known, of a global; elsewhere, to an object that
         is not known either: its register means nothing in another function."""
-        return self._replace(offset=None) if self.is_global else self.somewhere()
+        return self._replace(offset=None, extent=None) if self.is_global else self.somewhere()
 
 
 EVERYWHERE = MemoryLocation(None)

@@ -21,7 +21,7 @@ from ..ir.graph import callee, calls_in, instructions
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from .escape_analysis import EscapeAnalysis
 from .library import ALL, Control, LibraryFunction, library_function
-from .memory_location import EVERYWHERE, MemoryLocation, Pointer, offset_sum
+from .memory_location import EVERYWHERE, Extent, MemoryLocation, Pointer, offset_sum
 from .underlying_objects import UnderlyingObjects
 
 _MAX_WRITES = 256
@@ -330,7 +330,12 @@ class ModRefSummaries:
         if operand is None:
             return w.somewhere()
         found, offset = self._objects.underlying_object(function, operand)
-        return w._replace(underlying_object=found, offset=offset_sum(offset, w.offset))
+        extent = w.extent
+        if extent is not None and found is not None and offset is not None:
+            extent = Extent(found, extent.start + offset, extent.end + offset)
+        return w._replace(
+            underlying_object=found, offset=offset_sum(offset, w.offset), extent=extent
+        )
 
 
 def _collapsed(writes: set[MemoryLocation]) -> frozenset[MemoryLocation]:

@@ -14,7 +14,7 @@ from ..ir.graph import callee
 from ..ir.tokens import constant_address
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from .library import library_function
-from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, offset_sum
+from .memory_location import Extent, Member, MemoryLocation, Pointer, UnderlyingObject, offset_sum
 
 _MAX_DEPTH = 24
 CASTS = ("freeze", "addrspacecast")
@@ -68,6 +68,8 @@ class UnderlyingObjects:
             found = MemoryLocation(
                 base, offset, size, kind, tag, member, element, by_bytes=by_bytes
             )
+            if offset is None and element and member is not None:
+                found = found._replace(extent=self._extent(function, address))
             self._locations[key] = found
         return found
 
@@ -260,6 +262,32 @@ class UnderlyingObjects:
         while inner != kind and (element := self.layout.element(inner)) is not None:
             inner = element
         return member if inner == kind else None
+
+    def _extent(self, function: Function, address: Operand) -> Extent | None:
+        """The array of a structure that an address is in, where it is known which bytes of an
+        object that is: C does not let subscripts leave it."""
+        for _ in range(_MAX_DEPTH):
+            i = function.definitions.get(address)
+            if i is None or i.opcode != "getelementptr":
+                return None
+            kind, indices = i.type, i.operands[1:]
+            last = 0  # the number of indices up to the innermost member
+            for at, index in enumerate(indices[1:], 2):
+                field = None
+                if self.layout.is_struct(kind):
+                    field = self.layout.offset(kind, getattr(index, "value", -1))
+                    last = at
+                kind = (field[1] if field is not None else self.layout.element(kind)) or "?"
+                if last == at:
+                    size = self.layout.size(kind)
+            base, start = self.underlying_object(function, i.operands[0])
+            if last:
+                offset = offset_sum(start, self.constant_offset(i.type, indices[:last]))
+                if base is None or offset is None or not size:
+                    return None
+                return Extent(base, offset, offset + size)
+            address = i.operands[0]
+        return None
 
     def _pointee(self, function: Function, address: Operand) -> str | None:
         """The type that the indices of an address lead to; None for what is no such address."""

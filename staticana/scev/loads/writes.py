@@ -46,7 +46,7 @@ _ByRoot = dict[UnderlyingObject | None, list[MemoryLocation]]
 
 def _kind(place: MemoryLocation) -> MemoryLocation:
     """What a place is, wherever it is."""
-    return place._replace(underlying_object=None, offset=None, size=None)
+    return place._replace(underlying_object=None, offset=None, size=None, extent=None)
 
 
 class Writes:
