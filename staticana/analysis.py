@@ -110,6 +110,8 @@ def analyze_module(
         known: Program | None = None
         if not strict:
             modelled = with_statics_constructed(modelled)
+        allowance.begin()
+        if not strict:
             modelled, known = with_calls_resolved(modelled, entry, allowance=allowance)
             modelled, known = with_new_keys(modelled, known, entry, allowance=allowance)
             if len(plain.text) > _LARGE_TEXT:

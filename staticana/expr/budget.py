@@ -172,7 +172,8 @@ def check_values() -> None:
 
 
 class Allowance:
-    """What one analysis may take, and how far it is.
+    """What one analysis may take, and how far it is. Its time begins when it is made, or is told
+    to `begin`.
 
     seconds: CPU time of one count. total: CPU time after which each further count gets `LEAST`
     only; None for no limit. grace: CPU time beyond that (or beyond `stop`) after which nothing is
@@ -209,6 +210,10 @@ class Allowance:
     def is_stopped(self) -> bool:
         """Was the analysis told to come to an end?"""
         return self._stopped is not None
+
+    def begin(self) -> None:
+        """Let the time for all begin now: the program is read."""
+        self._start = time.process_time()
 
     @contextmanager
     def watched(self) -> Iterator[None]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from staticana import Analysis, canonical, compile_sources, parse_module
 from staticana.analysis import analyze_module
@@ -189,3 +192,16 @@ def test_a_function_of_a_library_without_time_leaves_the_others_their_counts(
         assert found["scale"][0] == "parametric"  # a product with the calls of scale
         assert not any("budget" in why for _, why in found.values())
     assert totals("each", Allowance(2.0))["each"] == ("exact", "")
+
+
+def test_the_time_for_all_begins_when_the_program_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("staticana.expr.budget.time", SimpleNamespace(process_time=lambda: now))
+    allowance = Allowance(2.0, 8.0)
+    now = 100.0
+    allowance.begin()
+    assert (allowance.is_used_up, allowance.seconds) == (False, 2.0)
+    now = 108.5
+    assert (allowance.is_used_up, allowance.is_over, allowance.seconds) == (True, False, 0.0)
+    now = 110.5
+    assert allowance.is_over
