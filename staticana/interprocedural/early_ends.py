@@ -292,15 +292,8 @@ class EarlyEnds:
     @cached_property
     def _checks(self) -> frozenset[str]:
         """Functions of the C++ library that may throw since an argument is out of range."""
-        library = {n for n, f in self.program.defined.items() if self._is_of_library(f)}
-        found: set[str] = set()
-        work = [
-            name
-            for name in library
-            for b in self.program.defined[name].blocks.values()
-            for i in b.instructions
-            if i.is_call and CHECKS.match(callee(i) or "")
-        ]
+        library, found = self.program.facts.of_module.of_library, set[str]()
+        work = list(self.program.facts.of_module.checking)
         while work:
             name = work.pop()
             if name not in found:

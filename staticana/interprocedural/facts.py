@@ -14,10 +14,11 @@ from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
 from ..ir.graph import callee, calls_in
 from ..ir.loop_info import LoopForest, loop_forest
+from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module
 from ..scev.loads.writes import Writes
 from ..scev.packed_arguments import Piece, handed_pieces
-from .leaving_calls import LeavingCall, leaving_calls
+from .leaving_calls import CHECKS, LeavingCall, leaving_calls
 
 
 class ModuleFacts:
@@ -47,6 +48,26 @@ class ModuleFacts:
             found = leaving_calls(calls.module, calls.defined, function)
             self._leaving[function.name] = found
         return found
+
+    @cached_property
+    def of_library(self) -> frozenset[str]:
+        """The functions of the program that stand in headers of libraries."""
+        module = self._calls.module
+        return frozenset(
+            name
+            for name, f in self._calls.defined.items()
+            if is_system_file(module.file_of(f.dbg) or "")
+        )
+
+    @cached_property
+    def checking(self) -> frozenset[str]:
+        """Those of them that call what throws where an argument is out of range."""
+        defined = self._calls.defined
+        return frozenset(
+            name
+            for name in self.of_library
+            if any(CHECKS.match(callee(i) or "") for i in defined[name].calls)
+        )
 
     @cached_property
     def has_invokes(self) -> bool:
@@ -97,6 +118,7 @@ class Facts:
             self.of_module.forest(f)
             self.of_module.leaving_calls(f)
         self.of_module.names.described  # noqa: B018
+        self.of_module.checking  # noqa: B018
         self.writes.asynchronous  # noqa: B018
 
     def seen_from(self, entry: str) -> Facts:

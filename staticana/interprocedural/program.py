@@ -74,9 +74,9 @@ class Program:
         facts: Facts | None = None,
         below: Program | None = None,
     ) -> None:
-        defined = sorted(defined_in(module))
+        defined = defined_in(module) if facts is None else facts.calls.defined
         if entry not in defined:
-            raise InputError(_no_entry(entry, defined))
+            raise InputError(_no_entry(entry, sorted(defined)))
         self.module = module
         self.entry = entry
         self.allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)

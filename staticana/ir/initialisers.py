@@ -7,6 +7,7 @@ Source: LLVM Language Reference, "Complex Constants".
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ..expr import ZERO, Expr, expr
 from .data_layout import Layout
@@ -37,6 +38,13 @@ def _unescaped(found: re.Match[str]) -> str:
     return "\\" if found[1] is None else chr(int(found[1], 16))
 
 
+@lru_cache(maxsize=256)
+def _parts(text: str) -> tuple[str, ...]:
+    """The elements of an array or a structure: what is asked for at one offset of a table is asked
+    for at the next one."""
+    return tuple(split_top(text.strip()[1:-1]))
+
+
 def constant_at(
     layout: Layout, kind: str, text: str, offset: int, wanted: str, depth: int = 0
 ) -> str | None:
@@ -48,7 +56,7 @@ def constant_at(
         return text
     if kind == wanted:
         return text
-    parts = split_top(text.strip()[1:-1]) if text[:1] in "[{" else []
+    parts = _parts(text) if text[:1] in "[{" else ()
     if layout.is_struct(kind):
         for at, part in enumerate(parts):
             field = layout.offset(kind, at)

@@ -395,12 +395,7 @@ class Memory:
             return True
         if name not in self.aliasing.private_globals:
             return False
-        return not any(
-            place.underlying_object == name
-            for f in self.program.defined.values()
-            for w in self.writes.of(f)
-            for place in w.effects.writes
-        )
+        return name not in self.writes.objects(self.program.defined)
 
     # -- what the parts answer
     def reaching(

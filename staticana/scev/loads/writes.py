@@ -7,6 +7,7 @@ instead of by iterating over all locations.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -55,6 +56,7 @@ class Writes:
     def __init__(self, aliasing: Aliasing) -> None:
         self.aliasing = aliasing
         self._writes: dict[str, list[Write]] = {}
+        self._objects: frozenset[UnderlyingObject | None] | None = None
         self._by_kind: dict[str, dict[MemoryLocation, _ByRoot]] = {}
         self._agreeing: dict[tuple[str, MemoryLocation], list[_ByRoot]] = {}
         self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
@@ -75,6 +77,17 @@ class Writes:
                         if effects.writes or effects.outside:
                             found.append(Write(b.name, i, effects, len(found)))
         return found
+
+    def objects(self, functions: Mapping[str, Function]) -> frozenset[UnderlyingObject | None]:
+        """The objects that the functions of the program write."""
+        if self._objects is None:
+            self._objects = frozenset(
+                place.underlying_object
+                for f in functions.values()
+                for w in self.of(f)
+                for place in w.effects.writes
+            )
+        return self._objects
 
     @cached_property
     def asynchronous(self) -> tuple[MemoryLocation, ...]:
