@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ..ir.data_layout import Layout
-from ..ir.graph import callee, instructions, returned_values
+from ..ir.graph import callee, instructions
 from ..ir.system_files import is_system_file
 from ..ir.tbaa import TypeRules
 from ..ir.tokens import constant_address, constant_addresses
@@ -119,7 +119,7 @@ class Aliasing:
     def _find_made(self, function: Function) -> tuple[str, Register] | None:
         if function.is_declaration or function.type != "ptr":
             return None
-        ends = [(b, v) for b, v in returned_values(function) if v != "null"]
+        ends = [(b, v) for b, v in function.returned if v != "null"]
         if len(ends) != 1:
             return None
         block, value = ends[0]

@@ -16,7 +16,7 @@ from functools import cached_property
 
 import networkx as nx
 
-from ..ir.graph import callee, instructions, returned_values
+from ..ir.graph import callee, instructions
 from ..ir.tokens import global_names, split_top, split_type
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
 from .alias_analysis import Aliasing
@@ -173,7 +173,7 @@ class FunctionPointers:
         target = self.defined.get(callee(call) or "")
         if target is None:
             return _UNKNOWN
-        return self._union_of([(target.name, value) for _, value in returned_values(target)])
+        return self._union_of([(target.name, value) for _, value in target.returned])
 
     def _passed(self, function: Function, token: Operand) -> _Sources:
         """What the callers of a function pass; a function that anyone may call gets anything."""

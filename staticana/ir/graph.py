@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeVar
 
 from .tokens import global_names
-from .types import CALLS, Function, GlobalRef, Instruction, Module, Operand, Register
+from .types import CALLS, Function, GlobalRef, Instruction, Module, Register
 
 T = TypeVar("T")
 
@@ -97,9 +97,3 @@ def blocks_leading_to(
                 found.add(p)
                 work.append(p)
     return found - barred
-
-
-def returned_values(function: Function) -> frozenset[tuple[str, Operand]]:
-    """What a function may return, each value with the block that settles for it: the phis on the
-    way to the return are followed back."""
-    return function.returned

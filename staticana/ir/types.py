@@ -317,7 +317,8 @@ class Function:
 
     @cached_property
     def returned(self) -> frozenset[tuple[str, Operand]]:
-        """See `graph.returned_values`."""
+        """What it may return, each value with the block that settles for it: the phis on the way to
+        the return are followed back."""
         work = [
             (b.name, b.terminator.operands[0])
             for b in self.blocks.values()

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..ir.graph import blocks_leading_to, callee, closure, returned_values
+from ..ir.graph import blocks_leading_to, callee, closure
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
 from .context import FunctionContext, ProgramContext
 from .program_ends import ends_in_error
@@ -74,7 +74,7 @@ def given_up(view: FunctionContext) -> frozenset[str]:
 def _usual_ends(view: FunctionContext) -> set[str]:
     """The blocks that settle what the function returns, but for those that report an error."""
     function = view.function
-    ends = returned_values(function)
+    ends = function.returned
     failed = {end for end in ends if is_failure(view, *end)}
     if not failed or failed == ends:
         return set()
@@ -101,7 +101,7 @@ def is_failure(view: FunctionContext, block: str, value: Operand) -> bool:
 def fails(view: FunctionContext, block: str) -> bool:
     """Does a block report an error, or settle for a result that means failure?"""
     return any(_reports(view, i) for i in view.function.blocks[block].instructions) or any(
-        b == block and is_failure(view, b, v) for b, v in returned_values(view.function)
+        b == block and is_failure(view, b, v) for b, v in view.function.returned
     )
 
 
@@ -199,7 +199,7 @@ def _told(view: FunctionContext, block: str, call: Instruction, number: int) -> 
     """What a function does where a call in it has this result."""
     function = view.function
     known = _numbers(function, call.token, number) if call.result is not None else {}
-    ends = returned_values(function)
+    ends = function.returned
     way: set[str] = set()
     edges: set[str] = set()  # where it is told
     for b in function.blocks_behind(block):

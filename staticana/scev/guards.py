@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from ..expr import ONE, ZERO, Assumptions, Expr, Extremum, is_nonnegative, symbols
 from ..expr.predicates import Cond
-from ..ir.graph import blocks_leading_to, returned_values
+from ..ir.graph import blocks_leading_to
 from ..ir.types import Instruction, IntLiteral, Operand
 from .bounded_count import BoundedCount
 from .context import FunctionContext, ProgramContext
@@ -185,7 +185,7 @@ def _returns_otherwise(view: FunctionContext, aside: set[str], usual: set[str]) 
 
     `if (ierr) return ierr;` gives up as `return 1` does.
     """
-    ends = returned_values(view.function)
+    ends = view.function.returned
     early = {(b, v) for b, v in ends if b in aside}
     late = {v for b, v in ends if b in usual}
     failed = {v for b, v in ends if b in usual and is_failure(view, b, v)}
