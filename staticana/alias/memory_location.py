@@ -60,8 +60,8 @@ class MemoryLocation(NamedTuple):
     member it goes by; element: it goes by an index into an array. handed: the library function that
     was handed the object, and may write it. fresh: in memory that the call that writes it has
     allocated, so in no object that was there before. by_bytes: it goes a number of bytes behind its
-    pointer, as the parts do that sroa makes of a copied structure, so that the member is not told. extent: the array of
-    the object that it is in, where its subscript varies.
+    pointer, as the parts do that sroa makes of a copied structure, so that the member is not told.
+    extent: the array of the object that it is in, where its subscript varies.
     """
 
     underlying_object: UnderlyingObject | None
