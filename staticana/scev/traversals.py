@@ -24,23 +24,29 @@ _HASH_END = "null"
 
 class _Nodes(NamedTuple):
     """Offsets in a container: of its first node, of what stands for its end (None: a null pointer),
-    of its size; and of the next node in a node (None: a function finds it)."""
+    of its size; and of the next node in a node (None: a function finds it). is_backwards: the walk
+    goes from the end to the first node."""
 
     first: int
     end: int | None
     size: int
     next: int | None
+    is_backwards: bool = False
 
 
 _LINKED = (
     (re.compile(r'!"_ZTSNSt8__detail15_List_node_baseE'), _Nodes(0, 0, 16, 0)),
     (re.compile(r'!"_ZTSNSt3__1\d+__list_node_baseI'), _Nodes(8, 0, 16, 8)),
+    (re.compile(r'!"_ZTSNSt8__detail15_List_node_baseE'), _Nodes(0, 0, 16, 8, True)),
+    (re.compile(r'!"_ZTSNSt3__1\d+__list_node_baseI'), _Nodes(8, 0, 16, 0, True)),
     (re.compile(r'!"_ZTSNSt8__detail15_Hash_node_baseE'), _Nodes(16, None, 24, 0)),
     (re.compile(r'!"_ZTSNSt3__1\d+__hash_node_baseI'), _Nodes(16, None, 24, 0)),
 )
 _STEPPED = (
     (re.compile(r"_ZSt18_Rb_tree_incrementPK?St"), _Nodes(24, 8, 40, None)),
     (re.compile(r"_ZNSt3__1\d+__tree_next_iter"), _Nodes(0, 8, 16, None)),
+    (re.compile(r"_ZSt18_Rb_tree_decrementPK?St"), _Nodes(24, 8, 40, None, True)),
+    (re.compile(r"_ZNSt3__1\d+__tree_prev_iter"), _Nodes(0, 8, 16, None, True)),
     (re.compile(r"_ZNKSt8__detail10_Hash_nodeI.*E7_M_nextEv$"), _Nodes(16, None, 24, None)),
 )
 _POINTER_TO = re.compile(r"_ZNSt3__114pointer_traitsI.*E10pointer_to")
@@ -83,10 +89,15 @@ def _walk(
             continue
         incoming = dict(zip(phi.labels, phi.operands, strict=True))
         step = function.definitions.get(incoming.pop(loop.latch, ""))
-        start = function.definitions.get(next(iter(incoming.values()), ""))
-        kind = _kind(view, step, node) if step is not None else None
-        if kind is not None and start is not None and start.opcode == "load" and len(incoming) == 1:
-            return kind, start, end
+        token = next(iter(incoming.values()), Operand(""))
+        kind = _kind(view, step, node) if step is not None and len(incoming) == 1 else None
+        if kind is None:
+            continue
+        # backwards it begins where the other way ends, and ends at the first node
+        last, begin = (token, end) if kind.is_backwards else (end, token)
+        start = function.definitions.get(begin)
+        if start is not None and start.opcode == "load":
+            return kind, start, last
     return None
 
 
@@ -114,13 +125,16 @@ def _kind(view: FunctionContext, step: Instruction, node: Operand) -> _Nodes | N
         return found if found is not None and step.operands[1:2] == (node,) else None
     if step.opcode != "load" or step.tbaa is None:
         return None
-    found = next((k for pattern, k in _LINKED if pattern.search(_owner(view, step.tbaa))), None)
+    owner = _owner(view, step.tbaa)
     address, offset = step.operands[0], 0
     field = function.definitions.get(address)
     if address != node and field is not None and field.opcode == "getelementptr":
         at = view.program.memory.aliasing.constant_offset(field.type, field.operands[1:])
         address, offset = field.operands[0], -1 if at is None else at
-    return found if found is not None and (address, offset) == (node, found.next) else None
+    if address != node:
+        return None
+    kinds = (k for pattern, k in _LINKED if k.next == offset and pattern.search(owner))
+    return next(kinds, None)
 
 
 def _owner(view: FunctionContext, tag: str) -> str:
@@ -158,13 +172,16 @@ def _size(
     base, whole = container
     first = memory.aliasing.location(function, start.operands[0], "ptr", start.tbaa)
     place = MemoryLocation(base, whole + kind.size, 8, _SIZE_TYPE)
-    block = function.block_of[start.token]
+    block, since = function.block_of[start.token], start
+    if kind.is_backwards:
+        assert loop.preheader is not None
+        block, since = loop.preheader, function.blocks[loop.preheader].terminator
     if not (
-        memory.stays(view, place, block, start, loop)
-        and memory.stays(view, first, block, start, loop)
+        memory.stays(view, place, block, since, loop)
+        and memory.stays(view, first, block, since, loop)
     ):
         return None
-    found = memory.reaching(view, place, block, start)
+    found = memory.reaching(view, place, block, since)
     if found.value is not None:
         view.program.assume_outside(found.outside)
         return found.value
