@@ -395,7 +395,7 @@ class Memory:
             return True
         if name not in self.aliasing.private_globals:
             return False
-        return name not in self.writes.objects(self.program.defined)
+        return name not in self.writes.stored_to
 
     # -- what the parts answer
     def reaching(

@@ -7,7 +7,6 @@ instead of by iterating over all locations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +14,7 @@ from ...alias.alias_analysis import Aliasing
 from ...alias.asynchronous import asynchronous_writes
 from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
 from ...alias.mod_ref import ModRef
-from ...ir.graph import blocks_leading_to
+from ...ir.graph import blocks_leading_to, instructions
 from ...ir.types import Function, GlobalRef, Instruction
 
 
@@ -56,7 +55,6 @@ class Writes:
     def __init__(self, aliasing: Aliasing) -> None:
         self.aliasing = aliasing
         self._writes: dict[str, list[Write]] = {}
-        self._objects: frozenset[UnderlyingObject | None] | None = None
         self._by_kind: dict[str, dict[MemoryLocation, _ByRoot]] = {}
         self._agreeing: dict[tuple[str, MemoryLocation], list[_ByRoot]] = {}
         self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
@@ -78,16 +76,17 @@ class Writes:
                             found.append(Write(b.name, i, effects, len(found)))
         return found
 
-    def objects(self, functions: Mapping[str, Function]) -> frozenset[UnderlyingObject | None]:
-        """The objects that the functions of the program write."""
-        if self._objects is None:
-            self._objects = frozenset(
-                place.underlying_object
-                for f in functions.values()
-                for w in self.of(f)
-                for place in w.effects.writes
-            )
-        return self._objects
+    @cached_property
+    def stored_to(self) -> frozenset[UnderlyingObject | None]:
+        """The objects that instructions store to. A private global among the others is never
+        written: no call is handed a pointer to it."""
+        location = self.aliasing.location
+        return frozenset(
+            location(f, i.operands[1], i.type, i.tbaa).underlying_object
+            for f in self.aliasing.module.functions.values()
+            for i in instructions(f)
+            if i.opcode == "store"
+        )
 
     @cached_property
     def asynchronous(self) -> tuple[MemoryLocation, ...]:
