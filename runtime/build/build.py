@@ -6,7 +6,7 @@ import hashlib
 import re
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -85,7 +85,7 @@ def _run(command: Sequence[str], what: str) -> None:
     raise RunError(f"{what}: {lines[0].strip() if lines else 'failed'}")
 
 
-def _link(commands: Sequence[Sequence[str]], output: Path) -> None:
+def _link(commands: Iterable[Sequence[str]], output: Path) -> None:
     """Link by the first command that can: one compiler may have a library that another has not.
 
     Raises:

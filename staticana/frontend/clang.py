@@ -142,19 +142,25 @@ def _zig() -> Compiler | None:
     return Compiler((*front, "cc"), (*front, "c++"), "zig", version)
 
 
-def linkers(text: str, *, cxx: bool = False) -> tuple[Compiler, ...]:
+def linkers(text: str, *, cxx: bool = False) -> Iterator[Compiler]:
     """Compilers to link a program of this IR with, best first: the one in use, and then others
-    that come with the C++ library that it was compiled with.
+    that come with the C++ library that it was compiled with, which are looked for if asked for.
 
     Raises:
         InputError: there is no compiler.
     """
-    chosen = find_compiler()
-    found = (chosen, *(c for c in usable_compilers() if c != chosen))
-    if not cxx or "St" not in text:
-        return found
-    kind = "zig" if _LIBCXX.search(text) else "clang"  # libc++, libstdc++
-    return tuple(c for c in found if c.kind == kind) or found
+    chosen, kinds = find_compiler(), ["zig", "clang"]
+    if cxx and "St" in text:
+        kinds = ["zig" if _LIBCXX.search(text) else "clang"]  # libc++, libstdc++
+    if chosen.kind in kinds:
+        yield chosen
+    others = [c for c in usable_compilers() if c != chosen]
+    alike = [c for c in others if c.kind in kinds]
+    if alike or chosen.kind in kinds:
+        yield from alike
+    else:
+        yield chosen
+        yield from others
 
 
 def compile_flags(compiler: Compiler) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from looplaw_common.errors import InputError
@@ -74,7 +74,7 @@ def _source_text(name: str) -> str | None:
 
 def link_commands(
     text: str, inputs: Sequence[str], folder: Path, *, cxx: bool = False
-) -> list[list[str]]:
+) -> Iterator[list[str]]:
     """Commands that link a program of this IR with its language's library, up to the -o: the first
     that works is to be used.
 
@@ -83,8 +83,10 @@ def link_commands(
     """
     for language in LANGUAGES:
         if f"DW_LANG_{language.language}" in text:
-            return [language.link_command(inputs, folder)]
-    return [[*(c.cxx if cxx else c.command), *inputs] for c in linkers(text, cxx=cxx)]
+            yield language.link_command(inputs, folder)
+            return
+    for c in linkers(text, cxx=cxx):
+        yield [*(c.cxx if cxx else c.command), *inputs]
 
 
 def compile_sources(

@@ -117,11 +117,21 @@ def test_older_compilers_take_the_standard_of_newer_ones(
 
 def test_a_program_is_linked_with_the_library_of_its_compiler() -> None:
     chosen = find_compiler()
-    assert linkers("define i32 @main()")[0] == chosen
+    assert next(linkers("define i32 @main()")) == chosen
     both = {c.kind for c in usable_compilers()}
     for text, kind in (("call @_ZNSt3__16vectorD1Ev", "zig"), ("call @_ZNSt6vectorD1Ev", "clang")):
         if kind in both:
             assert {c.kind for c in linkers(text, cxx=True)} == {kind}
+
+
+def test_other_compilers_are_asked_only_where_the_first_does_not_link(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(clang, "usable_compilers", lambda: asked.append("all") or ())
+    found = linkers("define i32 @main()")
+    assert (next(found), asked) == (find_compiler(), [])
+    assert (list(found), asked) == ([], ["all"])
 
 
 def test_without_another_compiler_it_is_an_error(
