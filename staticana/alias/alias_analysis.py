@@ -43,6 +43,7 @@ _RANDOM = re.compile(
 )
 """Generators of the library and what they are drawn through: numbers of their own alone."""
 _FIELD_KINDS = ("ptr", "i64")
+_BYTE = "i8"
 _EXTENT = re.compile(r"\bdereferenceable\((\d+)\)")
 _CONTAINERS = frozenset(
     "deque list map set multimap multiset unordered_map unordered_set unordered_multimap"
@@ -253,7 +254,11 @@ class Aliasing:
         if a.underlying_object is not None and a.underlying_object == b.underlying_object:
             if a.offset is not None and b.offset is not None:
                 return overlap(a.offset, a.size, b.offset, b.size)
-            return self.types_agree(a, b) and not (_is_beside(a, b) or _is_beside(b, a))
+            if _is_beside(a, b) or _is_beside(b, a):
+                return False
+            # the first member can be reached as an array of one by a pointer to the object
+            is_first = any(x.member is not None and x.member.start == 0 for x in (a, b))
+            return self.types_agree(a, b, may_be_cast=is_first)
         return (self.strict or not self.spares(a, b)) and self.types_agree(a, b)
 
     def distinct(self, one: UnderlyingObject | None, other: UnderlyingObject | None) -> bool:
@@ -429,16 +434,18 @@ class Aliasing:
             return abs(end - start) >= extent
         return a is not None and b is not None and self.distinct(a, b)
 
-    def types_agree(self, a: MemoryLocation, b: MemoryLocation) -> bool:
+    def types_agree(
+        self, a: MemoryLocation, b: MemoryLocation, *, may_be_cast: bool = False
+    ) -> bool:
         """May the accesses be to one object, as far as types and members tell? The locations may be
-        of two functions."""
+        of two functions. may_be_cast: a member may be accessed by another pointer to it."""
         if a.tag is not None and b.tag is not None and not self.types.may_alias(a.tag, b.tag):
             return False
         if (
             a.kind
             and b.kind
             and a.kind != b.kind
-            and "i8" not in (a.kind, b.kind)
+            and _BYTE not in (a.kind, b.kind)
             and a.tag is None
             and b.tag is None
         ):
@@ -449,17 +456,17 @@ class Aliasing:
             if a.member.struct == b.member.struct:
                 return a.member.start < b.member.end and b.member.start < a.member.end
             return True
-        return not (self._spares_member(a, b) or self._spares_member(b, a))
+        return may_be_cast or not (self._spares_member(a, b) or self._spares_member(b, a))
 
     def _spares_member(self, a: MemoryLocation, b: MemoryLocation) -> bool:
         """Is one access to a member that is never written but by its name, the other without a
         name? A plain pointer may be to the first member, as to the structure itself, of which a
-        wide access may cover others."""
+        wide access may cover others; bytes may be those of anything."""
         return (
             a.member is not None
             and b.member is None
             and bool(a.kind and b.kind)
-            and not (a.element or b.by_bytes)
+            and not (a.element or b.by_bytes or b.kind == _BYTE)
             and a.member not in self.exposed_members
             and (b.element or a.member.start >= (self._layout.size(b.kind) or 1))
         )
