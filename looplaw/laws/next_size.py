@@ -25,9 +25,9 @@ from ..documents.study import StudyDocument
 from .time_prediction import (
     PredictedTime,
     RestModel,
-    predict_time,
     rest_at,
     rest_model,
+    run_models,
     time_models,
     together,
 )
@@ -84,6 +84,7 @@ def candidates(
     top = {p.name: float(max(p.values)) for p in study.parameters if p.values}
     before = predicted.high - predicted.low
     models, rest = time_models(study), rest_model(study)
+    whole = run_models(study, rest)
     outermost = {k.at for k in predicted.outermost}
     measured = {p.name: set(p.values) for p in study.parameters}
     led = {place: model for place, (_, model) in models.items() if place in outermost}
@@ -92,9 +93,7 @@ def candidates(
             continue
         after = _width_after(led, rest, at, size, top)
         points = _new_points(study, size)
-        seconds = _runs_of_a_point(study) * sum(
-            predict_time(study, p, rest=rest).seconds for p in points
-        )
+        seconds = _runs_of_a_point(study) * float(whole.seconds(points).sum())
         ratio = after / before if before > 0 else 1.0
         yield NextSize(size, ratio, seconds, _command(study, at, size, folder))
 

@@ -25,7 +25,7 @@ from modeling.data.observations import Point, point_of
 from ..documents.study import SettleDocument, StudyLoop
 from .answer import NEXT_WITHIN_S, Answer, is_unsettled, standing
 from .next_size import measured_again, sizes_towards, width_ratio
-from .time_prediction import RestModel, predict_time, rest_model
+from .time_prediction import RunModels, rest_model, run_models
 
 _ENOUGH = 8
 """Values of a parameter from which on an exact formula of counts is found or ruled out: a cubic
@@ -228,7 +228,7 @@ class _Runs:
     def _foretold(self, at: Mapping[str, float]) -> float:
         most = max(self._measured, key=lambda p: prod(v for _, v in p), default=None)
         try:
-            seconds = predict_time(self.study, at, rest=self._rest).seconds if self._rest else 0.0
+            seconds = float(self._models.seconds([at])[0]) if self._models else 0.0
         except DataError:
             seconds = 0.0
         if isfinite(seconds) and seconds > 0:
@@ -239,9 +239,9 @@ class _Runs:
         return self._measured[most] * max(prod(larger), 0.0)
 
     @cached_property
-    def _rest(self) -> RestModel | None:
+    def _models(self) -> RunModels | None:
         try:
-            return rest_model(self.study)
+            return run_models(self.study, rest_model(self.study))
         except DataError:
             return None
 

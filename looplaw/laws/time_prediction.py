@@ -4,7 +4,7 @@ kernel, and what each is bound by."""
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -166,9 +166,7 @@ def predicted_kernel(
     Raises:
         DataError: a parameter has no value.
     """
-    missing = sorted(model.needed - set(at))
-    if missing:
-        raise DataError(f"{model.callpath}: no value for {', '.join(missing)}")
+    _expect_values(model, at)
     given: dict[str, Floats | float] = {n: float(v) for n, v in at.items()}
     found = model.predict(given, level)
     law = model.law
@@ -200,6 +198,12 @@ def predicted_kernel(
         level_at(law, columns, costs)[0],
         shares,
     )
+
+
+def _expect_values(model: Model, given: Collection[str]) -> None:
+    missing = sorted(model.needed - set(given))
+    if missing:
+        raise DataError(f"{model.callpath}: no value for {', '.join(missing)}")
 
 
 @dataclass(frozen=True)
@@ -256,6 +260,46 @@ def rest_at(rest: RestModel, at: Mapping[str, float], level: float = _LEVEL) -> 
     return PredictedRest(
         value, min(max(float(found.low), 0.0), value), float(found.high), rest.model.formula
     )
+
+
+@dataclass(frozen=True)
+class RunModels:
+    """What adds up to a run: the kernels that are no part of another one, and the rest."""
+
+    outermost: tuple[Model, ...]
+    rest: RestModel
+
+    def seconds(self, points: Sequence[Mapping[str, float]]) -> Floats:
+        """(P,) seconds of a run at each of P points of the same parameters: those that
+        `predict_time` foretells, without an interval, in a small part of its time.
+
+        Raises:
+            DataError: a parameter has no value.
+        """
+        total = np.zeros(len(points))
+        if not points:
+            return total
+        columns: dict[str, Floats | float] = {
+            n: np.array([float(p[n]) for p in points]) for n in points[0]
+        }
+        for model in self.outermost:
+            _expect_values(model, columns)
+            total = total + np.maximum(model.evaluate(columns), 0.0)
+        if self.rest.model is None:
+            return total + self.rest.middle
+        found: Floats = total + np.maximum(self.rest.model.evaluate(columns), 0.0)
+        return found
+
+
+def run_models(study: StudyDocument, rest: RestModel) -> RunModels:
+    """The models of a study's runs.
+
+    Raises:
+        DataError: it has no model of a kernel's time.
+    """
+    models = time_models(study)
+    below = _below(study, models)
+    return RunModels(tuple(m for at, (_, m) in models.items() if at not in below), rest)
 
 
 def together(parts: Sequence[tuple[float, float, float]]) -> tuple[float, float]:

@@ -21,13 +21,21 @@ from looplaw.documents.study import (
 from looplaw.laws.forecast import forecast, place
 from looplaw.laws.limits import limit_sentence
 from looplaw.laws.next_size import measured_at, next_size
-from looplaw.laws.time_prediction import PredictedKernel, PredictedRest, PredictedTime, predict_time
+from looplaw.laws.time_prediction import (
+    PredictedKernel,
+    PredictedRest,
+    PredictedTime,
+    predict_time,
+    rest_model,
+    run_models,
+)
 from looplaw_common.documents import builtins
-from looplaw_common.errors import InputError
+from looplaw_common.errors import DataError, InputError
 from modeling import Measurements, Series, fit
 from modeling.pmnf.time_law import TimeLaw
 from modeling.timelaw.fit import Fit, fit_time_law
 from modeling.timelaw.model import with_law
+from tests.looplaw.study_example import example_study, typed
 from tests.modeling.timelaw.test_time_law import _COUNT, _SIZES, machine, sweep_traffic, truth
 
 REST = 2e-3
@@ -89,6 +97,18 @@ def test_the_parts_of_a_run_add_up_to_the_whole() -> None:
     assert found.low < found.seconds < found.high
     expected = float(truth(np.array([1680.0]), COSTS)[0]) + 2e-6 * 1680 + REST
     assert found.low < expected < found.high
+
+
+def test_the_times_of_many_runs_are_those_of_each() -> None:
+    for data in (study(), typed(example_study())):
+        names = [p.name for p in data.parameters]
+        points = [dict.fromkeys(names, v) for v in (7.0, 420.0, 42000.0)]
+        models = run_models(data, rest_model(data))
+        each = [predict_time(data, p).seconds for p in points]
+        np.testing.assert_allclose(models.seconds(points), each, rtol=1e-12)
+        assert models.seconds([]).size == 0
+        with pytest.raises(DataError, match="no value for"):
+            models.seconds([{}])
 
 
 def test_the_time_outside_of_kernels_grows_as_its_model() -> None:
