@@ -1,17 +1,9 @@
-"""Who calls whom, from inside which loop, and so what runs inside a loop."""
+"""What runs inside a loop, directly or not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
-
-import networkx as nx
-
-from staticana import Analysis, Module
-from staticana.ir.graph import callee
-from staticana.ir.loop_info import loop_forest
-
-from ..documents.study import CallDocument
 
 T = TypeVar("T")
 
@@ -24,53 +16,20 @@ def gathered(
 
     Args:
         inner: place of a loop -> those of the loops that run directly inside it
-            (`LoopResult.inner`).
+            (`LoopResult.inner`); loops of functions that call themselves are inside each other.
     """
-    graph = nx.DiGraph()
-    graph.add_nodes_from(inner)
-    graph.add_edges_from((at, below) for at, found in inner.items() for below in found)
-    parts = nx.condensation(graph)  # functions that call themselves are loops inside each other
-    found: dict[int, dict[T, None]] = {}
-    for part in reversed(list(nx.topological_sort(parts))):
-        found[part] = {
-            item: None for at in sorted(parts.nodes[part]["members"]) for item in own.get(at, ())
-        }
-        for below in parts.successors(part):
-            found[part] |= found[below]
-    return {at: tuple(found[parts.graph["mapping"][at]]) for at in inner}
+    return {
+        at: tuple(dict.fromkeys(item for loop in _within(at, inner) for item in own.get(loop, ())))
+        for at in inner
+    }
 
 
-def calls(module: Module, analysis: Analysis) -> tuple[CallDocument, ...]:
-    """Each call of a function of the program once, with the innermost loop around it.
-
-    Calls that lead to no loop of the analysis are left out; names are those that people know, not
-    the linker's.
-    """
-    names = {f.symbol: f.name for f in analysis.functions}
-    edges: dict[tuple[str, str | None, str], None] = {}
-    for f in module.functions.values():
-        if f.is_declaration or f.name not in names:
-            continue
-        loops = sorted(loop_forest(f, module).loops, key=lambda loop: -loop.depth)
-        for b in f.blocks.values():
-            around = next((loop.at for loop in loops if b.name in loop.blocks), None)
-            for i in b.instructions:
-                called = callee(i) or ""
-                if (
-                    called in names
-                    and called != f.name
-                    and not module.functions[called].is_declaration
-                ):
-                    edges[names[f.name], around, names[called]] = None
-    lead = _leading({loop.function for loop in analysis.loops}, edges)
-    return tuple(CallDocument(a, at, b) for a, at, b in edges if b in lead)
-
-
-def _leading(wanted: set[str], edges: dict[tuple[str, str | None, str], None]) -> set[str]:
-    """The wanted functions and all from which one of them is reached."""
-    found = set(wanted)
-    while True:
-        more = {a for a, _, b in edges if b in found} - found
-        if not more:
-            return found
-        found |= more
+def _within(at: str, inner: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    """A loop and those that run inside it, each once and behind one that it is inside of."""
+    seen, waiting = set[str](), [at]
+    while waiting:
+        loop = waiting.pop()
+        if loop not in seen:
+            seen.add(loop)
+            yield loop
+            waiting += reversed(tuple(inner.get(loop, ())))

@@ -37,11 +37,11 @@ from ..exchange import observations_of
 from ..laws.annotate import displayed, sources_of
 from ..laws.comparison import Comparison, Row, compare, swept_laws
 from ..laws.law_terms import in_range
-from ..laws.loop_call_tree import calls
 from ..report.cells import counted_noun
 from ..report.ranks import ranks_section
 from ..settings.settings import study_options
 from ..settings.sources import line_of
+from .calls import calls
 from .design import rank_number, words
 from .live import Live
 from .prepared import Prepared
