@@ -53,11 +53,9 @@ def _number_from_argv(view: FunctionContext, i: Instruction, called: str) -> Val
     known = library_function(called)
     if known is None or known.parses is None or not _is_decimal(i, called):
         return None
-    string = (
-        view.program.string_text(view, i.operands[1])
-        if known.of_string
-        else view.scalars.value(i.operands[1]).expr
-    )
+    string = view.program.string_text(view, i.operands[1])
+    if string is None and not known.of_string:
+        string = view.scalars.value(i.operands[1]).expr
     if string is None:
         return None
     parameter = view.program.argv_parameter(view, i, string)

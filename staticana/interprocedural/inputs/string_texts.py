@@ -16,6 +16,7 @@ _MADE_OF_TEXT = re.compile(rf"_ZN?{_STRING}.*C[12](?:B\w+?)?(?:I.*E)?EPKc(?!m|jm
 _ENDED = re.compile(rf"_ZN?{_STRING}.*D[12]Ev$")
 _CONST_MEMBER = re.compile(r"_ZNK(?:St7__cxx11|St3__1)12basic_string")
 _TO_CONST = re.compile(r"EE(?:5c_str|4data|5begin|3end|6cbegin|4cend|2at|ix)(?:B\w+?)?E[vm]$")
+_TEXT_OF = re.compile(rf"{_CONST_MEMBER.pattern}.*EE(?:5c_str|4data)(?:B\w+?)?Ev$")
 _BY_CONST_REFERENCE = re.compile(rf"RK{_STRING}|RKS_")
 _CHANGED = re.compile(rf"(?<!K)[RPO]{_STRING}|[RPO]S_")
 _READS = re.compile(r"_Z(?:NSt3__1|St)?(?:eq|ne|lt|gt|le|ge|ls|pl)[BI]")
@@ -33,8 +34,8 @@ _DEPTH = 4
 def string_text(
     program: ProgramContext, view: FunctionContext, token: Operand, depth: int = 0
 ) -> Expr | None:
-    """The address of the text that the string at an address has been made of; None where it may
-    hold another."""
+    """The address of the text that the string at an address has been made of, or the string of
+    which `c_str()` has given the address; None where it may hold another."""
     base, offset = program.memory.aliasing.underlying_object(view.function, token)
     if not isinstance(base, Pointer) or offset != 0:
         return None
@@ -42,6 +43,8 @@ def string_text(
     if made is None:
         return _passed(program, view, base, depth)
     if made.is_call and base.register == token:
+        if _TEXT_OF.match(callee(made) or ""):
+            return string_text(program, view, made.operands[1], depth)
         return _word(program, view, made, depth)
     if made.opcode != "alloca" or base.register != token:
         return None
