@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from staticana import analyze, canonical, compile_sources
 
 _SOURCE = """
@@ -26,3 +28,51 @@ def test_names_that_ir_puts_in_quotes(tmp_path: Path) -> None:
     source.write_text(_SOURCE)
     found = analyze(canonical(compile_sources([source])))
     assert [str(loop.total.formula) for loop in found.loops] == ["Max(0, v)", "3"]
+
+
+_STEPS = """
+#include <stdlib.h>
+#include <string.h>
+typedef void (*step)(int);
+static double a[64];
+static void once(int n) {{ for (int i = 0; i < n; i++) a[i % 64] += i; }}
+static void twice(int n) {{ for (int i = 0; i < 2 * n; i++) a[i % 64] -= i; }}
+static step table[2] = {{once, twice}};
+{change}
+int main(int argc, char **argv) {{
+    int n = atoi(argv[1]);
+    {call}
+    table[n > 9](n);
+    return a[3] > 1;
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "call"),
+    [
+        ("", ""),
+        ("void change(int k) { table[k] = twice; }", "change(argc & 1);"),
+        ("void change(step *p) { *p = twice; }", "change(table);"),
+        ("void change(step *p) { memcpy(p, p + 1, sizeof *p); }", "change(table);"),
+        (
+            "static step *at(int k) { return k ? &table[1] : table; }"
+            " void change(int k) { *at(k) = twice; }",
+            "change(0);",
+        ),
+    ],
+    ids=["never", "by index", "by pointer", "copied", "by a pointer returned"],
+)
+def test_a_table_of_functions_holds_as_long_as_nothing_writes_it(
+    tmp_path: Path, change: str, call: str
+) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(_STEPS.format(change=change, call=call))
+    found = analyze(canonical(compile_sources([source])))
+    totals = {loop.function: loop.total for loop in found.loops}
+    if change:
+        assert all(total.kind != "exact" for total in totals.values())
+    else:
+        for n in (5, 9, 10, 30):
+            expected = {"once": n if n <= 9 else 0, "twice": 2 * n if n > 9 else 0}
+            assert {f: total.evaluate({"n": n}) for f, total in totals.items()} == expected
