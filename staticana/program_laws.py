@@ -48,16 +48,19 @@ class ProgramLaws:
     early: EarlyEnds
     naming: Naming
     influences: Influences
-    totals: Mapping[Key, BoundedCount]
+    totals: Mapping[Key, BoundedCount] | None
 
     @staticmethod
     def of(
         summaries: Summaries, influences: Influences, reserved: Collection[str] = ()
     ) -> ProgramLaws:
         program = summaries.program
-        totals: Mapping[Key, BoundedCount] = {}
-        with suppress(OutOfTime):
+        totals: Mapping[Key, BoundedCount] | None = None
+        try:
             totals = summaries.summary(program.entry).loops
+        except OutOfTime:  # what was found of functions is written down
+            summaries.close()
+            program.allowance.renew()
         return ProgramLaws(
             program,
             summaries,
@@ -92,7 +95,11 @@ class ProgramLaws:
     def _loop(self, name: str, header: str, inner: Sequence[Key], *, matrix: bool) -> LoopResult:
         program, naming = self.program, self.naming
         view = program.view(name)
-        total = naming.count(self._total(name, header))
+        total = (
+            Count.unknown(program.late())
+            if self.totals is None
+            else naming.count(self._total(name, header, self.totals))
+        )
         own = self.early.in_call(
             name, header, taken(program, self.summaries.summary(name).loops[name, header])
         )
@@ -195,10 +202,10 @@ class ProgramLaws:
         program = self.program
         return program.module.metadata_field(program.defined[name].dbg, "name") or name
 
-    def _total(self, name: str, header: str) -> BoundedCount:
+    def _total(self, name: str, header: str, totals: Mapping[Key, BoundedCount]) -> BoundedCount:
         """The iterations of a loop in a whole run, and what they rest on."""
         program = self.program
-        whole = self._counted(name, header)
+        whole = self._counted(name, header, totals)
         whole = taken(program, _within_container(program, name, header, whole))
         if name not in program.calls.reachable:
             return whole
@@ -212,7 +219,7 @@ class ProgramLaws:
             return unknown(_HIDDEN)
         return whole
 
-    def _counted(self, name: str, header: str) -> BoundedCount:
+    def _counted(self, name: str, header: str, totals: Mapping[Key, BoundedCount]) -> BoundedCount:
         """The count of a whole run as the summaries have it, or why there is none."""
         if name not in self.program.calls.reachable:
             return NOTHING
@@ -221,7 +228,7 @@ class ProgramLaws:
             if self.program.allowance.is_used_up:
                 return unknown(self.program.late())
             return self.named.by_data(name, header) or unknown(why)
-        found = self.totals.get((name, header))
+        found = totals.get((name, header))
         if found is None:
             return NOTHING
         if found.formula is None and found.upper is None:

@@ -40,9 +40,10 @@ _LONGEST_S = 3600
 """Seconds of one worker, beyond which its functions are given up."""
 _BORROWED = 4
 """Times the mean that one exported function may take of the time for all."""
-_GRACE = 0.25
-"""Part of the time for all functions in which, after it, what needs no formula is still counted."""
-_LEAST_GRACE = 2.0
+_GRACE = 0.125
+"""Part of the time for all functions in which, after it, what needs no formula is still counted;
+and again in which what was found is written down."""
+_LEAST_GRACE = 1.0
 """Seconds for the same, at least."""
 _SHARE = 4
 """Parts of the exported functions for each worker: they take differently long."""

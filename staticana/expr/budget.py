@@ -17,9 +17,10 @@ _V = TypeVar("_V")
 DEFAULT_SECONDS = 2.0
 """CPU time for one count where nothing else is said: most take milliseconds."""
 _EVERY = 128  # calls of `check` for one look at the clock
-_GRACE = 0.25
-"""Part of the time for all counts in which, after it, what needs no formula is still counted."""
-_LEAST_GRACE = 1.0
+_GRACE = 0.125
+"""Part of the time for all counts in which, after it, what needs no formula is still counted; and
+again in which what was found is written down."""
+_LEAST_GRACE = 0.5
 """Seconds for the same, at least."""
 _FEW = 64
 """Values of registers that are sought for a count which has no time."""
@@ -177,7 +178,7 @@ class Allowance:
 
     seconds: CPU time of one count. total: CPU time after which each further count gets `LEAST`
     only; None for no limit. grace: CPU time beyond that (or beyond `stop`) after which nothing is
-    counted any more; by default a quarter of the time before, and one second at least. progress:
+    counted any more; by default an eighth of the time before, and half a second at least. progress:
     called with (done, all) functions as they are finished. memory: of the process; while it is
     exceeded, counts get `LEAST`, too.
     """
@@ -199,6 +200,7 @@ class Allowance:
         self._stopped: float | None = None  # when, by the clock of the process
         self._grace = grace
         self._was_over = False
+        self._renewed = float("-inf")  # the end of another grace
         self.progress = progress
 
     def stop(self) -> None:
@@ -214,6 +216,20 @@ class Allowance:
     def begin(self) -> None:
         """Let the time for all begin now: the program is read."""
         self._start = time.process_time()
+
+    @property
+    def is_bounded(self) -> bool:
+        """Is there a limit on the time for all?"""
+        return self._total is not None
+
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """What is done here is part of reading the program: the time for all does not pass."""
+        start = time.process_time()
+        try:
+            yield
+        finally:
+            self._start += time.process_time() - start
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -251,15 +267,25 @@ class Allowance:
         if self.is_over:
             raise OutOfTime
 
+    def renew(self) -> None:
+        """Begin another grace, in which what was found is written down."""
+        self._was_over = False
+        self._renewed = time.process_time() + self._length_of_grace()
+
     def _is_beyond_grace(self) -> bool:
         if self._total is None and self._stopped is None:
             return False
-        ends = [] if self._total is None else [self._start + self._total]
-        ends += [] if self._stopped is None else [self._stopped]
-        end, grace = min(ends), self._grace
-        if grace is None:
-            grace = max(_LEAST_GRACE, _GRACE * (end - self._start))
-        return time.process_time() > end + grace
+        return time.process_time() > max(self._end() + self._length_of_grace(), self._renewed)
+
+    def _end(self) -> float:
+        """The end of the time for all, where there is one."""
+        end = float("inf") if self._total is None else self._start + self._total
+        return end if self._stopped is None else min(end, self._stopped)
+
+    def _length_of_grace(self) -> float:
+        if self._grace is not None:
+            return self._grace
+        return max(_LEAST_GRACE, _GRACE * (self._end() - self._start))
 
     @property
     def each(self) -> float:

@@ -120,6 +120,8 @@ class Facts:
         self.of_module.names.described  # noqa: B018
         self.of_module.checking  # noqa: B018
         self.writes.asynchronous  # noqa: B018
+        self.writes.aliasing.exposed_members  # noqa: B018
+        self.calls.callers  # noqa: B018
 
     def seen_from(self, entry: str) -> Facts:
         """The same of a run that is one call of an exported function."""

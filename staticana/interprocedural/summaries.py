@@ -14,7 +14,7 @@ import networkx as nx
 
 from ..alias.call_graph import Site
 from ..expr import ZERO, Expr, TooComplex, sym, symbols
-from ..expr.budget import Budget, OverBudget
+from ..expr.budget import Budget, OutOfTime, OverBudget
 from ..expr.predicates import disjunction, literal
 from ..ir.loop_info import NEST_LOOP, Loop
 from ..ir.types import quoted
@@ -59,6 +59,7 @@ class Summaries:
         # (function, what is counted) of which one number stands for each call of the function
         self._late_counts: set[tuple[str, ...]] = set()
         self._untold: set[str] = set()  # functions above one without a law
+        self._is_closed = False
 
     def apart_from(self, names: Iterable[str]) -> Summaries:
         """Counts without what runs in these functions, and theirs for one activation."""
@@ -85,6 +86,8 @@ class Summaries:
             OutOfTime: they are not known yet, and nothing is counted any more.
         """
         if name not in self._summaries:
+            if self._is_closed:
+                raise OutOfTime
             passed: set[str] = set()
             for f in nx.dfs_postorder_nodes(self.program.calls.graph, name):
                 self.program.allowance.go_on()
@@ -93,7 +96,12 @@ class Summaries:
                 if f in self._summaries or (found and not passed.issuperset(_members(found))):
                     continue  # what a ring calls is known when all of it was passed
                 if found:
-                    self._summarise_ring(found)
+                    try:
+                        self._summarise_ring(found)
+                    except OutOfTime:  # what is known of some of them is not all that they do
+                        for g in _members(found):
+                            self._summaries.pop(g, None)
+                        raise
                 else:
                     self._summaries[f] = self._summarise(f)
                 for g in _members(found) if found else (f,):
@@ -101,6 +109,10 @@ class Summaries:
                         self._untold.add(g)
                 self.program.allowance.progress(len(self._summaries), len(self.program.defined))
         return self._summaries[name]
+
+    def close(self) -> None:
+        """Find no further ones: what is known is written down."""
+        self._is_closed = True
 
     def _summarise(self, name: str) -> Summary:
         """Counts of one activation; those of a recursive function are summed over all of them."""

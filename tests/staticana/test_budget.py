@@ -77,12 +77,50 @@ def test_counts_found_before_the_end_of_the_grace_stay_and_none_is_half_found(
             assert all(t in (whole[f], ("unknown", "None")) for f, t in found.items())
 
 
-class _Ending(Allowance):
-    """Is over after it was asked so often whether it is."""
+RING = """
+static void odd(double *a, int n);
+static void even(double *a, int n) {
+    for (int i = 0; i < n; i++) a[i] *= 2;
+    if (n > 0) odd(a, n - 1);
+}
+static void odd(double *a, int n) {
+    for (int i = 0; i < 3; i++) a[i] += 1;
+    if (n > 0) even(a, n - 1);
+}
+static void leaf(double *a, int n) { for (int i = 0; i < n; i++) a[i] += i; }
+void entry(double *a, int n) { leaf(a, n); even(a, n); leaf(a, 2 * n); }
+"""
 
-    def __init__(self, looks: int) -> None:
+
+def test_what_was_found_before_the_time_was_over_is_written_down(tmp_path: Path) -> None:
+    source = tmp_path / "x.c"
+    source.write_text(RING)
+    module = parse_module(canonical(compile_sources([source])))
+
+    def counts(allowance: Allowance) -> dict[tuple[str, str], tuple[str, str]]:
+        found = analyze_module(module, entry="entry", allowance=allowance, matrix=False)
+        per_call = {(x.function, "loop"): x.per_call for x in found.loops}
+        work = {(f.name, "work"): f.work for f in found.functions}
+        return {key: (c.kind, str(c.formula)) for key, c in (per_call | work).items()}
+
+    whole, partly = counts(Allowance(2.0)), 0
+    for looks in range(30):
+        found = counts(_Ending(looks, again=1000))
+        assert found.keys() == whole.keys()
+        assert all(c in (whole[key], ("unknown", "None")) for key, c in found.items())
+        partly += 0 < sum(kind != "unknown" for kind, _ in found.values()) < len(found)
+    assert partly
+
+
+class _Ending(Allowance):
+    """Is over after it was asked so often whether it is, and so often again once it is renewed."""
+
+    def __init__(self, looks: int, again: int = 0) -> None:
         super().__init__(2.0)
-        self._looks = looks
+        self._looks, self._again = looks, again
+
+    def renew(self) -> None:
+        self._looks = self._again
 
     @property
     def is_over(self) -> bool:
@@ -203,5 +241,8 @@ def test_the_time_for_all_begins_when_the_program_is_read(monkeypatch: pytest.Mo
     assert (allowance.is_used_up, allowance.seconds) == (False, 2.0)
     now = 108.5
     assert (allowance.is_used_up, allowance.is_over, allowance.seconds) == (True, False, 0.0)
-    now = 110.5
+    with allowance.uncounted():
+        now = 150.0
+    assert (allowance.is_used_up, allowance.is_over) == (True, False)
+    now = 152.0
     assert allowance.is_over
