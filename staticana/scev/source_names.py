@@ -223,8 +223,7 @@ def trips_name(view: FunctionContext, header: str) -> str | None:
 
 
 def _counter(view: FunctionContext, header: str) -> str | None:
-    """The variable that counts the iterations from 0. (Names are asked for before the variables of
-    the loop are solved.)"""
+    """The variable that counts the iterations from 0."""
     inside = view.loops[header].blocks
     for phi in view.function.blocks[header].phis:
         name = view.variable_name(phi.token)

@@ -42,7 +42,14 @@ class TripCounts:
                     self._solutions[header] = self._unsolved(
                         header, "its formula would be too long"
                     )
+            # the name may rest on values, which are not known before the loop is solved
+            name = trips_name(self.view, header)
+            if name is not None:
+                self.view.program.unknowns.call(self._symbol(header), name)
         return self._solutions[header]
+
+    def _symbol(self, header: str) -> str:
+        return symbols.unknown(self.view.function.name, "trips", header)
 
     def _mean(
         self,
@@ -58,9 +65,9 @@ class TripCounts:
         is_one = is_entered_once(view, header)
         symbol = view.program.unknowns.add(
             UnknownInfo(
-                symbols.unknown(view.function.name, "trips", header),
+                self._symbol(header),
                 "value" if is_one else "mean",
-                trips_name(view, header) or "t",
+                "t",
                 f"{ITERATIONS if is_one else MEAN_ITERATIONS}{at}",
                 at,
                 view.function.name,

@@ -7,7 +7,7 @@ are given when results are written (`naming`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..expr import Expr, sym, symbols
 
@@ -59,6 +59,10 @@ class Unknowns:
             if info.kind in ("mean", "fraction"):
                 self._linear.add(info.symbol)
         return sym(info.symbol)
+
+    def call(self, symbol: str, name: str) -> None:
+        """Give a symbol that was registered another name."""
+        self._known[symbol] = replace(self._known[symbol], name=name)
 
     def get(self, symbol: str) -> UnknownInfo | None:
         found = self._known.get(symbol)
