@@ -46,6 +46,12 @@ def pytest_configure() -> None:
     gc.set_threshold(*_COLLECTIONS)
 
 
+def pytest_unconfigure() -> None:
+    """What the tests have left is not searched for garbage at the end, which pytest does five times
+    and Python once more: seconds of each worker."""
+    gc.freeze()
+
+
 _WITH_LARGE_PACKAGES = frozenset(
     f"tests/{name}.py"
     for name in (
