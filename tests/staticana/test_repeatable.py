@@ -22,11 +22,38 @@ long total(struct grid *a, struct grid *b, struct grid *c, struct grid *d) {
     return s;
 }
 """
+OPTIONS = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    int n = 32, m = 5;
+    const char *out = "";
+    for (int i = 1; i < argc; ++i) {
+        const char *a = argv[i];
+        if (!strcmp(a, "-n")) {
+            n = atoi(argv[++i]);
+        } else if (!strcmp(a, "-i")) {
+            m = atoi(argv[++i]);
+        } else if (!strcmp(a, "-o")) {
+            out = argv[++i];
+        } else {
+            fprintf(stderr, "unknown %s\\n", a);
+            exit(1);
+        }
+    }
+    long s = 0;
+    for (int k = 0; k < n * m; k++) s += k;
+    printf("%s %ld\\n", out, s);
+    return 0;
+}
+"""
 ANALYSE = """
 import json, sys
 from pathlib import Path
 from staticana import analyze
-print(json.dumps(analyze(Path(sys.argv[1]).read_text(), entry="total").to_json()))
+for name, entry in zip(sys.argv[1::2], sys.argv[2::2]):
+    print(json.dumps(analyze(Path(name).read_text(), entry=entry).to_json()))
 """
 
 
@@ -38,14 +65,16 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_the_order_of_sets_names_nothing(text: str, tmp_path: Path) -> None:
-    """Four values of one name: which gets which number does not depend on how strings are hashed.
-    Four values of one name: which gets which number does not depend on how strings are hashed."""
-    module = tmp_path / "total.ll"
+    """How strings are hashed decides neither which of four values of one name gets which number,
+    nor what a loop over options that unoptimised code keeps in memory is called."""
+    module, source, options = (tmp_path / name for name in ("total.ll", "options.c", "options.ll"))
     module.write_text(text)
+    source.write_text(OPTIONS)
+    options.write_text(compile_sources([source]))
     root = str(ROOT)
     found = {
         subprocess.run(
-            [sys.executable, "-c", ANALYSE, str(module)],
+            [sys.executable, "-c", ANALYSE, str(module), "total", str(options), "main"],
             capture_output=True,
             text=True,
             check=True,
