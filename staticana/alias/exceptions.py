@@ -49,8 +49,12 @@ def caught(
 
 
 def handlers(module: Module, f: Function, *, is_entry: bool) -> frozenset[str]:
-    """The blocks where exceptions come that a function may catch and go on: of the entry no others
-    than of the same function elsewhere."""
+    """The landing pads of a function behind which the run may go on.
+
+    A pad counts where blocks behind it return, or catch and go round a loop that nothing but
+    `exit` leaves. In the entry the program ends with a return, so a pad that leads to one counts
+    only where blocks behind it do further work (`_works`).
+    """
     found: set[str] = set()
     for b in f.blocks.values():
         if not any(i.opcode == "landingpad" for i in b.instructions):

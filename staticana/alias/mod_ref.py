@@ -254,8 +254,9 @@ class ModRefSummaries:
         )
 
     def _counted(self, function: Function, i: Instruction, format: int) -> set[MemoryLocation]:
-        """Where a function that prints may write how much it has printed."""
-        text = i.operands[1 + format]
+        """Where a function that prints may write how much it has printed: the objects whose
+        addresses only it is handed, too, which `EVERYWHERE` does not touch."""
+        text = i.operands[1 + format] if 1 + format < len(i.operands) else None
         g = self._module.globals.get(text.name) if isinstance(text, GlobalRef) else None
         if g is not None and not _COUNTING.search(g.initializer):
             return set()

@@ -64,7 +64,8 @@ _EXCHANGES = ("swap", "exchange")
 """Functions that are inlined for numbers and pointers."""
 _PLAIN_TYPE = re.compile("DIBasicType|DW_TAG_pointer_type|DW_TAG_enumeration_type")
 _WANTED = re.compile(
-    rf"{_ITERATOR.pattern}|St[34]?(?:pair|tuple)I|(?:unique|shared)_ptr|_insert_iterator|optional|4swap[IB]|8exchange[IB]"
+    rf"{_ITERATOR.pattern}|St[34]?(?:pair|tuple)I|(?:unique|shared)_ptr|_insert_iterator|optional"
+    "|4swap[IB]|8exchange[IB]"
 )
 _PARTS = (
     *("iterator", "__wrap_iter", "beginB", "beginE", "endB", "endE", "_ZZNSt3__1"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from staticana import Analysis, analyze, canonical, compile_sources
+from staticana import Analysis, analyze, analyze_module, canonical, compile_sources, parse_module
 from staticana.alias.library import LIBRARY, Control, Parses, library_function
 
 
@@ -139,3 +139,27 @@ void *calloc(size_t n, size_t size) { return pool; }
         functions,
     )
     assert total(found) in ("5", None)
+
+
+def test_a_call_without_the_text_it_should_print_is_read() -> None:
+    module = parse_module("""
+@text = private constant [3 x i8] c"%n\\00"
+declare i32 @fprintf(ptr, ptr, ...)
+define i32 @main(i32 %argc, ptr %argv) {
+entry:
+  %slot = alloca i32
+  store i32 9, ptr %slot
+  %printed = call i32 @fprintf(ptr null)
+  %n = load i32, ptr %slot
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %next = add nsw i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret i32 0
+}
+""")
+    (found,) = analyze_module(module).loops
+    assert str(found.total.formula) == "9"
