@@ -22,6 +22,8 @@ from typing import NoReturn
 
 from looplaw.cli.main import VERBS, command, main
 
+from .imports import SharedImports
+
 _TIMEOUT_S = 300
 
 
@@ -54,9 +56,10 @@ def in_a_fork(
         streams = [opened.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
         streams[0].write(stdin.encode())
         streams[0].seek(0)
+        imports = opened.enter_context(SharedImports())
         child = os.fork()
         if child == 0:
-            _become(work, cwd, [s.fileno() for s in streams])
+            _become(work, cwd, [s.fileno() for s in streams], imports)
         _, status = os.waitpid(child, 0)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)
@@ -91,7 +94,9 @@ def _import_all() -> None:
         command(verb)
 
 
-def _become(work: Callable[[], int], cwd: Path, streams: Sequence[int]) -> NoReturn:
+def _become(
+    work: Callable[[], int], cwd: Path, streams: Sequence[int], imports: SharedImports
+) -> NoReturn:
     code = 99
     try:
         gc.freeze()  # a collection would touch, and so copy, all that the tests hold
@@ -105,5 +110,6 @@ def _become(work: Callable[[], int], cwd: Path, streams: Sequence[int]) -> NoRet
         code = work()
         sys.stdout.flush()
         sys.stderr.flush()
+        imports.tell()
     finally:
         os._exit(code)

@@ -31,6 +31,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.imports import SharedImports
+
 ROOT = Path(__file__).resolve().parents[2]
 FORMAT = "looplaw-bench-faults/1"
 _SHIM = "LOOPLAW_FAULTS_SHIM"
@@ -183,10 +185,11 @@ def command(
     notes = folder.parent / f"{folder.name}.notes"
     shutil.rmtree(notes, ignore_errors=True)
     notes.mkdir()
-    child = os.fork()
-    if child == 0:
-        _become(words, folder, faults, k, kind, notes, stdout)
-    _, status = os.waitpid(child, 0)
+    with SharedImports() as imports:
+        child = os.fork()
+        if child == 0:
+            _become(words, folder, faults, k, kind, notes, stdout, imports)
+        _, status = os.waitpid(child, 0)
     seen = notes / "operations"
     return Ended(
         os.waitstatus_to_exitcode(status),
@@ -196,7 +199,14 @@ def command(
 
 
 def _become(
-    words: Sequence[str], folder: Path, faults: Faults, k: int, kind: int, notes: Path, stdout: str
+    words: Sequence[str],
+    folder: Path,
+    faults: Faults,
+    k: int,
+    kind: int,
+    notes: Path,
+    stdout: str,
+    imports: SharedImports,
 ) -> None:
     code = 99
     try:
@@ -217,6 +227,7 @@ def _become(
         seen = list(faults.seen())
         faults.arm(Path("/nowhere"), 0, 0)
         (notes / "operations").write_text("\n".join(seen))
+        imports.tell()
     except BaseException:
         import traceback
 

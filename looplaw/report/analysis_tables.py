@@ -108,6 +108,8 @@ def _reason(total: CountDocument, *, wide: bool = False) -> str:
         more = len(symbols) - _MOST_SYMBOLS
         told = symbols if wide or more <= 0 else [*symbols[:_MOST_SYMBOLS], f"{more} more"]
         reason = "; ".join(told)
+    if total.kind == "parametric" and total.upper not in (None, "oo", total.formula):
+        reason += f"{'; ' if reason else ''}at most {total.upper if wide else cut(total.upper)}"
     return reason if wide else _FOLDERS.sub("", reason)
 
 

@@ -24,6 +24,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.imports import SharedImports
+
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS, BYTES = 10, 1 << 30
 _CODES = (0, 1, 2, 3)
@@ -351,11 +353,12 @@ _WAYS: tuple[Callable[[bytes, random.Random, Sequence[bytes]], bytes], ...] = (
 # -- commands
 def in_a_fork(words: Sequence[str], folder: Path) -> Outcome:
     """The command in a fork of this process."""
-    inherited = _resident()
-    child = os.fork()
-    if child == 0:
-        _become(words, folder)
-    _, status, used = os.wait4(child, 0)
+    with SharedImports() as imports:
+        inherited = _resident()
+        child = os.fork()
+        if child == 0:
+            _become(words, folder, imports)
+        _, status, used = os.wait4(child, 0)
     return _outcome(os.waitstatus_to_exitcode(status), folder, used, inherited)
 
 
@@ -380,7 +383,7 @@ def _limits() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _become(words: Sequence[str], folder: Path) -> None:
+def _become(words: Sequence[str], folder: Path, imports: SharedImports) -> None:
     code = 99
     try:
         os.chdir(folder)
@@ -399,6 +402,7 @@ def _become(words: Sequence[str], folder: Path) -> None:
             code = end.code if isinstance(end.code, int) else 1 if end.code else 0
         sys.stdout.flush()
         sys.stderr.flush()
+        imports.tell()
     except BaseException:
         import traceback
 

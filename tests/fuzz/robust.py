@@ -32,6 +32,7 @@ from pathlib import Path
 
 from looplaw_common.files import write_whole
 from tests.command_line import exit_code
+from tests.imports import SharedImports
 
 CORPUS = Path(__file__).parents[1] / "staticana" / "corpus"
 _CODES = (0, 1, 2, 3)
@@ -78,10 +79,11 @@ def run(what: str, command: Sequence[str], folder: Path) -> Outcome:
     """One command of looplaw, in a session of its own that ends with it."""
     out, errors = folder / "stdout", folder / "stderr"
     started = time.monotonic()
-    child = os.fork()
-    if child == 0:
-        _become(command, out, errors)
-    _, status = os.waitpid(child, 0)
+    with SharedImports() as imports:
+        child = os.fork()
+        if child == 0:
+            _become(command, out, errors, imports)
+        _, status = os.waitpid(child, 0)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
     code = os.waitstatus_to_exitcode(status)
@@ -90,7 +92,7 @@ def run(what: str, command: Sequence[str], folder: Path) -> Outcome:
     return Outcome(what, tuple(command), code, said, fault_of(command[0], code, said), elapsed_s)
 
 
-def _become(command: Sequence[str], out: Path, errors: Path) -> None:
+def _become(command: Sequence[str], out: Path, errors: Path, imports: SharedImports) -> None:
     """In the child: run the command line, and end."""
     code = 99
     try:
@@ -105,6 +107,7 @@ def _become(command: Sequence[str], out: Path, errors: Path) -> None:
         code = exit_code(command)
         sys.stdout.flush()
         sys.stderr.flush()
+        imports.tell()
     finally:
         os._exit(code)
 

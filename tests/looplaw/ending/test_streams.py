@@ -7,6 +7,7 @@ import mmap
 import os
 import re
 import resource
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from looplaw.cli.console import brief
 from looplaw_common import limits
 from looplaw_common.limits import lift_limits, limit_memory, parse_size
+from tests import command_line
 from tests.places import ROOT
 
 HOSTILE = "\x1b]0;title\x07\u202ename\ud800 [bold]x[/y]"
@@ -80,7 +82,7 @@ def test_no_raw_control_characters_reach_a_terminal(tmp_path: Path) -> None:
         "predict data.jsonl --at n=3",
         "fit '\x1b[31m.jsonl'",
     ):
-        done = looplaw(line, tmp_path)
+        done = command_line.looplaw(*shlex.split(line), cwd=tmp_path)
         text = done.stdout + done.stderr
         assert "internal error" not in text
         assert not [c for c in text if (ord(c) < 32 and c != "\n") or "\u202a" <= c <= "\u202e"], (

@@ -136,6 +136,17 @@ def test_analysis_table_gives_reasons() -> None:
         assert words in text
 
 
+def test_what_a_named_count_cannot_exceed_is_told() -> None:
+    document = analysis(hostile=False)
+    loop = next(row for row in document["loops"] if row["total"]["kind"] == "parametric")
+    loop["total"] |= {"lower": "0", "upper": "n*(n - 1)/2", "reason": "its end depends on data"}
+    document["loops"] = [loop]
+    shown = render(analysis_table(typed_analysis(document)), width=200, color=False)
+    assert "its end depends on data; at most n*(n - 1)/2" in " ".join(shown.split())
+    loop["total"]["upper"] = "oo"
+    assert "at most" not in render(analysis_table(typed_analysis(document)), color=False)
+
+
 def test_colour_only_where_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     table = study_table(typed(example_study()))
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from modeling import Measurements, OnlineFitter, Series, fit, read
 from modeling.data.measurements import Floats, Statistics
@@ -375,6 +374,8 @@ def test_easy_laws_take_two_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_samples_are_those_of_a_student_distribution(k: int) -> None:
+    from scipy import stats  # not above: each worker imports this file, and stats takes a second
+
     z, log_density = bounded_noise._sample(k, 4096, DEFAULT.bounded)
     student = stats.multivariate_t(np.zeros(k), np.eye(k), df=DEFAULT.bounded.degrees)
     assert log_density == pytest.approx(student.logpdf(z.T))

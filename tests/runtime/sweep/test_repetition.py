@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from runtime import Experiment, Repeated, RunRecord, UntilTight, trimmed_mean
 from runtime.sweep.repetition import widest
@@ -18,6 +17,8 @@ from runtime.sweep.repetition import widest
 def test_interval_is_that_of_yuen(n: int) -> None:
     """scipy gives the statistic (a - b) / error of two trimmed means; b has no spread, so the error
     is a's."""
+    from scipy import stats  # not above: each worker imports this file, and stats takes a second
+
     values = np.random.default_rng(n).lognormal(0, 0.3, n)
     found = trimmed_mean(values.tolist())
     cut = int(0.2 * n)
