@@ -56,11 +56,9 @@ class ProgramLaws:
     ) -> ProgramLaws:
         program = summaries.program
         totals: Mapping[Key, BoundedCount] | None = None
-        try:
+        with suppress(OutOfTime):
             totals = summaries.summary(program.entry).loops
-        except OutOfTime:  # what was found of functions is written down
-            summaries.close()
-            program.allowance.renew()
+        _renew_once(summaries)
         return ProgramLaws(
             program,
             summaries,
@@ -85,7 +83,7 @@ class ProgramLaws:
         self, name: str, header: str, inner: Sequence[Key] = (), *, matrix: bool
     ) -> LoopResult:
         """inner: the loops that run inside, those of called functions too."""
-        if not self.program.allowance.is_over:
+        if not _renew_once(self.summaries):
             with suppress(OutOfTime):
                 return self._loop(name, header, inner, matrix=matrix)
         late = Count.unknown(self.program.late())
@@ -150,7 +148,7 @@ class ProgramLaws:
 
     def function(self, name: str, shares: Summaries | None = None) -> FunctionResult:
         """shares: counts of the program as one thread of its teams runs it."""
-        if not self.program.allowance.is_over:
+        if not _renew_once(self.summaries):
             with suppress(OutOfTime):
                 return self._function(name, shares)
         late = Count.unknown(self.program.late())
@@ -261,6 +259,19 @@ class ProgramLaws:
                 return matrix_form(self.program.view(name), header, self.naming)
         except OverBudget:
             return None
+
+
+def _renew_once(summaries: Summaries) -> bool:
+    """Is the time for all counts over? Where it ends, what was found of functions by then is
+    written down in another grace, once."""
+    allowance = summaries.program.allowance
+    if not allowance.is_over:
+        return False
+    if summaries.is_closed:
+        return True
+    summaries.close()
+    allowance.renew()
+    return False
 
 
 def _concerns(program: Program, origin: str) -> bool:

@@ -59,7 +59,7 @@ class Summaries:
         # (function, what is counted) of which one number stands for each call of the function
         self._late_counts: set[tuple[str, ...]] = set()
         self._untold: set[str] = set()  # functions above one without a law
-        self._is_closed = False
+        self.is_closed = False  # are no further ones found?
 
     def apart_from(self, names: Iterable[str]) -> Summaries:
         """Counts without what runs in these functions, and theirs for one activation."""
@@ -86,7 +86,7 @@ class Summaries:
             OutOfTime: they are not known yet, and nothing is counted any more.
         """
         if name not in self._summaries:
-            if self._is_closed:
+            if self.is_closed:
                 raise OutOfTime
             passed: set[str] = set()
             for f in nx.dfs_postorder_nodes(self.program.calls.graph, name):
@@ -112,7 +112,7 @@ class Summaries:
 
     def close(self) -> None:
         """Find no further ones: what is known is written down."""
-        self._is_closed = True
+        self.is_closed = True
 
     def _summarise(self, name: str) -> Summary:
         """Counts of one activation; those of a recursive function are summed over all of them."""
