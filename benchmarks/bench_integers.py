@@ -1,10 +1,12 @@
 """The formulas that counts alone tell, loop by loop, beside those that the source proves.
 
     POLYBENCH=DIR LULESH=DIR python -m benchmarks.bench_integers [--only NAME ...] [--json FILE]
+    python -m benchmarks.bench_integers --speed [--seed N]
 
 Every loop is counted at some sizes, and a formula is searched in the counts as if nothing were
 known of the source (`modeling.integers`). A formula is right if it reproduces the counts at sizes
-that were kept apart: one between the others, and one twice as large as the largest.
+that were kept apart: one between the others, and one twice as large as the largest. With --speed,
+the CPU time that a formula takes, by the number of parameters of a series.
 """
 
 from __future__ import annotations
@@ -14,10 +16,13 @@ import json
 import os
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+
+import numpy as np
 
 from looplaw.laws.comparison import counters_of
 from looplaw.settings.settings import Runs, Settings
@@ -106,12 +111,37 @@ def _row(
     return Row(program.title, at, found.formula, dict(found.where), None, static, verdict)
 
 
+def speed(seed: int, series: int = 5) -> None:
+    """CPU time of formulas of series over the same random points: the first, for which the family
+    of formulas is worked out, and the mean of the others."""
+    rng = np.random.default_rng(seed)
+    print("parameters  points  first s  others s  found")
+    for count in range(1, 7):
+        names = tuple("abcdef"[:count])
+        drawn = rng.integers(1, 60, (12 * count, count)).tolist()
+        points = tuple(sorted({tuple(map(int, p)) for p in drawn}))
+        used: list[float] = []
+        found = 0
+        for k in range(1, series + 1):
+            counts = tuple(k * p[0] * p[-1] + p[count // 2] + 3 for p in points)
+            began = time.process_time()
+            found += isinstance(find_formula(names, points, counts), CountLaw)
+            used.append(time.process_time() - began)
+        others = sum(used[1:]) / (series - 1)
+        print(f"{count:10} {len(points):7} {used[0]:8.3f} {others:9.3f}  {found} of {series}")
+
+
 def main() -> int:
     """Print the table; 1 where a formula was wrong at a size that was kept apart."""
     parser = argparse.ArgumentParser(prog="bench_integers")
     parser.add_argument("--only", nargs="*", default=[], help="Names of programs.")
     parser.add_argument("--json", type=Path, help="Write the rows to this file.")
+    parser.add_argument("--speed", action="store_true", help="Print what formulas take.")
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.speed:
+        speed(options.seed)
+        return 0
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as name:
         for program in programs(Path(name)):

@@ -1,38 +1,25 @@
-"""The family of formulas: columns, and the sets of columns whose sums are tried at given points.
-
-A formula is a sum of at most a few columns with rational coefficients. A column is a product of
-atoms. Sets have a description length of their own: what is simple is short.
-"""
+"""The family of formulas at given points: its columns, and the sets of them that are tried."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
-from itertools import product as tuples
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .atoms import Atom, doublings, joint, powers, product, residue, rounded, shifted
+from .atoms import Atom, product
 from .codes import Point
-from .linear import PRIME, Integers, residues
+from .family import CONFIRMING, Pattern, family
+from .linear import PRIME, Integers
 
-CONFIRMING = 2
-"""Points that a formula must explain beyond those that determine its coefficients."""
-_DEGREE = (8, 4, 3)
-"""Largest power of a parameter in sparse formulas, by the number of parameters."""
-_TOTAL_DEGREE = 5
-"""Largest total degree of a product of powers of several parameters."""
-_SHIFTS = (-3, -2, -1, 1, 2, 3)
-_JOINT_SHIFTS = (-2, -1, 1, 2)
-_MOST_RESIDUES = 8
-_LIGHT = 12.0
-"""Atoms up to this length are tried in pairs."""
 _KEPT = 8
-"""Families at sets of points that are kept, 10 MB each: series of a study share their points, and
+"""Families at sets of points that are kept, 5 MB each: series of a study share their points, and
 three parameters have seven subsets."""
+_PLACE_BITS = 21
+"""Columns are fewer than two to this power, so that three of them fit into one number."""
 
 
 @dataclass(frozen=True)
@@ -40,260 +27,120 @@ class Sets:
     """Sets of k columns: places (S, k), and their lengths (S,) in bits."""
 
     places: Integers
-    bits: np.ndarray
+    bits: NDArray[np.float64]
 
 
-@dataclass
 class Dictionary:
-    """Columns at points and the sets that are tried, in groups of equal size, smallest first.
+    """Columns at points and the sets that are tried.
 
-    twins: functions that are multiples of a column at these points, and may differ elsewhere.
+    Columns are functions of which none is a multiple of another at these points, nor zero at all of
+    them. Modulo the prime they are worked out all at once; their exact values and what they look
+    like, when they are asked for.
+
+    Attributes:
+        residues: (points, columns) modulo the prime.
+        groups: the sets, those of one size together, smallest first.
     """
 
-    names: tuple[str, ...]
-    points: tuple[Point, ...]
-    columns: list[Atom] = field(default_factory=list)
-    values: list[tuple[int, ...]] = field(default_factory=list)
-    twins: dict[int, list[Atom]] = field(default_factory=dict)
-    _known: dict[tuple[int, ...], int] = field(default_factory=dict)
-    _sets: dict[int, dict[tuple[int, ...], float]] = field(default_factory=dict)
-    _placed: dict[int, tuple[Atom, int | None]] = field(default_factory=dict)
-    _evaluated: dict[int, tuple[Atom, tuple[int, ...]]] = field(default_factory=dict)
+    def __init__(self, points: tuple[Point, ...], pattern: Pattern, atoms: dict[int, Atom]) -> None:
+        """atoms: the functions of the pattern that are no products."""
+        self._points = points
+        self._pattern = pattern
+        self._atoms = atoms
+        self._exact = {k: tuple(map(atom.of, points)) for k, atom in atoms.items()}
+        values = self._residues()
+        are_some = (values != 0).any(axis=1, keepdims=True)[:, 0]
+        self._known: dict[bytes, int] = {}
+        self._places = np.array(
+            [
+                self._known.setdefault(row.tobytes(), len(self._known)) if is_some else -1
+                for row, is_some in zip(_directions(values), are_some, strict=True)
+            ]
+        )
+        _, first = np.unique(self._places[self._places >= 0], return_index=True)
+        self._first = np.flatnonzero(self._places >= 0)[first]
+        self.residues = np.ascontiguousarray(values[self._first].T)
+        self.groups = tuple(self._groups())
 
-    def _at_points(self, atom: Atom) -> tuple[int, ...]:
-        """The values of an atom, those of a product from those of its factors.
-
-        Atoms are known by their identity: thousands of products share a few factors, and to compare
-        trees would cost more than to evaluate them."""
-        found = self._evaluated.get(id(atom))
-        if found is None:
-            if atom.factors:
-                columns = map(self._at_points, atom.factors)
-                values = tuple(map(prod, zip(*columns, strict=True)))
-            else:
-                values = tuple(map(atom.of, self.points))
-            found = self._evaluated[id(atom)] = (atom, values)
-        return found[1]
-
-    def place(self, atom: Atom) -> int | None:
-        """The place of a column; that of its first twin if it has one, None if it is zero at all
-        points."""
-        found = self._placed.get(id(atom))
-        if found is None:
-            found = self._placed[id(atom)] = (atom, self._new_place(atom))
-        return found[1]
-
-    def _new_place(self, atom: Atom) -> int | None:
-        values = self._at_points(atom)
-        if not any(values):
-            return None
-        key = _direction(values)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = len(self.columns)
-            self.columns.append(atom)
-            self.values.append(values)
-        elif self.columns[found].tree != atom.tree:
-            self.twins.setdefault(found, []).append(atom)
+    def _residues(self) -> Integers:
+        """(functions, points) of those that are used, modulo the prime."""
+        leaves = np.ones((self._pattern.leaves.shape[1] + 1, len(self._points)), dtype=np.int64)
+        for k, values in self._exact.items():
+            leaves[k] = [v % PRIME for v in values]
+        factors = self._pattern.leaves[:, self._pattern.used]  # -1 is the last row, of ones
+        found: Integers = leaves[factors[0]]
+        for factor in factors[1:]:
+            found = found * leaves[factor] % PRIME
         return found
 
-    def add(self, atoms: Iterable[Atom], bits: float | None = None) -> None:
-        """Try sums of these columns; their own length is the default."""
-        chosen = list(atoms)
-        places = [self.place(a) for a in chosen]
-        if None in places or len(set(places)) < len(places):
+    def _groups(self) -> Iterator[Sets]:
+        pattern = self._pattern
+        places = np.full(pattern.leaves.shape[1], -1)
+        places[pattern.used] = self._places
+        own = np.zeros(pattern.leaves.shape[1] + 1)
+        own[list(self._atoms)] = [atom.bits for atom in self._atoms.values()]
+        lengths = own[pattern.leaves].sum(axis=0)
+        for size, (functions, bits) in pattern.sets.items():
+            if size > len(self._points) - CONFIRMING:
+                break
+            bits = np.where(np.isnan(bits), lengths[functions].sum(axis=1), bits)
+            columns = np.sort(places[functions], axis=1)
+            whole = (columns[:, 0] >= 0) & (np.diff(columns, axis=1) != 0).all(axis=1)
+            if whole.any():
+                yield _shortest(columns[whole], bits[whole])
+
+    def column(self, place: int) -> Atom:
+        """The function of a column, the first of its twins."""
+        return self._atom(self._number(place))
+
+    def values(self, place: int) -> tuple[int, ...]:
+        """The exact values of a column."""
+        leaves = self._pattern.leaves[:, self._number(place)].tolist()
+        columns = [self._exact[k] for k in leaves if k >= 0]
+        return tuple(map(prod, zip(*columns, strict=True)))
+
+    def twins(self, atom: Atom) -> Iterator[Atom]:
+        """Functions that are multiples of one at these points, and may differ elsewhere."""
+        values = np.array([[atom.of(p) % PRIME for p in self._points]])
+        place = self._known.get(_directions(values)[0].tobytes())
+        if place is None:
             return
-        if len(places) > len(self.points) - CONFIRMING:
-            return
-        length = sum(a.bits for a in chosen) if bits is None else bits
-        group = self._sets.setdefault(len(places), {})
-        key = tuple(sorted(p for p in places if p is not None))
-        group[key] = min(length, group.get(key, length))
+        tree = self.column(place).tree
+        for k in self._pattern.used[self._places == place].tolist():
+            if self._atom(k).tree != tree:
+                yield self._atom(k)
 
-    def groups(self) -> list[Sets]:
-        """All sets by size."""
-        return [
-            Sets(np.array(list(found), dtype=np.int64), np.array(list(found.values())))
-            for _, found in sorted(self._sets.items())
-        ]
+    def _number(self, place: int) -> int:
+        return int(self._pattern.used[self._first[place]])
 
-    def residues(self) -> Integers:
-        """(points, columns) modulo the prime."""
-        return residues(self.values)
+    def _atom(self, k: int) -> Atom:
+        return self._atoms.get(k) or product([self._atom(f) for f in self._pattern.factors[k]])
 
 
-def _direction(values: tuple[int, ...]) -> tuple[int, ...]:
-    first = next(v for v in values if v)
-    inverse = pow(first % PRIME, -1, PRIME) if first % PRIME else 1
-    return tuple(v * inverse % PRIME for v in values)
+def _directions(values: Integers) -> Integers:
+    """Rows of residues, multiplied so that each begins with one behind its zeros."""
+    first = (values != 0).argmax(axis=1)
+    heads, which = np.unique(values[np.arange(len(values)), first], return_inverse=True)
+    inverses = np.array([pow(head, -1, PRIME) if head else 0 for head in heads.tolist()])
+    found: Integers = values * inverses[which][:, None] % PRIME
+    return found
+
+
+def _shortest(places: Integers, bits: NDArray[np.float64]) -> Sets:
+    """Each set once, as short as it is anywhere, in the order in which they come."""
+    size = places.shape[1]
+    if size * _PLACE_BITS < 64:
+        keys = places @ (np.int64(1) << (_PLACE_BITS * np.arange(size)))
+        _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    else:
+        _, first, which = np.unique(places, axis=0, return_index=True, return_inverse=True)
+    least = np.full(len(first), np.inf)
+    np.minimum.at(least, which.reshape(-1), bits)
+    order = np.argsort(first)
+    return Sets(places[first[order]], least[order])
 
 
 @lru_cache(maxsize=_KEPT)
-def dictionary_of(
-    names: tuple[str, ...], points: tuple[Point, ...]
-) -> tuple[Dictionary, list[Sets], Integers]:
+def dictionary_of(names: tuple[str, ...], points: tuple[Point, ...]) -> Dictionary:
     """The family at these points."""
-    found = Dictionary(names, points)
-    one = product(())
-    found.add((one,))
-    if len(names) == 1:
-        _of_one(found, one)
-    else:
-        _of_several(found, one)
-    return found, found.groups(), found.residues()
-
-
-def _of_one(d: Dictionary, one: Atom) -> None:
-    name, values = d.names[0], [p[0] for p in d.points]
-    powered = powers(d.names, 0, _DEGREE[0])
-    monomials = [one, *powered]
-    for size in (1, 2, 3):
-        for chosen in combinations(monomials, size):
-            d.add(chosen)
-    for degree in range(1, len(d.points) - CONFIRMING):
-        whole = [one, *powers(d.names, 0, degree)]
-        d.add(whole, 2.0 + degree)
-    for atom in _shifted_products(name, values):
-        d.add((atom,))
-        d.add((one, atom))
-    special = list(rounded(d.names, 0, values))
-    for s in special:
-        _with_special(d, one, powered, s)
-    for log, power in doublings(name, values):
-        n_log = product((powered[0], log))
-        for chosen in (
-            (log, power),
-            (one, log, power),
-            (powered[0], power),
-            (one, powered[0], power),
-            (n_log, power),
-            (one, n_log, power),
-            (one, powered[0], n_log, power),
-        ):
-            d.add(chosen)
-    light = [s for s in special if s.bits <= _LIGHT]
-    for s, t in combinations(light, 2):
-        both = product((s, t))
-        for chosen in ((s, t), (both,), (one, both), (one, s, t)):
-            d.add(chosen)
-    _periodic(d, one)
-
-
-def _with_special(d: Dictionary, one: Atom, powered: Sequence[Atom], s: Atom) -> None:
-    """Formulas with one function that is no polynomial."""
-    low = [one, *powered[:3]]
-    times = [product((*([m] if m is not one else []), s)) for m in low[:3]]
-    for t in times:
-        d.add((t,))
-        for size in (1, 2):
-            for chosen in combinations(low, size):
-                d.add((*chosen, t))
-        d.add((one, low[1], low[2], t))
-    square = product((s, s))
-    for chosen in (
-        (square,),
-        (s, square),
-        (one, s, square),
-        (times[0], times[1]),
-        (one, times[0], times[1]),
-        (low[1], times[0], times[1]),
-        (one, low[1], times[0], times[1]),
-        (product((powered[0], square)),),
-        (one, product((powered[0], square))),
-    ):
-        d.add(chosen)
-
-
-def _shifted_products(name: str, values: Sequence[int]) -> Iterator[Atom]:
-    """(n + a)**d and products of two and three different factors, the parameter itself among
-    them."""
-    for a in _SHIFTS:
-        for degree in range(2, 7):
-            yield shifted(name, 0, a, degree)
-    factors = [powers((name,), 0, 1)[0], *(shifted(name, 0, a, 1) for a in _SHIFTS)]
-    for size in (2, 3):
-        for chosen in combinations(factors, size):
-            yield product(chosen)
-
-
-def _periodic(d: Dictionary, one: Atom) -> None:
-    """Polynomials whose lower coefficients depend on the remainder of the parameter."""
-    name = d.names[0]
-    x = powers(d.names, 0, 1)[0]
-    for q in range(2, _MOST_RESIDUES + 1):
-        marks = [residue(name, 0, r, q) for r in range(1, q)]
-        for degree in range(4):
-            whole = [one, *powers(d.names, 0, degree)]
-            d.add([*whole, *marks], 4.0 + degree + q)
-            if degree:
-                d.add([*whole, *marks, *(product((x, m)) for m in marks)], 6.0 + degree + q)
-
-
-def _of_several(d: Dictionary, one: Atom) -> None:
-    count = len(d.names)
-    most = _DEGREE[min(count, 3) - 1]
-    by_name = [powers(d.names, k, most) for k in range(count)]
-    monomials = [
-        (sum(e), product([by_name[k][i - 1] for k, i in enumerate(e) if i]))
-        for e in tuples(range(most + 1), repeat=count)
-        if sum(e) <= _TOTAL_DEGREE
-    ]
-    monomials.sort(key=lambda pair: pair[0])
-    monomials[0] = (0, one)
-    every = [m for _, m in monomials]
-    for m in every:
-        d.add((m,))
-    for size in (2, 3):
-        least = every if size == 2 or count == 2 else [m for s, m in monomials if s <= 3]
-        for chosen in combinations(least, size):
-            d.add(chosen)
-    for degree in (1, 2, 3, 4):
-        d.add([m for s, m in monomials if s <= degree], 2.0 + degree)
-    for degrees in tuples(range(4), repeat=count):
-        if sum(map(bool, degrees)) > 1:
-            grid = [
-                product([by_name[k][i - 1] for k, i in enumerate(e) if i])
-                for e in tuples(*(range(g + 1) for g in degrees))
-            ]
-            d.add(grid, 3.0 + sum(degrees))
-    for atom in _shifted_several(d.names):
-        d.add((atom,))
-        d.add((one, atom))
-    for s in _special_several(d):
-        times = [product((m, s) if m is not one else (s,)) for w, m in monomials if w <= 2]
-        for t in times:
-            d.add((t,))
-            for w, m in monomials:
-                if w <= 3:
-                    d.add((m, t))
-        low = [m for w, m in monomials if w <= 1]
-        for t in times:
-            for chosen in combinations(low, 2):
-                d.add((*chosen, t))
-
-
-def _shifted_several(names: Sequence[str]) -> Iterator[Atom]:
-    """Products of powers of shifted parameters."""
-    choices: list[list[Atom | None]] = [
-        [
-            None,
-            *powers(names, k, 3),
-            *(shifted(n, k, a, g) for a in _JOINT_SHIFTS for g in (1, 2, 3)),
-        ]
-        for k, n in enumerate(names)
-    ]
-    for chosen in tuples(*choices):
-        factors = [c for c in chosen if c is not None]
-        if factors:
-            yield product(factors)
-
-
-def _special_several(d: Dictionary) -> Iterator[Atom]:
-    count = len(d.names)
-    for a, b in tuples(range(count), repeat=2):
-        if a != b:
-            yield from joint(d.names, a, b, d.points)
-    for k in range(count):
-        values = sorted({p[k] for p in d.points})
-        if len(values) > CONFIRMING:
-            yield from (s for s in rounded(d.names, k, values) if s.bits <= 6.5)
+    return Dictionary(points, *family(names, points))

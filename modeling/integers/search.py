@@ -28,8 +28,9 @@ from ..pmnf.count_law import NO_POWER_OF_TWO, CountLaw, Found, NoLaw, is_among
 from ..pmnf.formula_tree import free_names
 from .atoms import Atom, product
 from .codes import Point, count_bits, integer_bits, rational_bits
-from .dictionary import CONFIRMING, Dictionary, Sets, dictionary_of
-from .linear import PRIME, Integers, fitting, solved, survives
+from .dictionary import Dictionary, dictionary_of
+from .family import CONFIRMING
+from .linear import PRIME, fitting, solved, survives
 from .periodic import floor_form
 from .pieces import pieces
 from .write import formula_of
@@ -144,19 +145,19 @@ def _search(
     """(length, what was found) for counts that depend on all of the parameters."""
     some = _chosen_points(points)
     near = tuple(points[k] for k in some)
-    dictionary, groups, matrix = dictionary_of(names, near)
+    dictionary = dictionary_of(names, near)
     seen = [values[k] for k in some]
     plain = count_bits(points, values)
     target = np.array([v % PRIME for v in seen], dtype=np.int64)
     found: list[_Candidate] = []
     fits: list[frozenset[int]] = []
-    for group in groups:
+    for group in dictionary.groups:
         limit = min([plain - POLYNOMIAL_MARGIN, *(c.bits + RIVAL for c in found)])
         tried = group.places[group.bits < limit]
         bits = group.bits[group.bits < limit]
         if not len(tried):
             continue
-        hits = np.flatnonzero(fitting(matrix, tried, target))
+        hits = np.flatnonzero(fitting(dictionary.residues, tried, target))
         for k in hits[np.argsort(bits[hits], kind="stable")].tolist():
             if bits[k] > min((c.bits + RIVAL for c in found), default=np.inf):
                 break
@@ -164,8 +165,8 @@ def _search(
             if any(known <= places for known in fits):
                 continue  # the same sum with idle columns
             fits.append(places)
-            columns = [dictionary.values[c] for c in tried[k].tolist()]
-            atoms = tuple(dictionary.columns[c] for c in tried[k].tolist())
+            columns = [dictionary.values(c) for c in tried[k].tolist()]
+            atoms = tuple(dictionary.column(c) for c in tried[k].tolist())
             found += _solved(atoms, columns, seen, float(bits[k]))
     found += _from_lines(names, near, seen)
     if len(names) == 1:
@@ -178,10 +179,8 @@ def _search(
     found.sort(key=lambda c: c.bits)
     if not found or plain - found[0].bits < found[0].margin:
         limit = min(_SIMPLE, plain - MARGIN - log2(len(near)))
-        return np.inf, _outlier(names, near, seen, dictionary, groups, matrix, limit) or NoLaw(NONE)
-    return found[0].bits, _judged(
-        names, points, values, found, dictionary, groups, matrix, near, seen
-    )
+        return np.inf, _outlier(names, near, seen, dictionary, limit) or NoLaw(NONE)
+    return found[0].bits, _judged(names, points, values, found, dictionary, near, seen)
 
 
 def _values_confirm(
@@ -261,7 +260,7 @@ def _coefficient_bits(c: Fraction, column: Sequence[int]) -> float:
 
 
 def _judged(  # type: ignore[no-untyped-def]
-    names, points, values, found, dictionary, groups, matrix, near, seen
+    names, points, values, found, dictionary: Dictionary, near, seen
 ) -> Found:
     """Is the simplest formula confirmed, whole and without rivals?"""
     best = found[0]
@@ -269,7 +268,7 @@ def _judged(  # type: ignore[no-untyped-def]
     unconfirmed = NoLaw(f"too few points confirm each part of {best.text(names)}")
     if not survives(columns, CONFIRMING):
         return unconfirmed
-    wrong = _outlier(names, near, seen, dictionary, groups, matrix, best.bits - OUTLIER)
+    wrong = _outlier(names, near, seen, dictionary, best.bits - OUTLIER)
     if wrong is not None:
         return wrong
     sample = _samples(points)
@@ -302,8 +301,7 @@ def _twins(best: _Candidate, points: Sequence[Point], family: Dictionary) -> Ite
     """The formula with another function in the place of one of its columns, which is a multiple of
     that column at the measured points."""
     for k, (atom, c) in enumerate(zip(best.atoms, best.coefficients, strict=True)):
-        place = family.place(atom)
-        for twin in family.twins.get(place, ()) if place is not None else ():
+        for twin in family.twins(atom):
             at = next(p for p in points if twin.of(p))
             other = c * atom.of(at) / twin.of(at)
             bits = best.bits + twin.bits - atom.bits + rational_bits(other) - rational_bits(c)
@@ -398,20 +396,23 @@ def _holds(where: dict[str, str], names: Sequence[str], point: Point) -> bool:
 
 
 def _outlier(  # type: ignore[no-untyped-def]
-    names, points, values, dictionary, groups: Sequence[Sets], matrix: Integers, limit: float
+    names, points, values, dictionary: Dictionary, limit: float
 ) -> NoLaw | None:
     """What is said if a formula shorter than `limit` explains all counts but one."""
     size = len(points)
     target = np.array([v % PRIME for v in values], dtype=np.int64)
-    for group in groups:
+    for group in dictionary.groups:
         tried = group.places[group.bits < limit]
         bits = group.bits[group.bits < limit]
         if not len(tried) or tried.shape[1] > size - 1 - CONFIRMING:
             continue
         for kept in _most_rows(size, tried.shape[1]):
-            for k in np.flatnonzero(fitting(matrix[kept], tried, target[kept])).tolist():
-                atoms = tuple(dictionary.columns[c] for c in tried[k].tolist())
-                columns = [[dictionary.values[c][j] for j in kept] for c in tried[k].tolist()]
+            fits = np.flatnonzero(fitting(dictionary.residues[kept], tried, target[kept]))
+            whole = fitting(dictionary.residues, tried[fits], target)  # these miss no count
+            for k in fits[~whole].tolist():
+                atoms = tuple(dictionary.column(c) for c in tried[k].tolist())
+                every = [dictionary.values(c) for c in tried[k].tolist()]
+                columns = [[column[j] for j in kept] for column in every]
                 for found in _solved(atoms, columns, [values[j] for j in kept], float(bits[k])):
                     wrong = [p for p, y in zip(points, values, strict=True) if found.at(p) != y]
                     if (
@@ -501,15 +502,15 @@ def _line_atoms(
     names: tuple[str, ...], k: int, points: tuple[Point, ...], values: tuple[int, ...]
 ) -> list[tuple[Atom, ...]]:
     """The formula of a line as one column, and its columns one by one."""
-    dictionary, groups, matrix = dictionary_of((names[k],), points)
+    dictionary = dictionary_of((names[k],), points)
     target = np.array([v % PRIME for v in values], dtype=np.int64)
     best: _Candidate | None = None
-    for group in groups:
-        for c in np.flatnonzero(fitting(matrix, group.places, target)).tolist():
+    for group in dictionary.groups:
+        for c in np.flatnonzero(fitting(dictionary.residues, group.places, target)).tolist():
             chosen = group.places[c].tolist()
             for found in _solved(
-                tuple(dictionary.columns[j] for j in chosen),
-                [dictionary.values[j] for j in chosen],
+                tuple(dictionary.column(j) for j in chosen),
+                [dictionary.values(j) for j in chosen],
                 values,
                 float(group.bits[c]),
             ):
