@@ -31,6 +31,7 @@ from .escape_analysis import EscapeAnalysis
 from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, overlap
 from .mod_ref import ModRef, ModRefSummaries
 from .underlying_objects import CASTS, Based, UnderlyingObjects
+from .virtual_calls import virtual_slot
 
 _MODELS = "%looplaw."
 """How the types begin by which models of containers access fields."""
@@ -73,7 +74,7 @@ class Aliasing:
         self._objects = UnderlyingObjects(module, layout)
         self._escape = EscapeAnalysis(module, self._objects, exported)
         self._summaries = ModRefSummaries(module, self._objects, self._escape, strict=strict)
-        self._made: dict[str, tuple[str, Register] | None] = {}
+        self._read_by: dict[str, bool] = {}
         self._apart_at_calls: dict[tuple[str, Register, Register], bool] = {}
 
     # -- what an address denotes
@@ -100,42 +101,20 @@ class Aliasing:
 
     def is_object(self, base: UnderlyingObject | None) -> bool:
         """Is it an object of its own, not just a pointer to one?"""
-        return self._objects.is_object(base) or self._is_made(base)
-
-    def _is_made(self, base: UnderlyingObject | None) -> bool:
-        """Is it new memory that a function of the program has returned?"""
-        i = self._objects.definition(base) if base is not None else None
-        target = self.module.functions.get(callee(i) or "") if i is not None else None
-        return target is not None and self.made(target) is not None
+        return self._escape.is_object(base)
 
     def made(self, function: Function) -> tuple[str, Register] | None:
         """The new memory that a function returns, to which it leaves no other pointer: the block
-        that settles so, and the register that holds it. Where it returns a null pointer, too, there
-        is nothing to access."""
-        if function.name not in self._made:
-            self._made[function.name] = None  # a function that returns its own result
-            self._made[function.name] = self._find_made(function)
-        return self._made[function.name]
-
-    def _find_made(self, function: Function) -> tuple[str, Register] | None:
-        if function.is_declaration or function.type != "ptr":
-            return None
-        ends = [(b, v) for b, v in function.returned if v != "null"]
-        if len(ends) != 1:
-            return None
-        block, value = ends[0]
-        base, offset = self._objects.underlying_object(function, value)
-        if not isinstance(base, Pointer) or offset != 0:
-            return None
-        i = self._objects.definition(base)
-        if i is None or not (self._objects.is_allocation(i) or self._is_made(base)):
-            return None
-        kept = self._escape.ways_out(function, base.register).kept
-        return None if kept else (block, base.register)
+        that settles so, and the register that holds it."""
+        return self._escape.made(function)
 
     def is_allocation(self, i: Instruction) -> bool:
         """Is it a call that returns new memory?"""
         return self._objects.is_allocation(i)
+
+    def virtual_slot(self, function: Function, pointer: Operand) -> int | None:
+        """The slot of a virtual table that a pointer has been read from; None for others."""
+        return virtual_slot(self._objects, function, pointer)
 
     # -- what functions do
     def mod_ref(self, name: str) -> ModRef:
@@ -284,11 +263,29 @@ class Aliasing:
         which is found by a pointer in the container?"""
         if not isinstance(other, Pointer) or isinstance(one, GlobalRef):
             return False
-        made = self._objects.definition(other)
-        if made is None or one.function != other.function:
+        if one.function != other.function or not self._is_read(other):
             return False
-        is_read = made.opcode == "load" or self._container_of(made) is not None
-        return is_read and self._escape.only_handed(one)
+        return self._escape.only_handed(one)
+
+    def _is_read(self, pointer: Pointer) -> bool:
+        """Has a pointer been read from memory, by a function that returns it, too: `im->data + k`,
+        `at(im, x, y)`?"""
+        made = self._objects.definition(pointer)
+        if made is None:
+            return False
+        if made.opcode == "load" or self._container_of(made) is not None:
+            return True
+        target = self.module.functions.get(callee(made) or "") if made.is_call else None
+        if target is None or target.is_declaration:
+            return False
+        if target.name not in self._read_by:
+            self._read_by[target.name] = False  # a function that returns its own result
+            returned = (v for _, v in target.returned if v != "null")
+            bases = [self.underlying_object(target, v)[0] for v in returned]
+            self._read_by[target.name] = bool(bases) and all(
+                isinstance(b, Pointer) and self._is_read(b) for b in bases
+            )
+        return self._read_by[target.name]
 
     def _holds(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
         """Is the second pointer to the elements of a container that is part of what the first
@@ -432,7 +429,16 @@ class Aliasing:
             if extent is None or start is None or end is None:
                 return False
             return abs(end - start) >= extent
-        return a is not None and b is not None and self.distinct(a, b)
+        if a is None or b is None:
+            return self._all_distinct(caller, call.operands[one], call.operands[other])
+        return self.distinct(a, b)
+
+    def _all_distinct(self, caller: Function, one: Operand, other: Operand) -> bool:
+        """Are all objects that one operand may point into distinct from those of another?"""
+        first, second = (self._objects.sources(caller, o) for o in (one, other))
+        return None not in first | second and all(
+            a != b and self.distinct(a, b) for a in first for b in second
+        )
 
     def types_agree(
         self, a: MemoryLocation, b: MemoryLocation, *, may_be_cast: bool = False

@@ -21,8 +21,10 @@ from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, Instruction, Module, Register
 from .alias_analysis import Aliasing
 from .exceptions import caught, handlers
-from .function_pointers import VIRTUAL_TABLE, FunctionPointers
+from .function_pointers import FunctionPointers
 from .library import ALL, library_function
+from .underlying_objects import VIRTUAL_TABLE
+from .virtual_calls import agrees
 
 _MAX_TARGETS = 8
 _TYPE_INFORMATION = "_ZTI"  # Itanium C++ ABI, section 5.1.4
@@ -177,7 +179,13 @@ class Calls:
             if isinstance(i.operands[0], Register):
                 targets = self._called(f, i)
                 if targets is None or len(targets) > _MAX_TARGETS:
-                    found.update(t for t in taken if self._takes(t, i))
+                    # the virtual functions of a class of the library, whose tables are not here
+                    exact = self.aliasing.virtual_slot(f, i.operands[0]) is not None
+                    found.update(
+                        t
+                        for t in taken
+                        if self._takes(t, i) and (not exact or agrees(self.defined[t], i))
+                    )
             elif name is not None and name not in self.defined:
                 for token in i.operands[1:]:
                     found.update(n for n in global_names(token) if n in taken)

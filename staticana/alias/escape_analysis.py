@@ -16,7 +16,7 @@ from ..ir.graph import address_taken, callee, calls_in, instructions
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, GlobalRef, Instruction, Module, Register, quoted
 from .library import ALL, library_function
-from .memory_location import UnderlyingObject
+from .memory_location import Pointer, UnderlyingObject
 from .underlying_objects import CASTS, UnderlyingObjects
 
 _PASS_ON = ("getelementptr", "phi", "select", *CASTS)
@@ -46,11 +46,49 @@ class EscapeAnalysis:
         self._ways: dict[tuple[str, str], WaysOut] = {}
         self._unreachable: dict[UnderlyingObject, bool] = {}
         self._handed: dict[UnderlyingObject, bool] = {}
+        self._made: dict[str, tuple[str, Register] | None] = {}
+        self._only_read: dict[tuple[str, Register], bool] = {}
 
     def escapes(self, function: Function, pointer: Register) -> bool:
         """May the pointer be known elsewhere than in registers and arguments derived from it?"""
         ways = self.ways_out(function, pointer)
         return ways.kept or (ways.returned and self._result_escapes(function))
+
+    # -- objects
+    def is_object(self, base: UnderlyingObject | None) -> bool:
+        """Is it an object of its own, not just a pointer to one?"""
+        return self._objects.is_object(base) or self._is_made(base)
+
+    def _is_made(self, base: UnderlyingObject | None) -> bool:
+        """Is it new memory that a function of the program has returned?"""
+        i = self._objects.definition(base) if base is not None else None
+        target = self._module.functions.get(callee(i) or "") if i is not None else None
+        return target is not None and self.made(target) is not None
+
+    def made(self, function: Function) -> tuple[str, Register] | None:
+        """The new memory that a function returns, to which it leaves no other pointer: the block
+        that settles so, and the register that holds it. Where it returns a null pointer, too, there
+        is nothing to access."""
+        if function.name not in self._made:
+            self._made[function.name] = None  # a function that returns its own result
+            self._made[function.name] = self._find_made(function)
+        return self._made[function.name]
+
+    def _find_made(self, function: Function) -> tuple[str, Register] | None:
+        if function.is_declaration or function.type != "ptr":
+            return None
+        ends = [(b, v) for b, v in function.returned if v != "null"]
+        if len(ends) != 1:
+            return None
+        block, value = ends[0]
+        base, offset = self._objects.underlying_object(function, value)
+        if not isinstance(base, Pointer) or offset != 0:
+            return None
+        i = self._objects.definition(base)
+        if i is None or not (self._objects.is_allocation(i) or self._is_made(base)):
+            return None
+        kept = self.ways_out(function, base.register).kept
+        return None if kept else (block, base.register)
 
     def unreachable(self, base: UnderlyingObject) -> bool:
         """Is it an object to which no pointer exists but those that are traced back to it?"""
@@ -58,7 +96,7 @@ class EscapeAnalysis:
             self._unreachable[base] = (
                 base in self.private_globals
                 if isinstance(base, GlobalRef)
-                else self._objects.is_object(base)
+                else self.is_object(base)
                 and not self.escapes(self._module.functions[base.function], base.register)
             )
         return self._unreachable[base]
@@ -97,10 +135,10 @@ class EscapeAnalysis:
         at, found = tokens.index(base.register) + 1, set[UnderlyingObject]()
         for caller, i in self.call_sites[function.name]:
             handed = i.operands[at] if at < len(i.operands) else None
-            b = None if handed is None else self._objects.underlying_object(caller, handed)[0]
-            if b is None:
-                return None
-            found.add(b)
+            for b in (None,) if handed is None else self._objects.sources(caller, handed):
+                if b is None:
+                    return None
+                found.add(b)
         return found
 
     # -- pointers in registers
@@ -145,12 +183,65 @@ class EscapeAnalysis:
 
     def _is_traced(self, function: Function, i: Instruction, pointer: Register) -> bool:
         """Is it known of a merged pointer that it points into what `pointer` points into? Accesses
-        through one that may point to several objects are traced back to none of them."""
+        through one that may point to several objects are traced back to none of them, and touch
+        none where they only read."""
         if i.opcode not in ("phi", "select"):
             return True
         find = self._objects.underlying_object
         found = find(function, i.token)[0]
-        return found is not None and found == find(function, pointer)[0]
+        if found is not None and found == find(function, pointer)[0]:
+            return True
+        return self._is_only_read(function, i.token)
+
+    def _is_only_read(self, function: Function, pointer: Register) -> bool:
+        """Is nothing but read through a pointer and those computed from it, in called functions,
+        too, and is it kept and returned nowhere: `grid *now, *next` that change places?"""
+        key = (function.name, pointer)
+        if key not in self._only_read:
+            self._only_read[key] = self._find_only_read(function, pointer)
+        return self._only_read[key]
+
+    def _find_only_read(self, function: Function, pointer: Register) -> bool:
+        seen: set[tuple[str, Register]] = set()
+        work = [(function, pointer)]
+        while work:
+            f, current = work.pop()
+            if (f.name, current) in seen:
+                continue
+            seen.add((f.name, current))
+            for i in f.users.get(current, ()):
+                if i.opcode in ("load", "icmp"):
+                    continue
+                if i.is_call:
+                    handed = self._parameters_handed(i, current)
+                    if handed is None:
+                        return False
+                    work += handed
+                elif i.opcode in _PASS_ON:
+                    work.append((f, i.token))
+                else:
+                    return False
+        return True
+
+    def _parameters_handed(
+        self, call: Instruction, pointer: Register
+    ) -> list[tuple[Function, Register]] | None:
+        """The parameters that a call hands a pointer to, where its target is known; none for a
+        function outside the program that neither writes through it nor keeps it. None for other
+        calls."""
+        name = callee(call)
+        if name is None or call.operands[0] == pointer:
+            return None
+        positions = [at for at, o in enumerate(call.operands[1:]) if o == pointer]
+        target = self._module.functions.get(name)
+        if target is not None and not target.is_declaration:
+            if any(at >= len(target.parameters) for at in positions):
+                return None
+            return [(target, target.parameters[at].token) for at in positions]
+        known = library_function(name)
+        if known is None or any(known.writes_through(at) for at in positions):
+            return None
+        return None if any(self._call_keeps(call, pointer)) else []
 
     def _result_escapes(self, function: Function) -> bool:
         if (

@@ -21,10 +21,8 @@ from ..ir.tokens import global_names, split_top, split_type
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
 from .alias_analysis import Aliasing
 from .memory_location import MemoryLocation, UnderlyingObject
-from .underlying_objects import CASTS
+from .underlying_objects import CASTS, VIRTUAL_TABLE
 
-VIRTUAL_TABLE = "_ZTV"
-"""How the names of virtual tables begin (Itanium C++ ABI, section 5.1.4)."""
 _NO_FUNCTION = ("null", "undef", "poison")
 
 Targets = frozenset[str] | None
@@ -282,20 +280,8 @@ class FunctionPointers:
     def _virtual(self, function: Function, load: Instruction) -> Targets:
         """A virtual call: the slot of all tables, when it reads the table whose address stands
         first in an object."""
-        slot, token = 0, load.operands[0]
-        step = function.definitions.get(token)
-        if step is not None and step.opcode == "getelementptr":
-            offset = self.aliasing.constant_offset(step.type, step.operands[1:])
-            if offset is None or offset % 8:
-                return None
-            slot, token = offset // 8, step.operands[0]
-        table = function.definitions.get(token)
-        if (
-            table is None
-            or table.opcode != "load"
-            or not self.virtual_tables
-            or "vtable" not in (table.name or "")
-        ):
+        slot = self.aliasing.virtual_slot(function, load.token)
+        if slot is None or not self.virtual_tables:
             return None
         found = {
             entry

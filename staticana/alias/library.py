@@ -93,6 +93,8 @@ class LibraryFunction:
     control: see `Control`.
     parses: see `Parses`. base: the argument that says in which base. of_string: the text is that
     of a std::string.
+    in_header: programs may hold its body, in which calls are not followed; it does no more than its
+    row says.
     handler: see `Handler`. message: see `Message`.
     concurrent: functions of the program may run beside the caller from then on.
     forks: from then on a second process runs the same code.
@@ -120,6 +122,7 @@ class LibraryFunction:
     parses: Parses | None = None
     base: int | None = None
     of_string: bool = False
+    in_header: bool = False
     concurrent: bool = False
     forks: bool = False
     handler: Handler | None = None
@@ -434,6 +437,15 @@ _CXX = (
         throws=True,
         parses=FLOAT,
         of_string=True,
+    ),
+    # -- libc++: output, which calls virtual functions of streams and locales
+    *_f(
+        "_ZNSt3__1lsB* _ZNSt3__14endlB* _ZNSt3__15flushB* _ZNSt3__124__put_character_sequenceB*",
+        ALL,
+        (0,),
+        throws=True,
+        control=MAY_LEAVE,
+        in_header=True,
     ),
     # -- libstdc++: the next and the previous node of a tree
     *_f("_ZSt18_Rb_tree_increment* _ZSt18_Rb_tree_decrement*", (0,)),

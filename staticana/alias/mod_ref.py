@@ -23,11 +23,14 @@ from .escape_analysis import EscapeAnalysis
 from .library import ALL, Control, LibraryFunction, library_function
 from .memory_location import EVERYWHERE, Extent, MemoryLocation, Pointer, offset_sum
 from .underlying_objects import UnderlyingObjects
+from .virtual_calls import agrees, virtual_slot
 
 _MAX_WRITES = 256
 _COUNTING = re.compile(r"%[-+ #0-9.*']*(?:hh|h|ll|l|j|z|t)?n")
 """A conversion of printf that prints nothing, but writes how much has been printed."""
 _EXCEPTION = "__cxa_allocate_exception"
+_VIRTUAL = "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl"
+"""What a virtual function of a class of the library is taken for."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class ModRefSummaries:
         graph.add_nodes_from(self._module.functions)
         for f, i in calls_in(self._module):
             graph.add_edges_from(
-                (f.name, t) for t in self._targets(i) if t in self._module.functions
+                (f.name, t) for t in self._targets(f, i) if t in self._module.functions
             )
             name = callee(i)
             if name is not None and self._objects.is_outside(name):
@@ -113,14 +116,21 @@ class ModRefSummaries:
         circles = (tuple(sorted(c)) for c in nx.strongly_connected_components(self._calls))
         return {name: c for c in circles if len(c) > 1 for name in c}
 
-    def _targets(self, call: Instruction) -> list[str]:
-        """Functions that a call may go to; none for inline assembly."""
+    def _targets(self, function: Function, call: Instruction) -> list[str]:
+        """Functions that a call may go to; none for inline assembly, and for a virtual call of the
+        library's classes."""
         name = callee(call)
         if name is not None:
             return [name]
-        return (
-            self._pointed(len(call.operands) - 1) if isinstance(call.operands[0], Register) else []
-        )
+        if not isinstance(call.operands[0], Register):
+            return []
+        found = self._pointed(len(call.operands) - 1)
+        if self._is_virtual(function, call):
+            return [t for t in found if agrees(self._module.functions[t], call)]
+        return found
+
+    def _is_virtual(self, function: Function, call: Instruction) -> bool:
+        return virtual_slot(self._objects, function, call.operands[0]) is not None
 
     def _pointed(self, arguments: int) -> list[str]:
         """Functions that a call through a pointer may go to."""
@@ -167,7 +177,9 @@ class ModRefSummaries:
     def _of_call(self, function: Function, i: Instruction) -> ModRef:
         name, arguments = callee(i), i.operands[1:]
         if name is None:
-            targets = self._targets(i)
+            targets = self._targets(function, i)
+            if not targets and self._is_virtual(function, i):
+                return self._of_library(function, i, _VIRTUAL, library_function(_VIRTUAL))
             if not targets and isinstance(i.operands[0], Register):
                 return ModRef(frozenset((EVERYWHERE,)))
             if not targets and i.operands[0] == "asm":
@@ -178,7 +190,8 @@ class ModRefSummaries:
         known = library_function(name)
         if known is not None and known.length is not None and self._objects.is_outside(name):
             return self._of_copy(function, arguments, known)
-        is_told = known is not None and known.of_string  # libstdc++ writes std::stoi in a header
+        # libstdc++ writes std::stoi in a header
+        is_told = known is not None and (known.of_string or known.in_header)
         if not is_told and not self._objects.is_outside(name):
             return self._at_call(function, arguments, name)
         return self._of_library(function, i, name, known)

@@ -7,6 +7,7 @@ object, the way to it is kept: the innermost structure member that an address go
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from ..ir.data_layout import Layout
@@ -20,6 +21,8 @@ _MAX_DEPTH = 24
 CASTS = ("freeze", "addrspacecast")
 """Opcodes whose result is the address in their operand."""
 
+VIRTUAL_TABLE = "_ZTV"
+"""How the names of virtual tables begin (Itanium C++ ABI, section 5.1.4)."""
 _BYTE = "i8"
 _NOWHERE = ("null", "undef", "poison")
 
@@ -46,6 +49,12 @@ class UnderlyingObjects:
         self._objects: dict[UnderlyingObject, bool] = {}
         self._returned: dict[str, Passed | None] = {}
         self._locations: dict[tuple[str, str, str, str | None], MemoryLocation] = {}
+
+    @cached_property
+    def has_virtual_tables(self) -> bool:
+        """Does the module define a virtual table?"""
+        tables = (g for g in self.module.globals.values() if g.name.startswith(VIRTUAL_TABLE))
+        return any("[" in g.initializer for g in tables)
 
     # -- addresses
     def location(

@@ -349,6 +349,9 @@ class MemoryQueries(Protocol):
         """(offset, what stands at each offset, as text) for a pointer read from a table that
         nothing writes."""
 
+    def note_end(self, place: MemoryLocation, size: int) -> None:
+        """Note that a place holds the end of a container of elements of so many bytes."""
+
     def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
         """What a function found in memory, as a formula where all callers agree on one."""
 

@@ -124,6 +124,9 @@ class EntryValues:
         if row is not None and a.kind == "ptr":
             return row.value
         place = self.location(view, a)
+        number = a.inside[0].constant if a.kind == SIZE and a.inside else None
+        if isinstance(number, int):
+            self.program.memory.note_end(place, number)
         found = self.program.memory.reaching(view, place, block, before)
         if a.kind == SIZE:
             if found.on_entry:

@@ -512,6 +512,10 @@ class Memory:
         """The value on entry where all callers agree on a formula, else the symbol itself."""
         return self._entry.on_entry(view, value)
 
+    def note_end(self, place: MemoryLocation, size: int) -> None:
+        """Note that a place holds the end of a container of elements of so many bytes."""
+        self._stores.note_end(place, size)
+
     def pointer_symbol(self, view: FunctionContext, base: UnderlyingObject) -> str:
         """The symbol of the address of an object or pointer."""
         return self._entry.pointer_symbol(view, base)

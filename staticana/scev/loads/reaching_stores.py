@@ -13,14 +13,15 @@ from __future__ import annotations
 import networkx as nx
 
 from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer
-from ...expr import ZERO, Expr, Loaded, TooComplex, choose, sym
+from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
+from ...expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
 from ...expr.budget import Provisional
 from ...ir.graph import callee
 from ...ir.types import Function, GlobalRef, Instruction, IntLiteral
 from ..context import FunctionContext, MemoryQueries
 from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
 from .history import History
+from .vector_ends import SIZE
 from .writes import Write, Writes
 
 _MAX_DEPTH = 24
@@ -50,6 +51,7 @@ class ReachingStores:
         self._active = 0
         self._history = History(self)
         self._followed: dict[_Key, list[Write]] = {}
+        self._ends: dict[tuple[UnderlyingObject, int], int] = {}
 
     def reaching(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
@@ -211,23 +213,30 @@ class ReachingStores:
 
     def before_all(self, view: FunctionContext, place: MemoryLocation) -> Expr | None:
         """What a function found at a place when it was entered."""
+        base, offset = place.underlying_object, place.offset
         if (
-            place.underlying_object is None
-            or isinstance(place.underlying_object, EntryPointer)
-            or place.offset is None
-            or (self.aliasing.is_object(place.underlying_object) and not place.is_global)
+            base is None
+            or isinstance(base, EntryPointer)
+            or offset is None
+            or (self.aliasing.is_object(base) and not place.is_global)
         ):
             return None
-        return self.memory.on_entry(
-            view,
-            Loaded(
-                sym(self.memory.pointer_symbol(view, place.underlying_object)) + place.offset,
-                place.kind,
-                "",
-                (),
-                place,
-            ),
-        )
+        address = sym(self.memory.pointer_symbol(view, base)) + offset
+        found = self.memory.on_entry(view, Loaded(address, place.kind, "", (), place))
+        size = self._ends.get((base, offset)) if place.kind == "ptr" else None
+        if size is None or not isinstance(found.atom, Loaded):
+            return found
+        begin = self.before_all(view, place._replace(offset=offset - 8))
+        number = Loaded(address, SIZE, "", (expr(size),), place)
+        held = self.memory.on_entry(view, number)
+        return found if begin is None else begin + held * size
+
+    def note_end(self, place: MemoryLocation, size: int) -> None:
+        """A place holds the end of a container whose elements have so many bytes: what it was on
+        entry is the beginning and a number of elements, which buffers that change places may
+        share where their addresses differ."""
+        if place.underlying_object is not None and place.offset is not None:
+            self._ends[place.underlying_object, place.offset] = size
 
     def _dominates(self, view: FunctionContext, w: Write, block: str, before: Instruction) -> bool:
         if w.block == block:

@@ -168,8 +168,10 @@ class Writes:
                     continue
                 if root not in distinct:
                     distinct[root] = aliasing.distinct(base, root)
-                if not distinct[root] and aliasing.may_meet(place, places[0]):
-                    touched.update(places)
+                if not aliasing.may_meet(place, places[0]):
+                    continue
+                # no pointer in memory leads to an object that nobody knows, but its maker fills it
+                touched.update(p for p in places if p.fresh or not distinct[root])
         return touched
 
     def _agreeing_with(self, function: Function, place: MemoryLocation) -> list[_ByRoot]:
