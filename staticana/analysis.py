@@ -117,8 +117,9 @@ def analyze_module(
             if len(plain.text) > _LARGE_TEXT:
                 gc.collect(0)  # programs are circles of references, and those are given up
         serial, assumed = team_module(modelled)
-        readers = with_reader_copies(serial, entry)
-        copies = specialized(readers.module, entry).after(readers)
+        with allowance.uncounted():
+            readers = with_reader_copies(serial, entry)
+            copies = specialized(readers.module, entry).after(readers)
         if copies.module is not modelled:
             known = None
         program = known
@@ -133,6 +134,9 @@ def analyze_module(
                 facts=known.facts if known is not None else None,
             )
         program.assumed |= assumed
+        if allowance.is_bounded:
+            with allowance.uncounted():
+                program.facts.find_for_all()
         thread = (
             Program(
                 team_module(modelled, one_thread=True)[0],

@@ -53,9 +53,11 @@ def with_new_keys(
     if not insertions:
         return module, program
     asked = program if program is not None else Program(module, entry=entry, allowance=allowance)
+    with allowance.uncounted():
+        asked.calls.callers  # noqa: B018
     found = list(_with_new_key(asked, insertions))
     if not found:
-        return module, program
+        return module, asked
     lines = module.text.split("\n")
     for i, name in found:
         before, at, after = lines[i.line].partition(f"@{quoted(name)}(")

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import networkx as nx
 
@@ -21,7 +22,14 @@ from ..ir.graph import callee, calls_in, instructions
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from .escape_analysis import EscapeAnalysis
 from .library import ALL, Control, LibraryFunction, library_function
-from .memory_location import EVERYWHERE, Extent, MemoryLocation, Pointer, offset_sum
+from .memory_location import (
+    EVERYWHERE,
+    Extent,
+    MemoryLocation,
+    Pointer,
+    UnderlyingObject,
+    offset_sum,
+)
 from .underlying_objects import UnderlyingObjects
 from .virtual_calls import agrees, virtual_slot
 
@@ -67,6 +75,10 @@ class ModRefSummaries:
         self._strict = strict
         self._found: dict[str, ModRef] = {}
         self._unions: dict[ModRef, ModRef] = {}
+        self._parts: dict[str, tuple[ModRef, _Parts]] = {}
+        self._pointer_parts: dict[tuple[int, str | None], _Parts] = {}
+        self._by_arity: dict[int, list[str]] = {}
+        self._circle: str | None = None  # the first of the functions in a circle that are summed up
         self._again: dict[str, frozenset[MemoryLocation]] = {}
 
     # -- functions
@@ -76,6 +88,7 @@ class ModRefSummaries:
             return self._found[name]
         group = self._groups.get(name, (name,))
         recursive = len(group) > 1 or self._calls.has_edge(name, name)
+        around, self._circle = self._circle, group[0] if recursive else None
         writes: set[MemoryLocation] = set()
         outside: set[str] = set()
         for member in group:
@@ -90,6 +103,7 @@ class ModRefSummaries:
                 writes |= {w if w.is_global else w.somewhere() for w in seen} if recursive else seen
                 outside |= found.outside
         result = ModRef(_collapsed(writes), frozenset(outside))
+        self._circle = around
         for member in group:
             self._found[member] = result
         return result
@@ -134,11 +148,14 @@ class ModRefSummaries:
 
     def _pointed(self, arguments: int) -> list[str]:
         """Functions that a call through a pointer may go to."""
-        return sorted(
-            t
-            for t in self._escape.address_taken
-            if len(self._module.functions[t].parameters) == arguments
-        )
+        found = self._by_arity.get(arguments)
+        if found is None:
+            found = self._by_arity[arguments] = sorted(
+                t
+                for t in self._escape.address_taken
+                if len(self._module.functions[t].parameters) == arguments
+            )
+        return found
 
     def _seen_by_callers(
         self, function: Function, writes: frozenset[MemoryLocation]
@@ -201,7 +218,13 @@ class ModRefSummaries:
     ) -> ModRef:
         """A call of one of several functions; equal unions are one object, since each holds what
         many functions write."""
-        found = _union([self._at_call(function, arguments, t) for t in targets])
+        # while a circle is summed up, its functions write nothing yet
+        key = len(arguments), self._circle
+        parts = self._pointer_parts.get(key)
+        if parts is None:
+            parts = _all_parts([self._parts_of(t) for t in targets])
+            self._pointer_parts[key] = parts
+        found = self._with_arguments(function, arguments, parts)
         return self._unions.setdefault(found, found)
 
     def _of_copy(
@@ -324,14 +347,44 @@ class ModRefSummaries:
     # -- calls of defined functions
     def _at_call(self, function: Function, arguments: tuple[Operand, ...], called: str) -> ModRef:
         """A callee's writes in terms of the caller's registers."""
+        return self._with_arguments(function, arguments, self._parts_of(called))
+
+    def _parts_of(self, called: str) -> _Parts:
+        """What a function writes, those writes apart that go by its arguments."""
         summary = self.of_function(called)
+        known = self._parts.get(called)
+        if known is None or known[0] is not summary:
+            known = self._parts[called] = summary, self._find_parts(called, summary)
+        return known[1]
+
+    def _find_parts(self, called: str, summary: ModRef) -> _Parts:
         if not any(isinstance(w.underlying_object, Pointer) for w in summary.writes):
-            return summary  # most write only to globals and to what is not known
+            return _Parts(summary, frozenset())  # most write only to globals and to what is unknown
         parameters = self._module.functions[called].parameters
-        handed = {Pointer(called, p.token): o for p, o in zip(parameters, arguments, strict=False)}
-        return ModRef(
-            frozenset(self.moved(function, w, handed) for w in summary.writes), summary.outside
-        )
+        at = {Pointer(called, p.token): k for k, p in enumerate(parameters)}
+        fixed = set[MemoryLocation]()
+        handed = set[tuple[int, MemoryLocation]]()
+        for w in summary.writes:
+            base = w.underlying_object
+            if not isinstance(base, Pointer):
+                fixed.add(w)
+            elif base in at:
+                handed.add((at[base], w._replace(underlying_object=None)))
+            else:
+                fixed.add(w.somewhere())
+        return _Parts(ModRef(frozenset(fixed), summary.outside), frozenset(handed))
+
+    def _with_arguments(
+        self, function: Function, arguments: tuple[Operand, ...], parts: _Parts
+    ) -> ModRef:
+        """The writes of a callee that is handed these operands."""
+        if not parts.handed:
+            return parts.fixed
+        based = [self._objects.underlying_object(function, o) for o in arguments]
+        writes = {
+            _moved(w, *based[k]) if k < len(based) else w.somewhere() for k, w in parts.handed
+        }
+        return ModRef(parts.fixed.writes | writes, parts.fixed.outside)
 
     def moved(
         self, function: Function, w: MemoryLocation, handed: Mapping[Pointer, Operand]
@@ -343,13 +396,29 @@ class ModRefSummaries:
         operand = handed.get(base)
         if operand is None:
             return w.somewhere()
-        found, offset = self._objects.underlying_object(function, operand)
-        extent = w.extent
-        if extent is not None and found is not None and offset is not None:
-            extent = Extent(found, extent.start + offset, extent.end + offset)
-        return w._replace(
-            underlying_object=found, offset=offset_sum(offset, w.offset), extent=extent
-        )
+        return _moved(w, *self._objects.underlying_object(function, operand))
+
+
+class _Parts(NamedTuple):
+    """What a function writes. fixed: wherever it is called; handed: (k, w) for a write by its
+    argument number k, with the object of w left out."""
+
+    fixed: ModRef
+    handed: frozenset[tuple[int, MemoryLocation]]
+
+
+def _all_parts(parts: list[_Parts]) -> _Parts:
+    fixed = _union([p.fixed for p in parts])
+    return _Parts(fixed, frozenset().union(*(p.handed for p in parts)))
+
+
+def _moved(w: MemoryLocation, base: UnderlyingObject | None, offset: int | None) -> MemoryLocation:
+    """A location as far behind an offset from an object as it is behind the pointer that it goes
+    by."""
+    extent = w.extent
+    if extent is not None and base is not None and offset is not None:
+        extent = Extent(base, extent.start + offset, extent.end + offset)
+    return w._replace(underlying_object=base, offset=offset_sum(offset, w.offset), extent=extent)
 
 
 def _collapsed(writes: set[MemoryLocation]) -> frozenset[MemoryLocation]:

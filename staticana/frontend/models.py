@@ -84,15 +84,19 @@ def with_models(module: Module) -> tuple[Module, frozenset[str]]:
     for name in outside:  # the library's own copy runs, and does the same
         at = module.functions[name].line
         lines[at] = lines[at].replace(_OUTSIDE, " ", 1)
+    longer: list[str] = []
     for name, text in found.items():
         f = module.functions[name]
-        if f.is_declaration:
-            lines[f.line] = _definition(f, text)
-            continue
         body, room = text.split("\n"), f.end - f.line - 1
-        # what comes behind stays where it is, as far as there is room
-        rest = ["\n".join(body[room - 1 :])] if len(body) > room else [""] * (room - len(body))
-        lines[f.line + 1 : f.end] = [*(body[: room - 1] if len(body) > room else body), *rest]
+        if len(body) <= room:
+            lines[f.line + 1 : f.end] = [*body, *[""] * (room - len(body))]
+            continue
+        # at the end, so that what comes behind stays where it is and is not read again
+        longer += (
+            _definition(f, text).split("\n") if f.is_declaration else [lines[f.line], *body, "}"]
+        )
+        lines[f.line : f.end + 1] = [""] * (f.end + 1 - f.line)
+    lines += longer
     lines += [f"{FIELDS} = type {FIELDS_TYPE}"]
     lines += [f"{vector_type(n)} = type {{ ptr, ptr, ptr }}" for n in sorted(models.elements)]
     modelled = edited(module, "\n".join([*lines, ""]))

@@ -83,9 +83,6 @@ class Program:
         self.strict = strict
         self.unknowns = Unknowns()
         self.facts = facts if facts is not None else Facts.of(module, entry, strict=strict)
-        if facts is None and self.allowance.is_bounded:
-            with self.allowance.uncounted():
-                self.facts.find_for_all()
         self.layout = self.facts.of_module.layout
         self.calls = self.facts.calls
         self.memory = Memory(self, self.facts.writes, self.facts.of_module.names)

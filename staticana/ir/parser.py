@@ -220,12 +220,17 @@ def _parsed(
 
 def edited(module: Module, text: str) -> Module:
     """Read the text of a module after edits: functions that had been taken out of the module stay
-    out, and its global variables stay as they are.
+    out, and its global variables stay as they are. Functions that stand elsewhere than before keep
+    their place among the others.
 
     Raises:
         InputError: as `parse_module`.
     """
     found = parse_module(text, module)
+    functions = {
+        name: found.functions[name] for name in module.functions if name in found.functions
+    }
+    found = replace(found, functions={**functions, **found.functions})
     out = {unquoted(name) for name in _DEFINED.findall(module.text)} - module.functions.keys()
     if not out:
         return found
