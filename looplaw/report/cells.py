@@ -82,9 +82,40 @@ def assumptions_note(counts: Iterable[CountDocument | None]) -> list[str]:
     )
     if not found:
         return []
-    told = [text for text, _ in found.most_common(_MOST_ASSUMPTIONS)]
-    more = len(found) - len(told)
+    texts = _in_one([text for text, _ in found.most_common()])
+    told = texts[:_MOST_ASSUMPTIONS]
+    more = len(texts) - len(told)
     return [f"* if {'; '.join(told)}{f'; and {more} more, see --json' if more else ''}"]
+
+
+_RETURNS = " returns"
+_OF_FORTRAN = "_FortranA"
+"""What the names of the functions of flang's library begin with."""
+_MOST_NAMES = 3
+"""Functions outside the program that are named of those that are taken to return."""
+
+
+def _in_one(texts: Sequence[str]) -> list[str]:
+    """The texts, with one for all functions outside the program that are taken to return."""
+    names = list(
+        dict.fromkeys(
+            "Fortran's library" if text.startswith(_OF_FORTRAN) else text.removesuffix(_RETURNS)
+            for text in texts
+            if text.endswith(_RETURNS)
+        )
+    )
+    if not names:
+        return list(texts)
+    *others, last = names if len(names) <= _MOST_NAMES else [
+        *names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES} more functions"
+    ]  # fmt: skip
+    one = f"{', '.join(others)} and {last} return" if others else f"{last}{_RETURNS}"
+    place = next(k for k, text in enumerate(texts) if text.endswith(_RETURNS))
+    return [
+        one if k == place else text
+        for k, text in enumerate(texts)
+        if k == place or not text.endswith(_RETURNS)
+    ]
 
 
 _DEEPEST = 32

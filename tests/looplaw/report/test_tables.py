@@ -147,6 +147,27 @@ def test_what_a_named_count_cannot_exceed_is_told() -> None:
     assert "at most" not in render(analysis_table(typed_analysis(document)), color=False)
 
 
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ("f", "* if f returns"),
+        ("f g", "* if f and g return"),
+        ("f g h", "* if f, g and h return"),
+        ("f g h i j", "* if f, g, h and 2 more functions return"),
+        ("_FortranAAssign _FortranAioEndIoStatement", "* if Fortran's library returns"),
+        ("_FortranAAssign f", "* if Fortran's library and f return"),
+    ],
+)
+def test_functions_that_are_taken_to_return_are_named_together(names: str, said: str) -> None:
+    document = analysis(hostile=False)
+    loop = next(row for row in document["loops"] if row["total"]["kind"] == "exact")
+    texts = [*(f"{name} returns" for name in names.split()), "no exception is thrown"]
+    loop["total"]["assumptions"] = texts
+    document["loops"] = [loop]
+    shown = render(analysis_table(typed_analysis(document)), width=200, color=False)
+    assert f"{said}; no exception is thrown\n" in shown
+
+
 def test_colour_only_where_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     table = study_table(typed(example_study()))
     monkeypatch.delenv("NO_COLOR", raising=False)
