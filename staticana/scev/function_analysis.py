@@ -84,10 +84,13 @@ class FunctionView:
 
     @cached_property
     def _widened(self) -> dict[str, set[str | None]]:
-        """Register -> source variables that hold it in a wider type."""
+        """Register -> source variables that hold it in a wider type, or, of what a call returns in
+        registers, the first of the members that one register holds."""
         found: dict[str, set[str | None]] = {}
         for i in self.function.definitions.values():
-            if i.opcode in ("sext", "zext") and i.token in self._names:
+            of = self.function.definitions.get(i.operands[0]) if i.operands else None
+            packed = i.opcode == "trunc" and of is not None and of.opcode == "extractvalue"
+            if (packed or i.opcode in ("sext", "zext")) and i.token in self._names:
                 found.setdefault(i.operands[0], set()).add(self._names[i.token])
         return found
 

@@ -154,3 +154,33 @@ def test_rounded_differences_are_written_without_idle_signs() -> None:
     assert str(floor_div(last - first + 3, expr(8))) == "floor((last - first + 3)/8)"
     assert str(floor_div(-n, expr(2))) == "-ceiling(n/2)"
     assert str(n - floor_div(n - last, expr(2))) == "n + ceiling((last - n)/2)"
+
+
+_PACKED = """\
+#include <cstdlib>
+#include <cstring>
+struct Options { unsigned long samples = 1000; int bins = 10; bool verbose = false; };
+static Options parse(int argc, char **argv) {
+    Options o;
+    for (int i = 1; i < argc; ++i) {
+        if (!std::strcmp(argv[i], "-s")) o.samples = std::strtoul(argv[++i], 0, 10);
+        else if (!std::strcmp(argv[i], "-b")) o.bins = std::atoi(argv[++i]);
+        else o.verbose = true;
+    }
+    return o;
+}
+int main(int argc, char **argv) {
+    Options o = parse(argc, argv);
+    unsigned long s = o.verbose;
+    for (unsigned long i = 0; i < o.samples; i++) s += i * s;
+    for (int i = 0; i < o.bins; i++) s ^= i;
+    return s & 1;
+}
+"""
+
+
+def test_members_that_share_a_register_keep_their_name(tmp_path: Path) -> None:
+    """A structure of 16 bytes is returned in two registers, two of its members in one of them."""
+    found = _analysed(tmp_path, "packed.cpp", _PACKED)
+    assert str(found["packed.cpp:16"].total.formula) == "Max(0, samples)"
+    assert str(found["packed.cpp:17"].total.formula) == "Max(0, bins)"
