@@ -184,7 +184,17 @@ class LoopVariables:
             self._places[key] = Value(sym(place_of.symbol))
             self._waiting.append(place_of)
             self._settle_waiting()
-        return self._places[key]
+        return self._kept(header, self._places[key])
+
+    def _kept(self, header: str, value: Value | None) -> Value | None:
+        """What a place holds at the head of a loop: where each iteration leaves it as it was, or
+        puts the same there again, what it held before."""
+        if value is None or value.expr.atom is None or self._waiting or self._unsure:
+            return value
+        start, update, needs = self._steps.get(header, {}).get(value.expr.atom.key, (None,) * 3)
+        if start is None or update != value.expr or needs is None:
+            return value
+        return Value(start, needs)
 
     def _settle_waiting(self) -> None:
         """Find the steps of all places but those of loops around one that waits for what it starts
