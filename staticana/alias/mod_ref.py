@@ -76,8 +76,9 @@ class ModRefSummaries:
         self._found: dict[str, ModRef] = {}
         self._unions: dict[ModRef, ModRef] = {}
         self._parts: dict[str, tuple[ModRef, _Parts]] = {}
-        self._pointer_parts: dict[tuple[int, str | None], _Parts] = {}
-        self._by_arity: dict[int, list[str]] = {}
+        self._pointer_parts: dict[tuple[tuple[str, ...], str | None], _Parts] = {}
+        self._by_arity: dict[int, tuple[str, ...]] = {}
+        self._by_types: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._circle: str | None = None  # the first of the functions in a circle that are summed up
         self._again: dict[str, frozenset[MemoryLocation]] = {}
 
@@ -130,31 +131,36 @@ class ModRefSummaries:
         circles = (tuple(sorted(c)) for c in nx.strongly_connected_components(self._calls))
         return {name: c for c in circles if len(c) > 1 for name in c}
 
-    def _targets(self, function: Function, call: Instruction) -> list[str]:
+    def _targets(self, function: Function, call: Instruction) -> tuple[str, ...]:
         """Functions that a call may go to; none for inline assembly, and for a virtual call of the
         library's classes."""
         name = callee(call)
         if name is not None:
-            return [name]
+            return (name,)
         if not isinstance(call.operands[0], Register):
-            return []
+            return ()
         found = self._pointed(len(call.operands) - 1)
-        if self._is_virtual(function, call):
-            return [t for t in found if agrees(self._module.functions[t], call)]
-        return found
+        if not self._is_virtual(function, call):
+            return found
+        types = (call.type, *call.extra)
+        agreeing = self._by_types.get(types)
+        if agreeing is None:
+            functions = self._module.functions
+            agreeing = tuple(t for t in found if agrees(functions[t], call))
+            self._by_types[types] = agreeing
+        return agreeing
 
     def _is_virtual(self, function: Function, call: Instruction) -> bool:
         return virtual_slot(self._objects, function, call.operands[0]) is not None
 
-    def _pointed(self, arguments: int) -> list[str]:
+    def _pointed(self, arguments: int) -> tuple[str, ...]:
         """Functions that a call through a pointer may go to."""
         found = self._by_arity.get(arguments)
         if found is None:
-            found = self._by_arity[arguments] = sorted(
-                t
-                for t in self._escape.address_taken
-                if len(self._module.functions[t].parameters) == arguments
-            )
+            taken = sorted(self._escape.address_taken)
+            functions = self._module.functions
+            found = tuple(t for t in taken if len(functions[t].parameters) == arguments)
+            self._by_arity[arguments] = found
         return found
 
     def _seen_by_callers(
@@ -214,12 +220,12 @@ class ModRefSummaries:
         return self._of_library(function, i, name, known)
 
     def _of_pointer_call(
-        self, function: Function, arguments: tuple[Operand, ...], targets: list[str]
+        self, function: Function, arguments: tuple[Operand, ...], targets: tuple[str, ...]
     ) -> ModRef:
         """A call of one of several functions; equal unions are one object, since each holds what
         many functions write."""
         # while a circle is summed up, its functions write nothing yet
-        key = len(arguments), self._circle
+        key = targets, self._circle
         parts = self._pointer_parts.get(key)
         if parts is None:
             parts = _all_parts([self._parts_of(t) for t in targets])
