@@ -79,16 +79,4 @@ def _call(
     # names of the library's own variables say nothing
     arguments = ", ".join("..." if h is None or h.startswith("_") else h for h in handed)
     function = program.module.metadata_field(view.function.dbg, "name") or view.function.name
-    return LibraryCall(_own_place(view, i), function, f"{short}({arguments})", count)
-
-
-def _own_place(view: FunctionContext, i: Instruction) -> str:
-    """Where the program's own files make a call: one in a header of the library stands where that
-    was inlined."""
-    module, node = view.program.module, i.dbg
-    while node is not None:
-        at = module.location(node)
-        if at is not None and not is_system_file(at.file):
-            return str(at)
-        node = module.metadata_field(node, "inlinedAt")
-    return view.place(i)
+    return LibraryCall(view.own_place(i), function, f"{short}({arguments})", count)

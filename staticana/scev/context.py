@@ -209,6 +209,10 @@ class FunctionContext(Protocol):
     def place(self, instruction: Instruction) -> str:
         """file:line:column, else the function's name."""
 
+    def own_place(self, instruction: Instruction) -> str:
+        """The same in the program's own files: what is inlined from a header of a library stands
+        where that is called."""
+
     def varies(self, symbol: str, header: str) -> bool:
         """May the symbol's value differ between two iterations of the loop?"""
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from ..expr import Assumptions, Expr
 from ..expr.predicates import Cond
 from ..ir.loop_info import Loop, LoopForest
+from ..ir.system_files import is_system_file
 from ..ir.types import Function, Instruction
 from .conditions import Conditions
 from .context import ProgramContext
@@ -141,6 +142,17 @@ class FunctionView:
             found = str(location) if location else self.function.name
             self._places[instruction.dbg] = found
         return found
+
+    def own_place(self, instruction: Instruction) -> str:
+        """The same in the program's own files: what is inlined from a header of a library stands
+        where that is called."""
+        module, node = self.program.module, instruction.dbg
+        while node is not None:
+            at = module.location(node)
+            if at is not None and not is_system_file(at.file):
+                return str(at)
+            node = module.metadata_field(node, "inlinedAt")
+        return self.place(instruction)
 
     # -- what varies
     def varies(self, symbol: str, header: str) -> bool:

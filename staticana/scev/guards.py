@@ -73,7 +73,7 @@ def _words(view: FunctionContext, block: str) -> str:
 
 def _place(view: FunctionContext, block: str) -> str:
     instructions = view.function.blocks[block].instructions
-    return view.place(next((i for i in instructions if i.dbg is not None), instructions[0]))
+    return view.own_place(next((i for i in instructions if i.dbg is not None), instructions[0]))
 
 
 # -- conditions in source words

@@ -184,3 +184,23 @@ def test_members_that_share_a_register_keep_their_name(tmp_path: Path) -> None:
     found = _analysed(tmp_path, "packed.cpp", _PACKED)
     assert str(found["packed.cpp:16"].total.formula) == "Max(0, samples)"
     assert str(found["packed.cpp:17"].total.formula) == "Max(0, bins)"
+
+
+_SHOWN = """\
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+int main(int argc, char **argv) {
+    int n = std::atoi(argv[1]);
+    bool verbose = std::getchar() == 'v';
+    std::vector<long> c(n, 1);
+    if (verbose) for (auto v : c) std::printf("%ld ", v);
+    return 0;
+}
+"""
+
+
+def test_a_guard_is_named_by_the_programs_own_line(tmp_path: Path) -> None:
+    """The loop over a container begins in a header of the library."""
+    total = _analysed(tmp_path, "shown.cpp", _SHOWN)["shown.cpp:8"].total
+    assert "passes_8" in str(total.formula)
