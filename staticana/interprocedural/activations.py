@@ -9,6 +9,7 @@ whatever decides on its end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ..alias.call_graph import Site
@@ -24,6 +25,14 @@ _MOST_BY_DATA = 1
 """Sites beside the loop's on which data decide, at most: with more of them a mean says more."""
 _DEEPEST = 12
 """Callers above each other through which calls are counted."""
+
+_ARGUMENTS = re.compile(r"(?<!operator)(?<!operator<)<.*$")
+
+
+def plain_name(name: str) -> str:
+    """A function's name as part of another one: of an instance of a template, which may be very
+    long, that of the template."""
+    return _ARGUMENTS.sub("", name).replace("operator()", "function")
 
 
 class Activations:
@@ -92,7 +101,7 @@ class Activations:
             UnknownInfo(
                 symbols.unknown(site.caller, "site", site.instruction.line),
                 "value",
-                f"{name.replace('operator()', 'function')}_calls{line}",
+                f"{plain_name(name)}_calls{line}",
                 f"{CALLS}{name} at {place}",
                 place,
                 program.entry,

@@ -20,7 +20,7 @@ from ..ir.system_files import is_system_file
 from ..ir.tokens import global_names
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
 from ..scev.unknowns import ITERATIONS, UnknownInfo
-from .activations import CALLS, Activations
+from .activations import CALLS, Activations, plain_name
 from .loop_nesting import Key
 from .program import Program
 from .summaries import Summaries
@@ -197,7 +197,7 @@ class NamedCalls:
             UnknownInfo(
                 symbols.unknown(root.name, "calls", view.function.entry.name),
                 "value",
-                f"{name.replace('operator()', 'function')}_calls",
+                f"{plain_name(name)}_calls",
                 f"{CALLS}{name}",
                 view.place(view.function.entry.terminator),
                 program.entry,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from staticana import LoopResult, analyze, canonical, compile_sources, find_compiler
+from staticana.interprocedural.activations import plain_name
 from tests.claims.truth import Source, build
 
 TREE = """#include <stdio.h>
@@ -199,3 +200,17 @@ int main(int argc, char **argv) {{
     found = _analyzed(tmp_path, text)[5].total
     assert str(found.formula) == "4*scan_calls"
     assert [o.meaning for o in found.opaque] == ["calls of scan"]
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("step", "step"),
+        ("operator()<std::vector<int>, (lambda)>", "function"),
+        ("operator<<", "operator<<"),
+        ("operator<", "operator<"),
+        ("largest<Grid<double> >", "largest"),
+    ],
+)
+def test_counts_of_calls_are_named_after_templates(name: str, plain: str) -> None:
+    assert plain_name(name) == plain
