@@ -21,6 +21,7 @@ from .scev.unknowns import UnknownInfo
 
 _OWNER = re.compile(r"(\w+)(?:->|\.)\w+$")
 _BEGIN = re.compile(r"(?i:begin|start|first|storage|data|base)\w*$|^\*\w+$")
+_END = re.compile(r"(?<![A-Za-z])(?i:end|finish|last|stop)_?$")
 _KEEP_MEMORY = frozenset(
     "malloc calloc aligned_alloc _Znwm _Znam atoi atol atoll atof strtol strtoll strtoul strtod"
     " printf puts putchar fprintf fputs memcpy memset memmove strcmp strlen rand srand time clock"
@@ -44,7 +45,7 @@ def without_addresses(
     def replaced(a: Atom) -> Expr:
         if isinstance(a, Floor) and (ends := _ends(program, a.num)) is not None:
             first, last = ends
-            if _is_begin(program, last) and not _is_begin(program, first):
+            if _is_behind(program, last, first):
                 return -program.unknowns.add(_size(program, a, last, first))
             return program.unknowns.add(_size(program, a, first, last))
         if isinstance(a, Step) and (compared := _compared(program, a.arg)) is not None:
@@ -172,6 +173,14 @@ def _keeps_memory(program: Program, name: str | None) -> bool:
         outside = {f for f in called if f not in program.defined}
         return all(_keeps_memory(program, f) for f in outside)
     return name.startswith("llvm.") or name in _KEEP_MEMORY
+
+
+def _is_behind(program: Program, a: Atom, b: Atom) -> bool:
+    """Do names say that the second of two addresses stands behind the first?"""
+    if _is_begin(program, a) and not _is_begin(program, b):
+        return True
+    ends = [_END.search(_text(program, x)) is not None for x in (a, b)]
+    return ends == [False, True] and not _is_begin(program, b)
 
 
 def _is_begin(program: Program, a: Atom) -> bool:

@@ -204,3 +204,19 @@ def test_a_guard_is_named_by_the_programs_own_line(tmp_path: Path) -> None:
     """The loop over a container begins in a header of the library."""
     total = _analysed(tmp_path, "shown.cpp", _SHOWN)["shown.cpp:8"].total
     assert "passes_8" in str(total.formula)
+
+
+def test_numbers_of_elements_count_up_to_what_is_called_the_end(tmp_path: Path) -> None:
+    found = _analysed(
+        tmp_path,
+        "list.c",
+        """struct list { int *cells, *end; };
+extern struct list *find(void);
+int main(void) {
+    struct list *l = find();
+    int s = 0;
+    for (int *p = l->cells; p < l->end; p++) s += *p;
+    return s & 1;
+}""",
+    )
+    assert [str(loop.total.formula) for loop in found.loops] == ["Max(0, l_size)"]
