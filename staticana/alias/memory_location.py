@@ -61,7 +61,8 @@ class MemoryLocation(NamedTuple):
     was handed the object, and may write it. fresh: in memory that the call that writes it has
     allocated, so in no object that was there before. by_bytes: it goes a number of bytes behind its
     pointer, as the parts do that sroa makes of a copied structure, so that the member is not told.
-    extent: the array of the object that it is in, where its subscript varies.
+    extent: the array of the object that it is in, where its subscript varies. read: the pointer
+    that it goes by was read from memory.
     """
 
     underlying_object: UnderlyingObject | None
@@ -75,6 +76,7 @@ class MemoryLocation(NamedTuple):
     fresh: bool = False
     by_bytes: bool = False
     extent: Extent | None = None
+    read: bool = False
 
     @property
     def is_global(self) -> bool:

@@ -280,7 +280,8 @@ class ModRefSummaries:
                     continue
             for base in self._objects.sources(function, argument):
                 if base is None or not self._objects.is_constant(base):
-                    writes.add(MemoryLocation(base, handed=name))
+                    read = self._objects.is_loaded(base)
+                    writes.add(MemoryLocation(base, handed=name, read=read))
         if known is not None and known.lists:
             writes.add(EVERYWHERE)
         if known is not None and known.format is not None and self._has_counting_formats:
@@ -386,7 +387,10 @@ class ModRefSummaries:
         """The writes of a callee that is handed these operands."""
         if not parts.handed:
             return parts.fixed
-        based = [self._objects.underlying_object(function, o) for o in arguments]
+        based = [
+            (*self._objects.underlying_object(function, o), self._objects.is_read(function, o))
+            for o in arguments
+        ]
         writes = {
             _moved(w, *based[k]) if k < len(based) else w.somewhere() for k, w in parts.handed
         }
@@ -402,7 +406,8 @@ class ModRefSummaries:
         operand = handed.get(base)
         if operand is None:
             return w.somewhere()
-        return _moved(w, *self._objects.underlying_object(function, operand))
+        found = self._objects.underlying_object(function, operand)
+        return _moved(w, *found, self._objects.is_read(function, operand))
 
 
 class _Parts(NamedTuple):
@@ -418,13 +423,17 @@ def _all_parts(parts: list[_Parts]) -> _Parts:
     return _Parts(fixed, frozenset().union(*(p.handed for p in parts)))
 
 
-def _moved(w: MemoryLocation, base: UnderlyingObject | None, offset: int | None) -> MemoryLocation:
+def _moved(
+    w: MemoryLocation, base: UnderlyingObject | None, offset: int | None, read: bool
+) -> MemoryLocation:
     """A location as far behind an offset from an object as it is behind the pointer that it goes
     by."""
     extent = w.extent
     if extent is not None and base is not None and offset is not None:
         extent = Extent(base, extent.start + offset, extent.end + offset)
-    return w._replace(underlying_object=base, offset=offset_sum(offset, w.offset), extent=extent)
+    return w._replace(
+        underlying_object=base, offset=offset_sum(offset, w.offset), extent=extent, read=read
+    )
 
 
 def _collapsed(writes: set[MemoryLocation]) -> frozenset[MemoryLocation]:

@@ -48,6 +48,7 @@ class UnderlyingObjects:
         self._bases: dict[tuple[str, str], Based] = {}
         self._objects: dict[UnderlyingObject, bool] = {}
         self._returned: dict[str, Passed | None] = {}
+        self._read: dict[tuple[str, str], bool] = {}
         self._locations: dict[tuple[str, str, str, str | None], MemoryLocation] = {}
 
     @cached_property
@@ -74,8 +75,9 @@ class UnderlyingObjects:
             if pointee is not None and self.layout.is_struct(pointee):
                 element = False  # what is accessed is a part of it
             by_bytes = pointee == _BYTE != kind
+            read = self.is_read(function, address)
             found = MemoryLocation(
-                base, offset, size, kind, tag, member, element, by_bytes=by_bytes
+                base, offset, size, kind, tag, member, element, by_bytes=by_bytes, read=read
             )
             if offset is None and element and member is not None:
                 found = found._replace(extent=self._extent(function, address))
@@ -155,6 +157,19 @@ class UnderlyingObjects:
             else:
                 found.add(None)
         return frozenset(found)
+
+    def is_read(self, function: Function, address: Operand) -> bool:
+        """Is an address computed from pointers that were read from memory, and from no others?"""
+        key = (function.name, address)
+        if key not in self._read:
+            bases = self.sources(function, address)
+            self._read[key] = bool(bases) and all(map(self.is_loaded, bases))
+        return self._read[key]
+
+    def is_loaded(self, base: UnderlyingObject | None) -> bool:
+        """Is it what a pointer that was read from memory points to?"""
+        made = self.definition(base) if base is not None else None
+        return made is not None and made.opcode == "load"
 
     def _moved(
         self, function: Function, base: Operand, kind: str, indices: tuple[Operand, ...]
