@@ -30,6 +30,8 @@ _ANSWER = "i32"
 _MAX_EVENTS = 4_000
 _MAX_MERGED = 4
 _MAX_RELEVANT = 60
+_MOST_REPEATED = 2
+"""Questions that are searched for again while they are answered, one within the other."""
 _MOST_LISTED = 12
 """Elements of a local array whose values are told apart by a subscript that varies."""
 _EMPTY = frozenset("malloc calloc aligned_alloc memalign valloc _Znwm _Znam _Znwj _Znaj".split())
@@ -49,6 +51,7 @@ class ReachingStores:
         self._found: dict[tuple[str, int, MemoryLocation], Reached] = {}
         self._orders: dict[str, dict[str, int]] = {}
         self._active = 0
+        self._repeated: set[_Key] = set()
         self._history = History(self)
         self._followed: dict[_Key, list[Write]] = {}
         self._ends: dict[tuple[UnderlyingObject, int], int] = {}
@@ -88,12 +91,25 @@ class ReachingStores:
                 return Reached(value)
         # or callers who were asked for what they agree on come back to it
         below = view.program.from_below
-        if below is None:
+        if below is not None:
+            name = view.function.name
+            found = below.memory.reaching(below.view(name), key[2], block, before)
+            if found.value is not None and is_given(found.value):
+                return found
+        return self._once_more(key, view, block, before)
+
+    def _once_more(
+        self, key: _Key, view: FunctionContext, block: str, before: Instruction
+    ) -> Reached:
+        """The answer to a question that has come back around a loop, by way of a place that the
+        loop keeps and that is known by now: what `step(b)` returns, in `b = step(b)`."""
+        if key in self._repeated or len(self._repeated) >= _MOST_REPEATED:
             return UNREACHED
-        name = view.function.name
-        found = below.memory.reaching(below.view(name), key[2], block, before)
-        is_known = found.value is not None and is_given(found.value)
-        return found if is_known else UNREACHED
+        self._repeated.add(key)
+        try:
+            return self._search(view, key[2], block, before)
+        finally:
+            self._repeated.discard(key)
 
     def _search(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
