@@ -11,7 +11,7 @@ Source: LLVM Language Reference; LLVM's AsmWriter.cpp for the layout.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -172,6 +172,10 @@ def _parsed(
     while number < len(lines):
         line = lines[number]
         first = line[:1]
+        if first == "!" and number == known.metadata.start:
+            metadata |= known.texts
+            number = known.metadata.stop
+            continue
         if first == "!":
             name, _, value = line.partition(" = ")
             metadata[name] = known.text_of(name, value)
@@ -231,9 +235,10 @@ def edited(module: Module, text: str) -> Module:
         name: found.functions[name] for name in module.functions if name in found.functions
     }
     found = replace(found, functions={**functions, **found.functions})
-    out = {unquoted(name) for name in _DEFINED.findall(module.text)} - module.functions.keys()
-    if not out:
+    bodies = sum(not f.is_declaration for f in module.functions.values())
+    if module.text.count("\ndefine ") == bodies:
         return found
+    out = {unquoted(name) for name in _DEFINED.findall(module.text)} - module.functions.keys()
     return replace(
         found,
         functions={name: f for name, f in found.functions.items() if name not in out},
@@ -245,11 +250,17 @@ class _Shared:
     """What a module that is read has in common with one that was read before."""
 
     def __init__(self, module: Module | None, lines: list[str]) -> None:
-        self._metadata = module.metadata if module is not None else {}
+        self.texts: Mapping[str, str] = module.metadata if module is not None else {}
+        self.metadata = range(-1, -1)  # the lines of all nodes, where both have the same
         self._functions: dict[int, Function] = {}
         if module is None:
             return
         old = module.text.split("\n")
+        nodes = _metadata_lines(old)
+        written = old[nodes.start : nodes.stop]
+        is_all = bool(nodes) and len(self.texts) == len(nodes) - written.count("")
+        if is_all and written == lines[nodes.start : nodes.stop]:
+            self.metadata = nodes
         if _aliases(old) == _aliases(lines):
             self._functions = {
                 f.line: f
@@ -264,8 +275,17 @@ class _Shared:
 
     def text_of(self, name: str, text: str) -> str:
         """The text of a metadata node, one object where both have the same."""
-        old = self._metadata.get(name)
+        old = self.texts.get(name)
         return old if old == text and old is not None else text
+
+
+def _metadata_lines(lines: list[str]) -> range:
+    """The first lines that follow each other and are metadata, or empty."""
+    start = next((k for k, line in enumerate(lines) if line[:1] == "!"), len(lines))
+    for end in range(start, len(lines)):
+        if lines[end][:1] not in ("!", ""):
+            return range(start, end)
+    return range(start, len(lines))
 
 
 def _aliases(lines: list[str]) -> list[str]:

@@ -49,6 +49,11 @@ def _kind(place: MemoryLocation) -> MemoryLocation:
     return place._replace(underlying_object=None, offset=None, size=None, extent=None)
 
 
+def _by_size(by_root: _ByRoot) -> dict[int | None, MemoryLocation]:
+    """One of the places of each size that stand first for a root."""
+    return {places[0].size: places[0] for places in by_root.values()}
+
+
 class Writes:
     """The writes of all functions of a program, listed once for each function."""
 
@@ -166,25 +171,31 @@ class Writes:
             for root, places in by_root.items():
                 if root is not None and root == base:
                     continue
+                if not aliasing.strict and aliasing.spares(place, places[0]):
+                    continue
                 if root not in distinct:
                     distinct[root] = aliasing.distinct(base, root)
-                if not aliasing.may_meet(place, places[0]):
-                    continue
                 # no pointer in memory leads to an object that nobody knows, but its maker fills it
-                touched.update(p for p in places if p.fresh or not distinct[root])
+                if places[0].fresh or not distinct[root]:
+                    touched.update(places)
         return touched
 
     def _agreeing_with(self, function: Function, place: MemoryLocation) -> list[_ByRoot]:
         """The places that a function writes of such a kind that they may be this one; which kinds
         these are does not depend on where it is."""
-        key = (function.name, place._replace(underlying_object=None, offset=None))
+        anywhere = place._replace(underlying_object=None, offset=None, extent=None)
+        key = (function.name, anywhere)
         found = self._agreeing.get(key)
         if found is None:
-            found = self._agreeing[key] = [
-                by_root
-                for kind, by_root in self._places_written(function).items()
-                if self.aliasing.types_agree(place, kind)
-            ]
+            agree = self.aliasing.types_agree
+            found = self._agreeing[key] = []
+            for kind, by_root in self._places_written(function).items():
+                if agree(anywhere, kind):
+                    sizes = {size: agree(anywhere, w) for size, w in _by_size(by_root).items()}
+                    if all(sizes.values()):
+                        found.append(by_root)
+                    else:
+                        found.append({r: ws for r, ws in by_root.items() if sizes[ws[0].size]})
         return found
 
     def _places_written(self, function: Function) -> dict[MemoryLocation, _ByRoot]:
@@ -192,7 +203,8 @@ class Writes:
         found = self._by_kind.get(function.name)
         if found is None:
             found = self._by_kind[function.name] = {}
-            for place in dict.fromkeys(p for w in self.of(function) for p in w.effects.writes):
+            written = {id(w.effects.writes): w.effects.writes for w in self.of(function)}
+            for place in dict.fromkeys(p for places in written.values() for p in places):
                 found.setdefault(_kind(place), {}).setdefault(place.underlying_object, []).append(
                     place
                 )
