@@ -29,6 +29,11 @@ class Unknown:
         loaded value."""
         return self.meaning.startswith("argument ")
 
+    @property
+    def is_guard(self) -> bool:
+        """1 where a run comes to a place that it comes to at most once, else 0."""
+        return self.meaning.startswith("whether ")
+
     def to_json(self) -> dict[str, str]:
         return {"symbol": self.symbol, "meaning": self.meaning, "at": self.at}
 

@@ -193,31 +193,53 @@ class Observed:
     source: Mapping[str, str]
 
 
-def _observed(formulas: Mapping[str, Expr], points: Sequence[Counts]) -> Observed:
-    """Values of unknowns as far as counts tell them one after the other."""
+def _observed(
+    formulas: Mapping[str, Expr], guards: Iterable[str], points: Sequence[Counts]
+) -> Observed:
+    """Values of unknowns as far as counts tell them one after the other; `guards`: those that are 0
+    or 1."""
     order = sorted(formulas, key=lambda at: (len(formulas[at].terms), len(str(formulas[at]))))
+    order = [at for at in order if len(formulas[at].terms) <= _LONGEST]
+    multiples = {g: _multiples(g, formulas, order) for g in sorted(guards)}
     found: list[Mapping[str, Number]] = []
     source: dict[str, str] = {}
     for point in points:
         known: dict[str, Number] = {**point.params, **point.given}
         start = frozenset(known)
-        waiting = [at for at in order if len(formulas[at].terms) <= _LONGEST]
+        known |= {
+            g: int(any(point.iterations[at] for at in behind))
+            for g, behind in multiples.items()
+            if behind
+        }
+        passed = {g: expr(known[g]) for g in multiples if g in known}
+        here = {at: formulas[at].substitute(_needed(formulas[at], passed)) for at in order}
+        waiting = list(order)
         progress = True
         while progress:
             progress = False
             for at in list(waiting):
-                unknown = formulas[at].symbols - known.keys()
+                unknown = here[at].symbols - known.keys()
                 if len(unknown) > 1:
                     continue
                 waiting.remove(at)
                 if unknown:
                     (name,) = unknown
-                    value = _solved(formulas[at], name, known, point.iterations[at])
+                    value = _solved(here[at], name, known, point.iterations[at])
                     if value is not None:
                         known[name], progress = value, True
                         source.setdefault(name, at)
         found.append({s: v for s, v in known.items() if s not in start})
     return Observed(tuple(found), source)
+
+
+def _multiples(guard: str, formulas: Mapping[str, Expr], among: Iterable[str]) -> list[str]:
+    """The loops that do not run where a guard is 0. If one of them ran, the guard was 1; if none
+    did, it may as well have been 0."""
+    return [
+        at
+        for at in among
+        if guard in formulas[at].symbols and formulas[at].substitute({guard: expr(0)}) == expr(0)
+    ]
 
 
 # -- bindings
@@ -288,7 +310,8 @@ def bound_laws(
         for loop in loops
         if loop.total.formula is not None
     }
-    observed = _observed(formulas, points)
+    guards = {o.symbol for loop in loops for o in loop.total.opaque if o.is_guard}
+    observed = _observed(formulas, guards, points)
     finder = Finder(names, points)
     bound = _bindings(finder, observed)
     found: dict[str, SweptLaw] = {}

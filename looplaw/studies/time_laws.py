@@ -25,7 +25,7 @@ from runtime import RunRecord
 from staticana.expr import Expr, Number, expr, sym
 from staticana.traffic import serial_program
 from staticana.traffic.access_tree import AccessTree, access_tree
-from staticana.traffic.layers import LINE, PAGE, Touched, touched
+from staticana.traffic.layers import LINE, PAGE, SAMPLED, Touched, touched, visits
 from staticana.traffic.repeated_branches import repeated_branches
 
 from ..laws.binding import SweptLaw, given_values
@@ -51,7 +51,10 @@ _MOST_KNOTS = (24, 7, 4)
 _FEWEST_KNOTS = 4
 _MOST_NODES, _NODE_POINTS = 20_000, 300_000
 """Traffic is not estimated of programs with more loads, stores and loops, all calls in their place;
-of large ones for so many of them times points, some 20 s (6,000 take 0.3 s)."""
+of large ones for so many of them times points, some 20 s (6,000 take 0.3 s). Those in loops that
+others inside depend on are looked at several times."""
+_SAMPLED = (SAMPLED, 3, 1)
+"""Iterations of such loops that are looked at: fewer where the fewest points would be too much."""
 _FLAT = 0.03
 """Traffic that a parameter changes less than this does not depend on it."""
 _FITTED = (0.02,)
@@ -134,6 +137,7 @@ class _Learner:
         for loop in () if self.tree is None else self.tree.loops:
             self.latency[loop.at] = max(self.latency.get(loop.at, 0), loop.chain)
         self.bound = self._bound()
+        self._visits, self._sampled = self._effort()
         self._touched: dict[tuple[int, ...], dict[str, Touched]] = {}
         self._counts: dict[str, Count | None] = {}
 
@@ -156,6 +160,22 @@ class _Learner:
                 with contextlib.suppress(NotWritten, InputError):
                     found.setdefault(name, exact_formula(text))
         return found
+
+    def _effort(self) -> tuple[int, int]:
+        """Loads, stores and loops that are looked at for one point, and sampled iterations."""
+        if self.tree is None or not self.runs:
+            return 1, SAMPLED
+        top = {n: max(int(r.params[n]) for r in self.runs) for n in self.names}
+        points = _FEWEST_KNOTS ** min(len(self.names), len(_MOST_KNOTS))
+        for sampled in _SAMPLED:
+            found = visits(self.tree, self._given(top), sampled)
+            if found * points <= _NODE_POINTS:
+                break
+        return found, sampled
+
+    def _given(self, params: Params) -> dict[str, Number]:
+        """The values of what formulas contain, where the swept parameters have these."""
+        return {**params, **{n: e.evaluate(params) for n, e in self.bound.items()}}
 
     def model(self, model: Model) -> Model:
         """A model with a law of time, or as it was."""
@@ -351,14 +371,12 @@ class _Learner:
         """What all loops touch in a run."""
         key = tuple(params[n] for n in self.names)
         if key not in self._touched:
-            given: dict[str, Number] = {
-                **params,
-                **{n: e.evaluate(params) for n, e in self.bound.items()},
-            }
             found = (
                 {}
                 if self.tree is None
-                else touched(self.tree, given, CAPACITIES, self._trips(params))
+                else touched(
+                    self.tree, self._given(params), CAPACITIES, self._trips(params), self._sampled
+                )
             )
             self._touched[key] = found
         return self._touched[key]
@@ -416,7 +434,7 @@ class _Learner:
         """Values of each parameter in a table: fewer for large programs."""
         if not dimensions or self.tree is None:
             return 1
-        affordable = _NODE_POINTS / max(1, self.tree.size)
+        affordable = _NODE_POINTS / max(1, self._visits)
         return min(
             _MOST_KNOTS[dimensions - 1], max(_FEWEST_KNOTS, int(affordable ** (1 / dimensions)))
         )

@@ -238,15 +238,19 @@ class Aliasing:
             # the first member can be reached as an array of one by a pointer to the object
             is_first = any(x.member is not None and x.member.start == 0 for x in (a, b))
             return self.types_agree(a, b, may_be_cast=is_first)
-        if self._is_elsewhere(a, b) or self._is_elsewhere(b, a):
+        if self.is_elsewhere(a, b):
             return False
         return (self.strict or not self.spares(a, b)) and self.types_agree(a, b)
 
-    def _is_elsewhere(self, a: MemoryLocation, b: MemoryLocation) -> bool:
-        """Is the first in what an argument points to, of which no pointer stands in memory, and the
-        second found by a pointer that was read there, in whatever function?"""
-        base = a.underlying_object
-        return b.read and isinstance(base, Pointer) and self._escape.only_handed(base)
+    def is_elsewhere(self, a: MemoryLocation, b: MemoryLocation) -> bool:
+        """Is one in what an argument points to, of which no pointer stands in memory, and the other
+        found by a pointer that was read there, in whatever function?"""
+        return any(
+            found.read
+            and isinstance(handed.underlying_object, Pointer)
+            and self._escape.only_handed(handed.underlying_object)
+            for handed, found in ((a, b), (b, a))
+        )
 
     def distinct(self, one: UnderlyingObject | None, other: UnderlyingObject | None) -> bool:
         """Are no two accesses through these to the same memory, whatever their types?"""

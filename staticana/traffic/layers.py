@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,7 @@ _SETS = PAGE // LINE
 _HASHED = 4 << 20
 _STEEPNESS = 8.0
 """How sharp a layer condition is: half of the transition lies between 0.87 C and 1.15 C."""
-_NODES = 5
+SAMPLED = 5
 """Iterations of an outer loop that are looked at where trip counts inside depend on it."""
 _WHOLE = 0.01
 """A step is a multiple of another one if their ratio is this close to an integer."""
@@ -90,6 +91,7 @@ def touched(
     parameters: Mapping[str, Number],
     capacities: Sequence[float],
     trips: Mapping[str, float],
+    sampled: int = SAMPLED,
 ) -> dict[str, Touched]:
     """What every loop of a program touches, by the place of the loop.
 
@@ -99,8 +101,17 @@ def touched(
         capacities: bytes, K of them.
         trips: place of a loop -> its mean trip count, for where there is no formula, or one with an
             unknown that has no value.
+        sampled: iterations of an outer loop that are looked at where trip counts inside depend on
+            it.
     """
-    return _Estimate(parameters, capacities, trips).of(tree)
+    return _Estimate(parameters, capacities, trips, sampled).of(tree)
+
+
+def visits(tree: AccessTree, parameters: Mapping[str, Number], sampled: int = SAMPLED) -> int:
+    """How many loads, stores and loops `touched` looks at, at most: each as often as iterations of
+    the loops around it are sampled."""
+    estimate = _Estimate(parameters, (), {}, sampled)
+    return sum(map(estimate.visits, tree.body))
 
 
 class _Stream:
@@ -229,7 +240,9 @@ class _Estimate:
         parameters: Mapping[str, Number],
         capacities: Sequence[float],
         trips: Mapping[str, float],
+        sampled: int,
     ) -> None:
+        self.sampled = sampled
         self.values = {name: expr(v) for name, v in parameters.items()}
         self.capacities = np.array(capacities, dtype=float)
         self.trips = trips
@@ -306,6 +319,13 @@ class _Estimate:
             found = self.needs[loop] = frozenset(names)
         return found
 
+    def visits(self, node: AccessNode | LoopNode) -> int:
+        """How often this and what is in it is looked at, in one iteration of the loop around."""
+        if not isinstance(node, LoopNode):
+            return 1
+        turns = self.sampled if node.index in self.needed(node) else 1
+        return 1 + turns * sum(map(self.visits, node.body))
+
     def loop(self, loop: LoopNode, index: dict[str, int], owners: tuple[str, ...]) -> list[_Stream]:
         trips = self.number_of(loop, index)
         if trips <= 0:
@@ -313,7 +333,7 @@ class _Estimate:
         inside = (*owners, loop.at) if loop.at else owners
         where, weights = [(int(trips) // 2, 1.0)], 1.0
         if loop.index in self.needed(loop):
-            where = _quadrature(trips)
+            where = _quadrature(trips, self.sampled)
         streams: dict[AccessNode, _Stream] = {}
         held = np.zeros(2)
         for k, weight in where:
@@ -482,16 +502,19 @@ def _crowd(s: _Stream) -> float:
     return _SETS / used if rows * wide > used else 1.0
 
 
-def _quadrature(trips: float) -> list[tuple[int, float]]:
+def _quadrature(trips: float, sampled: int) -> list[tuple[int, float]]:
     """(iteration, weight) whose weighted sum is the mean over a loop's iterations."""
     n = max(1, round(trips))
-    if n <= _NODES:
+    if n <= sampled:
         return [(k, 1 / n) for k in range(n)]
-    points, weights = np.polynomial.legendre.leggauss(_NODES)
-    return [
-        (min(n - 1, int((1 + x) / 2 * n)), float(w) / 2)
-        for x, w in zip(points, weights, strict=True)
-    ]
+    return [(min(n - 1, int((1 + x) / 2 * n)), w / 2) for x, w in _gauss(sampled)]
+
+
+@lru_cache
+def _gauss(points: int) -> tuple[tuple[float, float], ...]:
+    """Places and weights of the Gauss-Legendre quadrature on [-1, 1]."""
+    x, w = np.polynomial.legendre.leggauss(points)
+    return tuple(zip(x.tolist(), w.tolist(), strict=True))
 
 
 def held_by(streams: Sequence[_Stream]) -> Floats:

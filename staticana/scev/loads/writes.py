@@ -173,6 +173,8 @@ class Writes:
                     continue
                 if not aliasing.strict and aliasing.spares(place, places[0]):
                     continue
+                if aliasing.is_elsewhere(place, places[0]):
+                    continue
                 if root not in distinct:
                     distinct[root] = aliasing.distinct(base, root)
                 # no pointer in memory leads to an object that nobody knows, but its maker fills it

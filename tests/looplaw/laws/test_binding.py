@@ -64,6 +64,35 @@ def test_a_count_without_formula_keeps_its_name() -> None:
     assert (str(found["b"].formula), found["b"].open) == ("s**2*t1", ("t1",))
 
 
+@pytest.mark.parametrize("taken", [0, 1])
+def test_a_run_tells_which_way_it_went(taken: int) -> None:
+    """Two modes of a program, each with a loop of its own around what both do: the counts of the
+    outer loops say which one ran, and the rest follows."""
+    names = ("way", "other", "steps", "turns", "size")
+    way, other, steps, turns, size = map(sym, names)
+    loops = (
+        a_loop("first", parametric(way * steps, "way", "steps")),
+        a_loop("second", parametric(other * turns, "other", "turns")),
+        a_loop("inner", parametric((way * steps + other * turns) * size, *names)),
+    )
+    told = {"way": "whether the run passes `a` (1) or not (0)"}
+    told["other"] = told["way"]
+    for loop in loops:
+        opaque = tuple(replace(o, meaning=told.get(o.symbol, "x")) for o in loop.total.opaque)
+        object.__setattr__(loop, "total", replace(loop.total, opaque=opaque))
+    outer = [3 * s for s in VALUES]
+    law = {
+        "first": outer if taken else [0] * len(VALUES),
+        "second": [0] * len(VALUES) if taken else outer,
+        "inner": [3 * s * (s + 1) for s in VALUES],
+    }
+    found = bound_laws(analysis(*loops), counts(law, VALUES), ["s"], {}, {"s": 4})
+    assert found["inner"].kind == "bound"
+    assert found["inner"].where["way"] == str(taken)
+    assert found["inner"].where["size"] == "s + 1"
+    assert found["inner"].formula.evaluate({"s": 100}) == 300 * 101
+
+
 def _stepped(inside: dict[int, int], at: list[tuple[int, int]]) -> tuple[Analysis, list[Counts]]:
     """A loop of `steps` and one within it that runs inside[s] times in each."""
     steps, mean = sym("iterations"), sym("u1")

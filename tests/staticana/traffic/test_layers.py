@@ -10,7 +10,16 @@ from staticana import InputError, canonical, compile_sources, find_compiler
 from staticana.interprocedural.program import Program
 from staticana.ir.parser import parse_module
 from staticana.traffic.access_tree import AccessTree, access_tree
-from staticana.traffic.layers import READ, STRIDED, UPDATED, WRITTEN, Touched, touched
+from staticana.traffic.layers import (
+    READ,
+    SAMPLED,
+    STRIDED,
+    UPDATED,
+    WRITTEN,
+    Touched,
+    touched,
+    visits,
+)
 
 KIB, MIB = 1 << 10, 1 << 20
 
@@ -349,3 +358,28 @@ int main(int argc, char **argv) {
     (entry,) = (v for at, v in found.items() if ":5:" in at)
     assert entry.random == []
     assert entry.lines.sum(axis=0)[0] == pytest.approx(n / 8 + n / 8, rel=0.05)
+
+
+def test_fewer_iterations_of_triangles_are_looked_at_where_that_is_wanted(tmp_path: Path) -> None:
+    """Three loops, each of which decides how long the next one is, and one that decides nothing."""
+    tree = tree_of(
+        tmp_path,
+        """static double a[1 << 20];
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    double s = 0;
+    for (int t = 0; t < 9; t++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < i; j++)
+                for (int k = 0; k < j; k++) s += a[k];
+    return s;
+}
+""",
+    )
+    assert tree.size == 6
+    assert visits(tree, {"n": 100}) == 3 + SAMPLED * (1 + SAMPLED * 2)
+    assert visits(tree, {"n": 100}, sampled=1) == tree.size
+    whole, some = (
+        lines(touched(tree, {"n": 400}, [KIB], {}, sampled), 9)[0] for sampled in (SAMPLED, 3)
+    )
+    assert some == pytest.approx(whole, rel=0.2)
