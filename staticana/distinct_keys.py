@@ -16,6 +16,7 @@ from .alias.memory_location import MemoryLocation, Pointer
 from .expr import ZERO, Expr, TooComplex
 from .expr.budget import Allowance, Budget, OverBudget
 from .frontend.models import KeyedInsertion, container_member, keyed_insertions, new_key_name
+from .interprocedural.facts import find_now
 from .interprocedural.program import Program
 from .ir.graph import callee, calls_in
 from .ir.parser import edited
@@ -48,13 +49,14 @@ def with_new_keys(
     """The module in which calls that put in a new key say so, and the program under analysis as
     long as that is the same."""
     insertions = keyed_insertions(module)
-    called = {callee(i) for _, i in calls_in(module)}
-    insertions = {name: k for name, k in insertions.items() if name in called}
+    if insertions:
+        called = {callee(i) for _, i in calls_in(module)}
+        insertions = {name: k for name, k in insertions.items() if name in called}
     if not insertions:
         return module, program
     asked = program if program is not None else Program(module, entry=entry, allowance=allowance)
     with allowance.uncounted():
-        asked.calls.callers  # noqa: B018
+        find_now(asked.calls.callers)
     found = list(_with_new_key(asked, insertions))
     if not found:
         return module, asked
