@@ -17,6 +17,7 @@ from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, Unde
 from ...expr import (
     LENGTH_OF,
     STORAGE_OF,
+    ZERO,
     Expr,
     Loaded,
     TooComplex,
@@ -282,7 +283,8 @@ class EntryValues:
     def size_on_entry(self, view: FunctionContext, a: Loaded) -> Expr:
         """A container's number of elements, found on entry: of one that may be an element of
         another one, what all callers agree on, since there is one for each address."""
-        return self.on_entry(view, a) if self.program.row_events else from_atom(a)
+        is_asked = self.program.row_events or view.function.name == self.program.entry
+        return self.on_entry(view, a) if is_asked else from_atom(a)
 
     def _agreed(self, function: Function, a: Loaded) -> Expr | None:
         program = self.program
@@ -325,6 +327,8 @@ class EntryValues:
 
     def _initial(self, a: Loaded) -> Expr | None:
         """What a global holds when main is entered."""
+        if a.kind == SIZE:
+            return self._initial_size(a)
         found = a.address.symbols
         if len(found) != 1:
             return None
@@ -346,6 +350,17 @@ class EntryValues:
             if writers:
                 return self._constructed(writers, place)
         return number_at(self.program.layout, g.type, g.initializer, offset, a.kind)
+
+    def _initial_size(self, a: Loaded) -> Expr | None:
+        """The elements that a global container has when main is entered."""
+        origin = a.origin if isinstance(a.origin, MemoryLocation) else MemoryLocation(None)
+        ends = [
+            self._initial(Loaded(a.address - back, "ptr", "", (), origin._replace(kind="ptr")))
+            for back in (0, 8)
+        ]
+        if None in ends or not a.inside or a.inside[0].constant is None:
+            return None
+        return ((ends[0] or ZERO) - (ends[1] or ZERO)) * Fraction(1, int(a.inside[0].constant))
 
     @cached_property
     def _constructors(self) -> tuple[Function, ...]:

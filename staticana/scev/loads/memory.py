@@ -116,7 +116,9 @@ class Memory:
                 )
                 number = Loaded(address.expr, SIZE, f"{name}_size", (expr(size),), place)
                 held = self._size_on_entry(view, number, block)
-                return Value(from_atom(begin) + held * size, address.preconditions)
+                is_main = view.function.name == program.entry
+                start = self.on_entry(view, begin) if is_main else from_atom(begin)
+                return Value(start + held * size, address.preconditions)
             whole = Loaded(address.expr, i.type, text, inside, place)
             self.note(whole.key, found.outside)
             return Value(self.on_entry(view, whole), address.preconditions)
