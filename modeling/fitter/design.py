@@ -20,10 +20,17 @@ from ..evidence.noise import Levels, repetition_evidence
 from ..evidence.noise_shape import Repetitions
 from ..pmnf.dictionary import Factor, FactorTable, TermTable
 from ..pmnf.hypotheses import Candidates, Codes
-from ..pmnf.terms import NO_PRIOR, Prior, Term, growth_in
+from ..pmnf.terms import NO_PRIOR, Prior, Standing, Term, growth_in
 from ..search.batch import Batch
 from ..search.candidate_fits import fit_candidates, level_evidence
-from ..search.fixed_exponents import fixed_candidates, leading, mixed, testable
+from ..search.fixed_exponents import (
+    fixed_candidates,
+    leading,
+    mixed,
+    near_candidates,
+    neighbours,
+    testable,
+)
 from ..search.gathered import Gathered, gather
 from ..search.multi_parameter import several_candidates
 from ..search.regime_selection import RegimeDesign, regime_levels, with_regimes
@@ -191,6 +198,13 @@ class Space:
         return enumerate_hypotheses(self.tables[0], len(self.points), known, self.settings)
 
     @cached_property
+    def near(self) -> list[list[Codes]]:
+        """The neighbours of a law that is fixed (see `fixed_exponents`); none without one."""
+        if not self.fixed:
+            return []
+        return neighbours(self.fixed[0], self.tables, self.settings.hypotheses)
+
+    @cached_property
     def regimes(self) -> RegimeDesign | None:
         """Laws that hold from a size on; none with several parameters, or where the exponents are
         known."""
@@ -322,7 +336,9 @@ class Design:
             return self.free_candidates(batch)
         if not self.space.testable or not (batch.y > 0).all():
             return known
-        return mixed(known, self.free_candidates(batch), self.settings.hypotheses)
+        standing = self.space.prior.standing
+        near = [] if standing is Standing.BELIEVED else self.near_candidates(batch)
+        return mixed(known, near, self.free_candidates(batch), standing, self.settings.hypotheses)
 
     def known_candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses made of the terms of a law that was given as fixed; none without one."""
@@ -330,6 +346,11 @@ class Design:
             return []
         size = len(self.points), len(batch.y)
         return fixed_candidates(*self.space.fixed, *size, self.settings.hypotheses)
+
+    def near_candidates(self, batch: Batch) -> list[Candidates]:
+        """Hypotheses of the laws that differ in one place from one that was given as fixed."""
+        size = len(self.points), len(batch.y)
+        return near_candidates(self.space.near, self.tables, *size, self.settings.hypotheses)
 
     def free_candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses of any law of the parameters that may occur."""

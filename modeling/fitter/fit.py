@@ -63,17 +63,17 @@ def fit(
         )
     judged = verdicts(measurements, priors, settings) if priors else {}
     kept = dict(priors or {})
-    for k in (k for k, verdict in judged.items() if verdict.refuted):  # what is proved stays
-        key = measurements.series[k].callpath, measurements.series[k].metric
-        kept[key] = replace(kept[key], terms=(), fixed=False)
+    for k, verdict in judged.items():
+        kept[measurements.series[k].callpath, measurements.series[k].metric] = verdict.prior
     groups = list(groups_of(measurements, kept, settings))
     with one_blas_thread(len(measurements.series)):
         noise = pooled_by_metric(groups, settings) if pooled is None else pooled
         fitted = Models(modelled(groups, noise, settings))
-    if judged:
+    notes = {k: verdict.note for k, verdict in judged.items() if verdict.note}
+    if notes:
         fitted = Models(
             tuple(
-                replace(m, notes=(*m.notes, judged[k].note)) if k in judged else m
+                replace(m, notes=(*m.notes, notes[k])) if k in notes else m
                 for k, m in enumerate(fitted.models)
             )
         )

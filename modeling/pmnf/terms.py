@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 
 import numpy as np
@@ -99,6 +100,17 @@ def _text(factors: Exponents) -> str:
     return "*".join(parts) or "1"
 
 
+class Standing(Enum):
+    """What the points say of a law that was given as fixed."""
+
+    BELIEVED = 1
+    """Nothing against it."""
+    DOUBTED = 2
+    """A law that differs from it in one place fits better."""
+    REFUTED = 3
+    """It does not hold; it is still the best hint which laws may."""
+
+
 @dataclass(frozen=True)
 class Prior:
     """What is known before measuring.
@@ -107,7 +119,8 @@ class Prior:
     dictionary whatever their exponents and preferred where the data do not tell; upper: terms of a
     bound, which no law may outgrow in any parameter; lower: terms of a bound that every law grows
     as fast as, in each parameter. Empty bounds say nothing. fixed: the law is made of `terms` and a
-    constant, only coefficients are fitted.
+    constant, only coefficients are fitted. standing: what the points say of a fixed law; found when
+    it is tested (see `fitter.prior_check`).
     """
 
     parameters: frozenset[str] | None = None
@@ -115,6 +128,7 @@ class Prior:
     upper: tuple[Term, ...] = ()
     lower: tuple[Term, ...] = ()
     fixed: bool = False
+    standing: Standing = Standing.BELIEVED
 
 
 NO_PRIOR = Prior()

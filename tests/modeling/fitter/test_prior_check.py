@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from modeling import Measurements, Prior, Series, Term, fit
+from modeling.pmnf.dictionary import FactorTable
+from modeling.search.fixed_exponents import neighbours
 from modeling.settings import DEFAULT
 
 N = 8 * 2.0 ** np.arange(7)
@@ -71,6 +74,48 @@ def test_a_right_law_is_worth_as_much_as_before():
 
     assert near(known) >= 16
     assert near(known) > near(free)
+
+
+@pytest.mark.parametrize("wrong", ["3/2", "1/2", "2"])
+def test_a_wrong_law_is_a_hint_which_law_is_right(wrong):
+    law = Prior(frozenset("n"), (Term.of({"n": (wrong, 0)}),), fixed=True)
+    hinted = [noisy(law, seed, 0.05) for seed in range(20)]
+    free = [noisy(Prior(), seed, 0.05) for seed in range(20)]
+
+    def near(models):
+        return sum(abs(float(m.evaluate({"n": 4 * N[4]})) / t - 1) < 0.1 for m, t in models)
+
+    assert near(hinted) >= near(free)
+
+
+def test_a_wrong_factor_of_a_product_does_not_hide_the_right_one():
+    right, wrong = Term.of({"r": (1, 0), "z": (1, 0)}), Term.of({"r": (1, 0), "z": ("3/2", 0)})
+    rows = 64 * N[:5]
+    for seed in range(8):
+        generator = np.random.default_rng(seed)
+        points = np.column_stack([rows, generator.uniform(4, 64, 5)])
+        values = (points[0].prod() + points.prod(axis=1)) * (
+            1 + 0.01 * generator.standard_normal(5)
+        )
+        series = Series.from_values("f", "time", ("r", "z"), points, values)
+        prior = {("f", "time"): Prior(None, (wrong,), fixed=True)}
+        found = fit(Measurements((series,)), prior).models[0]
+        assert {t for _, t in found.terms} == {right}, seed
+        assert found.notes
+
+
+def test_neighbours_differ_in_one_place():
+    table = FactorTable.of(N)
+    n, square = (table.factors.index((Fraction(i), Fraction(0))) for i in (1, 2))
+    law = [np.array([square]), np.array([n])]
+    found = neighbours(law, [table], DEFAULT.hypotheses)
+    kept = [sum(any((a == b).all() for b in other) for a in law) for other in found]
+    assert set(kept) == {1}
+    assert sorted(len(other) for other in found)[:3] == [1, 1, 2]
+    assert not any(np.array_equal(*other) for other in found if len(other) == 2)
+    powers = {table.factors[int(c[0])][0] for other in found for c in other}
+    assert min(powers) == 0
+    assert max(powers) == 3
 
 
 def test_without_doubt_a_fixed_law_is_all_there_is():
