@@ -15,6 +15,7 @@ from .types import Module
 _PREFIXES = ("struct.", "class.", "union.")
 _MAX_DEPTH = 16
 _UNNAMED = re.compile(r"%\d+$")
+_REFERS = re.compile(r"DW_TAG_(?:pointer|reference)_type")
 _NAMED = re.compile(r'%(?:"[^"]*"|[-\w.$]+)')
 
 
@@ -121,8 +122,18 @@ class MemberNames:
     def path(self, variable: str | None, offset: int) -> tuple[str | int, ...]:
         """The members and the elements, from the outermost to a number or a pointer, that lie at a
         byte offset in a variable (a metadata node); empty where its type does not tell."""
+        return self._path(self._module.metadata_field(variable, "type"), offset)
+
+    def pointed(self, variable: str, offset: int) -> tuple[str | int, ...]:
+        """The same of what a pointer or a reference points to; empty for other variables."""
+        node = self._without_names(self._module.metadata_field(variable, "type"))
+        text = self._module.metadata.get(node or "", "")
+        if not _REFERS.search(text):
+            return ()
+        return self._path(self._module.metadata_field(node, "baseType"), offset)
+
+    def _path(self, node: str | None, offset: int) -> tuple[str | int, ...]:
         field, bits, found = self._module.metadata_field, offset * 8, list[str | int]()
-        node = field(variable, "type")
         for _ in range(_MAX_DEPTH):
             node = self._without_names(node)
             text = self._module.metadata.get(node or "", "")
@@ -152,7 +163,7 @@ class MemberNames:
         """A type without its typedefs and qualifiers."""
         for _ in range(_MAX_DEPTH):
             text = self._module.metadata.get(node or "", "")
-            if "DIDerivedType(" not in text or "DW_TAG_pointer_type" in text:
+            if "DIDerivedType(" not in text or _REFERS.search(text):
                 break
             node = self._module.metadata_field(node, "baseType")
         return node

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 
 from ..alias.library import source_name
+from ..alias.memory_location import Pointer
 from ..expr import Expr, expr, symbols
 from ..ir.graph import callee
 from ..ir.tokens import constant_address
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .context import FunctionContext
 
+_BYTE = "i8"
 _MAX_DEPTH = 24
 _MOST_DEPTH = 4
 """Instructions that a name of a value goes through."""
@@ -42,7 +44,9 @@ def access_text(view: FunctionContext, i: Instruction) -> tuple[str, tuple[Expr,
     indices."""
     inside: list[Expr] = []
     text = _address_text(view, i.operands[0], inside, 0)
-    known = None if view.program.layout.is_struct(i.type) else _in_global(view, i.operands[0])
+    known = None
+    if not view.program.layout.is_struct(i.type):
+        known = _in_global(view, i.operands[0]) or _in_bytes(view, i)
     if known is not None:
         text, inside = known[0], [expr(k) for k in known[1]]
     if text.startswith("&"):
@@ -78,6 +82,28 @@ def _in_global(view: FunctionContext, token: Operand) -> tuple[str, list[int]] |
         text += f".{p}" if isinstance(p, str) else f"[{{{len(inside)}}}]"
         inside += [p] if isinstance(p, int) else []
     return text, inside
+
+
+def _in_bytes(view: FunctionContext, load: Instruction) -> tuple[str, list[int]] | None:
+    """The member of a local structure, or of one that a variable points to, by the description of
+    that, where IR only says how many bytes behind its start it lies: so are structures read that
+    are handed by value."""
+    address = view.function.definitions.get(load.operands[0])
+    if address is None or address.opcode != "getelementptr" or address.type != _BYTE:
+        return None
+    base, offset = view.program.memory.aliasing.underlying_object(view.function, address.token)
+    names, field = view.program.memory.names, view.program.module.metadata_field
+    for variable in view.function.variables:
+        text, node = field(variable.node, "name"), variable.node
+        found: tuple[str | int, ...] = ()
+        if variable.value == load.token and variable.bit is not None:
+            text, found = f"{text}.", names.path(node, variable.bit // 8)
+        elif isinstance(base, Pointer) and variable.value == base.register:
+            if variable.bit is None and offset is not None:
+                text, found = f"{text}->", names.pointed(node, offset)
+        if found and all(isinstance(p, str) for p in found):
+            return f"&{text}{'.'.join(map(str, found))}", []
+    return None
 
 
 def _address_text(view: FunctionContext, token: Operand, inside: list[Expr], depth: int) -> str:

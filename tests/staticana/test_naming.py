@@ -220,3 +220,26 @@ int main(void) {
 }""",
     )
     assert [str(loop.total.formula) for loop in found.loops] == ["Max(0, l_size)"]
+
+
+_BY_VALUE = """\
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct { int threads; long isotopes, points; int lookups; char *name; int kind; } Inputs;
+__attribute__((noinline)) static long run(Inputs in) {
+    long s = 0;
+    for (int i = 0; i < in.lookups; i++) s += i;
+    return s;
+}
+int main(int argc, char **argv) {
+    Inputs in;
+    if (fread(&in, sizeof in, 1, stdin) != 1) return 1;
+    return run(in) & 1;
+}
+"""
+
+
+def test_members_of_structures_that_are_handed_by_value_keep_their_name(tmp_path: Path) -> None:
+    total = _analysed(tmp_path, "value.c", _BY_VALUE)["value.c:6"].total
+    assert str(total.formula) == "Max(0, lookups)"
+    assert [o.meaning for o in total.opaque] == ["value loaded from in.lookups"]
