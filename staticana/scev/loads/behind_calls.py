@@ -226,14 +226,21 @@ class BehindCalls:
     def _is_apart(
         self, view: FunctionContext, w: Write, place: MemoryLocation, base: Pointer | None
     ) -> bool:
-        """Does a write of the caller go to other objects than one that a call has made?"""
+        """Does a write of the caller go to other objects than one that a call has made? `place` is
+        in that object, `base` what the caller knows it by."""
         if base is None and goes_elsewhere(view, w, place):
             return True
         aliasing = self.calls.aliasing
         return all(
             e.fresh
-            or not aliasing.may_alias(place, e)
-            or (e.underlying_object != base and aliasing.is_object(e.underlying_object))
+            or not aliasing.may_meet(place, e)
+            or (
+                e.underlying_object != base
+                and (
+                    aliasing.is_object(e.underlying_object)
+                    or aliasing.distinct(base, e.underlying_object)
+                )
+            )
             for e in w.effects.writes
         )
 
