@@ -13,8 +13,11 @@ from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
 from looplaw_common.processes import start_from_small_process
+from modeling.settings import FEWEST_TO_COMPILE
+from staticana.frontend import isolation
 
 from .llvm_in_process import forks_for_passes, passes_in_this_process
+from .small_reader import SmallReader
 
 __all__ = ["forks_for_passes"]
 
@@ -28,12 +31,12 @@ _COLLECTIONS = (200_000, 20, 100)
 each time, which with Python's (700, 10, 10) takes a tenth of the time of the tests."""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Signals reach the tests and what they start, even where a shell has started them in the
     background, with nohup or as workers: there they are ignored, and programs would inherit that.
-    Machines are not measured by tests. Programs are started by a process that has not loaded what
-    the tests load. OpenBLAS starts no threads, which in thousands of short processes take a tenth
-    of the time."""
+    Machines are not measured by tests. Programs are started, and modules of other LLVMs read, by
+    processes that have not loaded what the tests load. Fits find their compiled kernel. OpenBLAS
+    starts no threads, which in thousands of short processes take a tenth of the time."""
     os.environ.setdefault("LOOPLAW_MACHINE", "none")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for number in (signal.SIGHUP, signal.SIGQUIT):
@@ -42,7 +45,12 @@ def pytest_configure() -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     start_from_small_process()
+    isolation._reads = SmallReader().read
     passes_in_this_process()
+    if not hasattr(config, "workerinput"):  # once for all workers
+        from modeling.kernel.library import kernel
+
+        kernel(FEWEST_TO_COMPILE)
     gc.set_threshold(*_COLLECTIONS)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,8 +23,10 @@ def a_loop(at: str, total: Count) -> LoopResult:
     return LoopResult(at, "main", 1, None, (), total, total, total, ())
 
 
-def parametric(formula: Expr, *names: str) -> Count:
-    opaque = tuple(Unknown(n, f"value {n}", "p.c:1:1") for n in names)
+def parametric(formula: Expr, *names: str, guards: Sequence[str] = ()) -> Count:
+    """`guards`: unknowns that tell whether a run comes to a place."""
+    told = {g: f"whether the run passes {g} (1) or not (0)" for g in guards}
+    opaque = tuple(Unknown(n, told.get(n, f"value {n}"), "p.c:1:1") for n in (*names, *guards))
     return Count("parametric", formula, opaque=opaque, reason="data")
 
 
@@ -68,18 +70,14 @@ def test_a_count_without_formula_keeps_its_name() -> None:
 def test_a_run_tells_which_way_it_went(taken: int) -> None:
     """Two modes of a program, each with a loop of its own around what both do: the counts of the
     outer loops say which one ran, and the rest follows."""
-    names = ("way", "other", "steps", "turns", "size")
-    way, other, steps, turns, size = map(sym, names)
+    guards, names = ("way", "other"), ("steps", "turns", "size")
+    way, other, steps, turns, size = map(sym, (*guards, *names))
+    inner = (way * steps + other * turns) * size
     loops = (
-        a_loop("first", parametric(way * steps, "way", "steps")),
-        a_loop("second", parametric(other * turns, "other", "turns")),
-        a_loop("inner", parametric((way * steps + other * turns) * size, *names)),
+        a_loop("first", parametric(way * steps, "steps", guards=["way"])),
+        a_loop("second", parametric(other * turns, "turns", guards=["other"])),
+        a_loop("inner", parametric(inner, *names, guards=guards)),
     )
-    told = {"way": "whether the run passes `a` (1) or not (0)"}
-    told["other"] = told["way"]
-    for loop in loops:
-        opaque = tuple(replace(o, meaning=told.get(o.symbol, "x")) for o in loop.total.opaque)
-        object.__setattr__(loop, "total", replace(loop.total, opaque=opaque))
     outer = [3 * s for s in VALUES]
     law = {
         "first": outer if taken else [0] * len(VALUES),
@@ -91,6 +89,18 @@ def test_a_run_tells_which_way_it_went(taken: int) -> None:
     assert found["inner"].where["way"] == str(taken)
     assert found["inner"].where["size"] == "s + 1"
     assert found["inner"].formula.evaluate({"s": 100}) == 300 * 101
+
+
+def test_a_formula_that_is_too_large_where_a_way_is_taken_binds_nothing() -> None:
+    way, size = sym("way"), sym("size")
+    loops = (
+        a_loop("first", parametric(way * S, guards=["way"])),
+        a_loop("second", parametric(size * power(2, 5000 * way), "size", guards=["way"])),
+    )
+    law = {"first": VALUES, "second": [2 * s for s in VALUES]}
+    found = bound_laws(analysis(*loops), counts(law, VALUES), ["s"], {}, {"s": 4})
+    assert found["second"].kind == "counted"
+    assert str(found["second"].formula) == "2*s"
 
 
 def _stepped(inside: dict[int, int], at: list[tuple[int, int]]) -> tuple[Analysis, list[Counts]]:
