@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,6 +23,8 @@ from staticana import analyze_module, canonical, compile_sources, find_compiler,
 from staticana.frontend.clang import Compiler, usable_compilers
 from staticana.frontend.registry import LANGUAGES
 
+_COMPILE_S = 120
+"""A compiler that takes longer over a canary is of no use."""
 _C = """#include <stdlib.h>
 int main(int argc, char **argv) {
   int n = atoi(argv[1]);
@@ -160,12 +163,12 @@ def _compilers() -> list[Check]:
     others = [c for c in usable_compilers() if c != used]
     # what failed first: the first C++ program that zig links builds its whole library, for a minute
     wanted = [*failed, *(canary for canary in CANARIES if canary not in failed)]
-    better = [c for c in others if failed and all(_builds(canary, c) for canary in wanted)]
+    builds = (c for c in others if failed and all(_builds(canary, c) for canary in wanted))
+    better = next(builds, None)
     checks += [Check("also found", True, False, f"{c}: {' '.join(c.command)}") for c in others]
-    name = _choice(better[0]) if better else ""
     advice = (
-        f"LOOPLAW_CC={name} ({better[0]}), which has {' and '.join(c.name for c in failed)}"
-        if better
+        f"LOOPLAW_CC={_choice(better)} ({better}), which has {' and '.join(c.name for c in failed)}"
+        if better is not None
         else f"{used}, the one in use"
     )
     return [*checks, Check("recommended", True, False, advice)]
@@ -213,26 +216,24 @@ def _fails(canary: Canary) -> str | None:
 
 
 def _builds(canary: Canary, compiler: Compiler) -> bool:
-    """Does a compiler compile and link a canary?"""
+    """Does a compiler compile and link a canary? It links only what it has compiled: the first
+    program that zig links builds its libraries, for half a minute."""
     with tempfile.TemporaryDirectory(prefix="looplaw-doctor-") as folder:
-        source = Path(folder) / canary.file
+        source, compiled = Path(folder) / canary.file, Path(folder) / "canary.o"
         source.write_text(canary.source)
-        try:
-            done = subprocess.run(
-                [
-                    *compiler.for_source(source),
-                    *canary.flags,
-                    str(source),
-                    "-o",
-                    str(Path(folder) / "canary"),
-                ],
-                capture_output=True,
-                timeout=120,
-                check=False,
-                stdin=subprocess.DEVNULL,
-            )
-        except (OSError, subprocess.TimeoutExpired):
-            return False
+        command = compiler.for_source(source)
+        return _succeeds([*command, *canary.flags, "-c", str(source), "-o", str(compiled)]) and (
+            _succeeds([*command, *canary.flags, str(compiled), "-o", str(Path(folder) / "canary")])
+        )
+
+
+def _succeeds(command: Sequence[str]) -> bool:
+    try:
+        done = subprocess.run(
+            command, capture_output=True, timeout=_COMPILE_S, check=False, stdin=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
     return done.returncode == 0
 
 
