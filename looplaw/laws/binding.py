@@ -148,11 +148,22 @@ def _value(e: Expr, at: Mapping[str, Number]) -> Number | None:
         return None
 
 
+def _put(
+    e: Expr, values: Mapping[str, Expr], lowest: Mapping[str, int] | None = None
+) -> Expr | None:
+    """The formula with values in the place of its symbols, simplified for parameters of at least
+    `lowest`; None where it has no value there, or is too long to be written."""
+    try:
+        put = e.substitute({s: values[s] for s in e.symbols if s in values})
+        return put if lowest is None else in_range(put, lowest)
+    except (TooComplex, ZeroDivisionError, OverflowError):
+        return None
+
+
 def _solved(formula: Expr, name: str, known: Mapping[str, Number], count: int) -> Number | None:
     """The value of a formula's one unknown that gives the count; None where several do."""
-    try:
-        e = formula.substitute({s: expr(v) for s, v in known.items() if s in formula.symbols})
-    except (TooComplex, ZeroDivisionError, OverflowError):
+    e = _put(formula, {s: expr(v) for s, v in known.items()})
+    if e is None:
         return None
     parts = e.split(name)
     if parts is not None and set(parts) <= {0, 1} and 1 in parts:
@@ -212,8 +223,8 @@ def _observed(
             if behind
         }
         passed = {g: expr(known[g]) for g in multiples if g in known}
-        here = {at: formulas[at].substitute(_needed(formulas[at], passed)) for at in order}
-        waiting = list(order)
+        here = {at: e for at in order if (e := _put(formulas[at], passed)) is not None}
+        waiting = list(here)
         progress = True
         while progress:
             progress = False
@@ -238,7 +249,7 @@ def _multiples(guard: str, formulas: Mapping[str, Expr], among: Iterable[str]) -
     return [
         at
         for at in among
-        if guard in formulas[at].symbols and formulas[at].substitute({guard: expr(0)}) == expr(0)
+        if guard in formulas[at].symbols and _put(formulas[at], {guard: expr(0)}) == expr(0)
     ]
 
 
@@ -306,9 +317,9 @@ def bound_laws(
     ]
     seen = sum(p.runs for p in points)
     formulas = {
-        loop.at: loop.total.formula.substitute(_needed(loop.total.formula, given))
+        loop.at: e
         for loop in loops
-        if loop.total.formula is not None
+        if loop.total.formula is not None and (e := _put(loop.total.formula, given)) is not None
     }
     guards = {o.symbol for loop in loops for o in loop.total.opaque if o.is_guard}
     observed = _observed(formulas, guards, points)
@@ -327,10 +338,6 @@ def bound_laws(
         if law is not None:
             found[loop.at] = replace(law, seen=seen)
     return found
-
-
-def _needed(e: Expr, values: Mapping[str, Expr]) -> dict[str, Expr]:
-    return {s: values[s] for s in e.symbols if s in values}
 
 
 def _bindings(finder: Finder, observed: Observed) -> dict[str, tuple[Expr, str]]:
@@ -354,9 +361,8 @@ def _of_formula(
 ) -> SweptLaw | None:
     """The loop's own formula with what its unknowns are bound to; None where a count differs."""
     used = {s: bound[s] for s in sorted(formula.symbols & bound.keys())}
-    try:
-        put = in_range(formula.substitute({s: e for s, (e, _) in used.items()}), lowest)
-    except (TooComplex, ZeroDivisionError):
+    put = _put(formula, {s: e for s, (e, _) in used.items()}, lowest)
+    if put is None:
         return None
     open_ = tuple(sorted(put.symbols - set(finder.names)))
     for k, point in enumerate(finder.points):
@@ -437,9 +443,8 @@ def _of_data(
     that is the same in every run, or a multiple, has the same name.
     """
     used = {s: bound[s] for s in sorted(formula.symbols & bound.keys())}
-    try:
-        put = in_range(formula.substitute({s: e for s, (e, _) in used.items()}), lowest)
-    except (TooComplex, ZeroDivisionError):
+    put = _put(formula, {s: e for s, (e, _) in used.items()}, lowest)
+    if put is None:
         return None
     swept = set(finder.names)
     known, left = _split(put, swept)

@@ -97,25 +97,25 @@ _MOST_NAMES = 3
 
 def _in_one(texts: Sequence[str]) -> list[str]:
     """The texts, with one for all functions outside the program that are taken to return."""
-    names = list(
-        dict.fromkeys(
-            "Fortran's library" if text.startswith(_OF_FORTRAN) else text.removesuffix(_RETURNS)
-            for text in texts
-            if text.endswith(_RETURNS)
-        )
-    )
-    if not names:
+    returning = [text for text in texts if text.endswith(_RETURNS)]
+    if not returning:
         return list(texts)
-    *others, last = names if len(names) <= _MOST_NAMES else [
-        *names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES} more functions"
-    ]  # fmt: skip
-    one = f"{', '.join(others)} and {last} return" if others else f"{last}{_RETURNS}"
-    place = next(k for k, text in enumerate(texts) if text.endswith(_RETURNS))
-    return [
-        one if k == place else text
-        for k, text in enumerate(texts)
-        if k == place or not text.endswith(_RETURNS)
-    ]
+    place = texts.index(returning[0])
+    others = [[t for t in part if t not in returning] for part in (texts[:place], texts[place:])]
+    names = dict.fromkeys(
+        "Fortran's library" if text.startswith(_OF_FORTRAN) else text.removesuffix(_RETURNS)
+        for text in returning
+    )
+    return [*others[0], _they_return(list(names)), *others[1]]
+
+
+def _they_return(names: Sequence[str]) -> str:
+    """A sentence that names the first few functions and the number of the others."""
+    if len(names) == 1:
+        return names[0] + _RETURNS
+    if len(names) > _MOST_NAMES:
+        names = [*names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES} more functions"]
+    return f"{', '.join(names[:-1])} and {names[-1]} return"
 
 
 _DEEPEST = 32

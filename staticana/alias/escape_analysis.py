@@ -229,12 +229,11 @@ class EscapeAnalysis:
         """The parameters that a call hands a pointer to, where its target is known; none for a
         function outside the program that neither writes through it nor keeps it. None for other
         calls."""
-        name = callee(call)
-        if name is None or call.operands[0] == pointer:
+        handed = self._called_with(call, pointer)
+        if handed is None:
             return None
-        positions = [at for at, o in enumerate(call.operands[1:]) if o == pointer]
-        target = self._module.functions.get(name)
-        if target is not None and not target.is_declaration:
+        name, positions, target = handed
+        if target is not None:
             if any(at >= len(target.parameters) for at in positions):
                 return None
             return [(target, target.parameters[at].token) for at in positions]
@@ -242,6 +241,19 @@ class EscapeAnalysis:
         if known is None or any(known.writes_through(at) for at in positions):
             return None
         return None if any(self._call_keeps(call, pointer)) else []
+
+    def _called_with(
+        self, call: Instruction, pointer: Register
+    ) -> tuple[str, list[int], Function | None] | None:
+        """The name of a called function, at which places it is handed a pointer, and its body, if
+        the module has it; None for a call through a pointer."""
+        name = callee(call)
+        if name is None or call.operands[0] == pointer:
+            return None
+        positions = [at for at, o in enumerate(call.operands[1:]) if o == pointer]
+        target = self._module.functions.get(name)
+        has_body = target is not None and not target.is_declaration
+        return name, positions, target if has_body else None
 
     def _result_escapes(self, function: Function) -> bool:
         if (
@@ -254,12 +266,11 @@ class EscapeAnalysis:
 
     def _call_keeps(self, i: Instruction, pointer: Register) -> WaysOut:
         """As `ways_out`, for a pointer that is handed to a called function."""
-        name = callee(i)
-        if name is None or i.operands[0] == pointer:
+        found = self._called_with(i, pointer)
+        if found is None:
             return _ALL_WAYS
-        positions = [at for at, o in enumerate(i.operands[1:]) if o == pointer]
-        target = self._module.functions.get(name)
-        if target is not None and not target.is_declaration:
+        name, positions, target = found
+        if target is not None:
             return self._arguments_kept(target, positions)
         known = library_function(name)
         if known is None or any(known.keeps_argument(at) for at in positions):

@@ -93,10 +93,6 @@ class ModuleFacts:
         return handed_pieces(self._calls.defined, self._calls.sites)
 
 
-def find_now(*answers: object) -> None:
-    """Properties that are found when they are asked for, and kept: to hand them here finds them."""
-
-
 @dataclass(frozen=True)
 class Facts:
     """Who calls whom in a run of an entry, what may point where, and what each function writes.
@@ -121,13 +117,14 @@ class Facts:
         for f in self.calls.defined.values():
             self.of_module.forest(f)
             self.of_module.leaving_calls(f)
-        find_now(
-            self.of_module.names.described,
-            self.of_module.checking,
-            self.writes.asynchronous,
-            self.writes.aliasing.exposed_members,
-            self.calls.callers,
-        )
+        for holder, answer in (
+            (self.of_module.names, "described"),
+            (self.of_module, "checking"),
+            (self.writes, "asynchronous"),
+            (self.writes.aliasing, "exposed_members"),
+            (self.calls, "callers"),
+        ):
+            getattr(holder, answer)  # a property that is found when it is first read, and kept
 
     def seen_from(self, entry: str) -> Facts:
         """The same of a run that is one call of an exported function."""
