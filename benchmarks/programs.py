@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+_CHECKPOINTS = Path(__file__).resolve().parent / "llama2_checkpoints.py"
 DATASETS = {
     "mini": ("-DMINI_DATASET",),
     "small": ("-DSMALL_DATASET",),
@@ -271,6 +272,28 @@ def _xsbench(root: Path) -> tuple[Build, ...]:
             (run("60", "event", "2000"), run("100", "history", "7")),
             1,
             ("-std=gnu99",),
+        ),
+    )
+
+
+def _llama2(root: Path) -> tuple[Build, ...]:
+    def line(layers: str, tokens: str, prompt: str) -> tuple[str, ...]:
+        options = ("-z", "tokenizer.bin", "-t", "0", "-n", tokens, "-i", prompt)
+        return (f"m{layers}.bin", *options)
+
+    checkpoints = f'python3 "{_CHECKPOINTS}" 2 3 4 6'
+    return (
+        Build(
+            "llama2.c",
+            ("run.c",),
+            (line("2", "8", "hello"), line("4", "12", "once upon a time")),
+            link=("-lm",),
+            prepare=(("sh", "-c", f'cp "{{root}}/tokenizer.bin" . && {checkpoints}'),),
+            sweep=Sweep(
+                line("{layers}", "{tokens}", "hello"),
+                {"layers": (2, 3, 4), "tokens": (7, 8, 12, 16)},
+                ({"layers": 6, "tokens": 21},),
+            ),
         ),
     )
 
@@ -583,6 +606,7 @@ _BUILDS = {
     "MINIFE": _minife,
     "COMD": _comd,
     "XSBENCH": _xsbench,
+    "LLAMA2": _llama2,
     "MINIAMR": _miniamr,
     "NPB": _npb,
     "POLYBENCH": _polybench,
@@ -604,6 +628,7 @@ BENCHMARKS = (
     Benchmark("MINIFE", "github.com/Mantevo/miniFE"),
     Benchmark("COMD", "github.com/ECP-copa/CoMD"),
     Benchmark("XSBENCH", "github.com/ANL-CESAR/XSBench"),
+    Benchmark("LLAMA2", "github.com/karpathy/llama2.c"),
     Benchmark("MINIAMR", "github.com/Mantevo/miniAMR"),
     Benchmark("NPB", "github.com/GMAP/NPB-CPP"),
     Benchmark("POLYBENCH", "github.com/MatthiasJReisinger/PolyBenchC-4.2.1"),

@@ -214,18 +214,19 @@ class Twin:
         environment: Mapping[str, str] = field(default_factory=dict),
         stdin: str = "",
     ) -> Run | None:
-        """One run; None where it did not end in time."""
+        """One run in the twin's folder; None where it did not end in time."""
         file = self.folder / "counts"
         file.unlink(missing_ok=True)
         try:
             subprocess.run(
-                [str(self.executable), *words],
+                [str(self.executable.resolve()), *words],
+                cwd=self.folder,
                 input=stdin.encode(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 timeout=_TIMEOUT_S,
                 check=False,
-                env={**os.environ, **environment, "TWIN_FILE": str(file)},
+                env={**os.environ, **environment, "TWIN_FILE": str(file.resolve())},
             )
         except subprocess.TimeoutExpired:
             return None
