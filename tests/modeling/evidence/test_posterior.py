@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
 
 from modeling.evidence.posterior import (
     Fits,
@@ -18,7 +17,9 @@ from modeling.evidence.posterior import (
 )
 from modeling.kernel import library
 from modeling.settings import DEFAULT, FEWEST_TO_COMPILE
+from tests.lazily import Package
 
+optimize, stats = Package("scipy.optimize"), Package("scipy.stats")
 RULES = DEFAULT.coefficients
 X = 2.0 ** np.arange(6)
 

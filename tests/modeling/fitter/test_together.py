@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from benchmarks.modeling_hard import hard_cases
@@ -18,7 +17,9 @@ from modeling.evidence.local_extrapolation import local_line, stacked_weight
 from modeling.pmnf.interval import Laws
 from modeling.search.identifiability import discriminating_points, further_points
 from modeling.settings import INTERVAL
+from tests.lazily import Package
 
+optimize = Package("scipy.optimize")
 POINTS = 2.0 ** np.arange(3, 8)
 
 
@@ -128,7 +129,7 @@ def test_ends_are_quantiles_of_the_mixture(level: float) -> None:
 
         for end, q in ((low[k], 0.5 - level / 2), (high[k], 0.5 + level / 2)):
             assert end == pytest.approx(
-                brentq(lambda x, q=q: below(x) - q, -60, 60, xtol=1e-13), abs=1e-8
+                optimize.brentq(lambda x, q=q: below(x) - q, -60, 60, xtol=1e-13), abs=1e-8
             )
 
 
