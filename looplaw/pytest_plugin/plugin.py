@@ -5,17 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from modeling.pmnf.formula import BARE_LOG
+if TYPE_CHECKING:
+    from .growth import Scaling
 
-from ..report.grid import Column, Table, render
-from .growth import Scaling, scaling
-
-_HOLDS = {"holds": "yes", "broken": "no", "cannot tell": "cannot tell"}
-_FOUND = pytest.StashKey[list[tuple[str, Scaling]]]()
+_FOUND: pytest.StashKey[list[tuple[str, Scaling]]] = pytest.StashKey()
 _MARK = (
     "scaling(law, *, counter='lines', NAME=[sizes]): the test's body grows no faster than the law"
     " over its argument NAME"
@@ -30,6 +27,8 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(name="scaling")
 def scaling_fixture(request: pytest.FixtureRequest) -> Callable[..., Scaling]:
     """`looplaw.pytest_plugin.scaling`; its results are shown at the end of the run."""
+
+    from .growth import scaling
 
     def count(*args: Any, **kwargs: Any) -> Scaling:
         __tracebackhide__ = True
@@ -56,6 +55,8 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     mark = pyfuncitem.get_closest_marker("scaling")
     if mark is None:
         return result
+    from .growth import scaling
+
     sizes = _sizes(mark)
     others = {a: pyfuncitem.funcargs[a] for a in pyfuncitem._fixtureinfo.argnames if a not in sizes}
     body = partial(pyfuncitem.obj, **others)
@@ -80,40 +81,11 @@ def _sizes(mark: pytest.Mark) -> dict[str, Any]:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """The table of all results: sizes, models, and the laws that were compared."""
+    """The table of all results, where there are any."""
     found = config.stash.get(_FOUND, [])
     if not found:
         return
-    columns = (
-        Column("test", "test", "path", 16),
-        Column("counter", "counted", "word"),
-        Column("sizes", "sizes", "word"),
-        Column("model", "model", "formula", 12),
-        Column("law", "law", "text", 10),
-        Column("holds", "holds", "word"),
-    )
-    rows = tuple(
-        (
-            node,
-            s.counter,
-            _range(s),
-            s.formula,
-            "\n".join(held.text for held in s.held),
-            "\n".join(_HOLDS[held.status] for held in s.held),
-        )
-        for node, s in found
-    )
-    # a line and no warning: users who turn warnings into errors write log(n) as well
-    note = BARE_LOG if any(held.law.has_bare_log for _, s in found for held in s.held) else ""
+    from .summary import summary
+
     terminalreporter.section("scaling")
-    terminalreporter.write_line(
-        render(
-            Table(columns, rows, note=note), width=terminalreporter._tw.fullwidth - 1, color=False
-        )
-    )
-
-
-def _range(s: Scaling) -> str:
-    return "\n".join(
-        f"{n} {min(p[n] for p in s.points):g}..{max(p[n] for p in s.points):g}" for n in s.points[0]
-    )
+    terminalreporter.write_line(summary(found, terminalreporter._tw.fullwidth - 1))

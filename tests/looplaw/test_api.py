@@ -304,6 +304,12 @@ def test_importing_looplaw_imports_next_to_nothing() -> None:
     assert not _imported("import looplaw") & (_NUMERIC | _OURS | {"click", "rich", "msgspec"})
 
 
+def test_the_plugin_of_pytest_imports_next_to_nothing() -> None:
+    """It is loaded in every run of pytest, whatever is tested."""
+    found = _imported("import looplaw.pytest_plugin.plugin")
+    assert not found & (_NUMERIC | _OURS | {"click", "rich", "msgspec"})
+
+
 def test_help_imports_no_verb() -> None:
     found = _imported_of("--help")
     assert not found & (_NUMERIC | _OURS | {"rich", "msgspec"})
