@@ -36,6 +36,7 @@ _GAP_BYTES = 48
 _PIPE_BYTES = 1 << 20
 """Of the pipes that programs print into: more than they print at once, so that they seldom wait.
 Linux lets every user have pipes of this size."""
+_NS = 1e9
 _PDEATHSIG, _SUBREAPER = 1, 36
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
@@ -156,7 +157,7 @@ class _Keeper:
 
     def __init__(self, task: Task, hold: int, wake: int) -> None:
         self._task, self._hold, self._wake = task, hold, wake
-        self._cpu = 0.0
+        self._cpu = self._waited = 0.0
         self._code: int | None = None
         self._elapsed = 0.0
         self._streams = [_Stream(most) for most in task.keep]
@@ -172,6 +173,7 @@ class _Keeper:
             preexec_fn=_become_a_program,
         )
         self._started = time.monotonic()  # Popen returns when the program is there
+        self._waited_before = _waited_of(self._process.pid)
         os.close(out)
         os.close(errors)
 
@@ -215,6 +217,7 @@ class _Keeper:
             "code": -signal.SIGKILL if self._code is None else self._code,
             "elapsed_s": self._elapsed or time.monotonic() - self._started,
             "cpu_s": self._cpu,
+            "waited_s": self._waited,
             "late": late,
             "left": 0 if late else left,
         }
@@ -223,11 +226,14 @@ class _Keeper:
         """Collect those that have ended; is any left?"""
         while True:
             try:
-                pid, status, usage = os.wait4(-1, os.WNOHANG)
+                ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                if ended is None:
+                    return True
+                before = self._waited_before if ended.si_pid == self._process.pid else 0.0
+                self._waited = max(self._waited, _waited_of(ended.si_pid) - before)
+                pid, status, usage = os.wait4(ended.si_pid, 0)
             except ChildProcessError:
                 return self._in_group()
-            if pid == 0:
-                return True
             self._cpu += usage.ru_utime + usage.ru_stime
             if pid == self._process.pid:
                 self._code = os.waitstatus_to_exitcode(status)
@@ -297,6 +303,14 @@ def die_with_parent() -> None:
     """Have the system kill this process when the thread that forked it ends (Linux)."""
     if _LIBC is not None:
         _LIBC.prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def _waited_of(pid: int) -> float:
+    """Seconds that the main thread of a process could have run and others had its processor; 0
+    where the system does not tell (Documentation/scheduler/sched-stats.rst of Linux)."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / _NS
+    return 0.0
 
 
 def _cpu_of(pids: Sequence[int]) -> float:

@@ -45,6 +45,7 @@ class Ended:
         code: its exit code, minus the number of the signal that ended it.
         elapsed_s: until the program itself had ended.
         cpu_s: of the program and all that it started.
+        waited_s: the longest that one of them waited for a processor that others had.
         late: the program was ended at the time limit.
         left: processes that it had started and that had to be ended after it.
         stdout, stderr: what was kept of them, see `run_kept`.
@@ -55,6 +56,7 @@ class Ended:
     cpu_s: float
     late: bool = False
     left: int = 0
+    waited_s: float = 0.0
     stdout: bytes = b""
     stderr: bytes = b""
 

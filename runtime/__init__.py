@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .sweep.schedule import Experiment, Repeated, Schedule, UntilTight
     from .sweep.store import Store
     from .sweep.sweep import Budget, Provenance, run_sweep
+    from .sweep.undisturbed import is_disturbed, points_disturbed, undisturbed
 
 __all__ = [
     "CHANGED",
@@ -85,6 +86,7 @@ __all__ = [
     "follow",
     "instrument",
     "is_batch",
+    "is_disturbed",
     "kernels_of",
     "known_runs",
     "leaving_handlers",
@@ -92,6 +94,7 @@ __all__ = [
     "plan_all",
     "plan_entries",
     "plan_for",
+    "points_disturbed",
     "rank_of",
     "read_entries",
     "read_units",
@@ -103,6 +106,7 @@ __all__ = [
     "totals",
     "trimmed_mean",
     "unavailable",
+    "undisturbed",
     "walltime",
 ]
 
@@ -141,6 +145,7 @@ _MODULES = {
     ".sweep.schedule": ("Experiment", "Repeated", "Schedule", "UntilTight"),
     ".sweep.store": ("Store",),
     ".sweep.sweep": ("Budget", "Provenance", "run_sweep"),
+    ".sweep.undisturbed": ("is_disturbed", "points_disturbed", "undisturbed"),
 }
 
 __getattr__, __dir__ = exported(globals(), _MODULES)

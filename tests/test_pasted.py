@@ -30,6 +30,7 @@ _DECIDED_BY_THE_MACHINE = (
     (r" (?:computing|memory|latency|first touch|LN cache|\?)(?= proved)", ""),
     (r"(?<=proved )(?:obeys|open|exceeds|below|weak|few sizes|good)(?: ±N %)?", "VERDICT"),
     (r"─+(?: ─+)*", "─"),
+    (r" N of N runs waited for a processor.*?\.(?= |$)", ""),
 )
 """Figures and judgements that depend on how fast the machine is, in this order."""
 

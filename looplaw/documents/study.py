@@ -27,7 +27,7 @@ class SweptParameter(msgspec.Struct, frozen=True):
 
 
 class RunDocument(msgspec.Struct, frozen=True):
-    """One run of the program."""
+    """One run of the program. waited_s: for a processor that other programs had."""
 
     params: Params
     repetition: int = 0
@@ -37,6 +37,7 @@ class RunDocument(msgspec.Struct, frozen=True):
     elapsed_s: float | None = None
     cpu_s: float | None = None
     stderr: str | None = None
+    waited_s: float | None = None
 
 
 class MatrixDocument(msgspec.Struct, frozen=True):
@@ -229,13 +230,17 @@ class SourceDocument(msgspec.Struct, frozen=True):
 class SummaryDocument(msgspec.Struct, frozen=True):
     """Numbers of loops and runs. unchecked: loops that were held against no law. conclusion: what
     the study as a whole says, where that is less than it seems; "inconclusive: ..." where most
-    loops are unchecked."""
+    loops are unchecked. disturbed_runs: those that waited for a processor that other programs had,
+    whose times are left out where another repetition has quieter ones; disturbed_points: parameter
+    values where none has."""
 
     loops: int = 0
     exact: int = 0
     obey: int = 0
     miscounted: int = 0
     failed_runs: int = 0
+    disturbed_runs: int = 0
+    disturbed_points: int = 0
     runs: int = 0
     unchecked: int = 0
     conclusion: str | None = None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from modeling import DataError
 from modeling.data.observations import Observation
-from runtime import CounterPlace, RunRecord, Store
+from runtime import CounterPlace, RunRecord, Store, undisturbed
 
 from .calls import call_observations
 
@@ -68,6 +68,6 @@ def study_observations(folder: Path) -> tuple[tuple[Observation, ...], int]:
         (r for r in named if r.program == last),
         key=lambda r: (sorted(r.params.items()), r.repetition),
     )
-    return tuple(o for r in used for o in observations_of(r, store.programs[last])), len(
-        runs
-    ) - len(used)
+    counters = store.programs[last]
+    found = tuple(o for r in undisturbed(used) for o in observations_of(r, counters))
+    return found, len(runs) - len(used)

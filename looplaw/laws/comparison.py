@@ -361,7 +361,8 @@ def _row(
             clash |= key in counted and counted[key].iterations != found.iterations
             if key not in counted or found.equal is False:
                 counted[key] = found
-        times.setdefault(key, []).append(sum(r.seconds[k] for k in ids))
+        if any(r.seconds):
+            times.setdefault(key, []).append(sum(r.seconds[k] for k in ids))
     rows = tuple(counted[k] for k in sorted(counted))
     display = None
     if loop.total.formula is not None:

@@ -73,6 +73,7 @@ def answer_text(
                     *_unsettled(found, every=chosen.every),
                     *bindings_note(found.study),
                     _closing(found),
+                    *_disturbed(found.study),
                 ],
                 width,
             )
@@ -343,6 +344,26 @@ def _closing(found: Answer) -> str:
         f" {counted_noun(len(found.study.runs), 'run').replace(' ', _GLUE)},"
         f" {failed or 'none'} failed."
     )
+
+
+_MANY_DISTURBED = 0.2
+"""Share of the runs from which on it is told that others had the processor."""
+
+
+def _disturbed(study: StudyDocument) -> list[str]:
+    """What is to be known of times that were measured on a busy machine."""
+    runs, points = study.summary.disturbed_runs, study.summary.disturbed_points
+    if not points and runs < max(_MANY_DISTURBED * len(study.runs), 1):
+        return []
+    waited = (
+        f"{runs} of {counted_noun(len(study.runs), 'run')} waited for a processor that other"
+        " programs had"
+    )
+    every = len({tuple(sorted(r.params.items())) for r in study.runs if r.status == "ok"})
+    if points == every:
+        return [f"{waited}: times are too long; measure on an idle machine."]
+    kept = f", but for those at {points} of {every} points, where every run waited" * bool(points)
+    return [f"{waited}; their times are left out{kept}."]
 
 
 def _remedies(found: Answer) -> dict[str, tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from modeling import Models
 from modeling.data.ranks import by_rank_where_known
 from modeling.pmnf.machine_costs import Costs
 from modeling.rank_classes.class_models import fit_diverging
-from runtime import RunRecord
+from runtime import RunRecord, is_disturbed, points_disturbed
 from staticana import Analysis, Count, FunctionResult, LoopResult, format_nest
 from staticana.parallel import process_parameter
 
@@ -55,11 +55,12 @@ def finish(
     """Fit, compare, and put everything into one document; `costs` of the machine that the runs were
     made on, None where it is not known: then times are modelled without memory."""
     analysis, plan, lowest = prepared.analysis, prepared.plan, prepared.lowest
+    every, live = live.runs, live.of_undisturbed()
     runs = observed_ranks(prepared, live.runs)
     swept = swept_laws(analysis, plan, runs, lowest, words(prepared.settings, analysis))
     models = with_time_laws(live.models(), prepared, live.runs, costs, swept.laws)
     comparison = compare(analysis, plan, runs, models, lowest, swept)
-    return comparison, models, study_document(prepared, live, comparison)
+    return comparison, models, study_document(prepared, live, comparison, every)
 
 
 def observed_ranks(prepared: Prepared, records: Iterable[RunRecord]) -> list[RunRecord]:
@@ -69,8 +70,10 @@ def observed_ranks(prepared: Prepared, records: Iterable[RunRecord]) -> list[Run
     return [process for record in records for process in record.of_ranks(name)]
 
 
-def study_document(prepared: Prepared, live: Live, comparison: Comparison) -> StudyDocument:
-    """The document that tables and reports are made from."""
+def study_document(
+    prepared: Prepared, live: Live, comparison: Comparison, every: Sequence[RunRecord]
+) -> StudyDocument:
+    """The document that tables and reports are made from; `every`: the runs as they were made."""
     settings, analysis, rows = prepared.settings, prepared.analysis, comparison.rows
     processes = process_parameter({p.origin: p.name for p in analysis.parameters})
     sources, _ = sources_of(analysis, settings.program)
@@ -83,7 +86,7 @@ def study_document(prepared: Prepared, live: Live, comparison: Comparison) -> St
         parameters=_parameters(prepared, live.runs),
         options=study_options(settings),
         environment=dict(environment(settings)),
-        runs=tuple(_run(r) for r in live.runs),
+        runs=tuple(_run(r) for r in every),
         loops=tuple(_loop(prepared, row, sources) for row in rows),
         functions=tuple(_function(f, processes) for f in analysis.functions),
         calls=calls(prepared.module, analysis),
@@ -96,6 +99,8 @@ def study_document(prepared: Prepared, live: Live, comparison: Comparison) -> St
             miscounted=len(comparison.miscounted),
             failed_runs=sum(r.status != "ok" for r in live.runs),
             runs=len(live.runs),
+            disturbed_runs=sum(r.ok and is_disturbed(r) for r in every),
+            disturbed_points=points_disturbed(every),
             unchecked=len(comparison.unchecked),
             conclusion=conclusion(len(comparison.unchecked), len(rows)),
             **{
@@ -135,6 +140,7 @@ def _run(r: RunRecord) -> RunDocument:
         r.elapsed_s,
         r.cpu_s,
         r.stderr,
+        r.waited_s,
     )
 
 

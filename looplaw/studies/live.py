@@ -7,7 +7,7 @@ from threading import RLock
 
 from modeling import Drift, DriftDetector, Measurements, Models, OnlineFitter, Prior
 from modeling.data.observations import Point
-from runtime import CallRow, Experiment, RunRecord
+from runtime import CallRow, Experiment, RunRecord, undisturbed
 
 from ..exchange import call_observations
 from ..laws.comparison import SHORTEST_S, counters_of
@@ -39,7 +39,7 @@ class Live:
     """
 
     def __init__(self, prepared: Prepared, modeler: Modeler | None = None) -> None:
-        self._prepared = prepared
+        self._prepared, self._is_chosen = prepared, modeler is not None
         self._ids = counters_of(prepared.plan)
         self._kernels = {c.at for c in prepared.plan.counters if c.nesting == 1}
         self.modeler = modeler or OnlineFitter(
@@ -124,6 +124,17 @@ class Live:
             if at in self._kernels and seconds > 0:
                 self.modeler.observe(at, "time", record.params, seconds)
                 observed.setdefault((at, "time"), []).append(seconds)
+
+    def of_undisturbed(self) -> Live:
+        """The same without the times that other programs disturbed, where a repetition has quieter
+        ones; this where there are none, or where someone else's modeler has learned them."""
+        runs = undisturbed(self.runs)
+        if self._is_chosen or runs == self.runs:
+            return self
+        found = Live(self._prepared)
+        for record in runs:
+            found.add(record)
+        return found
 
     def without_operations(self) -> list[str]:
         """A line for each metric that no run determines for some functions."""

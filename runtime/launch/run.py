@@ -46,6 +46,7 @@ class RunResult:
             not all that it had started, within the time limit.
         elapsed_s: until the program had ended.
         cpu_s: of the program and all that it started.
+        waited_s: the longest that one of them waited for a processor that others had.
         counts: totals of all processes, None where the program left none.
         ranks: rank of an MPI process -> its counts.
         events: those that were asked for and could be counted.
@@ -60,6 +61,7 @@ class RunResult:
     counts: Snapshot | None
     ranks: Mapping[int, Snapshot] = field(default_factory=dict)
     events: Mapping[str, int | float] = field(default_factory=dict)
+    waited_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,9 @@ def run(
         judged = ("timeout", None, f"ended after {timeout_s:g} s")
     else:
         judged = _judged(ended, timeout_s, total, cells, len(by_rank), ranks)
-    return RunResult(*judged, text, ended.elapsed_s, ended.cpu_s, total, by_rank, found)
+    return RunResult(
+        *judged, text, ended.elapsed_s, ended.cpu_s, total, by_rank, found, ended.waited_s
+    )
 
 
 def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:

@@ -51,6 +51,7 @@ class RunRecord:
     Attributes:
         repetition: from 0; negative for runs that only warm up.
         elapsed_s, cpu_s: of the launcher and what it waited for.
+        waited_s: the longest that one of these waited for a processor that others had.
         ranks: the processes of an MPI program one by one; a formula describes one process.
         started: UTC, ISO 8601.
         order: the number of the run among those of its writer.
@@ -84,6 +85,7 @@ class RunRecord:
     events: Mapping[str, int | float] = field(default_factory=dict)
     calls: tuple[CallRow, ...] = ()
     missed_calls: Mapping[int, int] = field(default_factory=dict)
+    waited_s: float = 0.0
     rank: int | None = field(default=None, compare=False)
 
     @staticmethod
@@ -107,6 +109,7 @@ class RunRecord:
             events=dict(done.events),
             calls=() if done.counts is None else done.counts.calls.rows,
             missed_calls={} if done.counts is None else dict(done.counts.calls.missed),
+            waited_s=done.waited_s,
         )
 
     @property
@@ -212,6 +215,7 @@ def run_record(data: object) -> RunRecord:
         },
         tuple(_call_row(row) for row in data.get("calls", ())),
         {int(k): int(n) for k, n in data.get("missed_calls", {}).items()},
+        float(data.get("waited_s", 0.0)),
     )
 
 

@@ -219,3 +219,23 @@ def test_programs_are_not_started_from_what_has_been_loaded() -> None:
         for i in (False, True)
     ]
     assert sizes[0] < sizes[1]
+
+
+_TWO_ON_ONE = """
+import os, time
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+child = os.fork()
+while time.process_time() < 0.1: pass
+if child: os.waitpid(child, 0)
+"""
+
+
+@linux
+@inherits
+def test_how_long_a_program_waits_for_a_processor_is_told(inherits: bool) -> None:
+    if not Path("/proc/self/schedstat").exists():
+        pytest.skip("HOW LONG PROGRAMS WAIT IS NOT TESTED: this kernel does not tell")
+    alone = run_kept(["true"], inherits=inherits)
+    shared = run_kept([sys.executable, "-c", _TWO_ON_ONE], inherits=inherits)
+    assert 0 <= alone.waited_s <= shared.waited_s
+    assert shared.waited_s > 0.02  # of 0.1 s that each of two needs of one processor

@@ -406,8 +406,8 @@
     const row = (r) => el("tr", {}, ...names.map((n) => el("td", { class: "r" }, spaced(r.params[n]))), el("td", { class: "r" }, spaced(r.repetition)), el("td", {}, el("span", { class: `tag tone-${r.status === "ok" ? "good" : "bad"}` }, r.status === "ok" ? "✓ ok" : `✗ ${r.status}`)),
       el("td", { class: "r" }, r.exit_code ?? "–"), el("td", { class: "r" }, seconds(r.elapsed_s)), el("td", { class: "r" }, seconds(r.cpu_s)), el("td", {}, r.reason ? el("div", {}, r.reason) : null, r.stderr ? el("pre", { class: "stderr" }, r.stderr) : null));
     const heads = [...names.map((n) => [n, true]), ["repetition", true], ["status"], ["exit code", true], ["elapsed", true], ["CPU", true], ["messages"]];
-    const total = study.runs.reduce((s, r) => s + (r.elapsed_s || 0), 0), content = [];
-    content.push(el("p", { class: "muted" }, `${plural(study.runs.length, "run")} in ${seconds(total)}${failed.length ? `; ${spaced(failed.length)} failed and ${failed.length === 1 ? "is" : "are"} left out of counts and models:` : ", none failed."}`));
+    const total = study.runs.reduce((s, r) => s + (r.elapsed_s || 0), 0), disturbed = study.summary.disturbed_runs, content = [];
+    content.push(el("p", { class: "muted" }, `${plural(study.runs.length, "run")} in ${seconds(total)}${failed.length ? `; ${spaced(failed.length)} failed and ${failed.length === 1 ? "is" : "are"} left out of counts and models:` : ", none failed."}${disturbed ? ` ${spaced(disturbed)} waited for a processor that other programs had: their times are left out where a repetition was left alone.` : ""}`));
     if (failed.length) content.push(el("div", {}, simpleTable(heads, failed.map(row), "Failed runs")));
     const all = el("details", {}, el("summary", {}, `${spaced(good.length)} finished`));
     all.addEventListener("toggle", () => { if (all.open && all.childElementCount === 1) all.append(simpleTable(heads, good.map(row), "Finished runs")); });

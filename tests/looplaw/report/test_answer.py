@@ -254,3 +254,28 @@ def test_without_a_law_the_measured_share_says_what_is_a_kernels_own() -> None:
     assert shares == {"main.c:1": pytest.approx(0.1)}
     far = own_seconds(callers, {"main.c:1": 500.0, "f.c:1": 100.0}, shares)
     assert far == {"main.c:1": pytest.approx(50.0), "f.c:1": 100.0}
+
+
+@pytest.mark.parametrize(
+    ("runs", "points", "told"),
+    [
+        (0, 0, ""),
+        (1, 0, ""),
+        (30, 0, "30 of N runs waited for a processor that other programs had; their times are left"
+         " out."),
+        (30, 2, "30 of N runs waited for a processor that other programs had; their times are left"
+         " out, but for those at 2 of N points, where every run waited."),
+        (999, 999, "999 of N runs waited for a processor that other programs had: times are too"
+         " long; measure on an idle machine."),
+    ],
+)  # fmt: skip
+def test_times_of_a_busy_machine_are_told(runs: int, points: int, told: str) -> None:
+    study = found().study
+    every = len({tuple(r.params.items()) for r in study.runs if r.status == "ok"})
+    busy = msgspec.structs.replace(
+        study.summary, disturbed_runs=runs, disturbed_points=every if points == 999 else points
+    )
+    shown = answer_text(replace(found(), study=msgspec.structs.replace(study, summary=busy)))
+    words = " ".join(shown.split()).partition(" failed. ")[2]
+    words = words.replace(f"of {len(study.runs)} runs", "of N runs")
+    assert words.replace(f"of {every} points", "of N points") == told
