@@ -18,6 +18,7 @@ from .code_builder import CodeBuilder
 _REGISTER = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 _POISON_FLAG = re.compile(r" (?:nsw|nuw|nneg|disjoint|inbounds)\b")
 _LABEL = re.compile(r"(ll\.\d+):")
+_ALLOCA = " = alloca "
 _COMPUTED_SIZE = re.compile(r", i\d+ %")  # of an alloca: its stack slot is not fixed
 
 
@@ -181,21 +182,27 @@ class FunctionEditor:
 
         Args:
             header: its first line.
-            before_entry: blocks that come first. The prologue and the local variables of fixed
-                size then belong to the first of them, so that they stay static allocas.
+            before_entry: blocks that come first; the prologue then belongs to the first of them.
+
+        Local variables of fixed size precede everything else: the inlining of a call in front of
+        them would split the block, and the optimiser takes those of the first block only apart.
         """
         for (source, target), (name, body) in self._splits.items():
             self._write_split(source, target, name, body)
         self._name_tails()
-        entry = self.function.entry
         start = list(before_entry)
-        moved = self._fixed_allocas() if start else []
+        moved = self._fixed_allocas()
+        prologue = [
+            *(line for line in self.prologue if _ALLOCA in line),
+            *(self._lines[at] for at in moved),
+            *(line for line in self.prologue if _ALLOCA not in line),
+        ]
         out = [header]
         if start:
-            out += [f"{self.fresh()}:", *self.prologue, *(self._lines[at] for at in moved), *start]
+            out += [f"{self.fresh()}:", *prologue, *start]
         else:
-            first = entry.instructions[0].line
-            self._before[first] = self.prologue + self._before.get(first, [])
+            first = self.function.entry.instructions[0].line
+            self._before[first] = prologue + self._before.get(first, [])
         for at in range(self.function.line + 1, self.function.end + 1):
             out += self._before.get(at, ())
             if at not in moved:
