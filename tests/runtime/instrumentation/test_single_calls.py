@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from runtime import build_program, instrument, plan_all, run
 from runtime.instrumentation.single_calls import called_once
@@ -54,3 +57,42 @@ def test_functions_that_are_called_once_are_inlined_into_both_versions(tmp_path:
     done = run([str(program)], cells=tmp_path / "cells", cwd=tmp_path)
     assert done.counts is not None
     assert sorted(int(done.counts.iterations[c.id]) for c in plan.counters) == [8, 24]
+
+
+_LOCALS = """#include <stdlib.h>
+static void fill(double *x, int k) { for (int j = 0; j < 4; j++) x[j] = k + j; }
+static double nest(int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++) {
+        double x[4], room;
+        fill(x, i);
+        room = x[0] + x[3];
+        if (room < 0) exit(1);
+        s += room;
+    }
+    return s;
+}
+int main(int argc, char **argv) {
+    (void)argv;
+    return nest(argc) + nest(argc + 1) < 0;
+}
+"""
+
+
+@pytest.mark.parametrize("timed", [False, True])
+@pytest.mark.parametrize("calls", [False, True])
+def test_local_variables_come_first(tmp_path: Path, timed: bool, calls: bool) -> None:
+    # the optimiser takes local arrays apart that are in a function's first block, and only those;
+    # a call in front of them that is inlined ends that block
+    source = tmp_path / "a.c"
+    source.write_text(_LOCALS)
+    module = parse_module(canonical(compile_sources([source])))
+    plan = plan_all(module, timed=timed, calls=calls)
+    counted = parse_module(instrument(module, replace(plan, sampled=calls)).text)
+    for function in counted.functions.values():
+        if function.is_declaration:
+            continue
+        opcodes = [i.opcode for b in function.blocks.values() for i in b.instructions]
+        first = [i.opcode for i in function.entry.instructions]
+        allocas = opcodes.count("alloca")
+        assert first[:allocas] == ["alloca"] * allocas, function.name
