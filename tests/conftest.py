@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
-import signal
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
+from benchmarks.hardening.processes import hear_signals
 from looplaw_common.processes import start_from_small_process
 from modeling.settings import FEWEST_TO_COMPILE
 from staticana.frontend import isolation
@@ -32,18 +32,13 @@ each time, which with Python's (700, 10, 10) takes a tenth of the time of the te
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Signals reach the tests and what they start, even where a shell has started them in the
-    background, with nohup or as workers: there they are ignored, and programs would inherit that.
-    Machines are not measured by tests. Programs are started, and modules of other LLVMs read, by
-    processes that have not loaded what the tests load. Fits find their compiled kernel. OpenBLAS
-    starts no threads, which in thousands of short processes take a tenth of the time."""
+    """Signals reach the tests and what they start. Machines are not measured by tests. Programs are
+    started, and modules of other LLVMs read, by processes that have not loaded what the tests load.
+    Fits find their compiled kernel. OpenBLAS starts no threads, which in thousands of short
+    processes take a tenth of the time."""
     os.environ.setdefault("LOOPLAW_MACHINE", "none")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for number in (signal.SIGHUP, signal.SIGQUIT):
-        if signal.getsignal(number) is signal.SIG_IGN:
-            signal.signal(number, signal.SIG_DFL)
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    hear_signals()
     start_from_small_process()
     isolation._reads = SmallReader().read
     passes_in_this_process()

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from staticana import find_compiler
 
-from .processes import MARK, survivors
+from .processes import MARK, hear_signals, survivors
 
 ROOT = Path(__file__).resolve().parents[2]
 SURVIVES_S = 3.0
@@ -230,6 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--states", nargs="*", default=list(STATES), choices=STATES)
     parser.add_argument("--json", type=Path, help="Write the results to this file.")
     options = parser.parse_args(arguments)
+    hear_signals()
     results: list[Outcome] = []
     print("way        state       exit code  survivors  locks  lost runs")
     with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:

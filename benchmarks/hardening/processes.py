@@ -1,7 +1,9 @@
-"""The processes that a command started, however they hid: found by a mark in their environment."""
+"""The processes that a command started, however they hid: found by a mark in their environment.
+Signals that reach them."""
 
 from __future__ import annotations
 
+import signal
 import time
 from pathlib import Path
 
@@ -26,3 +28,13 @@ def survivors(mark: str, seconds: float = 10) -> list[int]:
     while (found := marked(mark)) and time.monotonic() < until:
         time.sleep(0.01)
     return found
+
+
+def hear_signals() -> None:
+    """Have signals reach this process and what it starts, even where a shell has started it in the
+    background or with nohup: there they are ignored, and programs would inherit that."""
+    for number in (signal.SIGHUP, signal.SIGQUIT):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

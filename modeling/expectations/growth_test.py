@@ -18,7 +18,7 @@ of growth tried, the probability of a false alarm is at most about m times Stude
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -297,25 +297,30 @@ def _columns(
         if np.ptp(sample.points[:, k]) > 0 and sample.points[:, k].min() > 0
     }
     falls = _FALLS if len(ratios) > 1 else _FALLS[:-1]
+    with np.errstate(over="ignore", invalid="ignore"):
+        fast = [(label, column) for label, column in _growths(whole, ratios) if _is_finite(column)]
     slow = [*parts, *(p * fall(r) for p in parts for r in ratios.values() for fall in falls)]
     if _never_falls(sample, whole):
         slow.append(np.ones_like(whole))
-    fast = [
-        (label.format(name), whole * grow(r))
-        for name, r in ratios.items()
-        for label, grow in _GROWTHS
-    ]
-    # overhead such as p beside n**2/p grows in one parameter while its share falls in another
-    fast += [
-        (label.format(name), whole * grow(r) * fall(ratios[other]))
-        for name, r in ratios.items()
-        for other in ratios
-        if other != name
-        for label, grow in _GROWTHS
-        if label in _MIXED
-        for fall in _FALLS[1:]
-    ]
     return slow, fast
+
+
+def _growths(whole: Floats, ratios: Mapping[str, Floats]) -> Iterator[tuple[str, Floats]]:
+    """The expectation times what grows in one parameter, and may fall in another: (name, column)
+    of each. Where a parameter spans hundreds of decades, some are beyond floating point."""
+    for name, r in ratios.items():
+        for label, grow in _GROWTHS:
+            yield label.format(name), whole * grow(r)
+    # overhead such as p beside n**2/p grows in one parameter while its share falls in another
+    for name, r in ratios.items():
+        for other in ratios:
+            for label, grow in _GROWTHS if other != name else ():
+                for fall in _FALLS[1:] if label in _MIXED else ():
+                    yield label.format(name), whole * grow(r) * fall(ratios[other])
+
+
+def _is_finite(column: Floats) -> bool:
+    return bool(np.isfinite(column).all())
 
 
 def _never_falls(sample: Sample, whole: Floats) -> bool:

@@ -17,7 +17,9 @@ def nonnegative(table: Floats, target: Floats) -> Floats:
     """
     from scipy import optimize  # takes half a second
 
-    size = np.sqrt((table**2).sum(axis=1))
+    largest = np.abs(table).max(axis=1)  # squares of large numbers are beyond floating point
+    largest = np.where(largest > 0, largest, 1.0)
+    size = largest * np.sqrt(((table / largest[:, None]) ** 2).sum(axis=1))
     size = np.where(size > 0, size, 1.0)
     scaled = (table / size[:, None]).T
     try:

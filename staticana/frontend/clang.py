@@ -205,16 +205,19 @@ def compiled_together(
     """
     chosen = only or find_compiler()
     first: InputError | None = None
+    order = list(dict.fromkeys(sources))
     for compiler, standard in _attempts(chosen, sources, flags, alone=only is not None):
+        texts: dict[Path, str] = {}
+        source = order[0]
         try:
-            texts = [
-                _readable(compiler, source, (*(standard if _is_cxx(source) else ()), *flags))
-                for source in sources
-            ]
+            for source in order:
+                given = (*(standard if _is_cxx(source) else ()), *flags)
+                texts[source] = _readable(compiler, source, given)
         except CompilerTimeout:
             raise
         except InputError as error:
             first = first or error
+            order = [source, *(s for s in order if s != source)]  # others may fail there, too
             continue
         if first is not None:
             means = " ".join(map(str, (compiler, *standard)))
@@ -224,7 +227,7 @@ def compiled_together(
                 LooplawWarning,
                 stacklevel=2,
             )
-        return texts
+        return [texts[source] for source in sources]
     assert first is not None
     raise first
 

@@ -493,7 +493,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(
         f"{options.number} files of seed {options.seed}, {apart} in processes of their own:"
         f" {faults.total()} faults {dict(faults) or ''}; at most {most_s:.1f} s of CPU time and"
-        f" {most_bytes >> 20} MiB"
+        f" {most_bytes >> 20} MiB more than the process that starts them"
     )
     if options.json:
         document = {

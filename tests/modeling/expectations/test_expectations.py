@@ -211,6 +211,16 @@ def test_several_parameters() -> None:
     ).alarm
 
 
+def test_sizes_over_hundreds_of_decades() -> None:
+    """The squares of such ratios are beyond floating point."""
+    points = np.array([[1.0], [1e3], [1e80], [1e200], [1e250]])
+    found = {}
+    for power in (0.5, 0.25):
+        values = tuple(7 * x**power for x in points)
+        found[power] = grows_beyond(Sample(("n",), points, values), parse_formula("n^(1/4)")).alarm
+    assert found == {0.5: True, 0.25: False}
+
+
 @pytest.mark.parametrize(
     ("expect", "status"),
     [
