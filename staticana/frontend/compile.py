@@ -140,7 +140,8 @@ def canonical(ir_text: str) -> str:
     try:
         has_ways, shares = has_cleanups(text), may_share_heads(text)
         is_handed = has_values(text)
-        if has_no_ops(text) or has_ways or shares or is_handed:
+        is_printed = has_no_ops(text) or has_ways or shares or is_handed
+        if is_printed:
             text = without_no_ops(transformed(text, ("instruction_namer",)))
         if is_handed:
             text = with_own_copies(text)
@@ -148,7 +149,7 @@ def canonical(ir_text: str) -> str:
             text = with_cleanups_apart(text)
         if has_ways or shares:
             text = one_latch(text)
-        text = with_containers_inlined(text)
+        text = with_containers_inlined(text, is_printed=is_printed)
         return transformed(text, ("sroa", "loop_simplify", "lcssa", "instruction_namer"))
     except Refused as error:
         raise InputError(f"not valid LLVM IR: {error}") from None

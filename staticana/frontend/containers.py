@@ -9,9 +9,10 @@ could be written through any pointer that is read from memory.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 from ..ir.loop_info import loop_forest
-from ..ir.parser import parse_module
+from ..ir.parser import head, parse_module
 from ..ir.types import Function, Module
 from .isolation import transformed
 
@@ -90,21 +91,21 @@ def _iterates(name: str) -> bool:
     return _ITERATOR.search(name) is not None and _NOT.search(name) is None
 
 
-def _holds(module: Module, f: Function) -> bool:
-    """Does it make or open what holds a value: a pair, a tuple, a pointer that owns?"""
+def _holds(module: Module, dbg: str | None) -> bool:
+    """Does a function make or open what holds a value: a pair, a tuple, a pointer that owns?"""
     field = module.metadata_field
-    scope = field(f.dbg, "scope")
+    scope = field(dbg, "scope")
     owner = (field(scope, "name") or "").partition("<")[0]
-    name = (field(f.dbg, "name") or "").partition("<")[0]
+    name = (field(dbg, "name") or "").partition("<")[0]
     if scope is not None and "DICompositeType(" in module.metadata.get(scope, ""):
         return owner in _HOLDERS and not (owner in _COUNTED and name not in (owner, *_PLAIN))
-    return name in _MAKERS or (name in _EXCHANGES and _is_plain(module, f))
+    return name in _MAKERS or (name in _EXCHANGES and _is_plain(module, dbg))
 
 
-def _is_plain(module: Module, f: Function) -> bool:
+def _is_plain(module: Module, dbg: str | None) -> bool:
     """Is it a function of one type, a number or a pointer?"""
     field = module.metadata_field
-    arguments = module.metadata_operands(field(f.dbg, "templateParams"))
+    arguments = module.metadata_operands(field(dbg, "templateParams"))
     kinds = [module.metadata.get(_bare(module, field(a, "type")) or "", "") for a in arguments]
     return bool(kinds) and all(_PLAIN_TYPE.search(kind) for kind in kinds)
 
@@ -119,12 +120,12 @@ def _bare(module: Module, node: str | None) -> str | None:
     return node
 
 
-def _changes(module: Module, f: Function) -> bool:
+def _changes(module: Module, dbg: str | None) -> bool:
     """Is it a function that makes or changes a container, and names iterators for what it is
     handed?"""
     field = module.metadata_field
-    owner = (field(field(f.dbg, "scope"), "name") or "").partition("<")[0]
-    name = (field(f.dbg, "name") or "").partition("<")[0]
+    owner = (field(field(dbg, "scope"), "name") or "").partition("<")[0]
+    name = (field(dbg, "name") or "").partition("<")[0]
     return owner in _OWNERS and (name == owner or name in _CHANGING)
 
 
@@ -180,23 +181,22 @@ def has_wanted(text: str) -> bool:
     return any(part in text for part in _PARTS) and _WANTED.search(text) is not None
 
 
-def with_containers_inlined(text: str) -> str:
-    """IR in which the library's iterator functions without loops are inlined."""
+def with_containers_inlined(text: str, *, is_printed: bool = False) -> str:
+    """IR in which the library's iterator functions without loops are inlined.
+
+    Args:
+        is_printed: the text is laid out as this LLVM prints it.
+    """
     if "/c++/" not in text and "/libcxx/" not in text:
         return text
     if not has_wanted("\n".join(_HEAD.findall(text))):
         return text
-    text = transformed(text)
-    module = parse_module(text)
-    library = set(_LIBRARY.findall(text))
+    if not is_printed:
+        text = transformed(text)
+    module = parse_module(text, wanted=_candidates(text))
     lines = text.split("\n")
     for f in module.functions.values():
-        if (
-            f.is_declaration
-            or module.metadata_field(f.dbg, "file") not in library
-            or not (_holds(module, f) or (_iterates(f.name) and not _changes(module, f)))
-            or loop_forest(f, module).loops
-        ):
+        if f.is_declaration or loop_forest(f, module).loops:
             continue
         header = lines[f.line]
         at = header.rindex(")")
@@ -205,3 +205,18 @@ def with_containers_inlined(text: str) -> str:
         if chosen is not None:
             lines[f.line + 1 : f.end] = [chosen, *[""] * (f.end - f.line - 2)]
     return transformed("\n".join(lines), ("always_inliner", "sroa") * 2)
+
+
+def _candidates(text: str) -> Callable[[Sequence[str]], bool]:
+    """Which functions are inlined if they have no loop, by the lines of their text: only these are
+    read."""
+    library = set(_LIBRARY.findall(text))
+    module = parse_module(text, wanted=lambda lines: False)
+
+    def may_be_inlined(lines: Sequence[str]) -> bool:
+        name, dbg = head(lines[0])
+        return module.metadata_field(dbg, "file") in library and (
+            _holds(module, dbg) or (_iterates(name) and not _changes(module, dbg))
+        )
+
+    return may_be_inlined

@@ -14,13 +14,13 @@ do-while's at its end.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import networkx as nx
 
-from .graph import blocks_reached, callee, closure, instructions
+from .graph import blocks_reached, callee, closure, dominators
 from .types import Function, Instruction, Location, Module, Operand
 
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
@@ -36,6 +36,7 @@ without them is no loop of the source."""
 _LOWER_BOUNDS = (("__kmpc_for_static_init_", 5), ("__kmpc_dispatch_next_", 4))
 """Beginnings of the calls that set the bounds of a thread's share, and the operand that is the
 address of the lower one."""
+_SHARES = tuple(start for start, _ in _LOWER_BOUNDS)
 _STRING = re.compile(r'!"((?:[^"\\]|\\.)*)"')
 _TESTED_HEADERS = ("for.cond", "while.cond", "for.inc", "do.cond")
 _BODY_HEADERS = ("do.body", "for.body", "while.body", "do_body")
@@ -204,6 +205,8 @@ def _chunk_loops(
 ) -> set[str]:
     """Loops in which a thread asks for, or steps to, its next share of a worksharing loop."""
     found: set[str] = set()
+    if not any((callee(i) or "").startswith(_SHARES) for i in function.calls):
+        return found
     for b in function.blocks.values():
         for i in b.instructions:
             called = callee(i) or ""
@@ -358,17 +361,34 @@ def _natural_loop(
     return closure({header, *latches}, before)
 
 
+def _irreducible(
+    function: Function, backs: Mapping[str, Sequence[str]], reachable: Container[str]
+) -> tuple[frozenset[str], ...]:
+    """The cycles that are left without the edges back to the headers of natural loops."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(function.blocks)
+    graph.add_edges_from((b.name, s) for b in function.blocks.values() for s in b.successors)
+    graph.remove_edges_from(
+        [(latch, header) for header, sources in backs.items() for latch in sources]
+    )
+    return tuple(
+        frozenset(c)
+        for c in nx.strongly_connected_components(graph)
+        if len(c) > 1 and any(b in reachable for b in c)
+    )
+
+
 def loop_forest(function: Function, module: Module) -> LoopForest:
     """Find the loops of a function."""
     if function.is_declaration:
         return LoopForest((), (), {}, {})
-    graph = nx.DiGraph()
     entry = function.entry.name
-    graph.add_nodes_from(function.blocks)
-    graph.add_edges_from((b.name, s) for b in function.blocks.values() for s in b.successors)
-    dominator: dict[str, str] = dict(nx.immediate_dominators(graph, entry))
+    found = dominators(entry, lambda name: function.blocks[name].successors)
+    dominator = found.above
     dominator[entry] = entry
     forest = LoopForest((), (), dominator, {})
+    if not found.retreating:
+        return forest
     backs: dict[str, list[str]] = {}
     for block in function.blocks.values():
         for target in dict.fromkeys(block.successors):
@@ -377,19 +397,14 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
     bodies: dict[str, frozenset[str]] = {}
     for header, sources in backs.items():
         bodies[header] = frozenset(_natural_loop(function, header, sources, dominator))
-    graph.remove_edges_from(
-        [(latch, header) for header, sources in backs.items() for latch in sources]
-    )
-    irreducible = tuple(
-        frozenset(c)
-        for c in nx.strongly_connected_components(graph)
-        if len(c) > 1 and any(b in dominator for b in c)
-    )
+    irreducible: tuple[frozenset[str], ...] = ()
+    if any(source not in backs.get(target, ()) for source, target in found.retreating):
+        irreducible = _irreducible(function, backs, dominator)
     ordered = sorted(bodies, key=lambda h: (-len(bodies[h]), function.blocks[h].line))
     loops: list[Loop] = []
     innermost: dict[str, str] = {}
     depths: dict[str, int] = {}
-    bounds = _bounds_set(instructions(function)) if bodies else set[Operand]()
+    bounds = _bounds_set(function.calls) if bodies else set[Operand]()
     for header in ordered:
         parent = innermost.get(header)
         depths[header] = depths[parent] + 1 if parent else 1

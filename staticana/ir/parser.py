@@ -82,6 +82,15 @@ def _parameters(inside: str, values: Operands) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
+def head(line: str) -> tuple[str, str | None]:
+    """The name and the debug information of a function, by its first line."""
+    match = _DEFINE.match(line)
+    if match is None:
+        raise InputError(f"cannot read the function header: {line[:100]}")
+    found = _DBG.search(line)
+    return unquoted(match.group("name")[1:]), found.group(1) if found else None
+
+
 def _function(lines: list[str], start: int, end: int, values: Operands) -> Function:
     header = lines[start]
     match = _DEFINE.match(header)
