@@ -96,6 +96,8 @@ class Naming:
         self._bounds: dict[tuple[Bound, Assumptions, Expr], Expr | None] = {}
         self._texts: dict[frozenset[str], tuple[str, ...]] = {}
         self._outside: dict[str, set[str]] = {}  # what is said of functions -> their names
+        # counts that no value of the program decides; most operations of functions are alike
+        self._plain: dict[tuple[BoundedCount, frozenset[str], int], Count] = {}
 
     def name(self, symbol: str) -> str:
         """The readable name of a symbol; program parameters keep theirs."""
@@ -214,7 +216,12 @@ class Naming:
 
     def count(self, q: BoundedCount, extra: frozenset[str] = frozenset()) -> Count:
         """The count that a quantity is."""
-        found = self._within(q, extra)
+        key = (q, extra, len(self._program.assumed))  # to which notes are only added
+        found = self._plain.get(key)
+        if found is None:
+            found = self._within(q, extra)
+            if found.kind == "exact":
+                self._plain[key] = found
         if self._program.strict and found.assumptions:
             return Count.unknown(f"it would rest on this: {found.assumptions[0]}")
         return found

@@ -245,12 +245,11 @@ class Aliasing:
     def is_elsewhere(self, a: MemoryLocation, b: MemoryLocation) -> bool:
         """Is one in what an argument points to, of which no pointer stands in memory, and the other
         found by a pointer that was read there, in whatever function?"""
-        return any(
-            found.read
-            and isinstance(handed.underlying_object, Pointer)
-            and self._escape.only_handed(handed.underlying_object)
-            for handed, found in ((a, b), (b, a))
-        )
+        return (b.read and self._is_handed(a)) or (a.read and self._is_handed(b))
+
+    def _is_handed(self, place: MemoryLocation) -> bool:
+        base = place.underlying_object
+        return isinstance(base, Pointer) and self._escape.only_handed(base)
 
     def distinct(self, one: UnderlyingObject | None, other: UnderlyingObject | None) -> bool:
         """Are no two accesses through these to the same memory, whatever their types?"""

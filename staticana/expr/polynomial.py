@@ -444,6 +444,8 @@ class Expr:
     ) -> Expr:
         """Replace every top-level atom by a formula; `known` keeps the replacements for further
         calls, `products` what becomes of whole monomials, for many formulas that share them."""
+        if not self.terms or self.terms.keys() == _UNIT.keys():
+            return self
         cache: dict[Atom, Expr | None] = {} if known is None else known  # None: unchanged
         check()
         kept: dict[Monomial, Number] = {}
@@ -541,7 +543,7 @@ def _mapped(
     for a, e in monomial:
         if a not in known:
             value = change(a)
-            known[a] = None if value.atom == a else value
+            known[a] = None if value.terms == {((a, 1),): 1} else value
         replacement = known[a]
         if replacement is None:
             same.append((a, e))

@@ -30,7 +30,9 @@ class Assumptions:
         is kept."""
         found = self._more.get(more)
         if found is None:
-            found = self._more[more] = Assumptions((*self.known, *more))
+            found = self._more[more] = Assumptions()
+            told = (k for k in more if k.constant is None)
+            found.known = tuple(dict.fromkeys((*self.known, *told)))
         return found
 
     def forget(self) -> None:

@@ -175,6 +175,8 @@ class Summaries:
                 loops[key] = add(loops.get(key, NOTHING), each, "loop", *key, *mark)
             if is_told:
                 for kind, each in callee.operations.items():
+                    if each is NOTHING:
+                        continue
                     operations[kind] = add(operations[kind], each, kind, *mark)
                 work = add(work, callee.work, "work", *mark)
         return Summary(loops, operations, work)

@@ -117,6 +117,8 @@ def taken(program: ProgramContext, count: BoundedCount) -> BoundedCount:
     """The count for runs that are not given up before: behind a test whose other way does nothing
     but end the function with a message or another result, which the count then says."""
     infos = list(_guards(program, count.formula))
+    if not infos:
+        return count
     found = [
         info
         for info in infos
@@ -134,7 +136,7 @@ def taken(program: ProgramContext, count: BoundedCount) -> BoundedCount:
 
 def _guards(program: ProgramContext, e: Expr | None) -> Iterator[UnknownInfo]:
     """The guards among the symbols of a formula."""
-    for s in sorted(e.symbols) if e is not None else ():
+    for s in sorted(e.symbols) if e is not None and e.terms else ():
         info = program.unknowns.get(s)
         if info is not None and info.kind == "guard":
             yield info

@@ -7,6 +7,7 @@ instead of by iterating over all locations.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,19 +35,22 @@ class Write:
         return tuple(w for w in self.effects.writes if w.handed)
 
 
-def _makes(w: Write, place: MemoryLocation) -> bool:
-    """Is it the call that returned the object that a place is in?"""
-    base = place.underlying_object
-    return isinstance(base, Pointer) and base.register == w.instruction.token
-
-
 _ByRoot = dict[UnderlyingObject | None, list[MemoryLocation]]
 """Places by the object that they are in."""
+
+
+_Written = tuple[int, MemoryLocation, _ByRoot, dict["int | None", "tuple[int, MemoryLocation]"]]
+"""Places of one kind: its number as an access, the kind, the places, one of each size."""
 
 
 def _kind(place: MemoryLocation) -> MemoryLocation:
     """What a place is, wherever it is."""
     return place._replace(underlying_object=None, offset=None, size=None, extent=None)
+
+
+def _access(place: MemoryLocation) -> MemoryLocation:
+    """What of an access decides with which others it agrees (see `Aliasing.types_agree`)."""
+    return _kind(place)._replace(size=place.size, handed=None, fresh=False, read=False)
 
 
 def _by_size(by_root: _ByRoot) -> dict[int | None, MemoryLocation]:
@@ -62,6 +66,10 @@ class Writes:
         self._writes: dict[str, list[Write]] = {}
         self._by_kind: dict[str, dict[MemoryLocation, _ByRoot]] = {}
         self._agreeing: dict[tuple[str, MemoryLocation], list[_ByRoot]] = {}
+        self._numbered_by_kind: dict[str, Sequence[_Written]] = {}
+        self._numbers: dict[MemoryLocation, int] = {}  # of accesses
+        self._agree: dict[MemoryLocation, dict[int, bool]] = {}  # access -> with which numbers
+        self._distinct: dict[UnderlyingObject | None, dict[UnderlyingObject | None, bool]] = {}
         self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
         self._at_any_time: dict[MemoryLocation, bool] = {}
         self._arriving: dict[tuple[str, str], list[Write]] = {}
@@ -139,9 +147,12 @@ class Writes:
             old = (
                 {w for w in touched if not w.fresh} if self._is_named(function, place) else touched
             )
+            base = place.underlying_object
+            made = base.register if isinstance(base, Pointer) else ""
             found = self._spared[key] = [
-                self.trusted(w, place)
-                if (touched if _makes(w, place) else old).isdisjoint(w.effects.writes)
+                (self.trusted(w, place) if w.handed else w.effects.outside)
+                # all of them where it is the call that returned the object that the place is in
+                if (old if made != w.instruction.result else touched).isdisjoint(w.effects.writes)
                 else None
                 for w in self.of(function)
             ]
@@ -162,8 +173,8 @@ class Writes:
         """The places a function writes that may be (a part of) this one; those alike but for where
         they are together."""
         aliasing, touched = self.aliasing, set[MemoryLocation]()
-        distinct: dict[UnderlyingObject | None, bool] = {}
         base = place.underlying_object
+        distinct = self._distinct.setdefault(base, {})
         if base is not None:
             for by_root in self._places_written(function).values():
                 touched.update(w for w in by_root.get(base, ()) if aliasing.may_meet(place, w))
@@ -189,16 +200,42 @@ class Writes:
         key = (function.name, anywhere)
         found = self._agreeing.get(key)
         if found is None:
-            agree = self.aliasing.types_agree
+            access = _access(place)
+            known = self._agree.setdefault(access, {})
+
+            def agrees(number: int, other: MemoryLocation) -> bool:
+                result = known.get(number)
+                if result is None:
+                    result = known[number] = self.aliasing.types_agree(access, other)
+                return result
+
             found = self._agreeing[key] = []
-            for kind, by_root in self._places_written(function).items():
-                if agree(anywhere, kind):
-                    sizes = {size: agree(anywhere, w) for size, w in _by_size(by_root).items()}
+            for number, kind, by_root, by_size in self._numbered(function):
+                if agrees(number, kind):
+                    sizes = {size: agrees(n, w) for size, (n, w) in by_size.items()}
                     if all(sizes.values()):
                         found.append(by_root)
                     else:
                         found.append({r: ws for r, ws in by_root.items() if sizes[ws[0].size]})
         return found
+
+    def _numbered(self, function: Function) -> Sequence[_Written]:
+        """The same as accesses with their numbers: those of any size, and of each."""
+        found = self._numbered_by_kind.get(function.name)
+        if found is None:
+            found = self._numbered_by_kind[function.name] = [
+                (
+                    self._number(kind),
+                    kind,
+                    by_root,
+                    {size: (self._number(w), w) for size, w in _by_size(by_root).items()},
+                )
+                for kind, by_root in self._places_written(function).items()
+            ]
+        return found
+
+    def _number(self, place: MemoryLocation) -> int:
+        return self._numbers.setdefault(_access(place), len(self._numbers))
 
     def _places_written(self, function: Function) -> dict[MemoryLocation, _ByRoot]:
         """The places that a function writes, each once, by what they are and by root."""
@@ -225,10 +262,10 @@ class Writes:
         key = (function.name, block)
         found = self._arriving.get(key)
         if found is None:
+            at, above = self._order(function)
+            leading = above[block] | 1 << at[block]
             found = self._arriving[key] = [
-                w
-                for w in self.of(function)
-                if w.block == block or self.comes_to(function, w.block, block)
+                w for w in self.of(function) if leading >> at[w.block] & 1
             ]
         return found
 
