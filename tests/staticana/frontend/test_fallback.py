@@ -75,7 +75,8 @@ def test_what_one_compiler_refuses_the_next_one_compiles(
 def test_all_files_of_a_program_come_from_one_compiler(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two compilers may have two C++ libraries."""
+    """Two compilers may have two C++ libraries. The file that failed is the first that is tried
+    with the next one: if that fails, too, nothing else was compiled for it."""
     source, second = _source(tmp_path), tmp_path / "b.c"
     second.write_text("int g(int n) { return n; }\n")
     used: list[tuple[Compiler, Path]] = []
@@ -83,7 +84,7 @@ def test_all_files_of_a_program_come_from_one_compiler(
     with pytest.warns(LooplawWarning) as said:
         compile_sources([source, second])
     assert len(said) == 1
-    assert used[-2:] == [(usable_compilers()[0], source), (usable_compilers()[0], second)]
+    assert used[-2:] == [(usable_compilers()[0], second), (usable_compilers()[0], source)]
 
 
 def test_an_error_of_the_source_is_shown_once(tmp_path: Path) -> None:
