@@ -31,6 +31,10 @@ class WaysOut(NamedTuple):
 
 
 _ALL_WAYS = WaysOut(True, True)
+_NO_WAY = WaysOut(False, False)
+
+
+_Key = tuple[str, Register]
 
 
 class EscapeAnalysis:
@@ -43,7 +47,10 @@ class EscapeAnalysis:
         self._module = module
         self._exported = exported
         self._objects = objects
-        self._ways: dict[tuple[str, str], WaysOut] = {}
+        self._ways: dict[_Key, WaysOut] = {}
+        self._pending: dict[_Key, int] = {}  # what is being found: how deep
+        self._asked: set[_Key] = set()  # of that, what was asked for again
+        self._rests_on: dict[_Key, int] = {}  # the least depth of what an answer supposes
         self._unreachable: dict[UnderlyingObject, bool] = {}
         self._handed: dict[UnderlyingObject, bool] = {}
         self._made: dict[str, tuple[str, Register] | None] = {}
@@ -143,12 +150,48 @@ class EscapeAnalysis:
 
     # -- pointers in registers
     def ways_out(self, function: Function, pointer: Register) -> WaysOut:
-        """How a pointer may leave the registers of its function."""
+        """How a pointer may leave the registers of its function. A function that hands it to itself
+        is first taken to let it go nowhere: the least ways that agree with all calls are the
+        answer."""
         key = (function.name, pointer)
         if key not in self._ways:
-            self._ways[key] = _ALL_WAYS  # what depends on itself
-            self._ways[key] = self._find_ways_out(function, pointer)
+            self._find(key, function, pointer)
+        elif key in self._pending:
+            self._asked.add(key)
+            self._suppose(self._pending[key])
+        elif key in self._rests_on:
+            self._suppose(self._rests_on[key])
         return self._ways[key]
+
+    def _find(self, key: _Key, function: Function, pointer: Register) -> None:
+        depth = self._pending[key] = len(self._pending)
+        self._ways[key] = _NO_WAY
+        found = self._find_ways_out(function, pointer)
+        del self._pending[key]
+        lowest, is_asked = self._rests_on.pop(key, depth), key in self._asked
+        self._asked.discard(key)
+        if is_asked and found != _NO_WAY:
+            # what rests on it is found anew where it is asked for
+            for other in [k for k in self._rests_on if k not in self._pending]:
+                del self._rests_on[other], self._ways[other]
+            self._only_read.clear()
+            found, lowest = _ALL_WAYS, depth
+        elif is_asked:
+            for other in [k for k, d in self._rests_on.items() if d == depth]:
+                if lowest < depth:
+                    self._rests_on[other] = lowest
+                else:
+                    del self._rests_on[other]
+        self._ways[key] = found
+        if lowest < depth:
+            self._rests_on[key] = lowest
+            self._suppose(lowest)
+
+    def _suppose(self, depth: int) -> None:
+        """Note that what is being found rests on what a function further out is taken to do."""
+        if self._pending:
+            above = next(reversed(self._pending))
+            self._rests_on[above] = min(depth, self._rests_on.get(above, depth))
 
     def _find_ways_out(self, function: Function, pointer: Register) -> WaysOut:
         derived, returned = {pointer}, False

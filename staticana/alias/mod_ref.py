@@ -2,16 +2,16 @@
 
 What a function writes is the union over its stores and its callees', seen from the caller: its own
 local variables left out, its arguments' objects in terms of the caller's registers. Functions that
-call each other are summed up together. What a function outside the program writes is in `library`;
-that one without a row writes nothing but the objects it is handed is an assumption, which counts
-that rely on it state. Source: Banning, "An efficient way to find the side effects of procedure
-calls", POPL 1979.
+call each other have in common what they write, but for what goes by the arguments of each. What a
+function outside the program writes is in `library`; that one without a row writes nothing but the
+objects it is handed is an assumption, which counts that rely on it state. Source: Banning, "An
+efficient way to find the side effects of procedure calls", POPL 1979.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -34,6 +34,7 @@ from .underlying_objects import UnderlyingObjects
 from .virtual_calls import agrees, virtual_slot
 
 _MAX_WRITES = 256
+_MAX_BY_ARGUMENT = 64
 _COUNTING = re.compile(r"%[-+ #0-9.*']*(?:hh|h|ll|l|j|z|t)?n")
 """A conversion of printf that prints nothing, but writes how much has been printed."""
 _EXCEPTION = "__cxa_allocate_exception"
@@ -90,24 +91,90 @@ class ModRefSummaries:
         group = self._groups.get(name, (name,))
         recursive = len(group) > 1 or self._calls.has_edge(name, name)
         around, self._circle = self._circle, group[0] if recursive else None
-        writes: set[MemoryLocation] = set()
-        outside: set[str] = set()
         for member in group:
             # within the group, a call adds what the other's own turn adds
             self._found[member] = NO_WRITES
-        for member in group:
-            function = self._module.functions.get(member)
-            for i in instructions(function) if function is not None else ():
-                assert function is not None
-                found = self.of_instruction(function, i)
-                seen = self._seen_by_callers(function, found.writes)
-                writes |= {w if w.is_global else w.somewhere() for w in seen} if recursive else seen
-                outside |= found.outside
-        result = ModRef(_collapsed(writes), frozenset(outside))
+        direct = {member: self._direct_effects(member) for member in group}
         self._circle = around
-        for member in group:
-            self._found[member] = result
-        return result
+        if recursive:
+            self._found.update(self._in_circle(direct))
+        else:
+            found = direct[name]
+            self._found[name] = ModRef(_collapsed(found.writes), found.outside)
+        return self._found[name]
+
+    def _direct_effects(self, name: str) -> ModRef:
+        """What the instructions of a function write that its callers can see, calls included."""
+        function = self._module.functions.get(name)
+        if function is None:
+            return NO_WRITES
+        found = [self.of_instruction(function, i) for i in instructions(function)]
+        writes = self._seen_by_callers(function, frozenset().union(*(f.writes for f in found)))
+        return ModRef(frozenset(writes), frozenset().union(*(f.outside for f in found)))
+
+    def _in_circle(self, direct: Mapping[str, ModRef]) -> dict[str, ModRef]:
+        """The summaries of functions that call each other in circles, from what each does but for
+        these calls. What goes by their own arguments is followed from callee to caller until
+        nothing is added, wherever in an object it goes; the rest they have in common."""
+        common = {w if w.is_global else w.somewhere() for f in direct.values() for w in f.writes}
+        outside = frozenset().union(*(f.outside for f in direct.values()))
+        passes = self._passed_in(frozenset(direct))
+        own: dict[Pointer, set[MemoryLocation]] = {}  # argument -> writes, without it
+        new: dict[Pointer, set[MemoryLocation]] = {}
+        for w in (w for f in direct.values() for w in f.writes):
+            if isinstance(w.underlying_object, Pointer):
+                _add(own, new, w.underlying_object, {w.somewhere()})
+        while new:
+            argument = next(iter(new))
+            added = new.pop(argument)
+            for base, read in passes.get(argument, ()):
+                handed = {w._replace(read=read) for w in added}
+                if isinstance(base, GlobalRef):
+                    common |= {w._replace(underlying_object=base) for w in handed}
+                else:
+                    _add(own, new, base, handed)
+        shared = ModRef(_collapsed(common), outside)
+        by_function: dict[str, set[MemoryLocation]] = {}
+        for argument, writes in own.items():
+            found = by_function.setdefault(argument.function, set())
+            found |= {w._replace(underlying_object=argument) for w in writes}
+        return {
+            name: ModRef(shared.writes | by_function[name], outside)
+            if name in by_function
+            else shared
+            for name in direct
+        }
+
+    def _passed_in(
+        self, circle: frozenset[str]
+    ) -> dict[Pointer, set[tuple[UnderlyingObject, bool]]]:
+        """Argument of a function -> the arguments of its callers within a circle, and the globals,
+        that it may point into, with whether such a pointer was read from memory."""
+        found: dict[Pointer, set[tuple[UnderlyingObject, bool]]] = {}
+        for function in map(self._module.functions.get, circle):
+            for i in function.calls if function is not None else ():
+                assert function is not None
+                called = circle.intersection(self._targets(function, i))
+                roots = self._roots_handed(function, i) if called else []
+                for target in (self._module.functions[c] for c in called if roots):
+                    for at, root, read in roots:
+                        if at < len(target.parameters):
+                            p = Pointer(target.name, target.parameters[at].token)
+                            found.setdefault(p, set()).add((root, read))
+        return found
+
+    def _roots_handed(
+        self, function: Function, call: Instruction
+    ) -> list[tuple[int, UnderlyingObject, bool]]:
+        """The operands of a call that point into the function's own arguments, or into globals: at
+        which place, into what, and whether the pointer was read from memory."""
+        parameters = {p.token for p in function.parameters}
+        found = list[tuple[int, UnderlyingObject, bool]]()
+        for at, o in enumerate(call.operands[1:]):
+            base = self._objects.underlying_object(function, o)[0]
+            if isinstance(base, GlobalRef) or (base is not None and base.register in parameters):
+                found.append((at, base, self._objects.is_read(function, o)))
+        return found
 
     @cached_property
     def _calls(self) -> nx.DiGraph:
@@ -436,8 +503,26 @@ def _moved(
     )
 
 
-def _collapsed(writes: set[MemoryLocation]) -> frozenset[MemoryLocation]:
-    """Many writes are told apart by their types only."""
+def _collapsed(writes: Collection[MemoryLocation]) -> frozenset[MemoryLocation]:
+    """Many writes are told apart by their types and objects only."""
     if len(writes) <= _MAX_WRITES:
         return frozenset(writes)
-    return frozenset(w.anywhere_in_object() for w in writes)
+    return frozenset(w._replace(offset=None, extent=None) for w in writes)
+
+
+def _add(
+    own: dict[Pointer, set[MemoryLocation]],
+    new: dict[Pointer, set[MemoryLocation]],
+    argument: Pointer,
+    writes: set[MemoryLocation],
+) -> None:
+    """Add to what is written by an argument, and note what is new in it; of much, that it is
+    written."""
+    known = own.setdefault(argument, set())
+    more = writes - known
+    if not more or EVERYWHERE in known:
+        return
+    if len(known) + len(more) > _MAX_BY_ARGUMENT:
+        more = {EVERYWHERE}
+    known |= more
+    new.setdefault(argument, set()).update(more)
