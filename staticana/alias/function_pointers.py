@@ -14,8 +14,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-import networkx as nx
-
+from ..ir.digraph import Digraph
 from ..ir.graph import callee, instructions
 from ..ir.tokens import global_names, split_top, split_type
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
@@ -94,7 +93,7 @@ class FunctionPointers:
     def _solve(self, start: _Node) -> None:
         """Find the functions of a node and of all that it rests on."""
         sources: dict[_Node, _Sources] = {}
-        graph = nx.DiGraph()
+        graph = Digraph[_Node]()
         work = [start]
         while work:
             node = work.pop()
@@ -104,9 +103,9 @@ class FunctionPointers:
             graph.add_node(node)
             for other in (*found.nodes, *found.otherwise):
                 if other not in self._found:
-                    graph.add_edge(node, other)
+                    graph.add_edges([(node, other)])
                     work.append(other)
-        for circle in nx.strongly_connected_components(graph):
+        for circle in graph.circles():
             self._found.update(dict.fromkeys(circle, frozenset()))
             changed = True
             while changed:

@@ -18,8 +18,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import networkx as nx
-
+from .digraph import Digraph
 from .graph import blocks_reached, callee, closure, dominators
 from .types import Function, Instruction, Location, Module, Operand
 
@@ -365,16 +364,17 @@ def _irreducible(
     function: Function, backs: Mapping[str, Sequence[str]], reachable: Container[str]
 ) -> tuple[frozenset[str], ...]:
     """The cycles that are left without the edges back to the headers of natural loops."""
-    graph = nx.DiGraph()
-    graph.add_nodes_from(function.blocks)
-    graph.add_edges_from((b.name, s) for b in function.blocks.values() for s in b.successors)
-    graph.remove_edges_from(
-        [(latch, header) for header, sources in backs.items() for latch in sources]
+    graph = Digraph(
+        function.blocks,
+        (
+            (b.name, s)
+            for b in function.blocks.values()
+            for s in b.successors
+            if b.name not in backs.get(s, ())
+        ),
     )
     return tuple(
-        frozenset(c)
-        for c in nx.strongly_connected_components(graph)
-        if len(c) > 1 and any(b in reachable for b in c)
+        frozenset(c) for c in graph.circles() if len(c) > 1 and any(b in reachable for b in c)
     )
 
 
