@@ -16,7 +16,9 @@ def study_worker(job: dict[str, Any]) -> dict[str, Any]:
 
     sweep = job["sweep"]
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # programs write files where they are run
+        # programs write files where they are run, and read those that were made for them
+        prepared = Path(job["cwd"]).is_relative_to(job["folder"])
+        os.chdir(job["cwd"] if prepared else folder)
         found = study(
             job["sources"],
             vary=sweep["vary"],
