@@ -66,6 +66,10 @@ _JUMP = 0.2
 """A branch without a condition: most become nothing."""
 _CALL_OWN = 2.0
 """A call of a function of the module, with what it saves; many are inlined."""
+_CALL_RECURSIVE = 12.0
+"""A call of a function that may be running already: it is not inlined, and saves its registers."""
+_ADDRESS = 0.1
+"""A sum or a conversion that only leads to addresses: it folds into them or a pointer's step."""
 _LIBRARY = (
     (re.compile(r"\w*(?:printf|scanf|puts)|_ZNS(?:o|i|ols|irs)\w*"), 700.0),
     (re.compile(r"malloc|free|calloc|realloc|_Z[nd][wal]\w*|strto\w+|ato[ilf]"), 100.0),
@@ -89,6 +93,7 @@ _COMPUTED = frozenset(
     """add sub mul shl lshr ashr and or xor sext zext trunc getelementptr fadd fsub fmul fdiv fneg
     sdiv udiv srem urem icmp fcmp select sitofp uitofp fptosi fptoui fpext fptrunc load""".split()
 )
+_FOLDED = frozenset(("add", "sub", "sext", "zext"))
 _VECTOR_CALLS = ("llvm.fma", "llvm.fabs.", "llvm.sqrt.", "llvm.smax.", "llvm.smin.", "llvm.umax.")
 
 Executed = Mapping[LoopKey, tuple[float, float]]
@@ -116,6 +121,22 @@ def _is_accessor(f: Function) -> bool:
         and len(body) <= _MAX_ACCESSOR
         and all(i.opcode in _COMPUTED or i.opcode == "ret" for i in body)
     )
+
+
+def _leading_to_addresses(f: Function) -> frozenset[Operand]:
+    """The sums, and their conversions, whose values are used for addresses only."""
+    instructions = [i for b in f.blocks.values() for i in b.instructions]
+    found: dict[Operand, Instruction] = {i.token: i for i in instructions if i.opcode in _FOLDED}
+    work: list[Operand] = [
+        o
+        for i in instructions
+        if i.opcode != "getelementptr" and i.token not in found
+        for o in i.operands
+    ]
+    while work:
+        used = found.pop(work.pop(), None)
+        work += used.operands if used is not None else ()
+    return frozenset(found)
 
 
 class LoopShape:
@@ -221,6 +242,7 @@ class Executions:
         self._loops: dict[LoopKey, tuple[float, float]] = {}
         self._calls = dict.fromkeys(self._forests, 0.0)
         self._blocks: dict[tuple[str, str], float] = {}
+        self._recursive: set[str] = set()
         for f in self._from_callers():
             self._visit(f)
 
@@ -230,6 +252,9 @@ class Executions:
         graph.add_nodes_from(self._forests)
         graph.add_edges_from((f.name, name) for f in self._functions for _, name in self._called(f))
         parts = nx.condensation(graph)
+        for part in nx.strongly_connected_components(graph):
+            if len(part) > 1 or any(graph.has_edge(name, name) for name in part):
+                self._recursive |= part
         for name in self._forests:
             if graph.in_degree(name) == 0 or name == "main":
                 self._calls[name] = 1.0
@@ -313,11 +338,12 @@ class Executions:
         shapes = {
             name: LoopShape(f, loop, self._mean(f.name, name)) for name, loop in loops.items()
         }
+        addresses = _leading_to_addresses(f)
         for b in f.blocks.values():
             shape = shapes.get(forest.innermost.get(b.name, ""))
             runs = self._blocks[f.name, b.name]
             for i in b.instructions:
-                price = self._price(i, inlined)
+                price = _ADDRESS if i.token in addresses else self._price(i, inlined)
                 if shape is None or not price:
                     total += price * runs
                 elif shape.is_invariant(i):
@@ -335,6 +361,8 @@ class Executions:
         name = callee(i) or ""
         if name in inlined or name.startswith(_NOTHING):
             return 0.0
+        if name in self._recursive:
+            return _CALL_RECURSIVE
         return _CALL_OWN if not name or name in self._forests else _library_price(name)
 
     def _mean(self, function: str, header: str) -> float:

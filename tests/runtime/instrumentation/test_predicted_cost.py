@@ -72,3 +72,29 @@ def test_what_is_done_at_once(name: str, shapes: Module) -> None:
     (loop,) = loop_forest(function, shapes).loops
     assert LoopShape(function, loop, 100.0).width == WIDTHS[name]
     assert LoopShape(function, loop, 3.0).width == 1, "too few iterations"
+
+
+def instructions(folder: Path, body: str) -> float:
+    """The instructions that a program is taken to have."""
+    path = folder / "program.c"
+    path.write_text(body)
+    return Executions(parse_module(canonical(compile_sources([path])))).instructions
+
+
+def test_sums_that_lead_to_addresses_fold_into_them(tmp_path: Path) -> None:
+    def sums(value: str) -> float:
+        body = f"long f(const int *a, int n, int m) {{ long s = 0; int k; {value} return s; }}"
+        return instructions(tmp_path, body)
+
+    plain = sums("for (k = 0; k < n; k++) s += a[k];")
+    assert sums("for (k = 0; k < n; k++) s += a[k + m];") < plain * 1.05
+    assert sums("for (k = 0; k < n; k++) s += a[k] + k;") > plain * 1.05
+
+
+def test_calls_of_recursive_functions_are_not_inlined(tmp_path: Path) -> None:
+    def program(callee: str) -> float:
+        other = "static int g(int n) { return n ? n * 3 : 7; }"
+        f = f"static int f(int n) {{ return n ? {callee}(n - 1) + n : 0; }}"
+        return instructions(tmp_path, f"{other}\n{f}\nint main(int n) {{ return f(n) + g(n); }}")
+
+    assert program("f") > program("g")
