@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import networkx as nx
+
 from staticana import Analysis, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Pow, Sum
 from staticana.parallel import process_parameter
@@ -196,8 +198,6 @@ def measurement_plan(
         p.name: sum(p.name in loop.parameters for loop in analysis.loops)
         for p in analysis.parameters
     }
-    import networkx as nx  # takes a fifth of a second, and what is only analysed does without
-
     graph = nx.Graph()
     for members in kernels.values():
         together = sorted(

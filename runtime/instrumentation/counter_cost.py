@@ -16,6 +16,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import networkx as nx
+
 from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop, LoopForest, loop_forest
 from staticana.ir.types import Function, Instruction, Module, Operand, Register, int_bits
@@ -246,8 +248,6 @@ class Executions:
 
     def _from_callers(self) -> list[Function]:
         """Functions, callers before callees; mutually recursive ones in any order."""
-        import networkx as nx  # takes a fifth of a second, and what is only analysed does without
-
         graph = nx.DiGraph()
         graph.add_nodes_from(self._forests)
         graph.add_edges_from((f.name, name) for f in self._functions for _, name in self._called(f))

@@ -15,6 +15,8 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 
+import networkx as nx
+
 from looplaw_common.errors import InputError
 from staticana.ir.loop_info import Loop, loop_forest
 from staticana.ir.types import Function, Module
@@ -99,8 +101,6 @@ def outermost(loops: Mapping[str, Loop], loop: Loop) -> tuple[Loop, int]:
 def kernels_of(module: Module) -> tuple[Kernel, ...]:
     """All kernels of the module's emitted functions."""
     nests: list[Kernel] = []
-    import networkx as nx  # takes a fifth of a second, and what is only analysed does without
-
     copies = nx.Graph()  # edges between nests and the source places of their loops
     for function in module.functions.values():
         if not is_emitted(function):
