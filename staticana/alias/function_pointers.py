@@ -14,7 +14,8 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..ir.digraph import Digraph
+import networkx as nx
+
 from ..ir.graph import callee, instructions
 from ..ir.tokens import global_names, split_top, split_type
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
@@ -93,7 +94,7 @@ class FunctionPointers:
     def _solve(self, start: _Node) -> None:
         """Find the functions of a node and of all that it rests on."""
         sources: dict[_Node, _Sources] = {}
-        graph = Digraph[_Node]()
+        graph = nx.DiGraph()
         work = [start]
         while work:
             node = work.pop()
@@ -103,9 +104,9 @@ class FunctionPointers:
             graph.add_node(node)
             for other in (*found.nodes, *found.otherwise):
                 if other not in self._found:
-                    graph.add_edges([(node, other)])
+                    graph.add_edge(node, other)
                     work.append(other)
-        for circle in graph.circles():
+        for circle in nx.strongly_connected_components(graph):
             self._found.update(dict.fromkeys(circle, frozenset()))
             changed = True
             while changed:

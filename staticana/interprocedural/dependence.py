@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+import networkx as nx
+
 from ..alias.library import library_function
 from ..expr.budget import OutOfTime
-from ..ir.graph import callee, dominators, instructions
+from ..ir.graph import callee, instructions
 from ..ir.types import Function, GlobalRef, Instruction, Operand, Register
 from .program import Program
 
@@ -126,10 +128,15 @@ class _Taint:
 
     def _deciders(self, function: Function) -> dict[str, list[str]]:
         """Block -> conditions of the branches on which it is directly control dependent."""
+        graph = nx.DiGraph()
+        graph.add_node("")
         self.program.allowance.go_on()
-        ends = [b.name for b in function.blocks.values() if not b.successors]
-        before = function.predecessors
-        above = dominators("", lambda name: before[name] if name else ends).above
+        for b in function.blocks.values():
+            for s in b.successors:
+                graph.add_edge(s, b.name)
+            if not b.successors:
+                graph.add_edge("", b.name)
+        above = dict(nx.immediate_dominators(graph, ""))
         found: dict[str, list[str]] = defaultdict(list)
         for b in function.blocks.values():
             if (

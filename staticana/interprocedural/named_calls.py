@@ -10,7 +10,6 @@ function get the name: each function of a parser calls the next one's scanner.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -66,13 +65,8 @@ class NamedCalls:
     def _nearest_roots(self, name: str) -> set[str]:
         """The roots that come to a function without passing another one, itself where it is one."""
         roots = {r.name for r in self._roots}
-        calls = self.program.calls.graph
-
-        def callers(f: str) -> Collection[str]:
-            return () if f in roots else calls.predecessors(f)
-
-        above = closure((name,), callers)
-        return roots & above
+        callers = self.program.calls.graph.predecessors
+        return roots & closure((name,), lambda f: () if f in roots else callers(f))
 
     @cached_property
     def _apart(self) -> Summaries:

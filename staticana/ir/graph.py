@@ -1,13 +1,12 @@
 """The graphs in IR: whom a call calls, what can be reached from where, which blocks lead to which.
 
-The def-use lists are those of LLVM (`Value::users`); reachability is a depth-first search;
-dominators are found as by Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2006).
+The def-use lists are those of LLVM (`Value::users`); reachability is a depth-first search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from .tokens import global_names
 from .types import CALLS, Function, GlobalRef, Instruction, Module, Register
@@ -98,57 +97,3 @@ def blocks_leading_to(
                 found.add(p)
                 work.append(p)
     return found - barred
-
-
-class Dominators(NamedTuple):
-    """Of the nodes of a graph that a start leads to. above: the immediate dominator of each but the
-    start, in reverse postorder; retreating: the edges that a depth-first search finds leading back
-    to a node that it is still in."""
-
-    above: dict[str, str]
-    retreating: frozenset[tuple[str, str]]
-
-
-def dominators(start: str, successors: Callable[[str], Iterable[str]]) -> Dominators:
-    """The immediate dominators of what `start` leads to."""
-    into: dict[str, list[str]] = {start: []}
-    number: dict[str, int] = {}  # in postorder
-    retreating: set[tuple[str, str]] = set()
-    work = [(start, iter(successors(start)))]
-    while work:
-        node, ahead = work[-1]
-        for s in ahead:
-            known = into.get(s)
-            if known is None:
-                into[s] = [node]
-                work.append((s, iter(successors(s))))
-                break
-            known.append(node)
-            if s not in number:
-                retreating.add((node, s))
-        else:
-            number[node] = len(number)
-            work.pop()
-    order = list(number)[-2::-1]
-    above = {start: start}
-    changed = True
-    while changed:
-        changed = False
-        for node in order:
-            found: str | None = None
-            for p in into[node]:
-                if p not in above:
-                    continue
-                if found is None:
-                    found = p
-                while found != p:  # up to where both come from
-                    while number[found] < number[p]:
-                        found = above[found]
-                    while number[p] < number[found]:
-                        p = above[p]
-            assert found is not None
-            if above.get(node) != found:
-                above[node] = found
-                changed = bool(retreating)  # without them, all that leads to a node came before it
-    del above[start]
-    return Dominators(above, frozenset(retreating))

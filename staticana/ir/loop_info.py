@@ -14,12 +14,13 @@ do-while's at its end.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .digraph import Digraph
-from .graph import blocks_reached, callee, closure, dominators
+import networkx as nx
+
+from .graph import blocks_reached, callee, closure
 from .types import Function, Instruction, Location, Module, Operand
 
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
@@ -360,35 +361,17 @@ def _natural_loop(
     return closure({header, *latches}, before)
 
 
-def _irreducible(
-    function: Function, backs: Mapping[str, Sequence[str]], reachable: Container[str]
-) -> tuple[frozenset[str], ...]:
-    """The cycles that are left without the edges back to the headers of natural loops."""
-    graph = Digraph(
-        function.blocks,
-        (
-            (b.name, s)
-            for b in function.blocks.values()
-            for s in b.successors
-            if b.name not in backs.get(s, ())
-        ),
-    )
-    return tuple(
-        frozenset(c) for c in graph.circles() if len(c) > 1 and any(b in reachable for b in c)
-    )
-
-
 def loop_forest(function: Function, module: Module) -> LoopForest:
     """Find the loops of a function."""
     if function.is_declaration:
         return LoopForest((), (), {}, {})
+    graph = nx.DiGraph()
     entry = function.entry.name
-    found = dominators(entry, lambda name: function.blocks[name].successors)
-    dominator = found.above
+    graph.add_nodes_from(function.blocks)
+    graph.add_edges_from((b.name, s) for b in function.blocks.values() for s in b.successors)
+    dominator: dict[str, str] = dict(nx.immediate_dominators(graph, entry))
     dominator[entry] = entry
     forest = LoopForest((), (), dominator, {})
-    if not found.retreating:
-        return forest
     backs: dict[str, list[str]] = {}
     for block in function.blocks.values():
         for target in dict.fromkeys(block.successors):
@@ -397,9 +380,14 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
     bodies: dict[str, frozenset[str]] = {}
     for header, sources in backs.items():
         bodies[header] = frozenset(_natural_loop(function, header, sources, dominator))
-    irreducible: tuple[frozenset[str], ...] = ()
-    if any(source not in backs.get(target, ()) for source, target in found.retreating):
-        irreducible = _irreducible(function, backs, dominator)
+    graph.remove_edges_from(
+        [(latch, header) for header, sources in backs.items() for latch in sources]
+    )
+    irreducible = tuple(
+        frozenset(c)
+        for c in nx.strongly_connected_components(graph)
+        if len(c) > 1 and any(b in dominator for b in c)
+    )
     ordered = sorted(bodies, key=lambda h: (-len(bodies[h]), function.blocks[h].line))
     loops: list[Loop] = []
     innermost: dict[str, str] = {}

@@ -8,8 +8,7 @@ import networkx as nx
 import pytest
 
 from staticana.ir.data_layout import Layout
-from staticana.ir.graph import blocks_leading_to, dominators
-from staticana.ir.loop_info import loop_forest
+from staticana.ir.graph import blocks_leading_to
 from staticana.ir.parser import parse_module
 from staticana.ir.types import Function
 
@@ -62,30 +61,3 @@ def test_fields_have_offsets_up_to_one_of_unknown_size() -> None:
     assert layout.offset("%plain", 3) is None
     assert layout.offset("%plain", -1) is None
     assert layout.offset("i32", 0) is None
-
-
-@pytest.mark.parametrize("seed", range(50))
-def test_dominators_are_those_of_networkx(seed: int) -> None:
-    f = branches(random.Random(seed))
-    graph = nx.DiGraph((b.name, s) for b in f.blocks.values() for s in b.successors)
-    graph.add_node("b0")
-    found = dominators("b0", lambda name: f.blocks[name].successors)
-    expected = {b: a for b, a in nx.immediate_dominators(graph, "b0").items() if b != "b0"}
-    assert found.above == expected
-    graph.remove_edges_from(found.retreating)
-    assert nx.is_directed_acyclic_graph(graph.subgraph({"b0", *expected}))
-
-
-@pytest.mark.parametrize("seed", range(50))
-def test_cycles_with_several_entries_are_told_from_loops(seed: int) -> None:
-    f = branches(random.Random(seed))
-    forest = loop_forest(f, parse_module(""))
-    graph = nx.DiGraph((b.name, s) for b in f.blocks.values() for s in b.successors)
-    graph.add_node("b0")
-    graph = graph.subgraph(nx.descendants(graph, "b0") | {"b0"}).copy()
-    for loop in forest.loops:
-        for latch in loop.latches:
-            graph.remove_edge(latch, loop.header)
-            assert nx.has_path(graph, loop.header, latch)
-    cycles = {frozenset(c) for c in nx.strongly_connected_components(graph) if len(c) > 1}
-    assert set(forest.irreducible) == cycles
