@@ -8,7 +8,7 @@ from pathlib import Path
 
 from modeling import DataError
 from modeling.data.observations import Observation
-from runtime import CounterPlace, RunRecord, Store, undisturbed
+from runtime import CounterPlace, RunRecord, Store
 
 from .calls import call_observations
 
@@ -69,5 +69,5 @@ def study_observations(folder: Path) -> tuple[tuple[Observation, ...], int]:
         key=lambda r: (sorted(r.params.items()), r.repetition),
     )
     counters = store.programs[last]
-    found = tuple(o for r in undisturbed(used) for o in observations_of(r, counters))
+    found = tuple(o for r in used for o in observations_of(r, counters))
     return found, len(runs) - len(used)
