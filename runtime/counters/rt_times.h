@@ -64,10 +64,12 @@ static uint64_t cost_of_stamp(void) {
     return least + 1;
 }
 
-/* A distance between calls that is `period` in the mean. */
+/* A distance between calls that is `period` in the mean, at least half of it; random for periods of
+ * 2 and 3, too, since a loop that makes two calls would else have one of them timed always and the
+ * other one never. */
 static inline uint64_t random_distance(uint64_t period, uint64_t seed) {
-    const uint64_t random = seed * GOLDEN_RATIO >> 32;
-    return period < 4 ? period : period / 2 + random % period;
+    const uint64_t random = seed * GOLDEN_RATIO >> 32, half = period / 2;
+    return period - half + random % (2 * half + 1);
 }
 
 /* This call is timed: after how many calls is the next one? */
