@@ -134,8 +134,10 @@ class _Learner:
         self.tree = _tree(prepared)
         self.repeated = {} if self.tree is None else repeated_branches(self.tree)
         self.latency: dict[str, int] = {}
+        self.leaves: dict[str, bool] = {}
         for loop in () if self.tree is None else self.tree.loops:
             self.latency[loop.at] = max(self.latency.get(loop.at, 0), loop.chain)
+            self.leaves[loop.at] = self.leaves.get(loop.at, False) or loop.leaves > 0
         self.bound = self._bound()
         self._visits, self._sampled = self._effort()
         self._touched: dict[tuple[int, ...], dict[str, Touched]] = {}
@@ -221,9 +223,10 @@ class _Learner:
         for row, (at, count) in zip(values, counts, strict=True):
             if count.deviation or count.scatter:
                 row[: len(kernel.points)] = self._seen(at, kernel.points, row)
-        chosen = grouped(values, [c for _, c in counts])
-        if not chosen:
+        groups = grouped(values, [self.leaves.get(at, False) for at, _ in counts])
+        if not groups:
             return None
+        chosen = [g.loop for g in groups]
         traffic = self._traffic(kernel, counts[chosen[0]][1])
         return fit_time_law(
             kernel.seconds,
@@ -234,6 +237,7 @@ class _Learner:
             chain=self._chain(dict(counts)),
             branches=self._branches(dict(counts), top),
             counted=values[chosen, : len(kernel.points)],
+            called=[g.called for g in groups],
         )
 
     def _seen(self, at: str, points: Sequence[Params], otherwise: Floats) -> list[float]:

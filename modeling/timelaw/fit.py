@@ -27,13 +27,14 @@ _NS = 1e-9
 class TimeSettings:
     """Constants of the fit; pairs are mean and deviation of a logarithm.
 
-    core: ns of an iteration of the most frequent loop; outer: of others. level, capacity: factor on
-    the machine's cost of a level, and on its capacity; room: on all capacities as random accesses
-    meet them. They are below 1: the probe had one stream at a time and the caches for itself.
-    random, paged, fresh: factor on the machine's costs. overlap: of p - 1. chain: ns of an addition
-    that others wait for (2 to 4 cycles). mispredicted: factor on what the machine's predictor loses
-    of branches on even chances. pattern: on the length after which branches come again, which is
-    longer where other data decide too. sigmas, usual_sigma:
+    core: ns of an iteration of the most frequent loop; outer: of others; called: of those that call
+    what is not in the program, which takes from a few ns to a hundred microseconds. level,
+    capacity: factor on the machine's cost of a level, and on its capacity; room: on all capacities
+    as random accesses meet them. They are below 1: the probe had one stream at a time and the
+    caches for itself. random, paged, fresh: factor on the machine's costs. overlap: of p - 1.
+    chain: ns of an addition that others wait for (2 to 4 cycles). mispredicted: factor on what the
+    machine's predictor loses of branches on even chances. pattern: on the length after which
+    branches come again, which is longer where other data decide too. sigmas, usual_sigma:
     deviations of observations, and their prior. floor_s: absolute error of a time. tails: degrees
     of freedom of the noise. drift: deviation that each doubling beyond the points adds. odds: of
     the law against a sum of terms, before any run (see `choice`). alike: counts whose ratio varies
@@ -45,6 +46,7 @@ class TimeSettings:
 
     core: tuple[float, float] = (0.0, 1.5)
     outer: tuple[float, float] = (1.0, 1.2)
+    called: tuple[float, float] = (4.0, 2.5)
     level: tuple[float, float] = (-0.1, 0.5)
     capacity: tuple[float, float] = (-0.1, 0.3)
     room: tuple[float, float] = (-0.6, 0.3)
@@ -86,29 +88,47 @@ class _Prior:
     deviation: Floats
 
 
+@dataclass(frozen=True)
+class Group:
+    """Loops whose counts are proportional: the index of the one that stands for them; called: does
+    the body of any of them call what is not in the program?"""
+
+    loop: int
+    called: bool = False
+
+
 def grouped(
-    counts: Floats, formulas: Sequence[Count], settings: TimeSettings = DEFAULT_TIME
-) -> list[int]:
-    """The loops (J, Q) whose counts stand for all: the most frequent first, none proportional to
-    another one; those that never matter are left out."""
-    order = np.argsort(-counts[:, -1], kind="stable")
-    kept: list[int] = []
-    for j in order.tolist():
+    counts: Floats, called: Sequence[bool], settings: TimeSettings = DEFAULT_TIME
+) -> list[Group]:
+    """The loops (J, Q) whose counts stand for all: the most frequent first, then those that may
+    take most, none proportional to another one; those that never matter are left out.
+
+    Args:
+        called: of each loop: does its body call what is not in the program?
+    """
+    weight = np.where(called, _CALL, 1.0)
+    runs = [j for j, row in enumerate(counts) if (row > 0).any() and np.isfinite(row).all()]
+    order = sorted(runs, key=lambda j: -counts[j, -1])
+    order[1:] = sorted(order[1:], key=lambda j: -weight[j] * counts[j, -1])
+    kept: list[Group] = []
+    for j in order:
         row = counts[j]
-        if not (row > 0).any() or not np.isfinite(row).all():
+        later = slice(-len(row) // 2, None)
+        if kept and (weight[j] * row[later] <= _IDLE * counts[kept[0].loop][later]).all():
             continue
-        if kept and (row[-len(row) // 2 :] <= _IDLE * counts[kept[0]][-len(row) // 2 :]).all():
-            continue
-        ratios = [row / np.maximum(counts[k], 1e-300) for k in kept]
-        if any(r.max() <= (1 + settings.alike) * r.min() for r in ratios):
-            continue
-        if len(kept) < settings.most_groups:
-            kept.append(j)
+        ratios = [row / np.maximum(counts[k.loop], 1e-300) for k in kept]
+        alike = [k for k, r in enumerate(ratios) if r.max() <= (1 + settings.alike) * r.min()]
+        for k in alike:
+            kept[k] = replace(kept[k], called=kept[k].called or bool(called[j]))
+        if not alike and len(kept) < settings.most_groups:
+            kept.append(Group(j, bool(called[j])))
     return kept
 
 
 _IDLE = 1e-5
 """Loops that run less than this share of the most frequent one are left out."""
+_CALL = 300.0
+"""What a call of the system or of a library may take, in iterations of the most frequent loop."""
 
 
 def fit_time_law(
@@ -121,6 +141,7 @@ def fit_time_law(
     chain: str = "",
     branches: Branches | None = None,
     counted: Floats | None = None,
+    called: Sequence[bool] = (),
 ) -> Fit:
     """Learn a law.
 
@@ -133,13 +154,14 @@ def fit_time_law(
         branches: those that data decide again and again; they count where the machine's predictor
             was measured.
         counted: (G, P) what the runs counted, where formulas of counts are only near it.
+        called: of each count: do its loops call what is not in the program? No unless told.
     """
     branches = branches if costs.branch_lengths else None
     blank = _law(counts, traffic, costs, points, settings, chain, branches)
     design = blank.design(points)
     if counted is not None:
         design = replace(design, counts=counted, main=design.counts[0])
-    prior = _prior(blank, settings)
+    prior = _prior(blank, settings, called)
     y = np.log(np.maximum(seconds, 1e-12) / _NS)
     floor = settings.floor_s / np.maximum(seconds, 1e-12)
     fits = [_fitted(y, floor, design, blank, prior, s, settings) for s in settings.sigmas]
@@ -193,11 +215,12 @@ def _law(
     )
 
 
-def _prior(law: TimeLaw, settings: TimeSettings) -> _Prior:
+def _prior(law: TimeLaw, settings: TimeSettings, called: Sequence[bool]) -> _Prior:
     steps = len(law.costs.levels) - 1
+    flags = called or [False] * len(law.counts)
+    inner = [settings.core, *[settings.outer] * (len(law.counts) - 1)]
     rows = [
-        settings.core,
-        *[settings.outer] * (len(law.counts) - 1),
+        *[settings.called if c else own for own, c in zip(inner, flags, strict=True)],
         *[settings.level] * steps,
         *[settings.capacity] * steps,
         settings.random,

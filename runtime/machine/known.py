@@ -14,14 +14,16 @@ from looplaw_common.files import write_whole
 
 from ..launch.environment import machine as described
 from .description import MACHINE, Machine
-from .measure import Progress, measure, nominal_caches
+from .measure import Progress, measure, measured_by, nominal_caches
 
 
 def cached_file() -> Path:
     """Where this machine's description is kept. A home folder that several machines share holds one
-    file for each kind of processor on each host."""
+    file for each kind of processor on each host; one that another version of the measuring program
+    made is not it."""
     about = described()
-    key = hashlib.sha256(f"{about['host']} {about['cpu']} {about['cores']}".encode()).hexdigest()
+    words = f"{about['host']} {about['cpu']} {about['cores']} {measured_by()}"
+    key = hashlib.sha256(words.encode()).hexdigest()
     return cache_folder() / f"machine-{key[:16]}.json"
 
 

@@ -8,6 +8,7 @@ hardly improve anything or the time is up.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import subprocess
 import tempfile
@@ -20,7 +21,7 @@ from pathlib import Path
 from looplaw_common.errors import RunError
 from looplaw_common.keeper import die_with_parent
 from looplaw_common.processes import completed
-from staticana.frontend.clang import find_compiler
+from staticana.frontend.clang import Compiler, find_compiler
 
 from ..launch.environment import machine as described
 from .description import MACHINE, Curve, Machine
@@ -90,6 +91,26 @@ class Probe:
             raise RunError(f"measuring the machine: {said[-1] if said else 'it ended'}") from None
 
 
+def _probe_source() -> bytes:
+    return (files("runtime.machine") / "probe.c").read_bytes()
+
+
+def _flags(compiler: Compiler) -> tuple[str, ...]:
+    """zig compiles for the processor that it runs on unless told, and then updates lines five times
+    as slowly, by scattered stores of wide vectors; clang compiles for any of the architecture."""
+    return (*_FLAGS, *(_ANY_PROCESSOR if compiler.kind == "zig" else ()))
+
+
+_FLAGS = ("-O3", "-std=gnu11", "-w")
+_ANY_PROCESSOR = ("-mcpu=baseline",)
+
+
+def measured_by() -> str:
+    """What tells descriptions apart that other versions of the measuring program made."""
+    words = [_probe_source(), *(w.encode() for w in (*_FLAGS, *_ANY_PROCESSOR))]
+    return hashlib.sha256(b" ".join(words)).hexdigest()[:16]
+
+
 @contextlib.contextmanager
 def probe(most: int) -> Iterator[Probe]:
     """The measuring program with memory for `most` bytes; it ends with the block.
@@ -100,8 +121,8 @@ def probe(most: int) -> Iterator[Probe]:
     compiler = find_compiler()
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         source, program = Path(folder) / "probe.c", Path(folder) / "probe"
-        source.write_bytes((files("runtime.machine") / "probe.c").read_bytes())
-        command = [*compiler.command, "-O3", "-std=gnu11", "-w", str(source), "-o", str(program)]
+        source.write_bytes(_probe_source())
+        command = [*compiler.command, *_flags(compiler), str(source), "-o", str(program)]
         try:
             done = completed(command, _BUILD_S)
         except (OSError, subprocess.TimeoutExpired) as error:

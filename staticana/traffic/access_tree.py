@@ -64,7 +64,9 @@ class AccessNode:
 class LoopNode:
     """A loop: the name of its iteration number (from 0), its trip count (None: only a run tells),
     and its body. chain: latency of what each iteration waits for (see `chains`). decided: for each
-    branch that nothing but loads decides, these loads (see `branches`)."""
+    branch that nothing but loads decides, these loads (see `branches`). leaves: calls in an
+    iteration, outside of loops in it, of functions that are not in the program (the system's, a
+    library's, those behind pointers), whose cost the source does not tell."""
 
     index: str
     trips: Expr | None
@@ -73,6 +75,7 @@ class LoopNode:
     function: str
     chain: int = 0
     decided: tuple[tuple[AccessNode, ...], ...] = ()
+    leaves: int = 0
 
 
 TreeNode = AccessNode | LoopNode
@@ -157,6 +160,7 @@ class _Reader:
         self.program = program
         self.gaps: set[str] = set()
         self.nodes = 0
+        self.leaves = 0  # calls of what is not in the program, in the loop that is being read
         self.tables: dict[str, bool] = {}  # object -> are all values stored there in order?
 
     def function(self, frame: _Call, depth: int) -> tuple[TreeNode, ...]:
@@ -198,10 +202,13 @@ class _Reader:
         if trips is None:
             self.gaps.add(f"the trip count of the loop at {loop.at} is taken from the runs")
         self.nodes += 1
+        around, self.leaves = self.leaves, 0
         body = self._blocks(frame, header, depth)
+        leaves, self.leaves = self.leaves, around
         name = view.function.name
         chain, decided = chain_of(view, header), tuple(self._decided(frame, header))
-        return LoopNode(view.variables.index(header), trips, body, loop.at, name, chain, decided)
+        index = view.variables.index(header)
+        return LoopNode(index, trips, body, loop.at, name, chain, decided, leaves)
 
     def _decided(self, frame: _Call, header: str) -> Iterator[tuple[AccessNode, ...]]:
         """What each branch of a loop that loads decide loads."""
@@ -245,6 +252,8 @@ class _Reader:
                 yield from self._copy(frame, block, i, i.operands[2], is_store=False)
             elif name is not None and name.startswith(_FILLS):
                 yield from self._copy(frame, block, i, i.operands[1], is_store=True)
+            elif name is None or not name.startswith("llvm."):
+                self.leaves += 1
             return
         if frame.encloses(target.name):
             self.gaps.add(f"{target.name} calls itself")

@@ -106,6 +106,8 @@ def test_a_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     file.write_text("{}")
     monkeypatch.setattr(known, "measure", lambda **_: first)
     assert this_machine() == first
+    monkeypatch.setattr(known, "measured_by", lambda: "another probe")
+    assert not known.cached_file().is_file(), "what another version measured is not taken"
 
 
 def test_sizes_that_the_system_does_not_tell(tmp_path: Path) -> None:
