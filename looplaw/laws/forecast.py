@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -85,7 +85,8 @@ def forecast(study: StudyDocument, at: Mapping[str, float], folder: str | None =
         folder: where the study is, for the command that measures more.
 
     Raises:
-        InputError: a parameter is unknown, has no value, or none that is positive.
+        InputError: a parameter is unknown, has no value, none that is positive, or one that differs
+            from the only one that was run.
         DataError: the study has no model of a kernel's time.
     """
     values = {p.name: [float(v) for v in p.values] for p in study.parameters}
@@ -98,12 +99,31 @@ def forecast(study: StudyDocument, at: Mapping[str, float], folder: str | None =
         raise InputError(f"the study varied {known}: add {asked}")
     if wrong := [n for n, v in at.items() if not v > 0]:
         raise InputError(f"--at {wrong[0]}={at[wrong[0]]:g}: a size is a positive number")
+    expect_varied(at, values)
     point = {n: at.get(n, single.get(n, 0.0)) for n in values}
     time = predict_time(study, point)
     ranges = {n: place(point[n], v) for n, v in values.items() if v}
     return Forecast(
         point, time, ranges, limit_sentence(time, point), next_size(study, point, time, folder)
     )
+
+
+def expect_varied(at: Mapping[str, float], values: Mapping[str, Sequence[float]]) -> None:
+    """Runs at one value of a parameter do not tell what another one costs.
+
+    Args:
+        values: those that each parameter has in the runs.
+
+    Raises:
+        InputError: a parameter is to have a value other than the only one that was run.
+    """
+    for name, value in at.items():
+        run = sorted(set(values.get(name, ())))
+        if len(run) == 1 and value != run[0]:
+            raise InputError(
+                f"--at {name}={value:.15g}: all runs have {name} = {run[0]:.15g}, which does not"
+                f" tell what other values cost; add some: --vary {name}={run[0]:.15g},..."
+            )
 
 
 def default_target(study: StudyDocument) -> dict[str, float]:

@@ -19,6 +19,7 @@ from runtime import Experiment, RunRecord
 from ...documents.reading import named_floats
 from ...laws.answer import answer
 from ...laws.comparison import broken_assumptions
+from ...laws.forecast import expect_varied
 from ...laws.machine_costs import costs_for
 from ...laws.metrics import modeled
 from ...laws.settle import with_remedies
@@ -131,6 +132,8 @@ def study_and_report(
     if unknown := [n for n in wanted.at if n not in settings.vary]:
         known = ", ".join(settings.vary) or "nothing"
         raise InputError(f"--at {', '.join(unknown)}: the study varies {known}")
+    if not adapt:
+        expect_varied(wanted.at, settings.vary)
     with messages.status("compiling and analysing"):
         prepared = prepare(settings)
     report_selection(prepared)

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -168,6 +169,17 @@ def test_unknown_parameters_and_sizes_are_refused_by_name() -> None:
         forecast(study(), {})
     with pytest.raises(InputError, match="positive"):
         forecast(study(), {"n": 0.0})
+
+
+def test_a_value_of_a_parameter_that_was_not_varied_is_refused() -> None:
+    """A law without m in it would say the same for all values of m."""
+    varied = study()
+    held = SweptParameter("m", "argv[2]", (8,))
+    fixed = msgspec.structs.replace(varied, parameters=(*varied.parameters, held))
+    assert forecast(fixed, {"n": 100.0}).at == {"n": 100.0, "m": 8.0}
+    assert forecast(fixed, {"n": 100.0, "m": 8.0}).at == {"n": 100.0, "m": 8.0}
+    with pytest.raises(InputError, match="--at m=32: all runs have m = 8"):
+        forecast(fixed, {"n": 100.0, "m": 32.0})
 
 
 def test_where_a_size_lies_is_told() -> None:
