@@ -416,6 +416,13 @@ _CXX = (
             *_f(f"_ZNK{prefix}13find_first_of* _ZNK{prefix}12find_last_of*", ALL, throws=True),
         )
     ),
+    *_f(  # the text of a string, of the capacity that it is handed
+        "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm",
+        (1,),
+        (1,),
+        allocates=True,
+        throws=True,
+    ),
     # -- <string>: numbers from the text of a std::string
     *_f(
         "_ZNSt7__cxx114stoiE* _ZNSt7__cxx114stolE* _ZNSt7__cxx115stollE* _ZNSt7__cxx115stoulE*"
@@ -450,7 +457,7 @@ _CXX = (
     # -- libstdc++: the next and the previous node of a tree
     *_f("_ZSt18_Rb_tree_increment* _ZSt18_Rb_tree_decrement*", (0,)),
     # -- libstdc++ and libc++: what has no row of its own may fill what it is handed, and throw
-    *_cxx("_ZNSt* _ZNKSt* _ZSt* _ZNSo* _ZNKSo* _ZNSi* _ZNSs* _ZNKSs* _ZNSa*"),
+    *_cxx("_ZNSt* _ZNKSt* _ZSt* _ZNSo* _ZNKSo* _ZNSi* _ZNSd* _ZNSs* _ZNKSs* _ZNSa*"),
     *_cxx("_ZN9__gnu_cxx* std::*"),
     *_f(
         "_ZNSt6thread15_M_start_threadE* _ZNSt3__16thread*",

@@ -18,6 +18,7 @@ from ..alias.library import library_function
 from ..expr.budget import OutOfTime
 from ..ir.graph import callee, instructions
 from ..ir.types import Function, GlobalRef, Instruction, Operand, Register
+from ..scev.values import Answer
 from .program import Program
 
 _NAME_LIMIT = 62
@@ -92,15 +93,15 @@ class _Taint:
             if any(i.opcode == "load" for i in instructions(f))
         }
 
-    def _find_answers(self) -> dict[tuple[str, int], tuple[Operand, frozenset[str]]]:
-        """Calls that write a parameter, as MPI_Comm_size: to which address, and its name."""
-        found: dict[tuple[str, int], tuple[Operand, frozenset[str]]] = {}
+    def _find_answers(self) -> dict[tuple[str, int], tuple[Answer, frozenset[str]]]:
+        """Calls that write a parameter, as MPI_Comm_size, and its name."""
+        found: dict[tuple[str, int], tuple[Answer, frozenset[str]]] = {}
         for name in self.program.defined:
             view = self.program.view(name)
             for i in view.function.calls:
                 answer = self.program.answer(view, i)
                 if answer is not None:
-                    found[name, i.line] = answer[0], frozenset(answer[1].symbols)
+                    found[name, i.line] = answer, frozenset(answer.value.symbols)
         return found
 
     def _find_sources(self) -> dict[tuple[str, str], frozenset[str]]:
@@ -347,8 +348,8 @@ class _Taint:
                     for cell in self._cell(name, token, ""):
                         self._set_cell(cell, mask | context)
             if (name, i.line) in self.answers:
-                token, names = self.answers[name, i.line]
-                for cell in self._cell(name, token, "i32"):
+                answer, names = self.answers[name, i.line]
+                for cell in self._cell(name, answer.address, answer.type):
                     self._set_cell(cell, _union(self.bit.get(n, 0) for n in names))
             handed = {o.name for o in i.operands[1:] if isinstance(o, GlobalRef)}
             for target in self.program.calls.pointed & handed:

@@ -24,7 +24,7 @@ from ..scev.function_analysis import FunctionView
 from ..scev.loads.memory import Memory
 from ..scev.packed_arguments import Piece
 from ..scev.unknowns import Unknowns
-from ..scev.values import RowEvent, Value
+from ..scev.values import Answer, RowEvent, Value
 from .facts import Facts
 from .inputs.argument_bindings import ArgumentBindings
 from .inputs.command_line import CommandLine
@@ -342,9 +342,9 @@ class Program:
         """A named global, or what Fortran reads."""
         return out_parameter(self, self._known, view, load)
 
-    def answer(self, view: FunctionContext, call: Instruction) -> tuple[Operand, Expr] | None:
-        """(address, integer) where a call writes a parameter of the program: MPI_Comm_size."""
-        return answer(self._known, view, call)
+    def answer(self, view: FunctionContext, call: Instruction) -> Answer | None:
+        """What a call writes, where that is a parameter of the program: MPI_Comm_size, sscanf."""
+        return answer(self._command_line, self._known, view, call)
 
     def thread_number(self, called: str) -> Expr | None:
         """What an intrinsic says of the thread of a GPU that runs; None for other functions."""

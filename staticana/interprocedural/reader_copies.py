@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..alias.library import library_function
+from ..alias.library import library_function, source_name
 from ..ir.graph import callee
 from ..ir.parser import parse_module
 from ..ir.specialization import Specialized
@@ -98,7 +98,7 @@ def _texts(i: Instruction, readers: Mapping[str, frozenset[int]]) -> Iterator[st
     """The text that a call reads a number from, or makes a string of."""
     name = callee(i) or ""
     known = library_function(name)
-    if known is not None and known.parses is not None:
+    if (known is not None and known.parses is not None) or source_name(name) == "sscanf":
         yield from map(str, i.operands[1:2])
     elif is_made_of_text(name):
         yield from map(str, i.operands[2:3])

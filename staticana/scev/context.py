@@ -28,7 +28,7 @@ from .bounded_count import BoundedCount
 from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
 from .unknowns import Unknowns
-from .values import Filled, Reached, RowEvent, RowField, Value
+from .values import Answer, Filled, Reached, RowEvent, RowField, Value
 
 
 class ScalarQueries(Protocol):
@@ -508,8 +508,8 @@ class ProgramContext(Protocol):
     def out_parameter(self, view: FunctionContext, load: Instruction) -> Expr | None:
         """A named global, or what Fortran reads."""
 
-    def answer(self, view: FunctionContext, call: Instruction) -> tuple[Operand, Expr] | None:
-        """(address, integer) where a call writes a parameter of the program: MPI_Comm_size."""
+    def answer(self, view: FunctionContext, call: Instruction) -> Answer | None:
+        """What a call writes, where that is a parameter of the program: MPI_Comm_size, sscanf."""
 
     def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
         """argc or argv read back from a variable whose address only MPI_Init got."""

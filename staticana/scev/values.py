@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..alias.memory_location import UnderlyingObject
 from ..expr import Expr, symbols
-from ..ir.types import Instruction
+from ..ir.types import Instruction, Operand
 
 NO_PRECONDITIONS: frozenset[Expr] = frozenset()
 
@@ -77,6 +77,14 @@ class RowEvent:
             return self
         needs = frozenset(n.substitute(names) for n in self.value.preconditions)
         return replace(self, value=Value(self.value.expr.substitute(names), needs))
+
+
+class Answer(NamedTuple):
+    """An integer that a library function writes: where, the integer's type, and its value."""
+
+    address: Operand
+    type: str
+    value: Expr
 
 
 class Since(NamedTuple):

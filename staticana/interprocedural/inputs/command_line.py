@@ -16,6 +16,7 @@ from ...scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
 from .string_texts import element_of_words, has_words
+from .words_read import WordRead
 
 _INT, _LONG = 32, 64
 _DEEPEST = 4  # functions that hand argc on
@@ -268,6 +269,21 @@ class CommandLine:
         name = _receiver(self.program, view, call) or _holder(self.program, view, call.token)
         value = self.argv_value(at, name or f"argv{at}")
         return self.parameters.has_width(value, _width_read(view.function, call))
+
+    def number_read(self, view: FunctionContext, read: WordRead) -> Expr | None:
+        """sscanf(argv[k], "%d", &n) and the like."""
+        atom = read.text.atom
+        at = symbols.as_argv_word(atom.key) if atom is not None else None
+        if at is None or self._changes[1]:
+            return None
+        loads = (
+            i for i in view.function.users.get(read.address, ()) if i.opcode == "load"
+        )  # of a local variable that the function returns
+        names = (_receiver(self.program, view, i) for i in loads)
+        name = next(filter(None, names), None) or view.variable_name(read.address)
+        name = name or target_name(view, read.address)
+        value = self.argv_value(at, name or f"argv{at}")
+        return self.parameters.has_width(value, int_bits(read.type) or _LONG)
 
     def argv_value(self, at: int, name: str) -> Expr:
         """The number that word `at` of the command line is; `name` unless --param names it."""

@@ -1,4 +1,5 @@
-"""Parameters that a library call writes to a variable: the number of MPI processes, the rank."""
+"""Parameters that a library call writes to a variable: the number of MPI processes, the rank, a
+number in a word of the command line."""
 
 from __future__ import annotations
 
@@ -7,10 +8,14 @@ from ...expr import ONE, ZERO, Expr
 from ...ir.graph import callee
 from ...ir.types import GlobalRef, Instruction, Operand
 from ...scev.context import FunctionContext, ProgramContext
+from ...scev.values import Answer
 from . import fortran_arguments as fortran
+from .command_line import CommandLine
 from .program_parameters import ProgramParameters
+from .words_read import word_read
 
 _WORLD = (0x44000000, "@ompi_mpi_comm_world")  # MPI_COMM_WORLD of MPICH and of Open MPI
+_INT = "i32"
 _SELF = (0x44000001, "@ompi_mpi_comm_self")
 
 
@@ -28,27 +33,35 @@ def out_parameter(
 
 
 def answer(
-    parameters: ProgramParameters, view: FunctionContext, call: Instruction
-) -> tuple[Operand, Expr] | None:
-    """(the address that a call writes an integer to, the integer), where the integer is a parameter
-    of the program: the size of MPI's world, or the rank in it.
+    command_line: CommandLine,
+    parameters: ProgramParameters,
+    view: FunctionContext,
+    call: Instruction,
+) -> Answer | None:
+    """What a call writes, where that is a parameter of the program: the size of MPI's world, the
+    rank in it, or a number in a word of the command line.
 
     Of another communicator nothing is known, not even that it is smaller. MPI_COMM_SELF has one
     process.
     """
+    read = word_read(view, call)
+    if read is not None:
+        number = command_line.number_read(view, read)
+        return None if number is None else Answer(read.address, read.type, number)
     known = library_function(callee(call) or "")
     name = known.name if known is not None else ""
     if name not in ("MPI_Comm_size", "MPI_Comm_rank") or len(call.operands) < 3:
         return None
     communicator, target = call.operands[1:3]
     if _is(view, communicator, _SELF):
-        return target, ONE if name == "MPI_Comm_size" else ZERO
+        return Answer(target, _INT, ONE if name == "MPI_Comm_size" else ZERO)
     if not _is(view, communicator, _WORLD):
         return None
     if name == "MPI_Comm_size":
-        return target, parameters.given("mpi:size", "p")
+        return Answer(target, _INT, parameters.given("mpi:size", "p"))
     if "mpi:rank" in parameters.named:
-        return target, parameters.introduce("mpi:rank", parameters.named["mpi:rank"])
+        rank = parameters.introduce("mpi:rank", parameters.named["mpi:rank"])
+        return Answer(target, _INT, rank)
     return None
 
 

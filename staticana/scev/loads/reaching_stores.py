@@ -25,8 +25,6 @@ from .vector_ends import SIZE
 from .writes import Write, Writes
 
 _MAX_DEPTH = 24
-_ANSWER = "i32"
-"""The type of the integers that library functions write (see `ProgramContext.answer`)."""
 _MAX_EVENTS = 4_000
 _MAX_MERGED = 4
 _MAX_RELEVANT = 60
@@ -289,10 +287,10 @@ class ReachingStores:
             return self._copied(view, w, place)
         answer = self.memory.program.answer(view, i)
         if answer is not None:
-            target = self.aliasing.location(view.function, answer[0], _ANSWER)
+            target = self.aliasing.location(view.function, answer.address, answer.type)
             same = (target.underlying_object, target.offset, target.kind)
             asked = (place.underlying_object, place.offset, place.kind)
-            return Value(answer[1]) if same == asked else None
+            return Value(answer.value) if same == asked else None
         return self.memory.after_call(view, w.block, w.instruction, place).value
 
     def _copied(self, view: FunctionContext, w: Write, place: MemoryLocation) -> Value | None:

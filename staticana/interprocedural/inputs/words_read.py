@@ -1,0 +1,130 @@
+"""Integers that a call reads from a word of the command line and writes to a variable:
+`sscanf(argv[1], "%d", &n)`, `std::istringstream(argv[1]) >> n`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...alias.library import source_name
+from ...expr import Expr
+from ...ir.graph import callee
+from ...ir.types import GlobalRef, Instruction, Operand
+from ...scev.context import FunctionContext
+from .string_texts import string_text
+
+_CONVERSION = re.compile(r'c"\s*%(hh|h|ll|l|j|z|t|)[du]\s*(?:\\0A)?\\00"')
+"""A format that reads one integer, and nothing before it (decimal): its length."""
+_LENGTHS = {"hh": "i8", "h": "i16", "": "i32", "l": "", "ll": "i64", "j": "i64", "z": "", "t": ""}
+"""The type that scanf writes; empty: one as wide as a pointer, as on all systems that have both."""
+
+_ISTREAM = r"(?:Si|NSt3__113basic_istreamIcNS_11char_traitsIcEEE)"
+_STRINGSTREAM = r"N?(?:St7__cxx11|St3__1)1[89]basic_i?stringstreamIc\w*?"
+_EXTRACTS = re.compile(rf"_ZN?{_ISTREAM}E?rsER([a-z])$|_ZStrsI{_STRINGSTREAM}R([a-z])EO\w+$")
+_INTEGERS = {"s": "i16", "t": "i16", "i": "i32", "j": "i32", "l": "", "m": "", "x": "i64"}
+_INTEGERS["y"] = "i64"
+_FROM_STRING = re.compile(rf"_Z{_STRINGSTREAM}C[12](?:B\w+?)?ERKNS_12basic_string")
+_EMPTY = re.compile(rf"_Z{_STRINGSTREAM}C[12](?:B\w+?)?Ev$")
+_ENDED = re.compile(rf"_Z{_STRINGSTREAM}D[12](?:B\w+?)?Ev$")
+_PUTS_TEXT = re.compile(r"_Z(?:St|NSt3__1)ls.*char_traits.*basic_ostream.*PKc$")
+_ASKS = re.compile(r"_ZNK(?:St9basic_ios|St3__1(?:8ios_base|9basic_ios))")
+
+
+class WordRead(NamedTuple):
+    """address: where the integer is written. type: its type. text: the address of the word."""
+
+    address: Operand
+    type: str
+    text: Expr
+
+
+def word_read(view: FunctionContext, call: Instruction) -> WordRead | None:
+    """What a call reads from a text as its first integer and writes; None where it is another
+    call, reads more than one value, or may read another text."""
+    name = callee(call) or ""
+    if source_name(name) == "sscanf":
+        return _scanned(view, call)
+    if "rs" in name and (match := _EXTRACTS.match(name)):
+        return _extracted(view, call, _INTEGERS.get(match[1] or match[2]))
+    return None
+
+
+def _scanned(view: FunctionContext, call: Instruction) -> WordRead | None:
+    if len(call.operands) != 4 or not isinstance(form := call.operands[2], GlobalRef):
+        return None
+    found = view.program.module.globals.get(form.name)
+    match = (
+        _CONVERSION.fullmatch(found.initializer)
+        if found and found.attributes.endswith("constant")
+        else None
+    )
+    if match is None:
+        return None
+    text = view.scalars.value(call.operands[1]).expr
+    return WordRead(call.operands[3], _LENGTHS[match[1]] or _word(view), text)
+
+
+def _word(view: FunctionContext) -> str:
+    """The type of an integer as wide as a pointer."""
+    return f"i{8 * (view.program.layout.size('ptr') or 8)}"
+
+
+def _extracted(view: FunctionContext, call: Instruction, written: str | None) -> WordRead | None:
+    if written is None or len(call.operands) != 3:
+        return None
+    text = _stream_text(view, call, call.operands[1])
+    return None if text is None else WordRead(call.operands[2], written or _word(view), text)
+
+
+def _stream_text(view: FunctionContext, call: Instruction, stream: Operand) -> Expr | None:
+    """The text of a local stream of which `call` is the first to read, and all that it gets."""
+    made = view.function.definitions.get(stream)
+    if made is None or made.opcode != "alloca":
+        return None
+    begun: list[Instruction] = []
+    texts: list[Operand] = []
+    for user in _users(view, stream):
+        name = callee(user) or ""
+        if user is call or name.startswith("llvm.lifetime."):
+            continue
+        if _FROM_STRING.match(name) or _EMPTY.match(name):
+            begun.append(user)
+            if not _EMPTY.match(name):
+                texts += user.operands[2:3]
+        elif _PUTS_TEXT.match(name) and _precedes(view, user, call):
+            texts += user.operands[2:3]
+        elif not user.is_call or not (
+            _ENDED.match(name) or _ASKS.match(name) or _precedes(view, call, user)
+        ):
+            return None
+    if len(begun) != 1 or len(texts) != 1 or not _precedes(view, begun[0], call):
+        return None
+    if _FROM_STRING.match(callee(begun[0]) or ""):
+        return string_text(view.program, view, texts[0])
+    return view.scalars.value(texts[0]).expr
+
+
+def _users(view: FunctionContext, stream: Operand) -> Iterator[Instruction]:
+    """What uses a stream, one of its parts, or a reference to it that a call returns. Where its
+    address is stored or merged with another, that is a use, too."""
+    for user in view.function.users.get(stream, ()):
+        is_part = user.opcode in ("getelementptr", "bitcast")
+        if user.opcode != "load" and not is_part:
+            yield user
+        if is_part or (user.is_call and user.type == "ptr"):
+            yield from _users(view, user.token)
+
+
+def _precedes(view: FunctionContext, first: Instruction, then: Instruction) -> bool:
+    """Has `first` always run, as often, when `then` runs?"""
+    blocks = [
+        next(b.name for b in view.function.blocks.values() if i in b.instructions)
+        for i in (first, then)
+    ]
+    loops = [view.forest.innermost.get(b) for b in blocks]
+    if loops[0] != loops[1] or not all(b in view.reachable for b in blocks):
+        return False
+    if blocks[0] == blocks[1]:
+        return first.line < then.line
+    return view.forest.dominates(*blocks)
