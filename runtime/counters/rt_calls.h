@@ -203,8 +203,7 @@ static uint64_t next_kept(const uint64_t *g) {
 
 /* What is left of a function that keeps some calls just fell below zero: this one is kept, and
  * timed if its turn has come. Returns how many calls its time stands for, 0 if it is not timed. */
-__attribute__((cold)) uint64_t __looplaw_kept_turn(uint64_t *words, uint64_t group,
-                                                   uint64_t *left, uint64_t timed) {
+static inline uint64_t kept_turn(uint64_t *words, uint64_t group, uint64_t *left, int timed) {
     struct block *b = (struct block *)words - 1;
     uint64_t *g = words + group, weight = 0;
     if (is_changing(b)) return 0;
@@ -222,4 +221,19 @@ __attribute__((cold)) uint64_t __looplaw_kept_turn(uint64_t *words, uint64_t gro
     g[WEIGHT] = weight;
     end_change(b, sequence);
     return weight;
+}
+
+__attribute__((cold)) uint64_t __looplaw_kept_turn(uint64_t *words, uint64_t group,
+                                                   uint64_t *left, uint64_t timed) {
+    return timed ? kept_turn(words, group, left, 1) : kept_turn(words, group, left, 0);
+}
+
+/* What is left of a kernel that keeps some calls just fell below zero, where a call of so many
+ * iterations ends. Returns whether to keep it. */
+__attribute__((cold)) uint64_t __looplaw_kept_end(uint64_t *words, uint64_t group, uint64_t *left,
+                                                  uint64_t work) {
+    if (is_changing((struct block *)words - 1)) return 0; /* its turn comes at the next end */
+    words[group + WORK] += work;
+    kept_turn(words, group, left, 0);
+    return 1;
 }

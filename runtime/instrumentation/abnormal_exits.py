@@ -60,6 +60,11 @@ class AbnormalExits:
         """The function and all functions that may call it, directly or not."""
         return _with_callers({name}, self.callers)
 
+    def is_recursive(self, name: str) -> bool:
+        """Does the function call itself, directly or through others, as far as calls by name
+        tell?"""
+        return name in closure(self.callers.get(name, ()), lambda f: self.callers.get(f, ()))
+
 
 def _is_unknown(module: Module, i: Instruction) -> bool:
     """Is this instruction an abnormal exit by itself?"""

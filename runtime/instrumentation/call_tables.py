@@ -9,7 +9,7 @@ kernel's entry).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from staticana.ir.loop_info import Loop, LoopForest, loop_forest
@@ -19,6 +19,7 @@ from ..counters.word_layout import CHANGED, ROW_WORDS, UNSET
 from .counter_plan import CallValue, LoopCounter, Plan
 from .ir_text.code_builder import CodeBuilder
 from .ir_text.function_editor import FunctionEditor
+from .kernel_timer import count_down
 
 MAX_VALUES = 6
 """Values that tell a kernel's calls apart: more would make nearly every call a row of its own."""
@@ -196,6 +197,20 @@ def _loaded_at_entry(
     return tuple(dict.fromkeys(chain))
 
 
+LocalSum = tuple[tuple[str, int], ...]
+"""Local variables and factors."""
+
+
+def _total(code: CodeBuilder, parts: LocalSum) -> str:
+    """The sum of local variables times their factors."""
+    total = "0"
+    for variable, factor in parts:
+        value = code.load(variable)
+        part = value if factor == 1 else code.value(f"mul i64 {value}, {factor}")
+        total = part if total == "0" else code.value(f"add i64 {total}, {part}")
+    return total
+
+
 @dataclass(frozen=True)
 class Recording:
     """How the calls of a kernel are recorded.
@@ -204,6 +219,7 @@ class Recording:
         since: the local variable with the time of the kernel's entry; None where it is not timed.
         work: the word of the function that the iterations are added to; None where all calls are
             kept.
+        slots: id of a loop -> local variables and factors whose sum is its iterations in this call.
         base: gives the address of the thread's words.
         count: counts the iterations of the loop with a header in a local variable.
     """
@@ -211,6 +227,7 @@ class Recording:
     table: CallTable
     since: str | None
     work: int | None
+    slots: Mapping[int, LocalSum]
     base: Callable[[CodeBuilder], str]
     count: Callable[[str, str], None]
 
@@ -227,6 +244,8 @@ class _Recorder:
     def __init__(self, editor: FunctionEditor, recording: Recording, array: str) -> None:
         self._editor, self._array = editor, array
         self._how, self._table = recording, recording.table
+        loops = enumerate(recording.table.loops)
+        self._own = [k for k, loop in loops if loop not in recording.slots]
 
     def record(self, header: str) -> None:
         """Insert the recording; `header` is the kernel's."""
@@ -238,12 +257,11 @@ class _Recorder:
                 editor.prologue.append(f"  {self._inner(k)} = alloca i64, align 8")
             for token in value.inside:
                 editor.insert_after(token, self._keep(token, value, k))
-        for k in range(len(table.loops)):
-            editor.prologue.append(f"  {self._counted(k)} = alloca i64, align 8")
+        editor.prologue += [f"  {self._counted(k)} = alloca i64, align 8" for k in self._own]
         loop = editor.loops[header]
         editor.on_entry(loop, self._begin)
-        for k, inner in enumerate(table.headers):
-            self._how.count(inner, self._counted(k))
+        for k in self._own:
+            self._how.count(table.headers[k], self._counted(k))
         editor.on_exit(loop, self._end)
 
     def _inner(self, k: int) -> str:
@@ -261,7 +279,7 @@ class _Recorder:
     def _begin(self) -> list[str]:
         """On entry: no iterations yet, and the values that are known."""
         code = self._editor.code()
-        for k in range(len(self._table.loops)):
+        for k in self._own:
             code.store(0, self._counted(k))
         for k, value in enumerate(self._table.values):
             if value.inside:
@@ -288,7 +306,8 @@ class _Recorder:
         code = self._editor.code()
         work = "0"
         for k in range(len(self._table.loops)):
-            counted = code.load(self._counted(k))
+            parts = self._how.slots.get(self._table.loops[k], ((self._counted(k), 1),))
+            counted = _total(code, parts)
             code.store(counted, code.element(self._array, k))
             work = code.value(f"add i64 {work}, {counted}")
         for k, value in enumerate(self._table.values):
@@ -304,3 +323,84 @@ class _Recorder:
             start = code.load(self._how.since)
             code.do(f"call void @__looplaw_timed_call({unit}, i64 {start}, ptr {self._array})")
         return code.lines
+
+
+def keep_at_end(
+    editor: FunctionEditor,
+    table: CallTable,
+    kernel: LoopCounter,
+    slots: Mapping[int, LocalSum],
+    index: int,
+) -> None:
+    """Insert a kernel's countdown where it ends, with the recording of the call whose turn it is.
+
+    Nothing is added to the loops, and the function stays one that is inlined.
+
+    Args:
+        slots: id of a loop -> local variables and factors whose sum is its iterations in this call.
+        index: the kernel's number among what is sampled.
+    """
+    held = {k: f"%ll.calls{kernel.id}.v{k}" for k, v in enumerate(table.values) if v.chain}
+    editor.prologue += [f"  {name} = alloca i64, align 8" for name in held.values()]
+
+    def begin() -> list[str]:
+        code = editor.code()
+        for k, name in held.items():
+            value = table.values[k]
+            token = editor.rematerialize(value.chain, value.token, code)
+            code.store(code.widened(token, value.type), name)
+        return code.lines
+
+    def end() -> list[str]:
+        code = editor.code()
+        with code.only_if(count_down(code, index)):
+            given = [_total(code, slots[k]) for k in table.loops]
+            for k, value in enumerate(table.values):
+                given.append(
+                    code.load(held[k]) if k in held else code.widened(value.token, value.type)
+                )
+            code.do(f"call void @{_keeper(table)}({', '.join(f'i64 {g}' for g in given)})")
+        return code.lines
+
+    loop = editor.loops[kernel.header]
+    editor.on_entry(loop, begin)
+    editor.on_exit(loop, end)
+
+
+def _keeper(table: CallTable) -> str:
+    return f"__looplaw_keep.{table.number}"
+
+
+def keeper_ir(table: CallTable, turns: int, index: int) -> str:
+    """The function that keeps a call of a kernel: its arguments are the iterations of the loops and
+    the values.
+
+    Args:
+        turns: the first word of the kernel's sampling; `index` is its number.
+    """
+    size = len(table.loops) + len(table.values)
+    stores = "".join(
+        f"  %at{k} = getelementptr inbounds i64, ptr %from, i64 {k}\n"
+        f"  store i64 %n{k}, ptr %at{k}, align 8\n"
+        for k in range(size)
+    )
+    loops = len(table.loops)
+    work = "  %w0 = add i64 0, 0\n" + "".join(
+        f"  %w{k + 1} = add i64 %w{k}, %n{k}\n" for k in range(loops)
+    )
+    return f"""
+define internal void @{_keeper(table)}({", ".join(f"i64 %n{k}" for k in range(size))}) \
+noinline cold nounwind {{
+  %from = alloca [{max(size, 1)} x i64], align 8
+{stores}  %words = call ptr @__looplaw_base()
+  %left = getelementptr inbounds i64, ptr @__looplaw_words, i64 {index + 1}
+{work}  %kept = call i64 @__looplaw_kept_end(ptr %words, i64 {turns}, ptr %left, i64 %w{loops})
+  %is = icmp ne i64 %kept, 0
+  br i1 %is, label %record, label %done
+record:
+  call void @{table.entry}(ptr @__looplaw_unit, ptr %words, i64 {table.number}, ptr %from)
+  br label %done
+done:
+  ret void
+}}
+"""

@@ -3,8 +3,7 @@ in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
@@ -12,10 +11,10 @@ from staticana.ir.types import Function, Instruction, Operand, operand
 
 from ..counters.word_layout import WORK
 from .bound_sums import sum_bounds
-from .call_tables import Recording, record_calls
+from .call_tables import Recording, keep_at_end, record_calls
 from .counter_forwarding import Forwarding
 from .data_bounds import DataBound, find_data_bound
-from .edge_profile import EdgeCount, iterations
+from .edge_profile import EdgeCount, entries, iterations
 from .entry_probes import record_entries
 from .induction_variables import InductionVariable, find_induction_variable, widened
 from .ir_text.code_builder import CodeBuilder
@@ -24,7 +23,6 @@ from .ir_text.function_editor import FunctionEditor, closing_bracket, reference
 from .ir_text.signature import CALLER_COUNTS, Signature
 from .kernel_timer import hand_over, take_turn, time_kernel
 from .own_counts import OwnCount
-from .register_regions import RegisterRegions
 from .thread_words import ThreadWords
 from .unit_plan import UnitPlan
 
@@ -53,11 +51,13 @@ class FunctionVersion:
         self._unit, self._function, self._debug, self._is_copy = unit, function, debug, is_copy
         self._editor = FunctionEditor(unit.module, function, lines)
         self._loops = self._editor.loops
-        self._regions = RegisterRegions(unit, function, self._loops)
+        self._regions = unit.regions(function, self._loops)
         self._counted = unit.counted.get(function.name)
         self._forwarding = unit.forwarding.get(function.name)  # what it counts for its callers
         signature = Signature.of(function, lines[function.line])
         self._signature = signature.with_counts() if self._forwarding is not None else signature
+        self._kept: dict[str, list[tuple[str, tuple[int, ...]]]] = {}  # region -> slot, its words
+        self._entries: dict[str, list[tuple[int, int]]] = {}  # region -> word, what an entry adds
         # The thread's words are looked up once in a function that cannot be left abnormally: such a
         # function cannot continue in another process (fork) or thread (a coroutine's resume).
         stays = not unit.plan.precise and function.name not in unit.abnormal.leaving
@@ -76,8 +76,10 @@ class FunctionVersion:
         for count, word in measured:
             self._count(count, word)
         self._pass_counts()
+        self._flush_regions()
         if not is_first:
             self._time_kernels()
+        self._record_calls()
         if not self._is_copy and name in self._unit.probes:
             record_entries(self._editor, self._unit.probes[name])
         before = self._hand_over()
@@ -123,6 +125,10 @@ class FunctionVersion:
             self._observe(count.own, word)
             return
         region = self._regions.region(count.loop)
+        entered = self._entered_by(count) if region is None else None
+        if entered is not None:
+            self._entries.setdefault(entered.header, []).append((word, count.times))
+            return
         if region is None:
 
             def step(amount: int) -> list[str]:
@@ -134,9 +140,9 @@ class FunctionVersion:
             self._editor.on_edges(count.edges, lambda: step(count.times))
             self._editor.on_edges(count.minus, lambda: step(-count.times))
             return
-        slot = f"%ll.c{word}"
-        with self._kept(slot, (word,), region):
-            self._count_into(count, slot, region)
+        slot = _slot(word)
+        self._keep(slot, (word,), region)
+        self._count_into(count, slot, region)
 
     def _count_into(self, count: EdgeCount, slot: str, region: Loop | None) -> None:
         """Count into a local variable, which is in a register throughout a region, if any."""
@@ -241,27 +247,61 @@ class FunctionVersion:
         code.increase(slot, "sub" if variable.step == "-1" else "add", now)
         return code.lines
 
-    @contextmanager
-    def _kept(self, slot: str, words: Sequence[int], region: Loop) -> Iterator[None]:
-        """A local variable with counts while control is in the region. What is inserted at the
-        region's exits inside the `with` block precedes the flush."""
+    def _entered_by(self, count: EdgeCount) -> Loop | None:
+        """The region whose entries these are. It surely runs to its end, so that they may be
+        counted there, which saves a look for the thread's words."""
+        if not self._words.are_asked_for:
+            return None
+        for loop in self._loops.values():
+            if self._regions.region(loop.header) is loop and loop.parent == count.loop:
+                same = set(entries(self._function, loop, self._editor.reachable).edges)
+                ends = loop.exits and not any(e.is_unwind for e in loop.exits)
+                if ends and not count.minus and set(count.edges) == same:
+                    return loop
+        return None
+
+    def _keep(self, slot: str, words: Sequence[int], region: Loop) -> None:
+        """A local variable with counts while control is in the region."""
         self._declare(slot, len(words))
         self._editor.on_entry(region, lambda: [_zero(slot, len(words))])
-        yield
-        in_loop = region.parent is not None
-        self._editor.on_exit(region, lambda: self._flush(slot, words, in_loop=in_loop))
+        self._kept.setdefault(region.header, []).append((slot, tuple(words)))
+
+    def _flush_regions(self) -> None:
+        """At the end of each region, behind all that changes its local variables: add them to the
+        words that they stand for."""
+        for header in dict.fromkeys((*self._kept, *self._entries)):
+            region = self._loops[header]
+            slots, entered = self._kept.get(header, ()), self._entries.get(header, ())
+            in_loop = region.parent is not None
+
+            def flush(
+                slots: Sequence[tuple[str, tuple[int, ...]]] = slots,
+                entered: Sequence[tuple[int, int]] = entered,
+                in_loop: bool = in_loop,
+            ) -> list[str]:
+                code = self._memory_code()
+                target = self._target(code, in_loop=in_loop)
+                for slot, words in slots:
+                    self._flush_into(code, target, slot, words)
+                for word, times in entered:
+                    self._add(code, target, word, str(times))
+                return code.lines
+
+            self._editor.on_exit(region, flush)
 
     def _declare(self, slot: str, words: int) -> None:
         self._editor.prologue.append(f"  {slot} = alloca [{words} x i64], align 8")
 
-    def _flush(self, slot: str, words: Sequence[int], *, in_loop: bool = True) -> list[str]:
+    def _flush(self, slot: str, words: Sequence[int]) -> list[str]:
         """Add a local variable to the words that it stands for."""
         code = self._memory_code()
-        target = self._target(code, in_loop=in_loop)
+        self._flush_into(code, self._target(code), slot, words)
+        return code.lines
+
+    def _flush_into(self, code: CodeBuilder, target: str, slot: str, words: Sequence[int]) -> None:
         for k, word in enumerate(words):
             counted = code.value(f"load i64, ptr {code.element(slot, k)}, align 8")
             self._add(code, target, word, counted)
-        return code.lines
 
     # -- functions that count for this one
     def _pass_counts(self) -> None:
@@ -289,8 +329,7 @@ class FunctionVersion:
                     slot = slots[name, region.header]
                 else:
                     slot = slots[name, region.header] = f"%ll.for.{self._editor.fresh()}"
-                    with self._kept(slot, forwarding.words, region):
-                        pass
+                    self._keep(slot, forwarding.words, region)
                 self._add_argument(i, name, slot)
 
     def _flushed_at_once(self, block: str, at: int, forwarding: Forwarding) -> str:
@@ -316,7 +355,7 @@ class FunctionVersion:
 
     # -- time and calls
     def _time_kernels(self) -> None:
-        """Time stamps of kernels, and records of their calls."""
+        """Time stamps of kernels."""
         own = self._unit.groups.get(self._function.name, [])
         timed = [c for c in own if c.id in self._unit.times]
         for c in timed:
@@ -325,17 +364,30 @@ class FunctionVersion:
                 self._editor, self._unit.abnormal, self._base, c, words, is_copy=self._is_copy
             )
         counted = self._counted
-        turns = None if counted is None else counted.turns
-        for c in own:
+        if self._is_copy and counted is not None and counted.turns is not None:
+            index = self._unit.groups_of_turns.index(counted.turns)
+            keeps = counted.keeps
+            take_turn(self._editor, self._base, counted.turns, index, timed=bool(timed), kept=keeps)
+
+    def _record_calls(self) -> None:
+        """Records of kernels' calls, behind the counters that they use."""
+        turns = None if self._counted is None else self._counted.turns
+        for c in self._unit.groups.get(self._function.name, []):
             table = self._unit.tables.get(c.id)
-            if table is not None and (self._is_copy or not table.sampled):
-                since = f"%ll.t{c.id}" if self._is_copy and c in timed else None
+            if table is None:
+                continue
+            slots = {
+                k: tuple((_slot(word), factor) for word, factor in parts)
+                for k, parts in self._unit.at_hand(c, self._regions).items()
+            }
+            if c.id in self._unit.at_end:
+                _, index = self._unit.keepers[c.id]
+                keep_at_end(self._editor, table, c, slots, index)
+            elif self._is_copy or not table.sampled:
+                since = f"%ll.t{c.id}" if self._is_copy and c.id in self._unit.times else None
                 work = turns + WORK if table.sampled and turns is not None else None
-                recording = Recording(table, since, work, self._base, self._count_in_call)
+                recording = Recording(table, since, work, slots, self._base, self._count_in_call)
                 record_calls(self._editor, recording, c)
-        if self._is_copy and counted is not None and turns is not None:
-            index = self._unit.groups_of_turns.index(turns)
-            take_turn(self._editor, self._base, turns, index, timed=bool(timed), kept=counted.keeps)
 
     # -- the copy
     def _copy_name(self) -> str:
@@ -353,6 +405,11 @@ class FunctionVersion:
             line = self._editor.line(at)
             is_record = line.startswith("    #dbg_")
             self._editor.replace(at, "" if is_record else self._debug.in_copy(self._function, line))
+
+
+def _slot(word: int) -> str:
+    """The local variable with what is added to a word."""
+    return f"%ll.c{word}"
 
 
 def _zero(slot: str, words: int) -> str:

@@ -21,6 +21,7 @@ from staticana.ir.types import Module
 
 from ..counters.entries import EntryPlan
 from ..counters.word_layout import Layout
+from .call_tables import keeper_ir
 from .counter_plan import Plan
 from .data_bounds import find_data_bound
 from .edge_profile import Edge
@@ -29,7 +30,6 @@ from .function_instrumenter import FunctionVersion
 from .induction_variables import find_induction_variable
 from .ir_text.debug_info import CopiedScopes
 from .ir_text.signature import Signature
-from .register_regions import RegisterRegions
 from .unit_descriptor import HINT_IR, unit_ir, with_constructor, without_promises
 from .unit_plan import UnitPlan
 
@@ -67,6 +67,7 @@ def instrument(
         _rewritten(unit)
         + recording
         + unit_ir(layout, tables, unit.groups_of_turns, model, early=early)
+        + "".join(keeper_ir(unit.tables[k], *at) for k, at in unit.keepers.items())
         + hint
     )
     return Unit(text, layout)
@@ -101,7 +102,7 @@ def counters_in(module: Module, plan: Plan) -> Iterator[PlacedCounter]:
     for name, counted in unit.counted.items():
         function = module.functions[name]
         loops = loop_forest(function, module).by_header()
-        regions = RegisterRegions(unit, function, loops)
+        regions = unit.regions(function, loops)
         for index in counted.words:
             if not index:  # the function's calls: no loop's counter
                 continue

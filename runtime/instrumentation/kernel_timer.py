@@ -59,6 +59,15 @@ def left_at(code: CodeBuilder, index: int) -> str:
     return code.value(f"getelementptr inbounds i64, ptr @__looplaw_words, i64 {index + 1}")
 
 
+def count_down(code: CodeBuilder, index: int) -> str:
+    """Count down to the next turn; is this it?"""
+    place = left_at(code, index)
+    left = code.value(f"sub i64 {code.load(place)}, 1")
+    code.store(left, place)
+    over = code.value(f"icmp slt i64 {left}, 0")
+    return code.value(f"call i1 @llvm.expect.i1(i1 {over}, i1 false)")
+
+
 def take_turn(
     editor: FunctionEditor, base: Base, turns: int, index: int, *, timed: bool, kept: bool
 ) -> None:
@@ -89,11 +98,7 @@ def hand_over(
         copy: the copy's name; `debug` is the debug location of its call.
     """
     code = editor.code()
-    place = left_at(code, index)
-    left = code.value(f"sub i64 {code.load(place)}, 1")
-    code.store(left, place)
-    over = code.value(f"icmp slt i64 {left}, 0")
-    rare = code.value(f"call i1 @llvm.expect.i1(i1 {over}, i1 false)")
+    rare = count_down(code, index)
     go = editor.fresh()
     # nothing but a jump: a call that comes back would need a frame, which short functions have not
     code.do(f"br i1 {rare}, label %{go}, label {reference(editor.function.entry.name)}")

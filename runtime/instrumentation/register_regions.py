@@ -13,8 +13,8 @@ from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
 from staticana.ir.types import Function, Instruction
 
+from .abnormal_exits import AbnormalExits
 from .counter_forwarding import Forwarding
-from .unit_plan import UnitPlan
 
 _MAX_HEIGHT = 3
 """Loops inside each other whose counts stay in registers until the outermost is left: a reader who
@@ -22,11 +22,25 @@ follows a running program sees them only then."""
 
 
 class RegisterRegions:
-    """The regions of one function; `loops` are its loops by header."""
+    """The regions of one function.
 
-    def __init__(self, unit: UnitPlan, function: Function, loops: Mapping[str, Loop]) -> None:
-        self._abnormal, self._forwarding = unit.abnormal, unit.forwarding
-        self._precise = unit.plan.precise
+    Args:
+        forwarding: what functions forward, by name.
+        loops: the function's, by header.
+        precise: every count is right at every moment, so that there are none.
+    """
+
+    def __init__(
+        self,
+        abnormal: AbnormalExits,
+        forwarding: Mapping[str, Forwarding],
+        function: Function,
+        loops: Mapping[str, Loop],
+        *,
+        precise: bool,
+    ) -> None:
+        self._abnormal, self._forwarding = abnormal, forwarding
+        self._precise = precise
         self._function, self._loops = function, loops
 
     def region(self, header: str | None) -> Loop | None:

@@ -124,6 +124,11 @@ class ThreadWords:
         return code.value(_TEST)
 
     @property
+    def are_asked_for(self) -> bool:
+        """Does each look at the words test whether there are any?"""
+        return not self._stays
+
+    @property
     def prologue(self) -> list[str]:
         """What the function begins with."""
         once = self._at_entry or self._loads > _MAX_LOADS

@@ -26,6 +26,7 @@ declare ptr @__looplaw_attach(ptr, ptr) cold nounwind
 declare void @__looplaw_register(ptr) nounwind
 declare i64 @__looplaw_turn(ptr, i64, ptr) cold nounwind
 declare i64 @__looplaw_kept_turn(ptr, i64, ptr, i64) cold nounwind
+declare i64 @__looplaw_kept_end(ptr, i64, ptr, i64) cold nounwind
 declare i64 @__looplaw_now() nounwind
 declare void @__looplaw_timed(ptr, i64, i64, i64) cold nounwind
 {entries}

@@ -44,6 +44,7 @@ from .edge_profile import (
 from .induction_variables import find_induction_variable, fixed_count
 from .ir_text.function_editor import reference
 from .own_counts import OwnCounts
+from .register_regions import RegisterRegions
 from .single_calls import called_once
 from .thread_words import Entered, find_entered
 
@@ -63,13 +64,15 @@ class FunctionCounts:
         turns: the first word of the function's sampling, None where it has no timed kernel, and
             none of whose calls some are kept.
         keeps: it has one of these.
+        iterations: id of a loop -> the index of the count of its iterations.
     """
 
     derivation: Derivation
     counts: tuple[EdgeCount, ...]
     headers: tuple[str, ...]
     words: Mapping[int, int]
-    turns: int | None
+    iterations: Mapping[int, int]
+    turns: int | None = None
     keeps: bool = False
 
     @property
@@ -98,6 +101,8 @@ class UnitPlan:
         forwarding: function -> what it forwards to its callers.
         words: words of a thread, in all.
         entered: which functions test whether their thread has words, and which need not.
+        at_end: id of a kernel that keeps some of its calls where it ends, in the function itself
+            -> the first word of its sampling.
     """
 
     def __init__(
@@ -127,13 +132,80 @@ class UnitPlan:
         if not plan.precise:
             own = {name: tuple(c.words.values()) for name, c in self.counted.items()}
             self.forwarding = find_forwarding(module, self.abnormal, own, self.accesses)
+        self.at_end = {
+            c.id: self._take(TURN_WORDS + KEEPING_WORDS)
+            for c in plan.counters
+            if self._is_kept_at_end(c)
+        }
+        self.counted = {name: self._with_turns(name, c) for name, c in self.counted.items()}
         alone = is_program and not plan.precise
         self.entered = find_entered(module, self.abnormal, self.counted) if alone else Entered()
 
     @property
     def groups_of_turns(self) -> tuple[int, ...]:
-        """The first word of the sampling of each function that has one."""
-        return tuple(c.turns for c in self.counted.values() if c.turns is not None)
+        """The first word of the sampling of each function, and of each kernel, that has one."""
+        copies = (c.turns for c in self.counted.values() if c.turns is not None)
+        return (*copies, *self.at_end.values())
+
+    @property
+    def keepers(self) -> dict[int, tuple[int, int]]:
+        """id of a kernel that keeps calls where it ends -> the first word of its sampling, and the
+        number of that."""
+        return {k: (at, self.groups_of_turns.index(at)) for k, at in self.at_end.items()}
+
+    def regions(self, function: Function, loops: Mapping[str, Loop]) -> RegisterRegions:
+        """Where counters of a function may be in registers; `loops` are its loops by header."""
+        precise = self.plan.precise
+        return RegisterRegions(self.abnormal, self.forwarding, function, loops, precise=precise)
+
+    def at_hand(
+        self, kernel: LoopCounter, regions: RegisterRegions
+    ) -> dict[int, tuple[tuple[int, int], ...]]:
+        """Loops of a kernel whose iterations in one call of it are at hand where it ends.
+
+        Counts of edges in the kernel that follow from each other in every run do so in each call of
+        it: what leads to the kernel and away from it closes each way through it to a cycle.
+
+        Returns:
+            For each such loop words and factors: the iterations are the sum of these words' local
+            variables, which count since the kernel was entered, times the factors.
+        """
+        counted, found = self.counted[kernel.function], dict[int, tuple[tuple[int, int], ...]]()
+
+        def is_local(count: EdgeCount) -> bool:
+            region = regions.region(count.loop)
+            return region is not None and region.header == kernel.header and count.own is None
+
+        for k in self.tables[kernel.id].loops:
+            index = counted.iterations[k]
+            parts = counted.derivation.derived[index]
+            used = [counted.counts[m] for m in parts]
+            if used and all(map(is_local, (counted.counts[index], *used))):
+                if all(f.denominator == 1 for f in parts.values()):
+                    found[k] = tuple((counted.words[m], int(f)) for m, f in parts.items())
+        return found
+
+    def _is_kept_at_end(self, kernel: LoopCounter) -> bool:
+        """Is a kernel's call known where it ends, without anything more in its loops? Then its
+        function needs no copy that records calls, and can be inlined. One that calls itself is not
+        inlined in any case, and a call at its end would cost its shortest calls a frame."""
+        if self.plan.timed or not self._is_sampled(kernel):
+            return False
+        if self.abnormal.is_recursive(kernel.function):
+            return False
+        table, function = self.tables[kernel.id], self.module.functions[kernel.function]
+        regions = self.regions(function, loop_forest(function, self.module).by_header())
+        return not any(v.inside for v in table.values) and set(
+            self.at_hand(kernel, regions)
+        ) == set(table.loops)
+
+    def _with_turns(self, name: str, counted: FunctionCounts) -> FunctionCounts:
+        """With words for the sampling of a function that gets a copy."""
+        own = self.groups[name]
+        keeps = any(self._is_sampled(c) and c.id not in self.at_end for c in own)
+        if not keeps and not any(c.id in self.times for c in own):
+            return counted
+        return replace(counted, turns=self._take(TURN_WORDS + keeps * KEEPING_WORDS), keeps=keeps)
 
     @cached_property
     def called_once(self) -> frozenset[str]:
@@ -183,9 +255,6 @@ class UnitPlan:
                 headers.append(c.header)
                 depth = loops[count.loop].depth if count.loop else 0
                 costs.append(_LEVEL_COST * depth + (kind == "entries"))
-        keeps = any(map(self._is_sampled, self.groups[name]))
-        samples = keeps or any(c.id in self.times for c in self.groups[name])
-        turns = self._take(TURN_WORDS + keeps * KEEPING_WORDS) if samples else None
         if self.plan.precise:  # nothing is derived: every count is right at every moment
             alone = tuple({k: Fraction(1)} for k in range(len(counts)))
             derivation = Derivation(tuple(range(1, len(counts))), alone)
@@ -196,7 +265,8 @@ class UnitPlan:
         words = {
             k: self._take(1) for k in derivation.measured if k in used or counts[k].own is None
         }
-        result = FunctionCounts(derivation, tuple(counts), tuple(headers), words, turns, keeps)
+        own = {k: index for (k, kind), index in wanted.items() if kind == "iterations"}
+        result = FunctionCounts(derivation, tuple(counts), tuple(headers), words, own)
         self._sums |= {key: result.total(index) for key, index in wanted.items()}
         return result
 
