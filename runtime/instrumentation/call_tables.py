@@ -325,46 +325,52 @@ class _Recorder:
         return code.lines
 
 
-def keep_at_end(
-    editor: FunctionEditor,
-    table: CallTable,
-    kernel: LoopCounter,
-    slots: Mapping[int, LocalSum],
-    index: int,
-) -> None:
-    """Insert a kernel's countdown where it ends, with the recording of the call whose turn it is.
+class KeepAtEnd:
+    """A kernel's countdown where it ends, with the recording of the call whose turn it is.
 
-    Nothing is added to the loops, and the function stays one that is inlined.
+    Nothing is added to the loops, and the function stays one that is inlined. Behind it the thread
+    has words: before it first has, and again when it has lost them, no turn has been granted to it.
 
     Args:
         slots: id of a loop -> local variables and factors whose sum is its iterations in this call.
         index: the kernel's number among what is sampled.
     """
-    held = {k: f"%ll.calls{kernel.id}.v{k}" for k, v in enumerate(table.values) if v.chain}
-    editor.prologue += [f"  {name} = alloca i64, align 8" for name in held.values()]
 
-    def begin() -> list[str]:
-        code = editor.code()
-        for k, name in held.items():
-            value = table.values[k]
-            token = editor.rematerialize(value.chain, value.token, code)
+    def __init__(
+        self,
+        editor: FunctionEditor,
+        table: CallTable,
+        kernel: LoopCounter,
+        slots: Mapping[int, LocalSum],
+        index: int,
+    ) -> None:
+        self._editor, self._table, self._slots, self._index = editor, table, slots, index
+        self._held = {
+            k: f"%ll.calls{kernel.id}.v{k}" for k, v in enumerate(table.values) if v.chain
+        }
+        editor.prologue += [f"  {name} = alloca i64, align 8" for name in self._held.values()]
+        editor.on_entry(editor.loops[kernel.header], self._begin)
+
+    def _begin(self) -> list[str]:
+        """On entry: the values that are loaded."""
+        code = self._editor.code()
+        for k, name in self._held.items():
+            value = self._table.values[k]
+            token = self._editor.rematerialize(value.chain, value.token, code)
             code.store(code.widened(token, value.type), name)
         return code.lines
 
-    def end() -> list[str]:
-        code = editor.code()
-        with code.only_if(count_down(code, index)):
-            given = [_total(code, slots[k]) for k in table.loops]
-            for k, value in enumerate(table.values):
-                given.append(
-                    code.load(held[k]) if k in held else code.widened(value.token, value.type)
-                )
-            code.do(f"call void @{_keeper(table)}({', '.join(f'i64 {g}' for g in given)})")
+    def end(self) -> list[str]:
+        """On exit: count down, and keep the call if its turn has come."""
+        code = self._editor.code()
+        with code.only_if(count_down(code, self._index)):
+            given = [_total(code, self._slots[k]) for k in self._table.loops]
+            for k, v in enumerate(self._table.values):
+                held = self._held.get(k)
+                given.append(code.widened(v.token, v.type) if held is None else code.load(held))
+            arguments = ", ".join(f"i64 {value}" for value in given)
+            code.do(f"call void @{_keeper(self._table)}({arguments})")
         return code.lines
-
-    loop = editor.loops[kernel.header]
-    editor.on_entry(loop, begin)
-    editor.on_exit(loop, end)
 
 
 def _keeper(table: CallTable) -> str:

@@ -4,6 +4,7 @@ in."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
@@ -11,8 +12,9 @@ from staticana.ir.types import Function, Instruction, Operand, operand
 
 from ..counters.word_layout import WORK
 from .bound_sums import sum_bounds
-from .call_tables import Recording, keep_at_end, record_calls
+from .call_tables import KeepAtEnd, LocalSum, Recording, record_calls
 from .counter_forwarding import Forwarding
+from .counter_plan import LoopCounter
 from .data_bounds import DataBound, find_data_bound
 from .edge_profile import EdgeCount, entries, iterations
 from .entry_probes import record_entries
@@ -102,10 +104,13 @@ class FunctionVersion:
         """The address of the thread's words of this unit."""
         return self._words.address(code)
 
-    def _target(self, code: CodeBuilder, *, in_loop: bool = True) -> str:
-        """Where this function adds its counts: the caller's variable, or the thread's words."""
+    def _target(self, code: CodeBuilder, *, in_loop: bool = True, known: bool = False) -> str:
+        """Where this function adds its counts: the caller's variable, or the thread's words, which
+        it may be `known` to have."""
         if self._forwarding is not None:
             return CALLER_COUNTS
+        if known and self._words.are_asked_for:
+            return self._words.known(code)
         return self._words.address(code, in_loop=in_loop)
 
     def _add(self, code: CodeBuilder, target: str, word: int, amount: str) -> None:
@@ -267,27 +272,25 @@ class FunctionVersion:
         self._kept.setdefault(region.header, []).append((slot, tuple(words)))
 
     def _flush_regions(self) -> None:
-        """At the end of each region, behind all that changes its local variables: add them to the
-        words that they stand for."""
+        """At the end of each region, behind all that changes its local variables: keep the call of
+        the kernel that it is, if its turn has come, and add them to the words that they stand
+        for."""
+        keeping = self._kept_at_end()
         for header in dict.fromkeys((*self._kept, *self._entries)):
-            region = self._loops[header]
-            slots, entered = self._kept.get(header, ()), self._entries.get(header, ())
-            in_loop = region.parent is not None
+            region, keep = self._loops[header], keeping.get(header)
+            self._editor.on_exit(region, partial(self._flush_region, region, keep))
 
-            def flush(
-                slots: Sequence[tuple[str, tuple[int, ...]]] = slots,
-                entered: Sequence[tuple[int, int]] = entered,
-                in_loop: bool = in_loop,
-            ) -> list[str]:
-                code = self._memory_code()
-                target = self._target(code, in_loop=in_loop)
-                for slot, words in slots:
-                    self._flush_into(code, target, slot, words)
-                for word, times in entered:
-                    self._add(code, target, word, str(times))
-                return code.lines
-
-            self._editor.on_exit(region, flush)
+    def _flush_region(self, region: Loop, keep: KeepAtEnd | None) -> list[str]:
+        code = self._memory_code()
+        if keep is not None:
+            code.lines += keep.end()
+        in_loop = region.parent is not None
+        target = self._target(code, in_loop=in_loop, known=keep is not None)
+        for slot, words in self._kept.get(region.header, ()):
+            self._flush_into(code, target, slot, words)
+        for word, times in self._entries.get(region.header, ()):
+            self._add(code, target, word, str(times))
+        return code.lines
 
     def _declare(self, slot: str, words: int) -> None:
         self._editor.prologue.append(f"  {slot} = alloca [{words} x i64], align 8")
@@ -369,6 +372,25 @@ class FunctionVersion:
             keeps = counted.keeps
             take_turn(self._editor, self._base, counted.turns, index, timed=bool(timed), kept=keeps)
 
+    def _at_hand(self, kernel: LoopCounter) -> dict[int, LocalSum]:
+        """Loops of a kernel whose iterations in one call of it local variables have."""
+        at_hand = self._unit.at_hand(kernel, self._regions)
+        return {
+            k: tuple((_slot(word), factor) for word, factor in parts)
+            for k, parts in at_hand.items()
+        }
+
+    def _kept_at_end(self) -> dict[str, KeepAtEnd]:
+        """The kernels that keep calls where they end, by header."""
+        unit = self._unit
+        return {
+            c.header: KeepAtEnd(
+                self._editor, unit.tables[c.id], c, self._at_hand(c), unit.keepers[c.id][1]
+            )
+            for c in unit.groups.get(self._function.name, [])
+            if c.id in unit.at_end
+        }
+
     def _record_calls(self) -> None:
         """Records of kernels' calls, behind the counters that they use."""
         turns = None if self._counted is None else self._counted.turns
@@ -376,16 +398,10 @@ class FunctionVersion:
             table = self._unit.tables.get(c.id)
             if table is None:
                 continue
-            slots = {
-                k: tuple((_slot(word), factor) for word, factor in parts)
-                for k, parts in self._unit.at_hand(c, self._regions).items()
-            }
-            if c.id in self._unit.at_end:
-                _, index = self._unit.keepers[c.id]
-                keep_at_end(self._editor, table, c, slots, index)
-            elif self._is_copy or not table.sampled:
+            if c.id not in self._unit.at_end and (self._is_copy or not table.sampled):
                 since = f"%ll.t{c.id}" if self._is_copy and c.id in self._unit.times else None
                 work = turns + WORK if table.sampled and turns is not None else None
+                slots = self._at_hand(c)
                 recording = Recording(table, since, work, slots, self._base, self._count_in_call)
                 record_calls(self._editor, recording, c)
 

@@ -123,6 +123,10 @@ class ThreadWords:
             return "%ll.base"
         return code.value(_TEST)
 
+    def known(self, code: CodeBuilder) -> str:
+        """The address of the words where the thread surely has some."""
+        return code.value(_LOAD)
+
     @property
     def are_asked_for(self) -> bool:
         """Does each look at the words test whether there are any?"""

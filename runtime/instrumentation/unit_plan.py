@@ -147,7 +147,7 @@ class UnitPlan:
         copies = (c.turns for c in self.counted.values() if c.turns is not None)
         return (*copies, *self.at_end.values())
 
-    @property
+    @cached_property
     def keepers(self) -> dict[int, tuple[int, int]]:
         """id of a kernel that keeps calls where it ends -> the first word of its sampling, and the
         number of that."""
@@ -195,9 +195,12 @@ class UnitPlan:
             return False
         table, function = self.tables[kernel.id], self.module.functions[kernel.function]
         regions = self.regions(function, loop_forest(function, self.module).by_header())
-        return not any(v.inside for v in table.values) and set(
-            self.at_hand(kernel, regions)
-        ) == set(table.loops)
+        at_hand = self.at_hand(kernel, regions)
+        return (
+            bool(at_hand)
+            and len(at_hand) == len(table.loops)
+            and not any(v.inside for v in table.values)
+        )
 
     def _with_turns(self, name: str, counted: FunctionCounts) -> FunctionCounts:
         """With words for the sampling of a function that gets a copy."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime import Calls, Snapshot, build_program, plan_all, run
+from runtime import Calls, Snapshot, build_program, instrument, plan_all, run
 from staticana import canonical, compile_sources, parse_module
 
 # rows(a, n) runs n iterations; main calls it COUNT times with sizes from FIRST on, in THREADS
@@ -115,3 +115,61 @@ def test_samples_of_threads_add_up(program: Path, tmp_path: Path) -> None:
     assert kept + calls.missed[kernel] == number * threads
     assert [r.iterations[kernel] for r in calls.rows] == [4 * kept]
     assert int(counts.iterations[kernel]) == 4 * number * threads
+
+
+# Its calls are known where it ends: the loops inside of it always run as often, or by what is loaded
+# once; the process forks between two calls, and a thread calls it first.
+NESTS = """#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static long data[64], sizes[2];
+static long nest(const long *a, const long *n) {
+    long s = 0;
+    for (long i = 0; i < n[1]; i++) {
+        for (int k = 0; k < 8; k++) s += a[(i + k * s) & 63];
+        for (long j = 0; j < i; j++) s ^= a[(j + s) & 63];
+    }
+    return s;
+}
+static void *work(void *result) {
+    for (sizes[1] = 0; sizes[1] < 40; sizes[1]++) *(long *)result += nest(data, sizes);
+    return 0;
+}
+int main(void) {
+    long s = 0;
+    pthread_t other;
+    pthread_create(&other, 0, work, &s);
+    pthread_join(other, 0);
+    work(&s);
+    int child = fork();
+    for (int k = 0; k < 300; k++) s += nest(data, sizes);
+    if (child) wait(0);
+    return s == 12345;
+}
+"""
+
+
+def test_calls_that_are_kept_where_they_end(tmp_path: Path) -> None:
+    source = tmp_path / "nests.c"
+    source.write_text(NESTS)
+    text = canonical(compile_sources([source]))
+    module = parse_module(text)
+    plan = replace(plan_all(module, timed=False, calls=True), sampled=True)
+    assert "@nest.looplaw.timed" not in instrument(module, plan).text, "no second version"
+    program = build_program(text, plan, tmp_path / "nests").executable
+    done = run([str(program)], timeout_s=60, cells=tmp_path / "cells")
+    assert done.counts is not None
+    outer, fixed, inner = (c.id for c in plan.counters if c.function == "nest")
+    rows = [r for r in done.counts.calls.rows if r.kernel == outer]
+    sizes = [(next(iter(r.values.values())), r) for r in rows]
+    assert {n for n, _ in sizes} == {*range(41)}
+    for n, row in sizes:
+        assert row.iterations == {
+            outer: row.calls * n,
+            fixed: row.calls * 8 * n,
+            inner: row.calls * n * (n - 1) // 2,
+        }
+    kept = sum(row.calls for row in rows)
+    assert kept + done.counts.calls.missed.get(outer, 0) == 80 + 600
+    assert int(done.counts.iterations[outer]) == 2 * sum(range(40)) + 600 * 40
