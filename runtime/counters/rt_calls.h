@@ -15,7 +15,8 @@
 enum { TIMES, SUM_TICKS, SUM_SQUARES, TIMED, FIXED }; /* words of a row before the iterations */
 
 /* Sampling. Where a kernel is short, telling its calls apart costs more than the kernel. A function
- * may therefore keep some calls only, by the countdown that decides which are timed (rt_times.h).
+ * may therefore keep some calls only, by the countdown that decides which are timed (rt_times.h). A
+ * kernel that has all it takes to keep a call where it ends has a countdown of its own, there.
  * All calls are kept while there are few: FREE_KEPT in a process, and FIRST_KEPT of each function.
  * After that one call is kept for each KEPT_WORK iterations of the function's kernels, as far as
  * the calls kept so far tell how many these are. So every call is kept of a kernel that runs as

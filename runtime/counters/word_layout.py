@@ -17,9 +17,9 @@ from looplaw_common.errors import RunError
 
 FORMAT = "looplaw-counters/1"
 
-# Words of a function whose calls are sampled: calls left until the next time stamp, calls granted
-# so far, the distance of time stamps in calls, the time of the last one, calls that the current one
-# stands for. GRANTED - LEFT is the number of calls.
+# Words of a function, or of a kernel, whose calls are sampled: calls left until the next time
+# stamp, calls granted so far, the distance of time stamps in calls, the time of the last one, calls
+# that the current one stands for. GRANTED - LEFT is the number of calls.
 LEFT, GRANTED, PERIOD, LAST, WEIGHT = range(5)
 TURN_WORDS = 5
 

@@ -117,8 +117,8 @@ def test_samples_of_threads_add_up(program: Path, tmp_path: Path) -> None:
     assert int(counts.iterations[kernel]) == 4 * number * threads
 
 
-# Its calls are known where it ends: the loops inside of it always run as often, or by what is loaded
-# once; the process forks between two calls, and a thread calls it first.
+# Its calls are known where it ends: its bound is loaded once, one inner loop always runs as
+# often; the process forks between two calls, and a thread calls it first.
 NESTS = """#include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
