@@ -34,6 +34,7 @@ from .ir.specialization import specialized
 from .ir.system_files import is_system_file
 from .ir.types import Module
 from .naming import Naming
+from .own_lists import may_have_lists, with_lengths, with_makers_inlined
 from .program_laws import ProgramLaws
 from .recursion import deep_recursion
 from .results import Analysis, LoopResult, merged_copies, merged_functions
@@ -106,10 +107,15 @@ def analyze_module(
     allowance = allowance if allowance is not None else Allowance(seconds)
     with deep_recursion(), without_collection(), allowance.watched():
         plain = countable(module) if strict else with_short_functions_inlined(countable(module))
+        has_lists = not strict and may_have_lists(plain)
+        if has_lists:
+            plain = with_makers_inlined(plain, entry)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         known: Program | None = None
         if not strict:
             modelled = with_statics_constructed(modelled)
+        if has_lists:
+            modelled = with_lengths(modelled, entry)
         allowance.begin()
         if not strict:
             modelled, known = with_calls_resolved(modelled, entry, allowance=allowance)

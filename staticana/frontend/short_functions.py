@@ -41,7 +41,11 @@ def with_short_functions_inlined(module: Module) -> Module:
     if wanted.isdisjoint(module.functions):
         return module
     calls = {name: _called(module, f) for name, f in module.functions.items()}
-    found = _chosen(module, calls, wanted)
+    return inlined(module, _chosen(module, calls, wanted))
+
+
+def inlined(module: Module, found: Mapping[str, Function]) -> Module:
+    """The module with copies of functions in place of their calls; they stay beside them."""
     if not found:
         return module
     lines = module.text.split("\n")

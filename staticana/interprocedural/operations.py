@@ -25,6 +25,7 @@ from ..expr import Expr, TooComplex, expr, is_nonnegative, sym, symbols
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, is_intrinsic
 from ..ir.types import Block, Instruction, Operand
+from ..own_lists import SOMEWHERE
 from ..scev.bounded_count import NOTHING, BoundedCount, exactly, unknown
 from ..scev.context import FunctionContext
 from ..scev.unknowns import UnknownInfo
@@ -103,6 +104,8 @@ def _of(i: Instruction, layout: Layout) -> dict[str, int]:
         return {"flops": lanes, "divisions": lanes} if i.opcode == "fdiv" else {"flops": lanes}
     if i.opcode in _INTEGER:
         return {"int_operations": _lanes(i.type)}
+    if i.opcode == "load" and i.operands[0] == SOMEWHERE:
+        return {}
     if i.opcode == "load":
         return {"loads": 1, "load_bytes": layout.size(i.type) or 0}
     if i.opcode == "store":

@@ -1,4 +1,4 @@
-// vary: n=0:20; exact: 1 of 2
+// vary: n=0:20; exact: 2 of 2
 #include <stdio.h>
 #include <stdlib.h>
 

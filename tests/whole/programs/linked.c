@@ -20,7 +20,7 @@ static struct node *push(struct node *head, int value) {
 
 static long total(const struct node *head) {
     long s = 0;
-    for (const struct node *p = head; p != NULL; p = p->next) { /* length*rounds */
+    for (const struct node *p = head; p != NULL; p = p->next) { /* n*rounds */
         s += p->value;
     }
     return s;
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
     for (int r = 0; r < rounds; r++) { /* rounds */
         s += total(head);
     }
-    while (head) { /* length */
+    while (head) { /* n */
         struct node *next = head->next;
         free(head);
         head = next;
