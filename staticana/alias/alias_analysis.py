@@ -99,6 +99,10 @@ class Aliasing:
         """Bytes that constant indices into a type amount to."""
         return self._objects.constant_offset(kind, indices)
 
+    def is_constant(self, base: UnderlyingObject) -> bool:
+        """Is it memory that nothing writes: a constant or a function?"""
+        return self._objects.is_constant(base)
+
     def is_object(self, base: UnderlyingObject | None) -> bool:
         """Is it an object of its own, not just a pointer to one?"""
         return self._escape.is_object(base)

@@ -174,6 +174,8 @@ class Writes:
         they are together."""
         aliasing, touched = self.aliasing, set[MemoryLocation]()
         base = place.underlying_object
+        if base is not None and aliasing.is_constant(base):
+            return touched
         distinct = self._distinct.setdefault(base, {})
         if base is not None:
             for by_root in self._places_written(function).values():

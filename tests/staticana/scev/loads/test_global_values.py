@@ -76,3 +76,43 @@ def test_a_table_of_functions_holds_as_long_as_nothing_writes_it(
         for n in (5, 9, 10, 30):
             expected = {"once": n if n <= 9 else 0, "twice": 2 * n if n > 9 else 0}
             assert {f: total.evaluate({"n": n}) for f, total in totals.items()} == expected
+
+
+_TEMPLATE = """
+#include <stdlib.h>
+#include <string.h>
+struct particle { double x[3], f[3]; };
+struct system { int n; struct particle *p; };
+struct table { size_t buckets, entries; int **first; };
+volatile double work;
+static struct system *make(int n) {
+  struct system *s = malloc(sizeof *s);
+  s->n = n;
+  s->p = calloc(n, sizeof *s->p);
+  return s;
+}
+static void forces(struct system *s) {
+  for (int i = 0; i < s->n; i++) memset(s->p[i].f, 0, sizeof s->p[i].f);
+}
+static int *find(struct table *t, int key) { t->entries++; return t->first[key % t->buckets]; }
+int main(int argc, char **argv) {
+  struct system *s = make(atoi(argv[1]));
+  for (int i = 0; i < 3; i++) forces(s);
+  struct table t = {.buckets = 31};
+  t.first = calloc(t.buckets, sizeof *t.first);
+  for (int i = 0; i < 5; i++) work += find(&t, i) != 0;
+  for (size_t b = 0; b < t.buckets; b++) work += b;
+  return 0;
+}
+"""
+
+
+def test_the_constant_that_a_structure_is_copied_from_is_written_by_nothing(tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(_TEMPLATE)
+    found = analyze(canonical(compile_sources([source])))
+    assert [str(loop.total.formula) for loop in found.loops if loop.function == "main"] == [
+        "3",
+        "5",
+        "31",
+    ]
