@@ -12,7 +12,7 @@ from looplaw_common.errors import InputError
 
 from .count import Count
 from .distinct_keys import with_new_keys
-from .entry_formulas import entry_formulas
+from .entry_formulas import entry_formulas, recordable
 from .expr.budget import DEFAULT_SECONDS, Allowance, OutOfTime
 from .expr.extrema import forget_formulas
 from .frontend.models import with_models
@@ -168,7 +168,8 @@ def analyze_module(
             shown = (r for r in analysis.library if hidden.isdisjoint(f for f, _ in r.headers))
             analysis = replace(analysis, library=tuple(shown))
         if is_one:
-            return analysis
+            held = recordable(analysis.entries, module) if has_lists else analysis.entries
+            return replace(analysis, entries=tuple(held))
         if entries:  # of the program that runs: its loops are entered by each thread on its own
             running = Program(
                 modelled,
@@ -178,8 +179,9 @@ def analyze_module(
                 strict=strict,
                 allowance=allowance,
             )
+            found = entry_formulas(running, Naming(running, reserved))
             analysis = replace(
-                analysis, entries=tuple(entry_formulas(running, Naming(running, reserved)))
+                analysis, entries=tuple(recordable(found, module) if has_lists else found)
             )
         return analysis if thread is None else _with_headers_of(module, analysis)
 

@@ -8,15 +8,15 @@ truth whenever the loop is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from .expr import ZERO, Expr, Loaded, TooComplex, symbols
 from .interprocedural.program import Program
 from .ir.loop_info import Loop
-from .ir.types import Instruction, Register, int_bits, quoted
+from .ir.types import Instruction, Module, Register, int_bits, quoted
 from .naming import Naming
 from .scev.bounded_count import BoundedCount
 from .scev.context import FunctionContext
@@ -84,6 +84,33 @@ def _without_formula(function: str, loop: Loop, reason: str) -> EntryFormula:
     return EntryFormula(
         function, loop.header, loop.at, None, None, None, (), False, (), nothing, reason
     )
+
+
+def recordable(found: Iterable[EntryFormula], module: Module) -> Iterator[EntryFormula]:
+    """The formulas of a module that was changed for the analysis, for the one that runs: without
+    those whose symbols no register of it holds."""
+    for e in found:
+        f = module.functions.get(e.function)
+        if f is None or e.header not in f.blocks:
+            continue
+        tokens = {t for h in e.holders for t in h.tokens if t.startswith("%")}
+        blocks = {h.since for h in e.holders if h.since is not None}
+        blocks |= {b for way in e.error_exits for b in way}
+        held = f.definitions.keys() | {p.token for p in f.parameters}
+        if tokens <= held and blocks <= f.blocks.keys():
+            yield e
+        else:
+            reason = "its formula contains the number of nodes of a list"
+            yield replace(
+                e,
+                formula=None,
+                lower=None,
+                upper=None,
+                preconditions=(),
+                holders=(),
+                error_exits=frozenset(),
+                reason=reason,
+            )
 
 
 def _entry(finder: _Holders, loop: Loop) -> EntryFormula:
