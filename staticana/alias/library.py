@@ -102,6 +102,8 @@ class LibraryFunction:
     lists: it writes through the pointers that an argument list (va_list) holds.
     format: the argument that says what it prints; with `%n` there, it writes through the pointers
     behind it.
+    scans: the argument that says what it reads, and so how much it writes through the pointers
+    behind it.
     cost: its work, a sum of products of a0 (the value of argument 0), len0 (the length of the
     string there) and log0 (its logarithm); None where it is constant or not known.
     """
@@ -130,6 +132,7 @@ class LibraryFunction:
     leaves_argv: bool = False
     lists: bool = False
     format: int | None = None
+    scans: int | None = None
     cost: str | None = None
 
     def writes_through(self, at: int) -> bool:
@@ -289,9 +292,9 @@ _C = (
     *_f("fread", (), (0,), control=WAITS, cost="a1*a2"),
     *_f("getline", (0, 1), (0, 1), control=WAITS),
     *_f("getdelim __getdelim", (0, 1), (0, 1), control=WAITS),
-    *_f("scanf", (0,), (1, ...), control=WAITS),
-    *_f("fscanf", (1,), (2, ...), control=WAITS),
-    *_f("sscanf", (0, 1), (2, ...)),
+    *_f("scanf", (0,), (1, ...), scans=0, control=WAITS),
+    *_f("fscanf", (1,), (2, ...), scans=1, control=WAITS),
+    *_f("sscanf", (0, 1), (2, ...), scans=1),
     *_f("vscanf vfscanf vsscanf", ALL, ALL, lists=True, control=WAITS),
     *_f("setbuf setvbuf setbuffer", (), (1,), keeps=(1,), control=WAITS),
     # -- <time.h>

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import networkx as nx
 
 from ..ir.graph import callee, calls_in, instructions
+from ..ir.initialisers import text_of
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from .escape_analysis import EscapeAnalysis
 from .library import ALL, Control, LibraryFunction, library_function
@@ -30,6 +31,7 @@ from .memory_location import (
     UnderlyingObject,
     offset_sum,
 )
+from .scan_formats import bytes_scanned
 from .underlying_objects import UnderlyingObjects
 from .virtual_calls import agrees, virtual_slot
 
@@ -337,13 +339,15 @@ class ModRefSummaries:
     ) -> set[MemoryLocation]:
         """What a function outside the program writes through its arguments."""
         writes: set[MemoryLocation] = set()
+        sizes = self._scanned(i, known.scans) if known is not None else {}
         for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
             if kind != "ptr" or not (known is None or known.writes_through(at)):
                 continue
-            if known is not None and known.size is not None:
+            size = sizes.get(at) if known is None or known.size is None else known.size
+            if size is not None:
                 target = self._objects.location(function, argument, "")
                 if target.underlying_object is not None:
-                    writes.add(target._replace(size=known.size, handed=name))
+                    writes.add(target._replace(size=size, handed=name))
                     continue
             for base in self._objects.sources(function, argument):
                 if base is None or not self._objects.is_constant(base):
@@ -354,6 +358,19 @@ class ModRefSummaries:
         if known is not None and known.format is not None and self._has_counting_formats:
             writes |= self._counted(function, i, known.format)
         return writes
+
+    def _scanned(self, i: Instruction, format: int | None) -> dict[int, int]:
+        """Argument -> the bytes written from there on, where the format of scanf tells them."""
+        text = i.operands[1 + format] if format is not None and 1 + format < len(i.operands) else ""
+        if format is None or not isinstance(text, GlobalRef) or not self._objects.is_constant(text):
+            return {}
+        g = self._module.globals.get(text.name)
+        written = text_of(g.initializer) if g is not None else None
+        pointer = self._objects.layout.size("ptr") or 8
+        sizes = bytes_scanned(written.rstrip(b"\0"), pointer) if written is not None else None
+        if sizes is None or len(sizes) != len(i.operands) - 2 - format:
+            return {}
+        return {format + k: size for k, size in enumerate(sizes, 1) if size is not None}
 
     @cached_property
     def _has_counting_formats(self) -> bool:
