@@ -34,7 +34,7 @@ from .ir.specialization import specialized
 from .ir.system_files import is_system_file
 from .ir.types import Module
 from .naming import Naming
-from .own_lists import may_have_lists, with_lengths, with_makers_inlined
+from .own_lists import may_have_lists, may_make_nodes, with_lengths, with_makers_inlined
 from .program_laws import ProgramLaws
 from .recursion import deep_recursion
 from .results import Analysis, LoopResult, merged_copies, merged_functions
@@ -107,7 +107,7 @@ def analyze_module(
     allowance = allowance if allowance is not None else Allowance(seconds)
     with deep_recursion(), without_collection(), allowance.watched():
         plain = countable(module) if strict else with_short_functions_inlined(countable(module))
-        has_lists = not strict and may_have_lists(plain)
+        has_lists = not strict and may_have_lists(plain) and may_make_nodes(plain, entry)
         if has_lists:
             plain = with_makers_inlined(plain, entry)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)

@@ -20,7 +20,8 @@ from ..ir.types import Function, Instruction, Operand, Register
 from .points_to import COPIES, FILLS, MAKERS, NOWHERE, PointsTo
 from .storage import POINTER, Access, Storage, touching
 
-_ZEROED = "calloc"
+ZEROED = "calloc"
+"""What makes a node whose next one is null until it is stored."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,14 @@ class Lists:
         self._lines: dict[str, dict[int, str]] = {}
         self._stores: dict[tuple[str, str], Instruction] = {}
         self.chains: dict[int, Chain] = {}
-        if not self._is_sound:
+        if not self.is_sound:
             return
         for chain in self._possible():
             if self._is_walked(chain) and self._is_chained_once(chain):
                 self.chains[id(chain.storage)] = chain
 
     @cached_property
-    def _is_sound(self) -> bool:
+    def is_sound(self) -> bool:
         """Is something known of all storage to which pointers are written?"""
         return all(
             s.makers or s.has_others or s.escapes
@@ -176,7 +177,7 @@ class Lists:
         result: dict[tuple[str, str], Instruction | None] = {}
         for f, made, _ in chain.storage.makers:
             stores = sorted(grouped.get((f.name, made.token), ()), key=lambda i: i.line)
-            if not stores and callee(made) != _ZEROED:
+            if not stores and callee(made) != ZEROED:
                 return None
             forest = self._forest(f)
             if forest.irreducible:

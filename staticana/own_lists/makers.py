@@ -8,12 +8,14 @@ they are, for the analysis alone.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from ..frontend.short_functions import inlined
-from ..ir.graph import callee, instructions
+from ..ir.graph import callee, instructions, is_intrinsic
 from ..ir.loop_info import loop_forest
 from ..ir.system_files import is_system_file
-from ..ir.types import Function, Module
-from .lists import Lists
+from ..ir.types import Function, Module, Operand
+from .lists import ZEROED, Lists
 from .points_to import MAKERS, PointsTo
 
 _LONGEST = 120
@@ -25,25 +27,61 @@ _MOST_CALLS = 24
 def with_makers_inlined(module: Module, entry: str) -> Module:
     """The module in which short functions that make nodes are inlined, where that shows more
     lists; else itself."""
-    found = _makers(module, entry)
+    short = _short(module, entry)
+    making = _making(short)
+    wanted = making | _handed(module, making)
+    found = {name: f for name, f in short.items() if name in wanted}
     if not found:
         return module
+    before = Lists(PointsTo(module, entry))
+    if not before.is_sound:
+        return module
     flat = inlined(module, found)
-    before, after = (Lists(PointsTo(m, entry)) for m in (module, flat))
+    after = Lists(PointsTo(flat, entry))
     return flat if len(after.chains) > len(before.chains) else module
 
 
-def _makers(module: Module, entry: str) -> dict[str, Function]:
-    """Functions without loops that return new memory, and those that are handed it."""
+def may_make_nodes(module: Module, entry: str) -> bool:
+    """Does a function store a pointer in memory that it has got, leave it zero, or hand it on to a
+    short function that may do so?"""
+    short = _short(module, entry)
+    making = _making(short) | MAKERS
+    return any(
+        i.result is not None
+        and (name := callee(i) or "") in making
+        and (name == ZEROED or _is_chained(f, i.token, short))
+        for f in module.functions.values()
+        for i in f.calls
+    )
+
+
+def _is_chained(f: Function, made: Operand, short: Collection[str]) -> bool:
+    """May the next node be stored in a new one?"""
+    for user in f.users.get(made, ()):
+        if user.opcode == "store" and user.operands[1] == made and user.type == "ptr":
+            return True
+        if user.is_call and ((callee(user) or "") in short or is_intrinsic(user)):
+            return True
+        if user.opcode == "getelementptr" and _is_chained(f, user.token, short):
+            return True
+    return False
+
+
+def _short(module: Module, entry: str) -> dict[str, Function]:
+    """Functions of the program that may be inlined."""
     sites: dict[str, int] = {}
     for f in module.functions.values():
         for i in f.calls:
             sites[callee(i) or ""] = sites.get(callee(i) or "", 0) + 1
-    short = {
+    return {
         f.name: f
         for f in module.functions.values()
         if f.name != entry and 0 < sites.get(f.name, 0) <= _MOST_CALLS and _is_short(module, f)
     }
+
+
+def _making(short: Mapping[str, Function]) -> frozenset[str]:
+    """Short functions that return new memory."""
     making = set(MAKERS)
     for _ in range(3):
         making |= {
@@ -51,14 +89,18 @@ def _makers(module: Module, entry: str) -> dict[str, Function]:
             for f in short.values()
             if f.type == "ptr" and any((callee(i) or "") in making for i in f.calls)
         }
-    handed = {
+    return frozenset(making)
+
+
+def _handed(module: Module, making: Collection[str]) -> frozenset[str]:
+    """Functions that are handed new memory."""
+    return frozenset(
         callee(i) or ""
         for f in module.functions.values()
         for i in f.calls
         for o in i.operands[1:]
         if (made := f.definitions.get(o)) is not None and (callee(made) or "") in making
-    }
-    return {name: f for name, f in short.items() if name in making | handed}
+    )
 
 
 def _is_short(module: Module, f: Function) -> bool:

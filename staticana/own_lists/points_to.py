@@ -43,6 +43,7 @@ class PointsTo:
         self._returned: dict[str, Pointer] = {}
         self._varying: set[tuple[str, str]] = set()
         self._foreign: list[Pointer] = []
+        self._accesses: list[tuple[Pointer, int | None, bool, Function, Instruction]] = []
         self._handed = address_taken(module) | {entry}
         for f in self.functions.values():
             if f.name in self._handed:
@@ -51,6 +52,9 @@ class PointsTo:
                 self._instruct(f, i)
         self._globals()
         self._spread()
+        for p, size, is_pointer, f, i in self._accesses:
+            storage, offset = self.classes.found(p)
+            storage.accesses.append(Access(offset, size, is_pointer, f, i))
 
     # -- answers
     def of(self, f: Function, value: Operand) -> Pointer | None:
@@ -208,8 +212,7 @@ class PointsTo:
     def _reach(
         self, p: Pointer, size: int | None, is_pointer: bool, f: Function, i: Instruction
     ) -> None:
-        storage, offset = self.classes.found(p)
-        storage.accesses.append(Access(offset, size, is_pointer, f, i))
+        self._accesses.append((p, size, is_pointer, f, i))
 
     # -- calls
     def _call(self, f: Function, i: Instruction) -> None:

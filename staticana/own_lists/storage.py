@@ -25,8 +25,8 @@ POINTER = 8
 
 class Access(NamedTuple):
     """A load, a store or a library function's access to storage. offset: from where the class
-    counts, when it was found; size: bytes, None for no known end; is_pointer: one pointer is read
-    or written, and nothing else."""
+    counts; size: bytes, None for no known end; is_pointer: one pointer is read or written, and
+    nothing else."""
 
     offset: int
     size: int | None
@@ -45,9 +45,9 @@ class Array(NamedTuple):
 
 @dataclass(eq=False)
 class Storage:
-    """A class of storage. makers: the calls that allocate it; has_others: some of it is no memory
-    that is allocated; step: all that lies a multiple of it apart is one, 0 for none; escapes: what
-    is not seen here may read and write it."""
+    """A class of storage. makers: the calls that allocate it; accesses: filled in when all classes
+    are found; has_others: some of it is no memory that is allocated; step: all that lies a multiple
+    of it apart is one, 0 for none; escapes: what is not seen here may read and write it."""
 
     makers: list[tuple[Function, Instruction, int]] = field(default_factory=list)
     accesses: list[Access] = field(default_factory=list)
@@ -118,22 +118,29 @@ class Classes:
             if a.storage is b.storage:
                 if a.storage.member(a.offset) != a.storage.member(b.offset):
                     self._coarsen(a.storage, gcd(a.storage.step, a.offset - b.offset))
+            elif len(a.storage.contents) < len(b.storage.contents):
+                self._join(b.storage, a.storage, b.offset - a.offset)
             else:
                 self._join(a.storage, b.storage, a.offset - b.offset)
 
     def _join(self, into: Storage, s: Storage, shift: int) -> None:
+        """Makes one class a part of another, which has no fewer members: so all members together
+        are moved no more than their number times its logarithm."""
         s.parent, s.shift = into, shift
         into.makers += [(f, i, at + shift) for f, i, at in s.makers]
-        into.accesses += [a._replace(offset=a.offset + shift) for a in s.accesses]
         into.has_others |= s.has_others
         into.escapes |= s.escapes
+        before = into.step, into.arrays
         into.step = gcd(into.step, s.step)
         contents = [(at + shift, p) for at, p in s.contents.items()]
         arrays = [Array(a.start + shift, a.end + shift, a.step) for a in s.arrays]
-        s.contents, s.makers, s.accesses, s.arrays = {}, [], [], []
+        s.contents, s.makers, s.arrays = {}, [], []
         for a in arrays:
             self._add(into, a)
-        self._reorder(into, contents)
+        if (into.step, into.arrays) == before:
+            self._insert(into, contents)
+        else:
+            self._reorder(into, contents)
 
     def vary(self, p: Pointer, length: int | None, step: int) -> None:
         """An index varies: members from an address on lie `step` bytes apart, for `length` bytes;
@@ -158,9 +165,10 @@ class Classes:
         self._settle()
 
     def _coarsen(self, s: Storage, step: int) -> None:
-        s.step = gcd(step, *(a.step for a in s.arrays))
-        s.arrays = []
-        self._reorder(s, [])
+        coarser = gcd(step, *(a.step for a in s.arrays))
+        if coarser != s.step or s.arrays:
+            s.step, s.arrays = coarser, []
+            self._reorder(s, [])
 
     def _add(self, s: Storage, new: Array) -> None:
         if s.step:
@@ -178,6 +186,9 @@ class Classes:
     def _reorder(self, s: Storage, more: list[tuple[int, Pointer]]) -> None:
         contents = [*s.contents.items(), *more]
         s.contents = {}
+        self._insert(s, contents)
+
+    def _insert(self, s: Storage, contents: list[tuple[int, Pointer]]) -> None:
         for at, p in contents:
             known = s.contents.setdefault(s.member(at), p)
             if known is not p:
