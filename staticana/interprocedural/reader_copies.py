@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..alias.library import library_function, source_name
-from ..ir.graph import callee
+from ..ir.graph import callee, closure
 from ..ir.parser import parse_module
 from ..ir.specialization import Specialized
 from ..ir.system_files import is_system_file
@@ -66,8 +66,8 @@ def _copied(module: Module, entry: str, origin: dict[str, str]) -> str | None:
 
 
 def _readers(module: Module, entry: str) -> frozenset[str]:
-    """Small functions that hand a parameter to what reads a number from text."""
-    found: dict[str, frozenset[int]] = {}
+    """Small functions that hand a parameter to what reads a number from text. Those that call
+    sscanf, as readers of files do, only where the command line comes to them."""
     small = {
         f.name: f
         for f in module.functions.values()
@@ -77,6 +77,23 @@ def _readers(module: Module, entry: str) -> frozenset[str]:
         and not is_system_file(module.file_of(f.dbg) or "")
         and all(callee(i) != f.name for i in _calls(f))
     }
+    numbers, scanning = _read(small, scans=False), _read(small, scans=True)
+    if len(numbers) == len(scanning):
+        return numbers
+    main = module.functions[entry]
+    words = {str(p.token) for p in main.parameters[1:2]}
+    handed = {callee(i) or "" for i in _calls(main) if words.intersection(i.operands[1:])}
+
+    def called(name: str) -> list[str]:
+        return [n for i in _calls(module.functions[name]) if (n := callee(i) or "") in scanning]
+
+    given = [n for name in ({entry} | handed) & module.functions.keys() for n in called(name)]
+    return numbers | closure(given, called)
+
+
+def _read(small: Mapping[str, Function], *, scans: bool) -> frozenset[str]:
+    """The readers among functions, with or without those that call sscanf."""
+    found: dict[str, frozenset[int]] = {}
     changed = True
     while changed:
         changed = False
@@ -85,7 +102,7 @@ def _readers(module: Module, entry: str) -> frozenset[str]:
             read = {
                 parameters[token]
                 for i in _calls(f)
-                for text in _texts(i, found)
+                for text in _texts(i, found, scans=scans)
                 if (token := _origin(f, text)) in parameters
             }
             if read - found.get(name, frozenset()):
@@ -94,11 +111,12 @@ def _readers(module: Module, entry: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _texts(i: Instruction, readers: Mapping[str, frozenset[int]]) -> Iterator[str]:
+def _texts(i: Instruction, readers: Mapping[str, frozenset[int]], *, scans: bool) -> Iterator[str]:
     """The text that a call reads a number from, or makes a string of."""
     name = callee(i) or ""
     known = library_function(name)
-    if (known is not None and known.parses is not None) or source_name(name) == "sscanf":
+    is_scan = scans and source_name(name) == "sscanf"
+    if is_scan or (known is not None and known.parses is not None):
         yield from map(str, i.operands[1:2])
     elif is_made_of_text(name):
         yield from map(str, i.operands[2:3])
