@@ -271,7 +271,8 @@ class CommandLine:
         return self.parameters.has_width(value, _width_read(view.function, call))
 
     def number_read(self, view: FunctionContext, read: WordRead) -> Expr | None:
-        """sscanf(argv[k], "%d", &n) and the like."""
+        """sscanf(argv[k], "%d", &n) and the like, which leave n as it is where the word is no
+        number."""
         atom = read.text.atom
         at = symbols.as_argv_word(atom.key) if atom is not None else None
         if at is None or self._changes[1]:
@@ -283,6 +284,7 @@ class CommandLine:
         name = next(filter(None, names), None) or view.variable_name(read.address)
         name = name or target_name(view, read.address)
         value = self.argv_value(at, name or f"argv{at}")
+        self.program.assume(f"argv[{at}] is a number")
         return self.parameters.has_width(value, int_bits(read.type) or _LONG)
 
     def argv_value(self, at: int, name: str) -> Expr:

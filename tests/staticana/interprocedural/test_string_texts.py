@@ -95,3 +95,5 @@ def test_numbers_that_a_call_reads_from_words_into_variables_are_parameters(tmp_
     (tmp_path / "words.cc").write_text(_READ_INTO)
     analysis = analyze(canonical(compile_sources([tmp_path / "words.cc"])))
     assert _origins(analysis, _READ_ORIGINS) == _READ_ORIGINS
+    first = next(loop for loop in analysis.loops if ":24:" in loop.at)
+    assert "argv[1] is a number" in first.total.assumptions
