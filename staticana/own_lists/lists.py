@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 from ..alias.library import library_function
 from ..ir.graph import callee, instructions
 from ..ir.loop_info import LoopForest, loop_forest
-from ..ir.types import Function, Instruction, Operand, Register
-from .points_to import COPIES, FILLS, MAKERS, NOWHERE, PointsTo
-from .storage import POINTER, Access, Storage, touching
+from ..ir.types import Function, Instruction, IntLiteral, Operand, Register
+from .points_to import COPIES, FILLS, MAKERS, NOWHERE, PointsTo, is_whole
+from .storage import Access, Storage, touching
 
 ZEROED = "calloc"
 """What makes a node whose next one is null until it is stored."""
+_LARGEST = 1 << 15
+"""The largest count, and the largest size of one, of which calloc is taken to find the memory."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,19 @@ class Lists:
         self._forests: dict[str, LoopForest] = {}
         self._lines: dict[str, dict[int, str]] = {}
         self._stores: dict[tuple[str, str], Instruction] = {}
-        self.chains: dict[int, Chain] = {}
-        if not self.is_sound:
-            return
-        for chain in self._possible():
-            if self._is_walked(chain) and self._is_chained_once(chain):
-                self.chains[id(chain.storage)] = chain
+        self.chains = self._chained()
+        if self.chains and points.with_moved_elements():
+            self._stores.clear()
+            self.chains = self._chained()
 
-    @cached_property
+    def _chained(self) -> dict[int, Chain]:
+        """The lists that are chained once, by the identities of their classes."""
+        if not self.is_sound:
+            return {}
+        possible = (c for c in self._possible() if self._is_walked(c))
+        return {id(c.storage): c for c in possible if self._is_chained_once(c)}
+
+    @property
     def is_sound(self) -> bool:
         """Is something known of all storage to which pointers are written?"""
         return all(
@@ -118,8 +124,8 @@ class Lists:
         return all(not (x.start <= chain.next < x.end) for x in chain.storage.arrays)
 
     def _maker(self, a: Access) -> Instruction | None:
-        """The call that makes the node whose member a store sets, in the same function."""
-        made = a.function.definitions.get(self.base(a.function, a.instruction.operands[1]))
+        """The call that makes the node whose member is read or set, in the same function."""
+        made = a.function.definitions.get(self.base(a.function, a.instruction.operands[-1]))
         return made if made is not None and made.is_call and callee(made) in MAKERS else None
 
     def _is_walked(self, chain: Chain) -> bool:
@@ -137,7 +143,7 @@ class Lists:
 
     def _is_chained_once(self, chain: Chain) -> bool:
         stores = self._stores_of(chain)
-        if stores is None:
+        if stores is None or not self._is_read_late(chain, stores):
             return False
         found = self.points.classes.found
         for s in self.points.storages():  # whatever holds a pointer to a node holds just that
@@ -149,7 +155,7 @@ class Lists:
                     return False
                 if s is chain.storage and at == chain.next:
                     continue
-                if not all(self._is_whole(a) for a in touching(s, at)):
+                if not all(is_whole(a) for a in touching(s, at)):
                     return False
         for f in self.points.functions.values():
             for i in instructions(f):
@@ -157,13 +163,6 @@ class Lists:
                     return False
         self._stores |= {(f, t): i for (f, t), i in stores.items() if i is not None}
         return True
-
-    @staticmethod
-    def _is_whole(a: Access) -> bool:
-        """Does an access leave pointers whole: one is read or written, all are copied, or all are
-        set to null?"""
-        is_copied = a.instruction.is_call and (callee(a.instruction) or "").startswith(COPIES)
-        return a.is_pointer or (is_copied and (a.size is None or a.size >= POINTER))
 
     def _stores_of(self, chain: Chain) -> dict[tuple[str, str], Instruction | None] | None:
         """New node -> the last store of its next one; None where another may come later."""
@@ -177,7 +176,7 @@ class Lists:
         result: dict[tuple[str, str], Instruction | None] = {}
         for f, made, _ in chain.storage.makers:
             stores = sorted(grouped.get((f.name, made.token), ()), key=lambda i: i.line)
-            if not stores and callee(made) != ZEROED:
+            if not stores and not _is_zeroed(made):
                 return None
             forest = self._forest(f)
             if forest.irreducible:
@@ -191,6 +190,20 @@ class Lists:
                 return None
             result[f.name, made.token] = stores[-1] if stores else None
         return result
+
+    def _is_read_late(
+        self, chain: Chain, stores: Mapping[tuple[str, str], Instruction | None]
+    ) -> bool:
+        """Is the next node of a new one read only after it has been stored for the last time?"""
+        for a in touching(chain.storage, chain.next):
+            f, i = a.function, a.instruction
+            made = self._maker(a) if i.opcode == "load" else None
+            last = stores.get((f.name, made.token)) if made is not None else None
+            if last is not None and not self._is_before(
+                self._forest(f), last, self._block(f, last), i, self._block(f, i)
+            ):
+                return False
+        return True
 
     @staticmethod
     def _is_before(
@@ -304,3 +317,11 @@ class Lists:
                 forest, last, self._block(f, last), f.blocks[label].terminator, label
             )
         return self._is_before(forest, last, self._block(f, last), i, self._block(f, i))
+
+
+def _is_zeroed(made: Instruction) -> bool:
+    """Is a node set to zero where it is made? One whose size varies may be none: too large."""
+    if callee(made) != ZEROED:
+        return False
+    sizes = [o.value for o in made.operands[1:] if isinstance(o, IntLiteral)]
+    return len(sizes) == 2 and all(0 <= s <= _LARGEST for s in sizes)

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TypeGuard
 
-from ..alias.library import LibraryFunction, library_function
+from ..alias.library import Control, LibraryFunction, library_function
 from ..ir.data_layout import Layout
 from ..ir.graph import address_taken, callee, closure, instructions
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
-from .storage import Access, Classes, Pointer, Storage
+from .storage import POINTER, Access, Classes, Pointer, Storage, may_touch
 
 MAKERS = frozenset(("malloc", "calloc", "_Znwm", "_ZnwmRKSt9nothrow_t"))
 """Functions that allocate one structure."""
@@ -51,10 +51,17 @@ class PointsTo:
             for i in instructions(f):
                 self._instruct(f, i)
         self._globals()
-        self._spread()
-        for p, size, is_pointer, f, i in self._accesses:
-            storage, offset = self.classes.found(p)
-            storage.accesses.append(Access(offset, size, is_pointer, f, i))
+        self._attach()
+
+    def with_moved_elements(self) -> bool:
+        """Follows pointers to elements of arrays to where they move on, which may only make classes
+        coarser; have they been made so?"""
+        before = self.classes.changes
+        self._move_elements()
+        if self.classes.changes == before:
+            return False
+        self._attach()
+        return True
 
     # -- answers
     def of(self, f: Function, value: Operand) -> Pointer | None:
@@ -128,11 +135,9 @@ class PointsTo:
                 offset += index.value * size
             elif not (_is_number(index) and index.value == 0):
                 varied.append((offset, length if size else None, size or 1))
-        if (f.name, base) in self._varying:
-            self.classes.leave(start, offset)
         for where, length, step in varied:
             self.classes.vary(start._replace(offset=start.offset + where), length, step)
-        if result is not None and (varied or (f.name, base) in self._varying):
+        if result is not None and varied:
             self._varying.add((f.name, result))
         return start._replace(offset=start.offset + offset)
 
@@ -265,6 +270,8 @@ class PointsTo:
         pointers = [self.pointer(f, o) for o in handed if o not in NOWHERE]
         if known is None or known.keeps or known.calls_back or known.concurrent:
             self._escape(pointers)
+        elif known.control is Control.LEAVES:
+            self._escape(pointers)  # a handler of exceptions, or who joins the thread, finds them
         elif known.writes and (callee(i) or "") not in _TEXT:
             for p in pointers:
                 self._reach(p, None, False, f, i)
@@ -299,8 +306,72 @@ class PointsTo:
             if ("", f"@{f.name}") in self._registers:
                 self._mark(self._made(("", f"@{f.name}")))
 
+    def _move_elements(self) -> None:
+        """Pointers to elements of arrays, no matter which, that move on by some bytes wherever they
+        have come: through variables, memory and calls."""
+        seen = None
+        while True:
+            cells = {self._cell(f, o) for f, o in self._stored_varying()}
+            now = (cells, len(self._varying), self.classes.changes)
+            if not self._varying or now == seen:
+                return
+            seen = now
+            for f in self.functions.values():
+                for i in instructions(f):
+                    self._pass_on(f, i, cells)
+
+    def _stored_varying(self) -> Iterator[tuple[Function, Operand]]:
+        """The addresses at which pointers to elements are stored."""
+        for f in self.functions.values():
+            for i in instructions(f):
+                if i.opcode == "store" and (f.name, i.operands[0]) in self._varying:
+                    yield f, i.operands[1]
+
+    def _cell(self, f: Function, address: Operand) -> tuple[int, int]:
+        storage, offset = self.classes.found(self.pointer(f, address))
+        return id(storage), storage.member(offset)
+
+    def _pass_on(self, f: Function, i: Instruction, cells: set[tuple[int, int]]) -> None:
+        """What an instruction makes of pointers to elements."""
+        varying = self._varying
+        at = [k for k, o in enumerate(i.operands) if (f.name, o) in varying]
+        target = self.functions.get(callee(i) or "") if i.is_call else None
+        if target is not None:
+            for k in at:
+                if 0 < k <= len(target.parameters):
+                    varying.add((target.name, target.parameters[k - 1].token))
+            if (target.name, "") in varying and i.result is not None:
+                varying.add((f.name, i.token))
+        elif i.opcode == "ret" and at:
+            varying.add((f.name, ""))
+        elif i.result is None or not self.is_pointer(f, i.token):
+            return
+        elif i.opcode == "getelementptr":
+            if 0 in at:
+                start, end = (self.pointer(f, o) for o in (i.operands[0], i.token))
+                moved = self.classes.found(end).offset - self.classes.found(start).offset
+                self.classes.leave(start, moved)
+                varying.add((f.name, i.token))
+        elif self._cell(f, i.operands[0]) in cells if i.opcode == "load" else at:
+            varying.add((f.name, i.token))
+
+    def _attach(self) -> None:
+        """Gives each class its accesses, and lets escape what can be reached from outside."""
+        for s in self.storages():
+            s.accesses.clear()
+        for p, size, is_pointer, f, i in self._accesses:
+            storage, offset = self.classes.found(p)
+            storage.accesses.append(Access(offset, size, is_pointer, f, i))
+        self._spread()
+
     def _spread(self) -> None:
-        """What can be reached from what escapes does, too."""
+        """What can be reached from what escapes does, too, and what pointers lead to that are read
+        or written as something else."""
+        for s in self.storages():
+            others = {(a.offset, a.size): a for a in s.accesses if not is_whole(a)}
+            for at, p in list(s.contents.items()):
+                if any(may_touch(s, at, a) for a in others.values()):
+                    self._escape([p])
         work = [s for s in self.storages() if s.escapes]
         while work:
             for p in work.pop().contents.values():
@@ -320,6 +391,13 @@ def _running(module: Module, entry: str) -> dict[str, Function]:
     names = closure({entry} | address_taken(module), called)
     defined = (module.functions[n] for n in sorted(names))
     return {f.name: f for f in defined if not f.is_declaration}
+
+
+def is_whole(a: Access) -> bool:
+    """Does an access leave pointers whole: one is read or written, all are copied, or all are set
+    to null?"""
+    is_copied = a.instruction.is_call and (callee(a.instruction) or "").startswith(COPIES)
+    return a.is_pointer or (is_copied and (a.size is None or a.size >= POINTER))
 
 
 def _is_number(value: Operand) -> TypeGuard[IntLiteral]:

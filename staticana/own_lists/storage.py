@@ -84,6 +84,7 @@ class Classes:
 
     def __init__(self) -> None:
         self._equal: list[tuple[Pointer, Pointer]] = []
+        self.changes = 0  # how often classes have become one, or members of one
 
     def found(self, p: Pointer) -> Pointer:
         """A pointer in terms of the class that its own has become part of."""
@@ -126,6 +127,7 @@ class Classes:
     def _join(self, into: Storage, s: Storage, shift: int) -> None:
         """Makes one class a part of another, which has no fewer members: so all members together
         are moved no more than their number times its logarithm."""
+        self.changes += 1
         s.parent, s.shift = into, shift
         into.makers += [(f, i, at + shift) for f, i, at in s.makers]
         into.has_others |= s.has_others
@@ -167,6 +169,7 @@ class Classes:
     def _coarsen(self, s: Storage, step: int) -> None:
         coarser = gcd(step, *(a.step for a in s.arrays))
         if coarser != s.step or s.arrays:
+            self.changes += 1
             s.step, s.arrays = coarser, []
             self._reorder(s, [])
 
@@ -197,11 +200,14 @@ class Classes:
 
 def touching(s: Storage, member: int) -> Iterator[Access]:
     """The accesses that may touch a pointer at an offset that stands for itself and others."""
-    return (a for a in s.accesses if _may_touch(s, member, a))
+    return (a for a in s.accesses if may_touch(s, member, a))
 
 
-def _may_touch(s: Storage, member: int, a: Access) -> bool:
-    """Elements of an array are told apart by nothing but where in an element they are."""
+def may_touch(s: Storage, member: int, a: Access) -> bool:
+    """May an access touch a pointer at an offset that stands for itself and others?
+
+    Elements of an array are told apart by nothing but where in an element they are.
+    """
     if a.size is None:
         return True
     low, high = a.offset, a.offset + a.size
