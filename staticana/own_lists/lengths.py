@@ -31,7 +31,10 @@ def with_lengths(module: Module, entry: str) -> Module:
     """The module with lengths in place of pointers to nodes of lists; itself where there is none
     whose nodes are chained once."""
     lists = Lists(PointsTo(module, entry))
-    return _Rewriting(module, lists).module() if lists.chains else module
+    try:
+        return _Rewriting(module, lists).module() if lists.chains else module
+    except _NotAsWrittenError:
+        return module
 
 
 def may_have_lists(module: Module) -> bool:
@@ -59,6 +62,10 @@ def _may_walk(f: Function) -> bool:
                 if phi.token in (step.operands[0], at):
                     return True
     return False
+
+
+class _NotAsWrittenError(Exception):
+    """An instruction is not written as LLVM writes it, so that nothing can be put in its place."""
 
 
 class _Rewriting:
@@ -96,8 +103,9 @@ class _Rewriting:
         where.setdefault(line, []).append(f"  {text}")
 
     def _replace(self, line: int, old: str, new: str) -> None:
-        assert old in self.lines[line], (old, self.lines[line])
-        self.lines[line] = self.lines[line].replace(old, new, 1)
+        text = self.lines[line]
+        at = _found(text, old)
+        self.lines[line] = text[:at] + new + text[at + len(old) :]
 
     # -- functions
     def _header(self, f: Function) -> None:
@@ -106,7 +114,7 @@ class _Rewriting:
         for p in nodes:
             self._put(self.before, first, f"{p.token} = {_READ}")
         line = self.lines[f.line]
-        at = line.index(f"@{quoted(f.name)}(") + len(quoted(f.name)) + 1
+        at = _found(line, f"@{quoted(f.name)}(") + len(quoted(f.name)) + 1
         end = matching(line, at)
         parts = split_top(line[at + 1 : end])
         for k, p in enumerate(f.parameters):
@@ -164,7 +172,7 @@ class _Rewriting:
         made = f.definitions.get(nodes[0])
         if made is not None and made.is_call and callee(made) in MAKERS:
             return
-        at = self.lines[i.line].index(" icmp ")
+        at = _found(self.lines[i.line], " icmp ")
         head, tail = self.lines[i.line][:at], self.lines[i.line].partition(", !")[2]
         ends = ", ".join("0" if o in NOWHERE else _counted(o) for o in i.operands)
         self.lines[i.line] = f"{head} icmp {i.extra[0]} i64 {ends}" + (f", !{tail}" if tail else "")
@@ -205,7 +213,7 @@ class _Rewriting:
         if target is None:
             return
         line = self.lines[i.line]
-        at = line.index(f"@{quoted(name)}(") + len(quoted(name)) + 1
+        at = _found(line, f"@{quoted(name)}(") + len(quoted(name)) + 1
         end = matching(line, at)
         parts = split_top(line[at + 1 : end])
         for k, p in enumerate(target.parameters):
@@ -229,6 +237,14 @@ class _Rewriting:
         usual = f.blocks[i.labels[0]]
         first = next(j for j in usual.instructions if j.opcode != "phi")
         self._put(self.before, first.line, text)
+
+
+def _found(line: str, text: str) -> int:
+    """Where a text stands in a line."""
+    at = line.find(text)
+    if at < 0:
+        raise _NotAsWrittenError(line)
+    return at
 
 
 def _counted(o: Operand) -> str:
