@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from . import arithmetic, command_line, cxx, endings, handed, machine, whole
+from . import arithmetic, command_line, cxx, endings, handed, machine, nodes, whole
 from .draft import Draft, Lines, Program, Vector
 
 __all__ = ["FAMILIES", "Program", "Vector", "program"]
@@ -49,6 +49,7 @@ FAMILIES: Mapping[str, Family] = {
     "lambdas": Family(cxx.lambdas, _CXX),
     "iterators": Family(cxx.iterators, _CXX),
     "classes": Family(cxx.classes, _CXX),
+    "nodes": Family(nodes.nodes),
     "whole": Family(whole.whole),
 }
 
