@@ -23,6 +23,9 @@ _CALLEE = re.compile(rf"([%@]{NAME})\(")
 _TYPE_START = re.compile(
     r"(?:i\d+|ptr|void|float|double|half|bfloat|fp128|x86_fp80|ppc_fp128)$|[\[{<%]|target\("
 )
+_ORDERING = re.compile(
+    r' (?:syncscope\("[^"]*"\) )?(?:unordered|monotonic|acquire|release|acq_rel|seq_cst)$'
+)
 _BINARY = frozenset(
     "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split()
 )
@@ -107,14 +110,19 @@ def _ret(text: str, values: Operands) -> _Parts:
 def _load(text: str, values: Operands) -> _Parts:
     """``i32, ptr %p, align 4``"""
     parts = split_top(text)
-    return _Parts(parts[0], (values[bare(parts[1])],))
+    return _Parts(parts[0], (values[_address(parts[1])],))
 
 
 def _store(text: str, values: Operands) -> _Parts:
     """``i32 %x, ptr %p, align 4``"""
     parts = split_top(text)
-    stored, address = bare(parts[0]), bare(parts[1])
+    stored, address = bare(parts[0]), _address(parts[1])
     return _Parts(split_type(parts[0])[0], (values[stored], values[address]))
+
+
+def _address(text: str) -> str:
+    """The address in ``ptr %p``, or in an atomic ``ptr %p syncscope("agent") acquire``."""
+    return bare(text if text.count(" ") == 1 else _ORDERING.sub("", text))
 
 
 def _getelementptr(text: str, values: Operands) -> _Parts:

@@ -94,6 +94,20 @@ def test_literal_has_its_number() -> None:
             ("@printf", "@table", "%n"),
             ("ptr", "i32"),
         ),
+        ("%a = load atomic i32, ptr %p seq_cst, align 4", "i32", ("%p",), ()),
+        ("%a = load atomic ptr, ptr @g acquire, align 8", "ptr", ("@g",), ()),
+        (
+            'store atomic i32 %n, ptr %"p q" syncscope("agent") release, align 4',
+            "i32",
+            ("%n", '%"p q"'),
+            (),
+        ),
+        (
+            "store atomic i32 1, ptr getelementptr inbounds (%s, ptr @g, i32 0, i32 1) monotonic",
+            "i32",
+            ("1", "getelementptr inbounds (%s, ptr @g, i32 0, i32 1)"),
+            (),
+        ),
         ("%a = atomicrmw add ptr @table, i32 %n seq_cst", "i32", ("@table", "%n"), ()),
     ],
 )
