@@ -123,7 +123,7 @@ def _build(x: _Lists, h: str) -> Lines:
     before = []
     if any(last in line for line in body):
         before = [f"struct {t} *{last} = 0;", f"{h} = 0;"]
-    bound = d.pick("n", "m", "n + m", "5", "n > 9 ? 9 : n")
+    bound = d.pick("n", "m", "n + m", "5", "(n > 9 ? 9 : n)")
     return [*before, *d.loop(f"int {i} = 0; {i} < {bound}; {i}++", body)]
 
 
@@ -412,7 +412,7 @@ def _route(x: _Lists, h: str) -> Lines:
     if kind == 13:  # exchanged, one by one
         rows, p = d.new("rows"), d.new("p")
         return [
-            f"struct {t} *{rows}[8] = {{0}}, **{p} = {rows};",
+            f"struct {t} *{rows}[16] = {{0}}, **{p} = {rows};",
             f"{rows}[7] = {h};",
             *d.loop(
                 f"{p} < {rows} + 7", [f"if (!*{p}) *{p} = {p}[{d.pick('1', '7')}];", f"{p}++;"]
