@@ -115,7 +115,7 @@ def analyze_module(
         if not strict:
             modelled = with_statics_constructed(modelled)
         if has_lists:
-            modelled = with_lengths(modelled, entry)
+            modelled = with_lengths(modelled, entry, plain)
         allowance.begin()
         if not strict:
             modelled, known = with_calls_resolved(modelled, entry, allowance=allowance)

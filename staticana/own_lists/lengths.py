@@ -27,10 +27,13 @@ _COUNTED = ".nodes"
 """The end of names of lengths."""
 
 
-def with_lengths(module: Module, entry: str) -> Module:
+def with_lengths(module: Module, entry: str, real: Module) -> Module:
     """The module with lengths in place of pointers to nodes of lists; itself where there is none
-    whose nodes are chained once."""
+    whose nodes are chained once. `real`: the program as it runs, in which containers keep what is
+    put into them, where `module` has models of their functions."""
     lists = Lists(PointsTo(module, entry))
+    if lists.chains and real is not module:
+        lists.keep(Lists(PointsTo(real, entry)))
     try:
         return _Rewriting(module, lists).module() if lists.chains else module
     except _NotAsWrittenError:

@@ -34,6 +34,12 @@ class Chain:
     start: int
     next: int
 
+    @property
+    def nodes(self) -> Iterator[tuple[str, str, int]]:
+        """The calls that make nodes (function, result), with how far into one the pointer is."""
+        for f, made, at in self.storage.makers:
+            yield f.name, made.token, self.next - at
+
 
 class Lists:
     """The lists of a program that are chained once."""
@@ -63,6 +69,12 @@ class Lists:
             for s in self.points.storages()
             if any(a.is_pointer and a.instruction.opcode == "store" for a in s.accesses)
         )
+
+    def keep(self, proven: Lists) -> None:
+        """Leaves only those whose nodes are all nodes there, too: in another form of the program,
+        in which more of it is seen."""
+        known = {n for c in proven.chains.values() for n in c.nodes}
+        self.chains = {k: c for k, c in self.chains.items() if known.issuperset(c.nodes)}
 
     # -- answers
     def is_node(self, f: Function, value: Operand) -> bool:

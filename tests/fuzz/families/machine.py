@@ -124,6 +124,21 @@ def atomics(d: Draft) -> Lines:
                 *d.plain(g),
             ],
         )
+    if d.chance(3):  # of variables that are not atomic themselves
+        p, order = d.new("p"), d.pick("__ATOMIC_SEQ_CST", "__ATOMIC_RELEASE", "__ATOMIC_RELAXED")
+        d.top(f"static int {g}, {g}a[4];")
+        place = d.pick(f"{g}", f"{g}a[m & 3]", f"{g}a[2]")
+        return [
+            f"{place} = n;",
+            f"int *{p} = &{d.pick(place, place, f'{g}a[0]')};",
+            d.pick(
+                f"__atomic_store_n({p}, {d.number()}, {order});",
+                f"__atomic_store_n(&{place}, {d.number()}, {order});",
+                f"int was = __atomic_exchange_n({p}, {d.number()}, {order});",
+            ),
+            *d.plain(place),
+            *d.maybe(d.plain(f"__atomic_load_n(&{place}, __ATOMIC_ACQUIRE)")),
+        ]
     d.include("stdatomic.h", "pthread.h")
     d.top(f"static _Atomic int {g};")
     f = d.own("work")
