@@ -10,6 +10,7 @@ Pearce, Kelly and Hankin, "Efficient field-sensitive pointer analysis of C", TOP
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,11 +19,13 @@ import networkx as nx
 
 from ..ir.graph import callee, instructions
 from ..ir.tokens import global_names, split_top, split_type
-from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
+from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Module, Operand
 from .alias_analysis import Aliasing
-from .memory_location import MemoryLocation, UnderlyingObject
+from .memory_location import MemoryLocation, UnderlyingObject, overlap
 from .underlying_objects import CASTS, VIRTUAL_TABLE
 
+_CARRIER = re.compile(r"ptr$|i8$|i64$|i\d{3,}$|[{\[<%]")
+"""The types whose values may hold an address or a byte of one."""
 _NO_FUNCTION = ("null", "undef", "poison")
 
 Targets = frozenset[str] | None
@@ -199,7 +202,38 @@ class FunctionPointers:
         direct = base is not None and self._is_traced(function, base)
         if not direct and (read.member is None or read.member in self.aliasing.exposed_members):
             return _UNKNOWN
+        if self._is_written_otherwise(read, base if direct else None):
+            return _UNKNOWN
         return _Sources(frozenset(), (_Read(base if direct else None, _kind(read)),))
+
+    def _is_written_otherwise(self, read: MemoryLocation, base: UnderlyingObject | None) -> bool:
+        """May a pointer have come there as a number or byte by byte?"""
+        for w in self._carriers.get(base, ()):
+            if base is not None and read.offset is not None and w.offset is not None:
+                if overlap(read.offset, read.size, w.offset, w.size):
+                    return True
+            elif read.member is not None and w.member is not None:
+                r, o = read.member, w.member
+                if r.struct == o.struct and r.start < o.end and o.start < r.end:
+                    return True
+            elif base is not None:
+                return True
+        return False
+
+    @cached_property
+    def _carriers(self) -> Mapping[UnderlyingObject | None, set[MemoryLocation]]:
+        """What is written, not as a pointer, but so that it may be one, as `_stores` has it: by
+        atomic accesses, as a number of as many bits, as bytes."""
+        found: dict[UnderlyingObject | None, set[MemoryLocation]] = {}
+        for f in self.defined.values():
+            for i in instructions(f):
+                is_store = i.opcode == "store" and i.type != "ptr"
+                if not (is_store or i.opcode in ATOMIC_UPDATES) or not _CARRIER.match(i.type):
+                    continue
+                place = self.aliasing.location(f, i.operands[1 if is_store else 0], i.type)
+                for base in {None, place.underlying_object}:
+                    found.setdefault(base, set()).add(place)
+        return found
 
     def _of_read(self, node: _Read) -> _Sources:
         base, read = node.base, node.place

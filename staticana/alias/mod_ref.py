@@ -20,7 +20,16 @@ import networkx as nx
 
 from ..ir.graph import callee, calls_in, instructions
 from ..ir.initialisers import text_of
-from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
+from ..ir.types import (
+    ATOMIC_UPDATES,
+    Function,
+    GlobalRef,
+    Instruction,
+    IntLiteral,
+    Module,
+    Operand,
+    Register,
+)
 from .escape_analysis import EscapeAnalysis
 from .library import ALL, Control, LibraryFunction, library_function
 from .memory_location import (
@@ -257,12 +266,9 @@ class ModRefSummaries:
         if i.opcode == "store":
             location = self._objects.location(function, i.operands[1], i.type, i.tbaa)
             return ModRef(frozenset((location,)))
-        if i.opcode in ("atomicrmw", "cmpxchg"):
-            where = (
-                self._objects.location(function, i.operands[0], "") if i.operands else EVERYWHERE
-            )
-            is_number = i.opcode == "atomicrmw" and i.type[1:].isdecimal()
-            size = int(i.type[1:]) // 8 if is_number and i.operands else None
+        if i.opcode in ATOMIC_UPDATES:
+            where = self._objects.location(function, i.operands[0], "")
+            size = self._objects.layout.size(i.type)
             return ModRef(frozenset((where._replace(size=size),)))
         return self._of_call(function, i) if i.is_call else NO_WRITES
 

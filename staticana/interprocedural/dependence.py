@@ -17,7 +17,7 @@ import networkx as nx
 from ..alias.library import library_function
 from ..expr.budget import OutOfTime
 from ..ir.graph import callee, instructions
-from ..ir.types import Function, GlobalRef, Instruction, Operand, Register
+from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Operand, Register
 from ..scev.values import Answer
 from .program import Program
 
@@ -315,6 +315,11 @@ class _Taint:
             mask |= self._read(self._cell(name, i.operands[0], i.type))
         elif i.opcode == "store":
             for cell in self._cell(name, i.operands[1], i.type):
+                self._set_cell(cell, mask | context)
+        elif i.opcode in ATOMIC_UPDATES:
+            cells = self._cell(name, i.operands[0], i.type)
+            mask |= self._read(cells)
+            for cell in cells:
                 self._set_cell(cell, mask | context)
         elif i.is_call:
             mask |= self._call(name, i, mask, context)

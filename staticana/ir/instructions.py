@@ -228,10 +228,20 @@ def _insertvalue(text: str, values: Operands) -> _Parts:
 
 
 def _atomicrmw(text: str, values: Operands) -> _Parts:
-    """``add ptr %p, i32 1 acq_rel, align 4``; the type is that of the value."""
-    parts = split_top(text)
-    kind = split_type(parts[1])[0] if len(parts) > 1 else "?"
-    return _Parts(kind, tuple(values[v] for v in VALUE.findall(text)))
+    """``add ptr %p, i32 1 syncscope("agent") acq_rel, align 4``; the type is that of the value."""
+    address, value = split_top(text.partition(" ")[2])[:2]
+    return _Parts(
+        split_type(value)[0], (values[_address(address)], values[bare(_ORDERING.sub("", value))])
+    )
+
+
+def _cmpxchg(text: str, values: Operands) -> _Parts:
+    """``ptr %p, i32 %old, i32 %new acq_rel monotonic, align 4``, perhaps behind ``weak``; the
+    type is that of the values."""
+    address, old, new = split_top(text.removeprefix("weak ").removeprefix("volatile "))[:3]
+    new = _ORDERING.sub("", _ORDERING.sub("", new))
+    operands = tuple(values[o] for o in (_address(address), bare(old), bare(new)))
+    return _Parts(split_type(old)[0], operands)
 
 
 def _landingpad(text: str, values: Operands) -> _Parts:
@@ -254,6 +264,7 @@ _READERS: dict[str, _Reader] = {
     "atomicrmw": _atomicrmw,
     "br": _br,
     "call": _call,
+    "cmpxchg": _cmpxchg,
     "extractvalue": _extractvalue,
     "freeze": _freeze,
     "getelementptr": _getelementptr,

@@ -189,6 +189,11 @@ class Instruction:
         return self.result if self.result is not None else NO_RESULT
 
     @property
+    def may_write(self) -> bool:
+        """May it write memory?"""
+        return self.is_call or self.opcode == "store" or self.opcode in ATOMIC_UPDATES
+
+    @property
     def is_call(self) -> bool:
         """Is it a call, one that may throw included?"""
         return self.opcode in CALLS
@@ -196,6 +201,9 @@ class Instruction:
 
 CALLS = ("call", "invoke")
 """The opcodes that call a function and go on."""
+
+ATOMIC_UPDATES = ("atomicrmw", "cmpxchg")
+"""The opcodes that read and write what their first operand points to in one step."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,7 +228,7 @@ class Conditions:
                 value = view.scalars.value
                 same = value(i.operands[1]).expr == value(load.operands[0]).expr
                 return i.operands[0] if same else None
-            if i.is_call:
+            if i.may_write:
                 return None
         return None
 

@@ -16,7 +16,7 @@ from ..expr import Expr, TooComplex, expr, sym, symbols
 from ..expr.loaded import Loaded
 from ..interprocedural.program import Program
 from ..ir.graph import callee
-from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
+from ..ir.types import ATOMIC_UPDATES, GlobalRef, Instruction, IntLiteral, Operand
 from ..recursion import deep_recursion
 from ..scev.context import FunctionContext
 from .branches import deciding_loads
@@ -239,6 +239,9 @@ class _Reader:
             yield from self._access(frame, block, i, i.operands[0], is_store=False)
         elif i.opcode == "store":
             yield from self._access(frame, block, i, i.operands[1], is_store=True)
+        elif i.opcode in ATOMIC_UPDATES:
+            yield from self._access(frame, block, i, i.operands[0], is_store=False)
+            yield from self._access(frame, block, i, i.operands[0], is_store=True)
         elif i.is_call:
             yield from self._call(frame, block, i, depth)
 

@@ -18,7 +18,7 @@ from ..expr.polynomial import Atom
 from ..expr.predicates import literal
 from ..interprocedural.program import Program
 from ..ir.graph import callee
-from ..ir.types import GlobalRef, Instruction, Operand, Register
+from ..ir.types import ATOMIC_UPDATES, GlobalRef, Instruction, Operand, Register
 from ..naming import Naming
 from ..scev.context import FunctionContext
 from ..scev.unknowns import UnknownInfo
@@ -275,6 +275,9 @@ class _Reader:
             yield self._reference(frame, block, i, i.operands[0], False)
         elif i.opcode == "store":
             yield self._reference(frame, block, i, i.operands[1], True)
+        elif i.opcode in ATOMIC_UPDATES:
+            yield self._reference(frame, block, i, i.operands[0], False)
+            yield self._reference(frame, block, i, i.operands[0], True)
         elif i.is_call:
             yield from self._call(frame, block, i, depth)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ...alias.library import ALL, library_function
 from ...ir.graph import callee
-from ...ir.types import Function, Instruction, Operand
+from ...ir.types import ATOMIC_UPDATES, Function, Instruction, Operand
 from ...scev.context import ProgramContext
 
 _ARRAY, _WORD = 0, 1
@@ -44,6 +44,8 @@ def _writes(program: ProgramContext, i: Instruction, token: Operand, level: int)
     """Does an instruction write through the pointer?"""
     if i.opcode == "store":
         return i.operands[1] == token
+    if i.opcode in ATOMIC_UPDATES:
+        return i.operands[0] == token
     name = callee(i)
     if name is None or name in program.defined:
         return False

@@ -166,7 +166,7 @@ class CommandLine:
             return True
         if any(callee(i) in self.program.defined for i in block.instructions):
             return True
-        writes = any(i.opcode == "store" or i.is_call for i in block.instructions)
+        writes = any(i.may_write for i in block.instructions)
         return writes and any(s in usual and self._loops_from(main, s) for s in block.successors)
 
     @staticmethod

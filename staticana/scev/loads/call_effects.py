@@ -95,7 +95,7 @@ class CallEffects:
     def _before(view: FunctionContext, last: Block) -> Block:
         """The block from which control usually comes to the last one, which writes nothing: the
         others end in an error or where an allocation has failed."""
-        if any(i.is_call or i.opcode == "store" for i in last.instructions):
+        if any(i.may_write for i in last.instructions):
             return last
         found = [
             p

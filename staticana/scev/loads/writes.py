@@ -16,7 +16,10 @@ from ...alias.asynchronous import asynchronous_writes
 from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
 from ...alias.mod_ref import ModRef
 from ...ir.graph import blocks_leading_to, instructions
-from ...ir.types import Function, GlobalRef, Instruction
+from ...ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction
+
+_ADDRESSES = {"store": 1, **dict.fromkeys(ATOMIC_UPDATES, 0)}
+"""Instructions that write memory and call nothing -> which operand is the address."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ class Writes:
             found = self._writes[function.name] = []
             for b in function.blocks.values():
                 for i in b.instructions:
-                    if i.opcode in ("store", "call", "invoke", "atomicrmw", "cmpxchg"):
+                    if i.may_write:
                         effects = self.aliasing.written_by(function, i)
                         if effects.writes or effects.outside:
                             found.append(Write(b.name, i, effects, len(found)))
@@ -95,10 +98,10 @@ class Writes:
         written: no call is handed a pointer to it."""
         location = self.aliasing.location
         return frozenset(
-            location(f, i.operands[1], i.type, i.tbaa).underlying_object
+            location(f, i.operands[_ADDRESSES[i.opcode]], "").underlying_object
             for f in self.aliasing.module.functions.values()
             for i in instructions(f)
-            if i.opcode == "store"
+            if i.opcode in _ADDRESSES
         )
 
     @cached_property
