@@ -25,10 +25,11 @@ _LEAST = 1e-3
 
 
 def law_grid(document: TimeLawDocument) -> dict[str, Any] | None:
-    """axes: [name, values]; seconds, half: logarithms (row by row) of the time and of the half
-    width of its 90 % interval; memory: logarithm of what the machine's memory alone takes, None
-    where it takes next to nothing; by: place in `names` of what takes most; regimes: [parameter,
-    value, level that begins there]; None for a law of more than three parameters."""
+    """axes: [name, values]; seconds, below, above: logarithms (row by row) of the time and of how
+    far its 90 % interval reaches to both sides; memory: logarithm of what the machine's memory
+    alone takes, None where it takes next to nothing; by: place in `names` of what takes most;
+    regimes: [parameter, value, level that begins there]; None for a law of more than three
+    parameters."""
     law = document.learned
     names = [n for n in sorted(law.parameters) if n in law.reach]
     if not names or len(names) > len(_KNOTS) or set(names) != set(law.parameters):
@@ -47,7 +48,8 @@ def law_grid(document: TimeLawDocument) -> dict[str, Any] | None:
     return {
         "axes": [[n, _rounded(a)] for n, a in zip(names, axes, strict=True)],
         "seconds": _rounded(np.log(seconds)),
-        "half": _rounded(_QUANTILE * law.deviation(columns)),
+        "below": _rounded(_QUANTILE * law.deviation(columns)),
+        "above": _rounded(_QUANTILE * law.deviation_above(columns)),
         "memory": _rounded(np.log(np.maximum(memory, 1e-30)))
         if (memory > _LEAST * seconds).any()
         else None,

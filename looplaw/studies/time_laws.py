@@ -21,6 +21,7 @@ from modeling.pmnf.time_law import Branches, Count
 from modeling.timelaw.choice import prefers_law
 from modeling.timelaw.fit import Fit, fit_time_law, grouped
 from modeling.timelaw.model import with_law
+from modeling.timelaw.repetitions import excess
 from runtime import RunRecord
 from staticana.expr import Expr, Number, expr, sym
 from staticana.traffic import serial_program
@@ -73,11 +74,13 @@ _PARALLEL = ("mpi:", "omp:")
 
 @dataclass(frozen=True)
 class _Kernel:
-    """A kernel with its times: points (P rows of parameter values), seconds (P,)."""
+    """A kernel with its times: points (P rows of parameter values), seconds (P,), and how much
+    longer one run takes (see `excess`)."""
 
     at: str
     points: tuple[Params, ...]
     seconds: Floats
+    repeats: float
 
     def columns(self, names: Sequence[str]) -> dict[str, Floats]:
         """The points as one array a parameter."""
@@ -206,6 +209,7 @@ class _Learner:
             at,
             tuple(dict(zip(self.names, p, strict=True)) for p in points),
             np.array([min(found[p]) for p in points]),
+            excess(found.values()),
         )
 
     def fit(self, kernel: _Kernel) -> Fit | None:
@@ -238,6 +242,7 @@ class _Learner:
             branches=self._branches(dict(counts), top),
             counted=values[chosen, : len(kernel.points)],
             called=[g.called for g in groups],
+            repeats=kernel.repeats,
         )
 
     def _seen(self, at: str, points: Sequence[Params], otherwise: Floats) -> list[float]:

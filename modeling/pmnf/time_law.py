@@ -136,7 +136,8 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     each doubling beyond the largest point adds to it. reach: largest measured value of each
     parameter. floor_s: absolute deviation of an observation. chain: formula of the additions that
     wait for one another, empty where there are none. branches: those that data decide again and
-    again.
+    again. repeats: deviation of the logarithm by which one run takes longer than the least of the
+    repetitions, which the law is of; it is on the upper side of an interval alone.
     """
 
     counts: tuple[Count, ...]
@@ -150,6 +151,7 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     costs: Costs
     chain: str = ""
     branches: Branches | None = None
+    repeats: float = 0.0
 
     def __post_init__(self) -> None:
         size = len(self.counts) + 2 * (len(self.costs.levels) - 1) + REST + bool(self.chain)
@@ -238,7 +240,8 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
         return found
 
     def deviation(self, at: Mapping[str, Floats | float]) -> Floats:
-        """Standard deviation of the logarithm of a new observation."""
+        """Standard deviation of the logarithm of the least of as many repetitions as were measured
+        at a point."""
         columns, shape = _flat(at)
         design = self.design(columns)
         theta = np.array(self.theta)
@@ -252,6 +255,11 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
         total = learned + self.sigma**2 + (self.drift * beyond) ** 2 + counted + floor
         deviation: Floats = np.sqrt(total).reshape(shape)
         return deviation
+
+    def deviation_above(self, at: Mapping[str, Floats | float]) -> Floats:
+        """Standard deviation of the logarithm of one new observation on its upper side."""
+        found: Floats = np.hypot(self.deviation(at), self.repeats)
+        return found
 
     def _counted(self, design: Design, found: Parts, beyond: Floats) -> Floats:
         """Variance (P,) of the logarithm that fitted counts leave: of each by its part of the time,
@@ -285,10 +293,12 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
         return found
 
     def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]:
-        """Both ends of the prediction interval for one new observation."""
-        value, deviation = self.seconds(at), self.deviation(at)
-        half = np.exp(np.minimum(NormalDist().inv_cdf(0.5 + level / 2) * deviation, 50.0))
-        return value / half, value * half
+        """Both ends of the prediction interval for one new observation: no shorter than the least
+        of some, and longer as the repetitions were."""
+        value, quantile = self.seconds(at), NormalDist().inv_cdf(0.5 + level / 2)
+        below, above = self.deviation(at), self.deviation_above(at)
+        low, high = (np.exp(np.minimum(quantile * d, 50.0)) for d in (below, above))
+        return value / low, value * high
 
 
 def jacobian_of(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Floats:

@@ -142,6 +142,7 @@ def fit_time_law(
     branches: Branches | None = None,
     counted: Floats | None = None,
     called: Sequence[bool] = (),
+    repeats: float = 0.0,
 ) -> Fit:
     """Learn a law.
 
@@ -155,6 +156,8 @@ def fit_time_law(
             was measured.
         counted: (G, P) what the runs counted, where formulas of counts are only near it.
         called: of each count: do its loops call what is not in the program? No unless told.
+        repeats: how much longer one run takes than the least of those at its point (see
+            `repetitions`).
     """
     branches = branches if costs.branch_lengths else None
     blank = _law(counts, traffic, costs, points, settings, chain, branches)
@@ -183,6 +186,7 @@ def fit_time_law(
         costs,
         chain,
         branches,
+        repeats,
     )
     total = float(evidence.max() + np.log(np.exp(evidence - evidence.max()).sum()))
     residuals = y - np.log(parts(theta, design, blank.capacities, costs).total)

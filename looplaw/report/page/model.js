@@ -77,8 +77,8 @@ const Models = (() => {
   /** [lower, upper] of the 90 % prediction interval, as modeling/interval.py has it; null when the model does not carry what that needs. */
   function interval(model, env) {
     if (model.law) {
-      const middle = tabulated(model.law, "seconds", env), half = tabulated(model.law, "half", env);
-      return middle === null ? null : [Math.exp(middle - half), Math.exp(middle + half)];
+      const [middle, below, above] = ["seconds", "below", "above"].map((name) => tabulated(model.law, name, env));
+      return middle === null ? null : [Math.exp(middle - below), Math.exp(middle + above)];
     }
     if (model.exact) { const value = Formula.evaluate(model.exact, env); return value === null ? null : [value, value]; }
     const s = model.interval;
