@@ -19,6 +19,7 @@ from ..ir.tokens import matching, split_top
 from ..ir.types import Function, Instruction, Module, Operand, quoted
 from .lists import Lists
 from .points_to import MAKERS, NOWHERE, PointsTo
+from .tails import lists_of
 
 SOMEWHERE = "@looplaw.nodes"
 """What addresses of nodes are read from, of which no more is known: each time it is another."""
@@ -31,11 +32,16 @@ def with_lengths(module: Module, entry: str, real: Module) -> Module:
     """The module with lengths in place of pointers to nodes of lists; itself where there is none
     whose nodes are chained once. `real`: the program as it runs, in which containers keep what is
     put into them, where `module` has models of their functions."""
-    lists = Lists(PointsTo(module, entry))
+    chained, lists = lists_of(module, entry)
     if lists.chains and real is not module:
-        lists.keep(Lists(PointsTo(real, entry)))
+        _, proven = lists_of(real, entry)
+        found = len(lists.chains)
+        lists.keep(proven)
+        if chained is not module and len(lists.chains) < found:
+            chained, lists = module, Lists(PointsTo(module, entry))
+            lists.keep(proven)
     try:
-        return _Rewriting(module, lists).module() if lists.chains else module
+        return _Rewriting(chained, lists).module() if lists.chains else module
     except _NotAsWrittenError:
         return module
 

@@ -15,8 +15,9 @@ from ..ir.graph import callee, instructions, is_intrinsic
 from ..ir.loop_info import loop_forest
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module, Operand
-from .lists import ZEROED, Lists
-from .points_to import MAKERS, PointsTo
+from .lists import ZEROED
+from .points_to import MAKERS
+from .tails import lists_of
 
 _LONGEST = 120
 """Instructions of a function that is copied to its callers."""
@@ -33,11 +34,11 @@ def with_makers_inlined(module: Module, entry: str) -> Module:
     found = {name: f for name, f in short.items() if name in wanted}
     if not found:
         return module
-    before = Lists(PointsTo(module, entry))
+    _, before = lists_of(module, entry)
     if not before.is_sound:
         return module
     flat = inlined(module, found)
-    after = Lists(PointsTo(flat, entry))
+    _, after = lists_of(flat, entry)
     return flat if len(after.chains) > len(before.chains) else module
 
 

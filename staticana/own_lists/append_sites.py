@@ -1,0 +1,203 @@
+"""Where programs append nodes to lists: `if (tail) tail->next = q; else head = q; tail = q;`.
+
+The shape of the blocks and of their instructions alone; what holds of the pointers is told by
+`tails`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..ir.data_layout import Layout
+from ..ir.graph import callee, instructions
+from ..ir.tokens import constant_address
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
+from .points_to import MAKERS
+
+
+class Key(NamedTuple):
+    """What an address is computed from, and the bytes from there; equal ones are the same address
+    wherever the registers that they are computed from are."""
+
+    root: object
+    at: int
+
+
+@dataclass(frozen=True)
+class Site:
+    """One place where a new node is appended.
+
+    made: the call that makes it; test: the block that asks whether the list is empty; filled and
+    empty: the blocks for a list with nodes and without (the join itself where nothing is done);
+    join: where they meet; link: the store to the last node; tail: the pointer to that; tested: the
+    pointer that is compared with null; first: the store of the first node, where a pointer to it is
+    in memory; merged: else the phi that has the new first node; last: the store of the new node as
+    the last one, where that is in memory.
+    """
+
+    function: Function
+    made: Instruction
+    test: str
+    filled: str
+    empty: str
+    join: str
+    link: Instruction
+    tail: Register
+    tested: Operand
+    first: Instruction | None
+    merged: Instruction | None
+    last: Instruction | None
+
+    @property
+    def head(self) -> Operand:
+        """The pointer to the first node before, where it is no memory."""
+        assert self.merged is not None
+        return self.merged.operands[self.merged.labels.index(self.filled)]
+
+
+def append_sites(f: Function, layout: Layout) -> Iterator[Site]:
+    """The places of a function where nodes are appended."""
+    before = predecessors(f)
+    for i in instructions(f):
+        if i.opcode == "store" and i.type == "ptr" and _is_made(f, i.operands[0]):
+            site = _site(f, i, before, layout)
+            if site is not None:
+                yield site
+
+
+def predecessors(f: Function) -> dict[str, set[str]]:
+    """The blocks from which control comes to each block."""
+    found: dict[str, set[str]] = {name: set() for name in f.blocks}
+    for b in f.blocks.values():
+        for s in b.successors:
+            found[s].add(b.name)
+    return found
+
+
+def address_key(f: Function, o: Operand, layout: Layout) -> Key:
+    """What an address is computed from."""
+    i = f.definitions.get(o)
+    if i is not None and i.opcode == "getelementptr":
+        base, kind, indices = i.operands[0], i.type, i.operands[1:]
+    else:
+        constant = constant_address(o) if i is None and not isinstance(o, GlobalRef) else None
+        if constant is None:
+            return Key(o, 0)
+        base, kind, indices = constant[0], constant[1], tuple(constant[2])
+    under = address_key(f, base, layout)
+    offset = _offset(kind, indices, layout)
+    return Key((under, kind, indices), 0) if offset is None else Key(under.root, under.at + offset)
+
+
+def constant_offset(i: Instruction, layout: Layout) -> int | None:
+    """The bytes that a getelementptr adds; None where they vary."""
+    return _offset(i.type, i.operands[1:], layout)
+
+
+def _offset(kind: str, indices: Sequence[Operand], layout: Layout) -> int | None:
+    offset = 0
+    for at, index in enumerate(indices):
+        if not isinstance(index, IntLiteral):
+            return None
+        if at and layout.is_struct(kind):
+            field = layout.offset(kind, index.value)
+            if field is None:
+                return None
+            offset, kind = offset + field[0], field[1]
+            continue
+        if at:
+            kind = layout.element(kind) or "?"
+        size = layout.size(kind)
+        if index.value and size is None:
+            return None
+        offset += index.value * (size or 0)
+    return offset
+
+
+def _is_made(f: Function, o: Operand) -> bool:
+    made = f.definitions.get(o)
+    return made is not None and made.is_call and callee(made) in MAKERS
+
+
+def _site(
+    f: Function, link: Instruction, before: dict[str, set[str]], layout: Layout
+) -> Site | None:
+    field = f.definitions.get(link.operands[1])
+    if field is None or field.opcode != "getelementptr":
+        return None
+    tail = f.definitions.get(field.operands[0])
+    if tail is None or tail.opcode not in ("phi", "load") or constant_offset(field, layout) is None:
+        return None
+    made = f.definitions[link.operands[0]]
+    filled = f.block_of[field.token]
+    if link not in f.blocks[filled].instructions or len(before[filled]) != 1:
+        return None
+    (test,) = before[filled]
+    branch, out = f.blocks[test].terminator, f.blocks[filled].successors
+    if branch.opcode != "br" or len(set(branch.labels)) != 2 or len(out) != 1:
+        return None
+    (join,) = out
+    empty = next(b for b in branch.labels if b != filled)
+    if empty != join and (before[empty] != {test} or tuple(f.blocks[empty].successors) != (join,)):
+        return None
+    if before[join] != ({filled, test} if empty == join else {filled, empty}):
+        return None
+    tested = _tested(f, branch, filled)
+    stores = [i for i in _inside(f, filled, empty, join) if i.opcode == "store" and i is not link]
+    if tested is None or len(stores) > 1 or not _does_nothing_else(f, filled, empty, join):
+        return None
+    first = stores[0] if stores else None
+    if first is not None and (first.type != "ptr" or first.operands[0] != made.token):
+        return None
+    if first is not None and first not in f.blocks[empty].instructions:
+        return None
+    last = next(
+        (
+            i
+            for i in f.blocks[join].instructions
+            if i.opcode == "store" and i.type == "ptr" and i.operands[0] == made.token
+        ),
+        None,
+    )
+    merged = None if first is not None else _merged(f, join, test if empty == join else empty, made)
+    if first is None and merged is None:
+        return None
+    return Site(f, made, test, filled, empty, join, link, tail.token, tested, first, merged, last)
+
+
+def _tested(f: Function, branch: Instruction, filled: str) -> Operand | None:
+    """The pointer that is null where control does not go to a block."""
+    test = f.definitions.get(branch.operands[0])
+    if test is None or test.opcode != "icmp" or "null" not in test.operands:
+        return None
+    if test.extra[0] != ("ne" if branch.labels[0] == filled else "eq"):
+        return None
+    others = [o for o in test.operands if o != "null"]
+    return others[0] if len(others) == 1 else None
+
+
+def _inside(f: Function, filled: str, empty: str, join: str) -> Iterator[Instruction]:
+    yield from f.blocks[filled].instructions
+    if empty != join:
+        yield from f.blocks[empty].instructions
+
+
+def _does_nothing_else(f: Function, filled: str, empty: str, join: str) -> bool:
+    return all(
+        i.opcode in ("getelementptr", "br", "store") or (i.opcode == "load" and i.type == "ptr")
+        for i in _inside(f, filled, empty, join)
+    ) and not any(f.blocks[b].phis for b in {filled, empty} - {join})
+
+
+def _merged(f: Function, join: str, empty: str, made: Instruction) -> Instruction | None:
+    """The phi of the first node, new where the list was empty."""
+    found = [
+        p
+        for p in f.blocks[join].phis
+        if p.type == "ptr"
+        and p.operands[p.labels.index(empty)] == made.token
+        and any(o != made.token for o in p.operands)
+    ]
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,490 @@
+"""Lists that programs append nodes to, as if the nodes were put in front.
+
+A node that is appended makes all lists longer that it becomes a part of, so that no length could be
+noted when it is made. Where all that a program keeps of a list is a pointer to its first node and
+one to its last, and no other pointer into it is used after a node has been appended, a list whose
+nodes are put in front is as long at each time, and a walk along it meets as many nodes. So
+`if (tail) tail->next = q; else head = q; tail = q;` is read as `q->next = head; head = tail = q;`
+and `lists` judges what comes of it. What nodes hold is not known either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..ir.data_layout import Layout
+from ..ir.graph import address_taken, callee, instructions, is_intrinsic
+from ..ir.loop_info import loop_forest
+from ..ir.parser import edited
+from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
+from .append_sites import Key, Site, address_key, append_sites, constant_offset
+from .late_uses import late_use
+from .lists import ZEROED, Lists
+from .points_to import FILLS, PointsTo
+from .storage import Access, Pointer, touching
+
+_GIVERS_BACK = ("free", "_ZdlPv", "_ZdlPvm")
+"""Functions that take memory back; a node that they take is not used from then on."""
+Place = tuple[int, int]
+"""A class of storage, by its identity, and the offset of a pointer in it."""
+
+
+def with_tails_in_front(module: Module, entry: str) -> tuple[Module, int]:
+    """The module in which nodes that are appended are put in front, and how many classes of nodes
+    that concerns; none where more is done with the lists than is understood."""
+    layout = Layout(module)
+    defined = (f for f in module.functions.values() if not f.is_declaration)
+    sites = [s for f in defined if f.calls for s in append_sites(f, layout)]
+    if not sites:
+        return module, 0
+    points = PointsTo(module, entry)
+    by_class: dict[int, list[Site]] = {}
+    for site in sites:
+        p = points.of(site.function, site.made.token) if _runs(points, site) else None
+        if p is not None:
+            by_class.setdefault(id(p.storage), []).append(site)
+    good = [g for g in by_class.values() if _Appended(points, layout, g).is_understood]
+    if not good:
+        return module, 0
+    return _rewritten(module, [s for g in good for s in g], layout), len(good)
+
+
+def _runs(points: PointsTo, site: Site) -> bool:
+    return points.functions.get(site.function.name) is site.function
+
+
+class _Appended:
+    """The lists of one class of nodes, and all places where nodes are appended to them."""
+
+    def __init__(self, points: PointsTo, layout: Layout, sites: list[Site]) -> None:
+        self.points, self.layout, self.sites = points, layout, sites
+        self.by_made: dict[tuple[str, Operand], Site] = {
+            (s.function.name, s.made.token): s for s in sites
+        }
+        node = self._of(sites[0].function, sites[0].made.token)
+        link = self._of(sites[0].function, sites[0].link.operands[1])
+        self.storage, self.start = node
+        self.next = self.storage.member(link.offset) if link.storage is node.storage else None
+        self.tails: set[tuple[str, Operand]] = set()
+        self.pairs: dict[Place, tuple[Place, int]] = {}
+        self.owner: tuple[Key, Key] | None = None
+        self.is_tail_tested = False
+        self.is_understood = (
+            self.next is not None
+            and len(self.by_made) == len(sites)
+            and self.storage.is_plain
+            and not self.storage.arrays
+            and all(map(self._is_appended, sites))
+            and self._places_are_known()
+            and self._links_are_known()
+            and self._uses_are_known()
+        )
+
+    def _of(self, f: Function, o: Operand) -> Pointer:
+        return self.points.classes.found(self.points.pointer(f, o))
+
+    def _key(self, f: Function, o: Operand) -> Key:
+        return address_key(f, o, self.layout)
+
+    def _place(self, f: Function, o: Operand) -> Place:
+        p = self._of(f, o)
+        return id(p.storage), p.storage.member(p.offset)
+
+    # -- one place where a node is appended
+    def _is_appended(self, s: Site) -> bool:
+        f = s.function
+        forest = loop_forest(f, self.points.module)
+        made = f.block_of[s.made.token]
+        return (
+            not forest.irreducible
+            and forest.innermost.get(made) == forest.innermost.get(s.test)
+            and forest.innermost.get(made) == forest.innermost.get(s.join)
+            and forest.dominates(made, s.test)
+            and self._of(f, s.made.token) == (self.storage, self.start)
+            and self._of(f, s.tail) == (self.storage, self.start)
+            and self._of(f, s.link.operands[1]) == (self.storage, self.next)
+            and (self._is_in_memory(s) if s.first is not None else self._is_in_registers(s))
+        )
+
+    def _is_in_registers(self, s: Site) -> bool:
+        """Are the first and the last node two registers that are null together?"""
+        assert s.merged is not None
+        work: list[tuple[Operand, Operand]] = [(s.tail, s.head)]
+        seen: set[tuple[Operand, Operand]] = set()
+        while work:
+            pair = work.pop()
+            if pair in seen or pair == ("null", "null"):
+                continue
+            seen.add(pair)
+            tail, head = (s.function.definitions.get(o) for o in pair)
+            if tail is None or head is None:
+                return False
+            if tail.is_call:
+                site = self.by_made.get((s.function.name, tail.token))
+                if site is None or site.merged is None or site.merged.token != head.token:
+                    return False
+                continue
+            if tail.opcode != "phi" or head.opcode != "phi" or set(tail.labels) != set(head.labels):
+                return False
+            if s.function.block_of[tail.token] != s.function.block_of[head.token]:
+                return False
+            self.tails.add((s.function.name, tail.token))
+            of_head = dict(zip(head.labels, head.operands, strict=True))
+            work += [(o, of_head[b]) for b, o in zip(tail.labels, tail.operands, strict=True)]
+        return s.tested in (s.tail, s.head) and s.last is None
+
+    def _is_in_memory(self, s: Site) -> bool:
+        """Are the first and the last node two members, or two variables, that belong together?"""
+        f, first, last = s.function, s.first, s.last
+        loaded, tested = f.definitions[s.tail], f.definitions.get(s.tested)
+        if first is None or last is None or loaded.opcode != "load":
+            return False
+        head, tail = (self._key(f, i.operands[1]) for i in (first, last))
+        if tested is None or tested.opcode != "load" or f.block_of[tested.token] != s.test:
+            return False
+        by = self._key(f, tested.operands[0])
+        self.is_tail_tested |= by == tail
+        if by not in (head, tail) or self._key(f, loaded.operands[0]) != tail:
+            return False
+        if f.block_of[loaded.token] not in (s.test, s.filled):
+            return False
+        if head.root != tail.root and not (_is_variable(head) and _is_variable(tail)):
+            return False
+        before, after = f.blocks[s.test].instructions, f.blocks[s.join].instructions
+        asked = next(k for k, i in enumerate(before) if i is tested)
+        noted = next(k for k, i in enumerate(after) if i is last)
+        if any(i.is_call and not is_intrinsic(i) for i in (*before[asked:], *after[:noted])):
+            return False  # which may append, between the question and the answer
+        places = [self._place(f, i.operands[1]) for i in (first, last)]
+        belongs = (places[1], tail.at - head.at if head.root == tail.root else 0)
+        if self.pairs.setdefault(places[0], belongs) != belongs:
+            return False
+        if head.root == tail.root:
+            return not self.owner
+        self.owner = self.owner or (head, tail)
+        return self.owner == (head, tail) and len(self.pairs) == 1
+
+    # -- what memory holds
+    def _places_are_known(self) -> bool:
+        heads = set(self.pairs)
+        tails = {p for p, _ in self.pairs.values()}
+        if heads & tails or len(tails) != len(heads):
+            return False
+        resets: dict[bool, list[Access]] = {True: [], False: []}
+        for s in self.points.storages():
+            for at, p in s.contents.items():
+                if self.points.classes.found(p).storage is not self.storage:
+                    continue
+                place = id(s), s.member(at)
+                if place == (id(self.storage), self.next):
+                    continue
+                if s.escapes or place not in heads | tails:
+                    return False
+                for a in touching(s, at):
+                    if not self._is_known(a, place in heads, resets):
+                        return False
+        return not self.is_tail_tested or self._are_reset_together(resets[True], resets[False])
+
+    def _is_known(self, a: Access, is_head: bool, resets: dict[bool, list[Access]]) -> bool:
+        """Is an access to a pointer to a first or a last node understood?"""
+        f, i = a.function, a.instruction
+        if not a.is_pointer and not (i.is_call and a.size is not None):
+            return False
+        if any(_block(f, i) == s.test for s in self.sites if s.function is f):
+            return i.opcode == "load" and self._is_known_load(f, i, is_head)
+        if i.is_call:
+            if not (callee(i) or "").startswith(FILLS) or i.operands[2] != "0":
+                return False
+            resets[is_head].append(a)
+            return True
+        if i.opcode == "load":
+            return self._is_known_load(f, i, is_head)
+        if i.opcode != "store":
+            return False
+        if i.operands[0] == "null":
+            resets[is_head].append(a)
+            return True
+        if any(i is (s.first if is_head else s.last) for s in self.sites):
+            return True
+        return is_head and not self.is_tail_tested and self._is_cut(f, i)
+
+    def _is_known_load(self, f: Function, i: Instruction, is_head: bool) -> bool:
+        if not is_head:
+            self.tails.add((f.name, i.token))
+        return True
+
+    def _is_cut(self, f: Function, i: Instruction) -> bool:
+        """Is it `head = head->next`?"""
+        step = f.definitions.get(i.operands[0])
+        if step is None or step.opcode != "load":
+            return False
+        if self._of(f, step.operands[0]) != (self.storage, self.next):
+            return False
+        node = f.definitions.get(self._base(f, step.operands[0]))
+        if node is None or node.opcode != "load":
+            return False
+        return self._key(f, node.operands[0]) == self._key(f, i.operands[1])
+
+    def _are_reset_together(self, heads: list[Access], tails: list[Access]) -> bool:
+        """Does what makes a list empty set both its pointers to null?"""
+        deltas = {d for _, d in self.pairs.values()}
+        if len(deltas) != 1:
+            return False
+        (delta,) = deltas
+        return all(self._has_other(a, tails, delta) for a in heads) and all(
+            self._has_other(a, heads, -delta) for a in tails
+        )
+
+    def _has_other(self, a: Access, others: Iterable[Access], delta: int) -> bool:
+        f, i = a.function, a.instruction
+        key = self._key(f, i.operands[1]) if i.opcode == "store" else None
+        for o in others:
+            j = o.instruction
+            if i is j:
+                return True
+            if key is None or o.function is not f or j.opcode != "store":
+                continue
+            other = self._key(f, j.operands[1])
+            body = f.blocks[_block(f, i)].instructions
+            at = {id(x): k for k, x in enumerate(body)}
+            if id(j) not in at:
+                continue
+            one, two = sorted((at[id(i)], at[id(j)]))
+            if any(c.is_call and not is_intrinsic(c) for c in body[one:two]):
+                continue
+            if self.owner is not None:
+                if {key, other} == set(self.owner):
+                    return True
+            elif other == (key.root, key.at + delta):
+                return True
+        return False
+
+    def _links_are_known(self) -> bool:
+        """Is each store of a next node one that appends, or of null to a new one?"""
+        assert self.next is not None
+        links = {id(s.link) for s in self.sites}
+        ended: set[tuple[str, Operand]] = set()
+        for a in touching(self.storage, self.next):
+            f, i = a.function, a.instruction
+            if not a.is_pointer or i.opcode not in ("load", "store"):
+                return False
+            if i.opcode == "load" or id(i) in links:
+                continue
+            made = self._base(f, i.operands[1])
+            if i.operands[0] != "null" or (f.name, made) not in self.by_made:
+                return False
+            site = self.by_made[f.name, made]
+            block = _block(f, i)
+            if block != site.join and not loop_forest(f, self.points.module).dominates(
+                block, site.test
+            ):
+                return False
+            ended.add((f.name, made))
+        return all(key in ended or callee(s.made) == ZEROED for key, s in self.by_made.items())
+
+    # -- what happens to pointers
+    def _base(self, f: Function, o: Operand) -> Operand:
+        i = f.definitions.get(o)
+        while i is not None and i.opcode == "getelementptr":
+            o = i.operands[0]
+            i = f.definitions.get(o)
+        return o
+
+    def _uses_are_known(self) -> bool:
+        appending = self._appending()
+        if appending & address_taken(self.points.module):
+            return False
+        for f in self.points.functions.values():
+            joins = {(b, s.join) for s in self.sites if s.function is f for b in _before(s)}
+            values = [*(p.token for p in f.parameters), *(i.token for i in _results(f))]
+            for o in values:
+                if not self.points.is_pointer(f, o) or self._of(f, o).storage is not self.storage:
+                    continue
+                base = self._base(f, o)
+                if (f.name, base) in self.by_made:
+                    if base == o and not self._is_new_used_well(f, base):
+                        return False
+                elif (f.name, base) in self.tails:
+                    if base == o and not self._is_last_used_well(f, base):
+                        return False
+                    if base == o and late_use(f, o, joins, appending):
+                        return False
+                elif late_use(f, o, joins, appending):
+                    return False
+        return True
+
+    def _appending(self) -> frozenset[str]:
+        """The functions in which nodes are appended, those that they call included."""
+        found = {s.function.name for s in self.sites}
+        while True:
+            more = {
+                f.name
+                for f in self.points.functions.values()
+                if f.name not in found
+                and any(callee(i) is None or callee(i) in found for i in f.calls)
+            }
+            if not more:
+                return frozenset(found)
+            found |= more
+
+    def _is_new_used_well(self, f: Function, made: Operand) -> bool:
+        """Is a new node only written to and appended?"""
+        s = self.by_made[f.name, made]
+        stores = [i for i in (s.link, s.first, s.last) if i is not None]
+        for user in f.users.get(made, ()):
+            if user.opcode == "getelementptr":
+                if not self._is_member_used_well(f, user, None):
+                    return False
+            elif user.opcode == "store" and user.operands[0] == made:
+                if not any(user is i for i in stores):
+                    return False
+            elif user.opcode in ("load", "store"):
+                if self.start == self.next and not (
+                    user.opcode == "store" and user.operands[0] == "null"
+                ):
+                    return False
+            elif user.opcode == "phi":
+                if user is not s.merged and (f.name, user.token) not in self.tails:
+                    return False
+            elif not (_is_compared(user) or _is_note(user) or callee(user) in _GIVERS_BACK):
+                return False
+        return True
+
+    def _is_last_used_well(self, f: Function, tail: Operand) -> bool:
+        """Is a pointer to the last node only used to append to it?"""
+        for user in f.users.get(tail, ()):
+            if user.opcode == "getelementptr":
+                links = [s.link for s in self.sites if s.function is f and s.tail == tail]
+                if not self._is_member_used_well(f, user, links):
+                    return False
+            elif user.opcode == "phi":
+                if (f.name, user.token) not in self.tails:
+                    return False
+            elif user.opcode in ("load", "store"):
+                if self.start == self.next or user.operands[-1] != tail:
+                    return False
+                if user.opcode == "store" and user.operands[0] == tail:
+                    return False
+            elif not _is_compared(user) and not _is_note(user):
+                return False
+        return True
+
+    def _is_member_used_well(
+        self, f: Function, field: Instruction, links: list[Instruction] | None
+    ) -> bool:
+        """Is the address of a member not that of the next node, or only used to append (links), or
+        to end the list (None)?"""
+        at = constant_offset(field, self.layout)
+        if at is None:
+            return self.next is not None and self._of(f, field.token).offset != self.next
+        if self.start + at != self.next:
+            return not any(u.opcode in ("getelementptr", "phi") for u in f.users[field.token])
+        return all(
+            u.opcode == "store"
+            and u.operands[1] == field.token
+            and (u.operands[0] == "null" if links is None else any(u is i for i in links))
+            for u in f.users.get(field.token, ())
+        )
+
+
+def _is_variable(key: Key) -> bool:
+    """Is it a global variable, of which there is one?"""
+    return isinstance(key.root, GlobalRef)
+
+
+def _block(f: Function, i: Instruction) -> str:
+    """The block in which an instruction stands."""
+    return next(b.name for b in f.blocks.values() if any(x is i for x in b.instructions))
+
+
+def _before(s: Site) -> tuple[str, str]:
+    """The blocks from which control comes to where a node has been appended."""
+    return s.filled, s.test if s.empty == s.join else s.empty
+
+
+def _results(f: Function) -> Iterator[Instruction]:
+    return (i for i in instructions(f) if i.result is not None)
+
+
+def _is_compared(i: Instruction) -> bool:
+    return i.opcode == "icmp" and "null" in i.operands
+
+
+def _is_note(i: Instruction) -> bool:
+    return is_intrinsic(i) and (callee(i) or "").startswith(("llvm.dbg.", "llvm.lifetime."))
+
+
+def _rewritten(module: Module, sites: list[Site], layout: Layout) -> Module:
+    lines = module.text.split("\n")
+    added: dict[int, list[str]] = {}
+    gone: set[int] = set()
+    for k, s in enumerate(sites):
+        f, name = s.function, f"%looplaw.front{k}"
+        new = [_clone(lines, f.definitions[s.link.operands[1]], f"{name}.next", s.made.token)]
+        head: Operand | str
+        if s.first is not None:
+            address, texts = _cloned(f, lines, s, s.first.operands[1], name)
+            new += texts
+            head = f"{name}.head"
+            new.append(f"  {head} = load ptr, ptr {address}{_behind(lines, s.first)}")
+            kept = [f"  store ptr {s.made.token}, ptr {address}{_behind(lines, s.first)}"]
+            gone.add(s.first.line)
+        else:
+            assert s.merged is not None
+            head, kept = s.head, []
+            line, old = lines[s.merged.line], f"[ {head}, %"
+            assert old in line, line
+            lines[s.merged.line] = line.replace(old, f"[ {s.made.token}, %")
+        new.append(f"  store ptr {head}, ptr {name}.next{_behind(lines, s.link)}")
+        new += kept
+        added[f.blocks[s.test].terminator.line] = new
+        gone.add(s.link.line)
+        for field in f.users[s.made.token]:
+            ends = f.users.get(field.token, ()) if field.opcode == "getelementptr" else (field,)
+            at = constant_offset(field, layout) if field.opcode == "getelementptr" else 0
+            link = constant_offset(f.definitions[s.link.operands[1]], layout)
+            if at == link:
+                gone |= {i.line for i in ends if i.opcode == "store" and i.operands[0] == "null"}
+    text: list[str] = []
+    for n, line in enumerate(lines):
+        text += added.get(n, ())
+        if n not in gone:
+            text.append(line)
+    return edited(module, "\n".join(text))
+
+
+def _behind(lines: list[str], i: Instruction) -> str:
+    """What follows the operands of a store: its alignment and metadata."""
+    found = lines[i.line].find(", align ")
+    return lines[i.line][found:] if found >= 0 else ""
+
+
+def _clone(lines: list[str], i: Instruction, name: str, base: Operand) -> str:
+    line = lines[i.line].replace(f"{i.token} = ", f"{name} = ", 1)
+    old = f"ptr {i.operands[0]}"
+    assert old in line, line
+    return line.replace(old, f"ptr {base}", 1)
+
+
+def _cloned(
+    f: Function, lines: list[str], s: Site, address: Operand, name: str
+) -> tuple[Operand | str, list[str]]:
+    """An address, and the instructions that compute it again where it is not yet known."""
+    i = f.definitions.get(address)
+    if i is None or i.opcode != "getelementptr" or f.block_of[i.token] != s.empty:
+        return address, []
+    base, texts = _cloned(f, lines, s, i.operands[0], name)
+    here = f"{name}.at{len(texts)}"
+    return here, [*texts, _clone(lines, i, here, base)]  # type: ignore[arg-type]
+
+
+def lists_of(module: Module, entry: str) -> tuple[Module, Lists]:
+    """The lists of a program that are chained once, and the module of which that holds: with
+    appended nodes put in front where those become lists, too."""
+    front, number = with_tails_in_front(module, entry)
+    lists = Lists(PointsTo(module, entry))
+    if number and lists.is_sound:
+        others = Lists(PointsTo(front, entry))
+        if len(others.chains) == len(lists.chains) + number:
+            return front, others
+    return module, lists
