@@ -28,8 +28,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -47,6 +48,7 @@ from looplaw_common.errors import LooplawError
 from looplaw_common.files import write_whole
 from modeling import Model, Series
 from modeling.pmnf.machine_costs import Costs
+from modeling.pmnf.prediction import Certainty
 from runtime import RunRecord, is_disturbed, run, undisturbed
 from runtime.sweep.records import run_line, run_record
 
@@ -214,7 +216,8 @@ def measured(file: Path, built: Sequence[dict[str, Any]]) -> None:
 @dataclass(frozen=True)
 class Predicted:
     """A kernel at one of the predicted sizes, seconds: truth is the least of its runs there.
-    intervals: of 90 %, for one run, of the predictors that have any."""
+    intervals: of 90 %, for one run, of the predictors that have any; certainty: what they say of
+    their value."""
 
     program: str
     kernel: str
@@ -224,6 +227,7 @@ class Predicted:
     runs: tuple[float, ...]
     predictions: dict[str, float]
     intervals: dict[str, tuple[float, float]]
+    certainty: dict[str, str]
 
     def holds(self, name: str) -> float:
         """Share of the runs in the interval of a predictor."""
@@ -291,10 +295,10 @@ def predicted(
             if at in peers:
                 predictions[PEER] = peers[at].evaluate({name: target})
             runs = tuple(every_time[at][target])
-            bands = {
-                which: _interval(m, {name: target}) for which, m in ((OURS, model), (PLAIN, other))
-            }
-            yield Predicted(program.title, at, factor, truth, share, runs, predictions, bands)
+            both, there = {OURS: model, PLAIN: other}, {name: float(target)}
+            bands = {which: _interval(m, there) for which, m in both.items()}
+            said = {which: str(m.certainty_at(there)) for which, m in both.items()}
+            yield Predicted(program.title, at, factor, truth, share, runs, predictions, bands, said)
 
 
 def _interval(model: Model, at: dict[str, float]) -> tuple[float, float]:
@@ -385,6 +389,19 @@ def summary(found: Sequence[Predicted]) -> str:
     return "\n".join(rows)
 
 
+def certainties(found: Sequence[Predicted]) -> str:
+    """The table of what models say of their values: how many, how often their intervals hold single
+    runs, and how many are off by more than a quarter."""
+    rows = [f"{'at, predictor, says':26}  number  holds runs  off by > 25%"]
+    for factor, name, said in product(FACTORS, (OURS, PLAIN), get_args(Certainty)):
+        here = [p for p in found if p.factor == factor and p.certainty[name] == said]
+        if here:
+            off = sum(abs(p.predictions[name] / p.truth - 1) > 0.25 for p in here)
+            held = 100 * float(np.mean([p.holds(name) for p in here]))
+            rows.append(f"x{factor} {name:15}{said:8} {len(here):7} {held:11.0f} {off:13}")
+    return "\n".join(rows)
+
+
 CHOSEN_ON = frozenset(
     "2mm adi bicg deriche fdtd-2d gemm gesummv heat-3d jacobi-2d ludcmp nussinov symm syrk"
     " trmm".split()
@@ -423,7 +440,7 @@ def main() -> None:
             if given.measure:
                 return
         found = fitted(runs, given.only, given.machine)
-    print(summary(found))
+    print(f"{summary(found)}\n\n{certainties(found)}")
     if apart := held_out(found):
         print(f"\nof these, those of PolyBench on which no constant was chosen:\n{summary(apart)}")
     if given.json:
