@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator
 from ..ir.data_layout import Layout
 from ..ir.graph import address_taken, callee, instructions, is_intrinsic
 from ..ir.loop_info import loop_forest
-from ..ir.parser import edited
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
 from .append_sites import Key, Site, address_key, append_sites, constant_offset
+from .fronts import put_in_front
 from .late_uses import late_use
 from .lists import ZEROED, Lists
 from .points_to import FILLS, PointsTo
@@ -29,15 +29,12 @@ Place = tuple[int, int]
 """A class of storage, by its identity, and the offset of a pointer in it."""
 
 
-def with_tails_in_front(module: Module, entry: str) -> tuple[Module, int]:
-    """The module in which nodes that are appended are put in front, and how many classes of nodes
+def with_tails_in_front(points: PointsTo) -> tuple[Module, int]:
+    """The program in which nodes that are appended are put in front, and how many classes of nodes
     that concerns; none where more is done with the lists than is understood."""
-    layout = Layout(module)
+    module, layout = points.module, points.layout
     defined = (f for f in module.functions.values() if not f.is_declaration)
     sites = [s for f in defined if f.calls for s in append_sites(f, layout)]
-    if not sites:
-        return module, 0
-    points = PointsTo(module, entry)
     by_class: dict[int, list[Site]] = {}
     for site in sites:
         p = points.of(site.function, site.made.token) if _runs(points, site) else None
@@ -46,7 +43,7 @@ def with_tails_in_front(module: Module, entry: str) -> tuple[Module, int]:
     good = [g for g in by_class.values() if _Appended(points, layout, g).is_understood]
     if not good:
         return module, 0
-    return _rewritten(module, [s for g in good for s in g], layout), len(good)
+    return put_in_front(module, [s for g in good for s in g], layout), len(good)
 
 
 def _runs(points: PointsTo, site: Site) -> bool:
@@ -68,6 +65,7 @@ class _Appended:
         self.tails: set[tuple[str, Operand]] = set()
         self.pairs: dict[Place, tuple[Place, int]] = {}
         self.owner: tuple[Key, Key] | None = None
+        self.emptied: list[Instruction] = []
         self.is_tail_tested = False
         self.is_understood = (
             self.next is not None
@@ -206,7 +204,12 @@ class _Appended:
             return True
         if any(i is (s.first if is_head else s.last) for s in self.sites):
             return True
-        return is_head and not self.is_tail_tested and self._is_cut(f, i)
+        if not is_head or not self._is_cut(f, i):
+            return False
+        emptied = self._emptied(f, i)
+        if emptied is not None:
+            self.emptied.append(emptied)
+        return emptied is not None or not self.is_tail_tested
 
     def _is_known_load(self, f: Function, i: Instruction, is_head: bool) -> bool:
         if not is_head:
@@ -225,6 +228,59 @@ class _Appended:
             return False
         return self._key(f, node.operands[0]) == self._key(f, i.operands[1])
 
+    def _emptied(self, f: Function, cut: Instruction) -> Instruction | None:
+        """The `tail = NULL` that follows where no node is left: `if (!head) tail = NULL`."""
+        head = self._key(f, cut.operands[1])
+        delta = self.pairs[self._place(f, cut.operands[1])][1]
+        tail = Key(head.root, head.at + delta) if self.owner is None else self.owner[1]
+        name = _block(f, cut)
+        body = f.blocks[name].instructions
+        rest = body[next(k for k, i in enumerate(body) if i is cut) + 1 :]
+        test = f.definitions.get(rest[-1].operands[0]) if len(rest[-1].labels) == 2 else None
+        if (
+            rest[-1].opcode != "br"
+            or test is None
+            or not any(i is test for i in rest)
+            or not _is_compared(test)
+        ):
+            return None
+        if not self._is_cut_at_once(f, cut, name):
+            return None
+        left = next((o for o in test.operands if o != "null"), None)
+        load = f.definitions.get(left) if left is not None else None
+        if load is None or left != cut.operands[0]:
+            if load is None or load.opcode != "load" or not any(i is load for i in rest):
+                return None
+            if self._key(f, load.operands[0]) != head:
+                return None
+        none = rest[-1].labels[0 if test.extra[0] == "eq" else 1]
+        if test.extra[0] not in ("eq", "ne") or f.predecessors[none] != (name,):
+            return None
+        for i in (*rest, *f.blocks[none].instructions):
+            if i.opcode == "store" and i.type == "ptr":
+                is_tail = i.operands[0] == "null" and self._key(f, i.operands[1]) == tail
+                return i if is_tail and _block(f, i) == none else None
+            if i.is_call and not _is_note(i) and callee(i) not in _GIVERS_BACK:
+                return None
+        return None
+
+    def _is_cut_at_once(self, f: Function, cut: Instruction, name: str) -> bool:
+        """Is the first node still the first where the next one takes its place?"""
+        step = f.definitions[cut.operands[0]]
+        node = f.definitions[self._base(f, step.operands[0])]
+        body = list(f.blocks[name].instructions)
+        since = f.block_of[node.token]
+        if since != name:
+            if f.predecessors[name] != (since,):
+                return False
+            body = [*f.blocks[since].instructions, *body]
+        at = {id(i): k for k, i in enumerate(body)}
+        return not any(
+            (i.opcode == "store" and i.type == "ptr")
+            or (i.is_call and not _is_note(i) and callee(i) not in _GIVERS_BACK)
+            for i in body[at[id(node)] : at[id(cut)]]
+        )
+
     def _are_reset_together(self, heads: list[Access], tails: list[Access]) -> bool:
         """Does what makes a list empty set both its pointers to null?"""
         deltas = {d for _, d in self.pairs.values()}
@@ -232,7 +288,9 @@ class _Appended:
             return False
         (delta,) = deltas
         return all(self._has_other(a, tails, delta) for a in heads) and all(
-            self._has_other(a, heads, -delta) for a in tails
+            self._has_other(a, heads, -delta)
+            for a in tails
+            if not any(a.instruction is i for i in self.emptied)
         )
 
     def _has_other(self, a: Access, others: Iterable[Access], delta: int) -> bool:
@@ -414,75 +472,12 @@ def _is_note(i: Instruction) -> bool:
     return is_intrinsic(i) and (callee(i) or "").startswith(("llvm.dbg.", "llvm.lifetime."))
 
 
-def _rewritten(module: Module, sites: list[Site], layout: Layout) -> Module:
-    lines = module.text.split("\n")
-    added: dict[int, list[str]] = {}
-    gone: set[int] = set()
-    for k, s in enumerate(sites):
-        f, name = s.function, f"%looplaw.front{k}"
-        new = [_clone(lines, f.definitions[s.link.operands[1]], f"{name}.next", s.made.token)]
-        head: Operand | str
-        if s.first is not None:
-            address, texts = _cloned(f, lines, s, s.first.operands[1], name)
-            new += texts
-            head = f"{name}.head"
-            new.append(f"  {head} = load ptr, ptr {address}{_behind(lines, s.first)}")
-            kept = [f"  store ptr {s.made.token}, ptr {address}{_behind(lines, s.first)}"]
-            gone.add(s.first.line)
-        else:
-            assert s.merged is not None
-            head, kept = s.head, []
-            line, old = lines[s.merged.line], f"[ {head}, %"
-            assert old in line, line
-            lines[s.merged.line] = line.replace(old, f"[ {s.made.token}, %")
-        new.append(f"  store ptr {head}, ptr {name}.next{_behind(lines, s.link)}")
-        new += kept
-        added[f.blocks[s.test].terminator.line] = new
-        gone.add(s.link.line)
-        for field in f.users[s.made.token]:
-            ends = f.users.get(field.token, ()) if field.opcode == "getelementptr" else (field,)
-            at = constant_offset(field, layout) if field.opcode == "getelementptr" else 0
-            link = constant_offset(f.definitions[s.link.operands[1]], layout)
-            if at == link:
-                gone |= {i.line for i in ends if i.opcode == "store" and i.operands[0] == "null"}
-    text: list[str] = []
-    for n, line in enumerate(lines):
-        text += added.get(n, ())
-        if n not in gone:
-            text.append(line)
-    return edited(module, "\n".join(text))
-
-
-def _behind(lines: list[str], i: Instruction) -> str:
-    """What follows the operands of a store: its alignment and metadata."""
-    found = lines[i.line].find(", align ")
-    return lines[i.line][found:] if found >= 0 else ""
-
-
-def _clone(lines: list[str], i: Instruction, name: str, base: Operand) -> str:
-    line = lines[i.line].replace(f"{i.token} = ", f"{name} = ", 1)
-    old = f"ptr {i.operands[0]}"
-    assert old in line, line
-    return line.replace(old, f"ptr {base}", 1)
-
-
-def _cloned(
-    f: Function, lines: list[str], s: Site, address: Operand, name: str
-) -> tuple[Operand | str, list[str]]:
-    """An address, and the instructions that compute it again where it is not yet known."""
-    i = f.definitions.get(address)
-    if i is None or i.opcode != "getelementptr" or f.block_of[i.token] != s.empty:
-        return address, []
-    base, texts = _cloned(f, lines, s, i.operands[0], name)
-    here = f"{name}.at{len(texts)}"
-    return here, [*texts, _clone(lines, i, here, base)]  # type: ignore[arg-type]
-
-
 def lists_of(module: Module, entry: str) -> tuple[Module, Lists]:
     """The lists of a program that are chained once, and the module of which that holds: with
     appended nodes put in front where those become lists, too."""
-    front, number = with_tails_in_front(module, entry)
-    lists = Lists(PointsTo(module, entry))
+    points = PointsTo(module, entry)
+    front, number = with_tails_in_front(points)
+    lists = Lists(points)
     if number and lists.is_sound:
         others = Lists(PointsTo(front, entry))
         if len(others.chains) == len(lists.chains) + number:

@@ -20,6 +20,20 @@ struct Queue {
         else head = q;
         tail = q;
     }
+    int take() {
+        Node<K> *q = head;
+        head = q->next;
+        if (!head) tail = nullptr;
+        return q->v;
+    }
+    int take_three() {
+        Node<K> *q = head;
+        take();
+        if (head) take();
+        head = q->next;
+        if (!head) tail = nullptr;
+        return q->v;
+    }
 };
 
 int main(int argc, char **argv) {
@@ -89,6 +103,15 @@ int main(int argc, char **argv) {
         for (Node<6> *p = before; p; p = p->next) {
             s++;
         }
+    }
+    Queue<7> taken = {};
+    for (int i = 0; i < n; i++) taken.push(i);
+    for (int i = 0; i < 2 && taken.head; i++) {
+        s += taken.take_three();
+    }
+    for (int i = 0; i < m; i++) taken.push(i);
+    for (Node<7> *p = taken.head; p; p = p->next) {
+        s += p->v;
     }
     printf("%ld %d\n", s, k);
     return 0;

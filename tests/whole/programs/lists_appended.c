@@ -41,6 +41,17 @@ static long cost_of(const struct queue *q) {
     return s;
 }
 
+static int take(struct queue *q) {
+    struct job *j = q->first;
+    int cost = j->cost;
+    q->first = j->next;
+    if (q->first == NULL) {
+        q->last = NULL;
+    }
+    free(j);
+    return cost;
+}
+
 static void wait_for(int cost) {
     struct job *j = new_job(cost);
     if (waiting == NULL)
@@ -81,6 +92,15 @@ int main(int argc, char **argv) {
         wait_for(j->cost);
     }
     for (struct job *j = waiting; j != NULL; j = j->next) { /* n*rounds */
+        s += j->cost;
+    }
+    while (all.first) { /* n */
+        s += take(&all);
+    }
+    for (int k = 0; k < rounds; k++) { /* rounds */
+        put(&all, k);
+    }
+    for (struct job *j = all.first; j; j = j->next) { /* rounds */
         s += j->cost;
     }
     printf("%ld\n", s);
