@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from . import arithmetic, command_line, cxx, endings, handed, machine, nodes, whole
+from . import arithmetic, command_line, cxx, endings, handed, machine, nodes, places, whole
 from .draft import Draft, Lines, Program, Vector
 
 __all__ = ["FAMILIES", "Program", "Vector", "program"]
@@ -50,6 +50,7 @@ FAMILIES: Mapping[str, Family] = {
     "iterators": Family(cxx.iterators, _CXX),
     "classes": Family(cxx.classes, _CXX),
     "nodes": Family(nodes.nodes),
+    "places": Family(places.places),
     "whole": Family(whole.whole),
 }
 
