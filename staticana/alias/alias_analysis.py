@@ -187,7 +187,7 @@ class Aliasing:
             if i.opcode in ("phi", "select"):
                 return True
             if i.is_call:
-                if self._argument_written(i, pointer):
+                if self.argument_written(i, pointer):
                     return True
             elif i.opcode == "getelementptr":
                 if not all(isinstance(o, IntLiteral) for o in i.operands[1:]):
@@ -198,7 +198,7 @@ class Aliasing:
                 return True
         return False
 
-    def _argument_written(self, call: Instruction, pointer: Register) -> bool:
+    def argument_written(self, call: Instruction, pointer: Register) -> bool:
         """Does a function of the program write through an argument? The writes of others name no
         member and no type, and are held to touch all members."""
         name = callee(call) or ""

@@ -17,15 +17,17 @@ from functools import cached_property
 
 import networkx as nx
 
-from ..ir.graph import callee, instructions
+from ..ir.graph import callee, instructions, is_intrinsic
 from ..ir.tokens import global_names, split_top, split_type
-from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Module, Operand
+from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Module, Operand, Register
 from .alias_analysis import Aliasing
-from .memory_location import MemoryLocation, UnderlyingObject, overlap
+from .library import library_function
+from .memory_location import MemoryLocation, Pointer, UnderlyingObject, overlap
 from .underlying_objects import CASTS, VIRTUAL_TABLE
 
 _CARRIER = re.compile(r"ptr$|i8$|i64$|i\d{3,}$|[{\[<%]")
 """The types whose values may hold an address or a byte of one."""
+_COPIES = ("llvm.memcpy", "llvm.memmove")
 _NO_FUNCTION = ("null", "undef", "poison")
 
 Targets = frozenset[str] | None
@@ -274,9 +276,38 @@ class FunctionPointers:
 
     def _is_traced(self, function: Function, base: UnderlyingObject) -> bool:
         """Is it an object whose every access is traced back to it?"""
+        if base in self._filled_by_calls:
+            return False
         if isinstance(base, GlobalRef):
             return base in self.aliasing.private_globals
         return self.aliasing.is_object(base) and not self.aliasing.escapes(function, base.register)
+
+    @cached_property
+    def _filled_by_calls(self) -> frozenset[UnderlyingObject | None]:
+        """Objects that a called function makes, or may write through the pointer that it is handed;
+        what it stores there is no store to the object."""
+        found: set[UnderlyingObject | None] = set()
+        for f in self.defined.values():
+            for i in f.calls:
+                name = callee(i)
+                if name in self.defined and i.type == "ptr":
+                    found.add(Pointer(f.name, i.token))
+                if is_intrinsic(i):
+                    if name is not None and name.startswith(_COPIES):
+                        source, _ = self.aliasing.underlying_object(f, i.operands[2])
+                        if not isinstance(source, GlobalRef):  # see `_copied`
+                            found.add(self.aliasing.underlying_object(f, i.operands[1])[0])
+                    continue
+                known = library_function(name) if name not in self.defined and name else None
+                for at, o in enumerate(i.operands[1:]):
+                    if not isinstance(o, Register) or i.extra[at : at + 1] != ("ptr",):
+                        continue
+                    if known is not None and not (known.writes_through(at) or known.calls_back):
+                        continue
+                    if name in self.defined and not self.aliasing.argument_written(i, o):
+                        continue
+                    found.add(self.aliasing.underlying_object(f, o)[0])
+        return frozenset(found)
 
     def _initial_values(self, base: UnderlyingObject) -> frozenset[str]:
         """Functions in the initialiser of an object."""
@@ -292,7 +323,7 @@ class FunctionPointers:
         found: dict[UnderlyingObject | None, set[GlobalRef]] = {}
         for f in self.defined.values():
             for i in instructions(f):
-                if i.is_call and (callee(i) or "").startswith(("llvm.memcpy", "llvm.memmove")):
+                if i.is_call and (callee(i) or "").startswith(_COPIES):
                     source, _ = self.aliasing.underlying_object(f, i.operands[2])
                     if isinstance(source, GlobalRef) and source.name in self.module.globals:
                         target, _ = self.aliasing.underlying_object(f, i.operands[1])

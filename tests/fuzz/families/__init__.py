@@ -51,6 +51,7 @@ FAMILIES: Mapping[str, Family] = {
     "classes": Family(cxx.classes, _CXX),
     "nodes": Family(nodes.nodes),
     "places": Family(places.places),
+    "targets": Family(places.targets),
     "whole": Family(whole.whole),
 }
 

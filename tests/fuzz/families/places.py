@@ -1,4 +1,5 @@
-"""Bounds of loops that are kept in memory, and the ways in which a program may write them there."""
+"""Bounds of loops and functions that are kept in memory, and the ways in which a program may write
+them there."""
 
 from __future__ import annotations
 
@@ -14,6 +15,24 @@ def places(d: Draft) -> Lines:
     for _ in range(d.pick(1, 1, 2)):
         lines += _written(d, kind, place)
     return [*lines, *d.plain(place), *d.maybe(d.plain("n"), 4)]
+
+
+def targets(d: Draft) -> Lines:
+    """A pointer to a function in memory, written in ways that are hard to see, and calls of it."""
+    d.include("string.h", "stdint.h")
+    names = [d.function(d.plain(bound), "int a") for bound in ("a", "a + 1", "2 * a")]
+    kind = d.own("run")
+    d.top(f"typedef long (*{kind})(int);")
+    lines, place = _place(d, kind)
+    lines += [f"{place} = {names[0]};", *d.maybe([f"s += {place}(m);"], 4)]
+    lines += _written(
+        d, kind, place, d.pick(names[1], f"n > 3 ? {names[1]} : {names[2]}"), names[2]
+    )
+    return [*lines, f"s += {place}({d.number()});", *d.maybe([f"s += {names[0]}(3);"], 4)]
+
+
+_OF_NUMBERS = (2, 5, 6, 11, 18, 19)
+"""Ways to write that are none to write a pointer."""
 
 
 def _place(d: Draft, kind: str) -> tuple[Lines, str]:
@@ -47,22 +66,23 @@ def _place(d: Draft, kind: str) -> tuple[Lines, str]:
     return [f"{kind} {x} = 0;"], x
 
 
-def _written(d: Draft, kind: str, place: str) -> Lines:
-    """Lines that write the place, or something near it."""
+def _written(d: Draft, kind: str, place: str, value: str = "", constant: str = "5") -> Lines:
+    """Lines that write the place, or something near it. value: of a pointer."""
     p, i, f, t, y = d.new("p"), d.new("i"), d.own("f"), d.own("u"), d.new("y")
-    value = d.pick("m", "3", "n + 1", "7", "m + 2")
+    is_number = not value
+    value = value or d.pick("m", "3", "n + 1", "7", "m + 2")
     when = d.pick("m > 2", "n > 4", "argc > 2", "1")
     near = d.pick("0", "0", "0", "1", "-1") if place[-1:] == "]" and "m &" not in place else "0"
     cast = f"{kind} *{p} = &{place};" if near == "0" else f"{kind} *{p} = &{place} + ({near});"
     if near != "0" and place[-3:] != "[1]":
         cast = f"{kind} *{p} = &{place};"
-    way = d.integer(0, 21)
+    way = d.pick(*(w for w in range(22) if is_number or w not in _OF_NUMBERS))
     if way == 0:
         return [cast, f"if ({when}) *{p} = {value};"]
     if way == 1:
         d.top(
-            f"static void {f}({kind} *q, int v) {{",
-            f"    if (v {d.pick('> 2', '!= 9')}) *q = v;",
+            f"static void {f}({kind} *q, {kind} v) {{",
+            f"    if (v {'> 2' if is_number and d.chance(2) else '!= 0'}) *q = v;",
             "}",
         )
         return [cast, f"{f}({p}, {value});"]
@@ -103,7 +123,7 @@ def _written(d: Draft, kind: str, place: str) -> Lines:
     if way == 8:  # called back
         d.top(
             f"static int {f}(const void *a, const void *b) {{",
-            f"    ({kind} *)a == b ? 0 : (**({kind} *const *)a = 5);",
+            f"    ({kind} *)a == b ? 0 : (**({kind} *const *)a = {constant});",
             "    return 0;",
             "}",
         )
@@ -112,7 +132,7 @@ def _written(d: Draft, kind: str, place: str) -> Lines:
         d.include("setjmp.h")
         d.top(
             f"static jmp_buf {f}j;",
-            f"static void {f}({kind} *q, int v) {{",
+            f"static void {f}({kind} *q, {kind} v) {{",
             "    *q = v;",
             f"    longjmp({f}j, 1);",
             "}",
@@ -124,31 +144,36 @@ def _written(d: Draft, kind: str, place: str) -> Lines:
             f"static void {f}(int v, ...) {{",
             "    va_list list;",
             "    va_start(list, v);",
-            f"    *va_arg(list, {kind} *) = v;",
+            f"    *va_arg(list, {kind} *) = {'v' if is_number else constant};",
             "    va_end(list);",
             "}",
         )
-        return [cast, f"{f}({value}, {p});"]
+        return [cast, f"{f}({value if is_number else 1}, {p});"]
     if way == 11:
         form = {"int": "%d", "long": "%ld", "short": "%hd"}.get(kind, "%hhu")
         text = d.pick('"6"', "argv[1]", '"x"')
         return [cast, f'if (argc > 1) sscanf({text}, "{form}", {p});']
     if way == 12:
         d.top(
-            f"struct {t} {{ {kind} *at; int v; }};",
+            f"struct {t} {{ {kind} *at; {kind} v; }};",
             f"static void {f}(struct {t} o) {{ *o.at = o.v; }}",
         )
-        return [cast, f"struct {t} {y} = {{{p}, {value}}};", f"{f}({y});"]
+        return [cast, f"struct {t} {y} = {{{p}, ({kind})({value})}};", f"{f}({y});"]
     if way == 13:  # as a number
         return [cast, f"uintptr_t {y} = (uintptr_t){p};", f"if ({when}) *({kind} *){y} = {value};"]
     if way == 14:  # kept
         d.top(
-            f"static {kind} *{f}k;", f"static void {f}(int v) {{", f"    if ({f}k) *{f}k = v;", "}"
+            f"static {kind} *{f}k;",
+            f"static void {f}({kind} v) {{",
+            f"    if ({f}k) *{f}k = v;",
+            "}",
         )
         return [cast, f"{f}k = {p};", *d.maybe([f"{f}k = 0;"], 4), f"{f}({value});"]
     if way == 15:
         d.include("pthread.h")
-        d.top(f"static void *{f}(void *q) {{", f"    *({kind} *)q = 6;", "    return 0;", "}")
+        d.top(
+            f"static void *{f}(void *q) {{", f"    *({kind} *)q = {constant};", "    return 0;", "}"
+        )
         return [
             cast,
             f"pthread_t {y};",
@@ -157,7 +182,8 @@ def _written(d: Draft, kind: str, place: str) -> Lines:
     if way == 16:
         return [cast, f"{kind} **{y} = &{p};", f"**{y} = {value};"]
     if way == 17:
-        store = d.pick("__atomic_store_n", "__atomic_exchange_n", "__atomic_fetch_add")
+        store = d.pick("__atomic_store_n", "__atomic_exchange_n")
+        store = "__atomic_fetch_add" if is_number and d.chance(3) else store
         return [cast, f"{store}({p}, ({kind})({value}), __ATOMIC_SEQ_CST);"]
     if way == 18:  # through a walking pointer
         return [
@@ -189,7 +215,7 @@ def _written(d: Draft, kind: str, place: str) -> Lines:
     if d.is_cxx:
         return d.pick(
             [f"auto {y} = [&] {{ {place} = {value}; }};", f"if ({when}) {y}();"],
-            [f"{kind} &{y} = {place};", f"{y} += {value};"],
+            [f"{kind} &{y} = {place};", f"{y} = {value};"],
             ["try {", *indented([f"if ({when}) throw &{place};"]), f"}} catch ({kind} *{y}) {{",
              f"    *{y} = {value};", "}"],
         )  # fmt: skip
