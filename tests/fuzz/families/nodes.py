@@ -17,6 +17,7 @@ class _Lists:
     push: str = ""
     make: str = ""
     heads: list[str] = field(default_factory=list)
+    tails: dict[str, str] = field(default_factory=dict)
     links: tuple[str, ...] = ("next",)
 
     def new(self, v: str) -> str:
@@ -38,7 +39,7 @@ def nodes(d: Draft) -> Lines:
     _structure(lists)
     lines = _places(lists)
     for h in lists.heads[:2]:
-        lines += _build(lists, h)
+        lines += _append(lists, h) if h in lists.tails else _build(lists, h)
     if d.chance(2):
         lines += _route(lists, lists.heads[0])
     else:
@@ -98,11 +99,50 @@ def _places(x: _Lists) -> Lines:
         d.top(f"struct {of} {{ struct {t} *first; int k; }};")
         lines.append(f"struct {of} *{p} = (struct {of} *)calloc(2, sizeof(struct {of}));")
         x.heads = [f"{p}->first", f"{p}[1].first", b]
+    if d.chance(2):
+        tail = d.new("tail")
+        if d.chance(3):
+            tail = d.own("tail")
+            d.top(f"static struct {t} *{tail};")
+        else:
+            lines.append(f"struct {t} *{tail} = 0;")
+        x.tails[x.heads[0]] = tail
     return lines
+
+
+def _append(x: _Lists, h: str) -> Lines:
+    """A loop that makes nodes at the end, which a variable keeps."""
+    d, t, i = x.d, x.t, x.d.new("i")
+    q, tail = d.new("q"), x.tails[h]
+    made = [f"struct {t} *{q} = {x.new(i)};", f"{q}->v = {i};", f"{q}->next = 0;"]
+    if len(x.links) > 1:
+        made.append(f"{q}->other = {d.pick('0', h)};")
+    empty, full = d.pick((f"!{h}", h), (f"!{tail}", tail), (f"{h} == NULL", f"{tail} != NULL"))
+    linked: Lines = d.pick(
+        [f"if ({full}) {tail}->next = {q};", f"else {h} = {q};", f"{tail} = {q};"],
+        [f"if ({empty}) {h} = {q};", f"else if ({tail}) {tail}->next = {q};", f"{tail} = {q};"],
+        [f"if (!{h}) {h} = {tail} = {q};", f"else if ({tail}) {tail} = {tail}->next = {q};"],
+    )
+    taken = [
+        f"if ({h} && {d.pick('m > 2', f'{i} % 3 == 1')}) {{",
+        *indented([f"{h} = {h}->next;", *d.maybe([f"if (!{h}) {tail} = 0;"])]),
+        "}",
+    ]
+    other = d.pick(
+        f"struct {t} *k{q} = {tail};", f"{x.head()} = {tail};", f"if (m > 5) {tail} = 0;"
+    )
+    body = [*made, *linked, *d.maybe(taken, 4), *d.maybe([other], 6)]
+    bound = d.pick("n", "m", "n + m", "5")
+    return [
+        *d.loop(f"int {i} = 0; {i} < {bound}; {i}++", body),
+        *d.maybe([d.pick(f"{tail} = 0;", f"{h} = 0;", f"{h} = {tail} = 0;")], 5),
+    ]
 
 
 def _build(x: _Lists, h: str) -> Lines:
     """A loop that makes nodes."""
+    if h in x.tails and x.d.chance(2):
+        return _append(x, h)
     d, t, i = x.d, x.t, x.d.new("i")
     q = d.new("q")
     others = [f"{q}->other = {d.pick('0', h)};"] if len(x.links) > 1 else []
