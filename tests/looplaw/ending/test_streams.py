@@ -123,7 +123,7 @@ def test_a_size_is_read_as_it_is_written() -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "-1G", "1X", "1e9", "G"])
 def test_what_is_no_size(text: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(text)):
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         parse_size(text)
 
 
