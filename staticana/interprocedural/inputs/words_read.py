@@ -21,7 +21,10 @@ _LENGTHS = {"hh": "i8", "h": "i16", "": "i32", "l": "", "ll": "i64", "j": "i64",
 
 _ISTREAM = r"(?:Si|NSt3__113basic_istreamIcNS_11char_traitsIcEEE)"
 _STRINGSTREAM = r"N?(?:St7__cxx11|St3__1)1[89]basic_i?stringstreamIc\w*?"
-_EXTRACTS = re.compile(rf"_ZN?{_ISTREAM}E?rsER([a-z])$|_ZStrsI{_STRINGSTREAM}R([a-z])EO\w+$")
+_EXTRACTS = re.compile(
+    rf"_ZN?{_ISTREAM}E?rsER([a-z])$|_ZStrsI{_STRINGSTREAM}R([a-z])EO\w+$"
+    r"|_ZNSt3__1rs(?:B\w+?)?INS_1[89]basic_i?stringstreamIc\w*?R([a-z])(?:Tn|Li0|E)\w+$"
+)
 _INTEGERS = {"s": "i16", "t": "i16", "i": "i32", "j": "i32", "l": "", "m": "", "x": "i64"}
 _INTEGERS["y"] = "i64"
 _FROM_STRING = re.compile(rf"_Z{_STRINGSTREAM}C[12](?:B\w+?)?ERKNS_12basic_string")
@@ -46,7 +49,7 @@ def word_read(view: FunctionContext, call: Instruction) -> WordRead | None:
     if source_name(name) == "sscanf":
         return _scanned(view, call)
     if "rs" in name and (match := _EXTRACTS.match(name)):
-        return _extracted(view, call, _INTEGERS.get(match[1] or match[2]))
+        return _extracted(view, call, _INTEGERS.get(match[1] or match[2] or match[3]))
     return None
 
 
