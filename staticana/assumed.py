@@ -27,7 +27,12 @@ AssumptionKind = Literal[
     "other",
 ]
 _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
-    ("arguments", re.compile(r"the program is called with \d+ arguments|argv\[\d+\] is a number")),
+    (
+        "arguments",
+        re.compile(
+            r"the program is called with \d+ arguments|argv\[\d+\] is a (?:decimal )?number"
+        ),
+    ),
     ("no overflow", re.compile(r"no (?:wrap-around|overflow)")),
     ("allocation succeeds", re.compile(r"allocations? succeeds?")),
     ("no throw", re.compile(r"no exception")),

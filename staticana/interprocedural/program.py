@@ -326,9 +326,11 @@ class Program:
         """The address of the text that a std::string holds; None where it may be another."""
         return string_text(self, view, token)
 
-    def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:
+    def argv_parameter(
+        self, view: FunctionContext, call: Instruction, string: Expr, *, is_decimal: bool
+    ) -> Expr | None:
         """The parameter that atoi(argv[k]) and the like read."""
-        return self._command_line.argv_parameter(view, call, string)
+        return self._command_line.argv_parameter(view, call, string, is_decimal=is_decimal)
 
     def argv_value(self, at: int, name: str) -> Expr:
         """The number that word `at` of the command line is; `name` unless --param names it."""

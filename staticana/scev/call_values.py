@@ -51,24 +51,31 @@ def number_read(i: Instruction) -> Parses | None:
 def _number_from_argv(view: FunctionContext, i: Instruction, called: str) -> Value | None:
     """atoi(argv[k]) and the like: a parameter of the program."""
     known = library_function(called)
-    if known is None or known.parses is None or not _is_decimal(i, called):
+    base = _base(i, called)
+    if known is None or known.parses is None or base not in _BASES:
         return None
     string = view.program.string_text(view, i.operands[1])
     if string is None and not known.of_string:
         string = view.scalars.value(i.operands[1]).expr
     if string is None:
         return None
-    parameter = view.program.argv_parameter(view, i, string)
+    parameter = view.program.argv_parameter(view, i, string, is_decimal=base == _DECIMAL)
     return None if parameter is None else Value(parameter)
 
 
-def _is_decimal(i: Instruction, called: str) -> bool:
-    """Is the number read in base 10, as the value of a parameter is?"""
+_DECIMAL, _BY_PREFIX = 10, 0
+_BASES = (_DECIMAL, _BY_PREFIX)
+"""Bases in which a number reads as the value of a parameter does: strtol(text, 0, 0) takes 12 for
+12, but 012 and 0xc for what their prefix says."""
+
+
+def _base(i: Instruction, called: str) -> int | None:
+    """The base in which a number is read; None where the program chooses it."""
     known = library_function(called)
     if known is None or known.base is None:
-        return True
+        return _DECIMAL
     base = i.operands[known.base + 1] if known.base + 1 < len(i.operands) else None
-    return isinstance(base, IntLiteral) and base.value == 10
+    return base.value if isinstance(base, IntLiteral) else None
 
 
 def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | None:

@@ -499,7 +499,9 @@ class ProgramContext(Protocol):
     def string_text(self, view: FunctionContext, token: Operand) -> Expr | None:
         """The address of the text that a std::string holds; None where it may be another."""
 
-    def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:
+    def argv_parameter(
+        self, view: FunctionContext, call: Instruction, string: Expr, *, is_decimal: bool
+    ) -> Expr | None:
         """The parameter that atoi(argv[k]) and the like read."""
 
     def argv_value(self, at: int, name: str) -> Expr:

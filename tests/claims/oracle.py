@@ -30,6 +30,7 @@ _END = re.compile(
     r"(?:no |the run does not )(error exit|exception|end).* at (?:\S*/)?([^\s/:]+):(\d+):\d+$"
 )
 _FURTHER = re.compile(r"no error exit at \d+ further places")
+_OF_PREFIX = re.compile(r"argv\[(\d+)\] is a decimal number")
 _LIBRARY_CALL = re.compile(r"\.\w+\(|\bstd::")
 _PLACE = re.compile(r" at \S*?:(\d+):\d+$")
 
@@ -107,6 +108,9 @@ def excused(
     for text in count.assumptions:
         called, end = _CALLED.match(text), _END.match(text)
         if called is not None and int(called[1]) != len(vector):
+            return True
+        decimal = _OF_PREFIX.match(text)
+        if decimal is not None and re.match(r"\s*[+-]?0\w", vector[int(decimal[1]) - 1]):
             return True
         if end is not None and end[2] == file and _was_taken(end[1], int(end[3]), source, run):
             return True

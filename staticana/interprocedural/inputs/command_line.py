@@ -260,14 +260,18 @@ class CommandLine:
             return sym(symbols.argv_word(value // self._pointer))
         return None
 
-    def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:
-        """atoi(argv[k]) and the like."""
+    def argv_parameter(
+        self, view: FunctionContext, call: Instruction, string: Expr, *, is_decimal: bool
+    ) -> Expr | None:
+        """atoi(argv[k]) and the like; not `is_decimal`: a prefix of the number says its base."""
         atom = string.atom
         at = symbols.as_argv_word(atom.key) if atom is not None else None
         if at is None or self._changes[1]:
             return None
         name = _receiver(self.program, view, call) or _holder(self.program, view, call.token)
         value = self.argv_value(at, name or f"argv{at}")
+        if not is_decimal:
+            self.program.assume(f"argv[{at}] is a decimal number")
         return self.parameters.has_width(value, _width_read(view.function, call))
 
     def number_read(self, view: FunctionContext, read: WordRead) -> Expr | None:

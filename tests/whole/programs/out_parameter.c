@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     int n = (int)strtol(argv[1], NULL, 10);
-    long steps = strtol(argv[2], NULL, 10);
+    long steps = strtol(argv[2], NULL, 0);
     struct system *s, *other;
     if (create(&other, n) != 0 || create(&s, n) != 0)
         return 1;
