@@ -91,7 +91,11 @@ def source(
     i = function.definitions.get(token)
     if i is None:
         at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
-        return Source(piece=Piece(at, shift, width)) if at is not None else None
+        if at is None:
+            return None
+        if shift == 0 and width == int_bits(function.parameters[at].type):
+            return Source(token=token)  # a whole argument, which callers hand over as such
+        return Source(piece=Piece(at, shift, width))
     own = int_bits(i.type)
     if own is None or depth > _MAX_DEPTH:
         return None
