@@ -335,8 +335,8 @@ def _model(model: Json, texts: _Once) -> object:
     if not packed["constant"]:
         del packed["constant"]
     if packed["interval"] is not None:  # how far the data reach is the same for many
-        positive, reach, laws = packed["interval"]
-        packed["interval"] = [positive, texts.number(reach), laws]
+        positive, reach, *rest = packed["interval"]
+        packed["interval"] = [positive, texts.number(reach), *rest]
     return _slim(packed)
 
 
@@ -369,7 +369,7 @@ def _mixture(interval: Json, model: Json) -> list[object]:
                 [packed[k] for k in _ALTERNATIVE if not (own and k in ("constant", "terms"))]
             )
             total += float(a["weight"] or 0)
-    return [interval["positive"], interval["reach"], kept]
+    return [interval["positive"], interval["reach"], kept, int(bool(interval.get("unseen")))]
 
 
 def _without_zeros(row: Sequence[float]) -> list[float]:

@@ -161,4 +161,5 @@ class Live:
                 for s in self.measurements().series
                 if s.metric in _TIMES and s.means.max() < SHORTEST_S
             }
-            return Models(tuple(m for m in found if (m.callpath, m.metric) not in short))
+            kept = (m for m in found if (m.callpath, m.metric) not in short)
+            return Models(tuple(m.of_time() if m.metric in _TIMES else m for m in kept))

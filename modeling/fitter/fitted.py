@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats, Stack
+from ..data.units import is_time
 from ..evidence.disturbances import Cleaned
 from ..evidence.goodness_of_fit import poor_fits
 from ..evidence.noise import profiles
 from ..pmnf.dictionary import TermTable
 from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
-from ..pmnf.interval import Alternative, Laws, PredictiveMixture, Reach, beyond
+from ..pmnf.interval import Alternative, Laws, PredictiveMixture, Reach, beyond, unseen_changes
 from ..pmnf.lazy import lazy
 from ..pmnf.model import Model, ModelTable, Quality, Rival
 from ..pmnf.prediction import LEVEL, Certainty, Of, certainty
@@ -95,6 +96,7 @@ class Fitted:
                 bool(self._positive[k]),
                 float(self._scatter[k]),
                 self.widened,
+                bool(self._unseen[k]),
             ),
             self._regime(k, 0),
             self._notes(k),
@@ -137,10 +139,10 @@ class Fitted:
         return self._with_below(value, columns, at)[:, 0]
 
     def interval(
-        self, at: Mapping[str, Floats], level: float, of: Of = "mean"
+        self, at: Mapping[str, Floats], level: float, of: Of = "mean", *, unseen: bool = True
     ) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, N) of all series' prediction intervals, as those of their
-        models, at N points.
+        models, at N points; without `unseen` as though no law of time ended beyond the data.
 
         Raises:
             DataError: a parameter that varies has no value.
@@ -169,12 +171,17 @@ class Fitted:
                 )
             )
         )
+        shape = values.shape[-1:]
+        changed: float | Floats = 0.0
+        if unseen and self._unseen.any():
+            changed = self._unseen[:, None] * unseen_changes(self._reach, at, shape)
         return laws.interval(
-            beyond(self._reach, at, values.shape[-1:]),
+            beyond(self._reach, at, shape),
             self._positive[:, None],
             level,
             self._scatter[:, None] if of == "observation" else 0.0,
             self.widened,
+            changed,
         )
 
     @cached_property
@@ -263,14 +270,27 @@ class Fitted:
         return self.batch.nonnegative & self.batch.y.any(axis=1)
 
     @cached_property
+    def _unseen(self) -> NDArray[np.bool_]:
+        """(K,): may laws end beyond the data and no point tell of it, as those of time do?"""
+        return np.array([is_time(self.series.unit(k)) for k in range(len(self.series))])
+
+    @cached_property
     def _certainty(self) -> list[Certainty]:
         """How far each value is known at four times the largest point; never "sure" where the
         design or the fit forbids it."""
+        return self._certainty_of(unseen=True) if self._unseen.any() else self._determined
+
+    @cached_property
+    def _determined(self) -> list[Certainty]:
+        """The same as far as the points tell, which do not tell of laws that end beyond them."""
+        return self._certainty_of(unseen=False)
+
+    def _certainty_of(self, *, unseen: bool) -> list[Certainty]:
         top = {n: self.series.points[:, p].max() for n, p in self._free}
         at = {n: np.array([x * self.settings.batch.far[-1]]) for n, x in top.items()}
         at = at or {"": np.zeros(1)}
         value = self.values(at)[:, 0]
-        low, high = (end[:, 0] for end in self.interval(at, LEVEL))
+        low, high = (end[:, 0] for end in self.interval(at, LEVEL, unseen=unseen))
         found: list[Certainty] = certainty(value, low, high).tolist()
         return [
             "rough" if c == "sure" and why is not None else c
@@ -338,7 +358,7 @@ class Fitted:
         parameters, points = self.series.parameters, self.series.points
         reasons = [
             why or ("" if c != "sure" else None)
-            for why, c in zip(self._faults, self._certainty, strict=True)
+            for why, c in zip(self._faults, self._determined, strict=True)
         ]
         doubtful = np.array([k for k, why in enumerate(reasons) if why == ""], dtype=np.int64)
         if not self.free:

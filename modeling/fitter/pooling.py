@@ -179,7 +179,7 @@ def _forecasts_at_one(
     top = int(np.lexsort(first.points.T)[-1])
     there = first.points[top : top + 1]
     at = dict(zip(first.parameters, there.T, strict=True))
-    ends = fitted.interval(at, LEVEL)
+    ends = fitted.interval(at, LEVEL, unseen=False)  # what the points themselves tell
     value, low, high = (a[rows, 0].tolist() for a in (fitted.values(at), *ends))
     matrix = local_line(shortened.points, there, settings.extrapolation)[0]
     if not extrapolates(shortened.points[:, np.ptp(first.points, axis=0) > 0]):

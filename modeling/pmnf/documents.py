@@ -73,13 +73,14 @@ class AlternativeDocument(msgspec.Struct, frozen=True):
 class IntervalDocument(msgspec.Struct, frozen=True):
     """What prediction intervals are made of; reach: parameter -> (largest value, step); scatter:
     relative variance of one observation beyond that of the mean of a point; widened: how much wider
-    they are than the alternatives say."""
+    they are than the alternatives say; unseen: may the law end beyond the data?"""
 
     positive: bool
     reach: dict[str, tuple[float, float]]
     alternatives: tuple[AlternativeDocument, ...]
     scatter: float | UnsetType = UNSET
     widened: float | UnsetType = UNSET
+    unseen: bool | UnsetType = UNSET
 
 
 class ModelDocument(msgspec.Struct, frozen=True):

@@ -6,6 +6,10 @@ not near them. Each alternative predicts log f with the variance of its coeffici
 s**2 (1 + (kappa d)**2): the noise of the next mean of as many repetitions as were measured, and the
 uncertainty of its law d steps beyond the largest point. One observation varies by the scatter of
 repetitions beyond that.
+
+Beyond the largest point a law of time may end without any point that tells of it: data leave a
+cache, a protocol changes. Intervals of times hold such ends, the more probable the farther away;
+counts know nothing of them.
 """
 
 from __future__ import annotations
@@ -79,11 +83,13 @@ class Laws:
         level: float,
         scatter: float | Floats = 0.0,
         widened: float = 1.0,
+        changed: float | Floats = 0.0,
     ) -> tuple[Floats, Floats]:
         """Lower and upper end for a new measurement at squared distances (...) beyond the data;
         `positive` values are predicted by their logarithms; scatter: relative variance that one
         observation has beyond that of the mean of a point; widened: how much farther from the first
-        law the ends are (see `PredictiveMixture`)."""
+        law the ends are (see `PredictiveMixture`); changed: probability that the laws have ended
+        before (see `unseen_changes`)."""
         # the lower end of 1 + s z is farther off on the scale of logarithms than s says
         wider = INTERVAL.selected * np.where(positive, 1 + self.sigma, 1.0)
         noise = np.sqrt((wider * self.sigma) ** 2 * (1 + self.kappa**2 * distance) + scatter)
@@ -96,9 +102,13 @@ class Laws:
                 np.sqrt(noise**2 + np.minimum(deviation / usable, INTERVAL.most_deviation) ** 2),
                 np.sqrt((noise * np.abs(self.value)) ** 2 + deviation**2),
             )
-            ends = _quantiles(
-                centres, widths, self.weight, np.array([0.5 - level / 2, 0.5 + level / 2])
-            )
+            weight = self.weight
+            changed = np.where(positive, changed, 0.0)
+            if changed.any():
+                weight = np.concatenate([weight * (1 - changed), weight * changed])
+                centres = np.concatenate([centres, centres + INTERVAL.unseen_shift])
+                widths = np.concatenate([widths, np.hypot(widths, INTERVAL.unseen_spread)])
+            ends = _quantiles(centres, widths, weight, np.array([0.5 - level / 2, 0.5 + level / 2]))
             if widened != 1:
                 apart = ends - centres[0]
                 outwards = (apart > 0) == np.array([False, True]).reshape(-1, *(1,) * apart[0].ndim)
@@ -117,19 +127,29 @@ def beyond(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Fl
     return distance
 
 
+def unseen_changes(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Floats:
+    """Probability that a law of time has ended between the largest point and others, at a constant
+    rate for each doubling."""
+    octaves = tuple((name, top, np.log(2.0)) for name, top, _ in reach)
+    result: Floats = -np.expm1(-INTERVAL.unseen_rate * np.sqrt(beyond(octaves, at, shape)))
+    return result
+
+
 class PredictiveMixture(Struct, frozen=True, eq=False, gc=False):
     """The predictive distribution: a mixture of the alternatives. `reach` says how far the data go
     in each parameter, from which distances beyond them are measured; `positive` that values cannot
     be negative; `scatter` is the relative variance of one observation beyond that of the mean of a
     point; `widened` how much farther from the first law the ends are than the mixture says, since
     it was too sure of the largest points of series of the same metric (conformal prediction; Vovk,
-    Gammerman and Shafer, 2005)."""
+    Gammerman and Shafer, 2005); `unseen` that the law may end beyond the data, as laws of time
+    do."""
 
     alternatives: Sequence[Alternative]
     reach: Reach
     positive: bool
     scatter: float = 0.0
     widened: float = 1.0
+    unseen: bool = False
     _made: _Matrices | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -142,7 +162,7 @@ class PredictiveMixture(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def _given(self) -> tuple[object, ...]:
-        return self.alternatives, self.reach, self.positive, self.scatter, self.widened
+        return self.alternatives, self.reach, self.positive, self.scatter, self.widened, self.unseen
 
     @property
     def _matrices(self) -> _Matrices:
@@ -190,13 +210,15 @@ class PredictiveMixture(Struct, frozen=True, eq=False, gc=False):
             laws = Laws(value, deviation, sigma, kappa, weight / weight.sum())
         scatter = self.scatter if of == "observation" else 0.0
         reach = beyond(self.reach, at, shape)
-        return laws.interval(reach, self.positive, level, scatter, self.widened)
+        changed = unseen_changes(self.reach, at, shape) if self.unseen else 0.0
+        return laws.interval(reach, self.positive, level, scatter, self.widened, changed)
 
     def to_json(self) -> dict[str, object]:
         return {
             "positive": self.positive,
             "scatter": self.scatter,
             "widened": self.widened,
+            "unseen": self.unseen,
             "reach": {n: [t, s] for n, t, s in self.reach},
             "alternatives": [a.to_json() for a in self.alternatives],
         }

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
-from msgspec import Struct, UnsetType
+from msgspec import Struct, UnsetType, structs
 from numpy.typing import NDArray
 
 from looplaw_common.documents import builtins, convert
@@ -17,6 +17,7 @@ from looplaw_common.errors import DataError, UnknownKey
 from looplaw_common.html import SHOWN, Typeset, table
 
 from ..data.measurements import Floats
+from ..settings import DEFAULT
 from .count_law import Counted, CountLaw
 from .documents import IntervalDocument, ModelDocument, ModelsDocument, RegimeDocument, TermDocument
 from .interval import Alternative, PredictiveMixture
@@ -233,6 +234,18 @@ class Model:
         for name, top, _ in () if self.mixture is None else self.mixture.reach:
             outside = outside | (columns.get(name, np.inf) > top)
         return np.where(outside & (found == "sure"), "rough", found)
+
+    def of_time(self) -> Model:
+        """The same as a model of a time whose series does not name its unit: its law may end beyond
+        the data with no point that tells of it."""
+        if self.mixture is None or self.mixture.unseen:
+            return self
+        found = replace(self, mixture=structs.replace(self.mixture, unseen=True, _made=None))
+        if not self.certainty or not self.mixture.reach:
+            return found
+        far = {name: top * DEFAULT.batch.far[-1] for name, top, _ in self.mixture.reach}
+        known: Any = found.certainty_at(far).reshape(-1).tolist()
+        return replace(found, certainty=known[0])
 
     @property
     def needed(self) -> frozenset[str]:
@@ -528,6 +541,7 @@ def _mixture(document: IntervalDocument, name: str) -> PredictiveMixture:
         document.positive,
         document.scatter or 0.0,
         max(document.widened or 1.0, 1.0),
+        bool(document.unseen),
     )
 
 

@@ -1,6 +1,7 @@
 /* Models in performance model normal form: constant + sum of coefficient * prod x^i log2(x)^j, from their terms. */
 const Models = (() => {
   const fraction = (text) => toNumber(text) || 0, factors = new WeakMap();
+  const UNSEEN = { rate: 0.08, shift: 0.45, spread: 0.3 };  // of modeling.settings.INTERVAL
 
   function basis(term, env) {
     let product = 1;
@@ -83,9 +84,14 @@ const Models = (() => {
     if (model.exact) { const value = Formula.evaluate(model.exact, env); return value === null ? null : [value, value]; }
     const s = model.interval;
     if (!s || !Array.isArray(s.alternatives) || !s.alternatives.length) return null;
-    let distance = 0;
+    let distance = 0, octaves = 0;
     for (const [name, [top, step]] of Object.entries(s.reach || {}))
-      if (name in env && top > 0 && step > 0) distance += Math.max(Math.log(env[name] / top) / step, 0) ** 2;
+      if (name in env && top > 0 && step > 0) {
+        distance += Math.max(Math.log(env[name] / top) / step, 0) ** 2;
+        octaves += Math.max(Math.log2(env[name] / top), 0) ** 2;
+      }
+    // as `unseen_changes` of modeling.pmnf.interval: laws of time may end beyond the data
+    const changed = s.unseen && s.positive ? 1 - Math.exp(-UNSEEN.rate * Math.sqrt(octaves)) : 0;
     const total = s.alternatives.reduce((sum, a) => sum + a.weight, 0), parts = [];
     for (const a of s.alternatives) {
       const row = [1, ...a.terms.map((t) => basis(t, env))], value = evaluate(a, env);
@@ -95,7 +101,9 @@ const Models = (() => {
       const deviation = a.sigma * Math.sqrt(square), noise = a.sigma * Math.sqrt(1 + a.kappa ** 2 * distance);
       const usable = Math.max(value, 1e-300);
       const [centre, width] = s.positive ? [Math.log(usable), Math.hypot(noise, Math.min(deviation / usable, 2))] : [value, Math.hypot(noise * value, deviation)];
-      parts.push({ weight: a.weight / total, centre, width: Math.max(width, 1e-300) });
+      const weight = a.weight / total;
+      parts.push({ weight: weight * (1 - changed), centre, width: Math.max(width, 1e-300) });
+      if (changed) parts.push({ weight: weight * changed, centre: centre + UNSEEN.shift, width: Math.hypot(width, UNSEEN.spread) });
     }
     const ends = [quantile(parts, 0.05), quantile(parts, 0.95)];
     return s.positive ? ends.map(Math.exp) : ends;
