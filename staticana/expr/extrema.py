@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Self
 
+from . import symbols
 from .polynomial import ONE, ZERO, Atom, Expr, Number, OfOne, expr, from_atom, is_integer, number
 from .printing import is_parity_hidden
 from .proofs import NO_ASSUMPTIONS, Assumptions, is_nonnegative
@@ -195,15 +196,31 @@ def flag_in(e: Expr) -> tuple[Expr, Number, Number] | None:
     return Expr({varying[0]: 1}), e.terms[varying[0]] + clear, clear
 
 
+def _is_address(e: Expr) -> bool:
+    """Is it the address of a global or of a function, or one behind it: at least 1?"""
+    shown = [m for m in e.terms if m]
+    if len(shown) != 1 or e.terms.get((), 0) < 0:
+        return False
+    (monomial,) = shown
+    return (
+        e.terms[monomial] == 1
+        and len(monomial) == 1
+        and monomial[0][1] == 1
+        and symbols.is_global_address(monomial[0][0])
+    )
+
+
 def step(arg: Expr, assumptions: Assumptions | None = None) -> Expr:
     """The indicator of arg >= 0 for integer-valued `arg`; of e and its complement one is kept, so
     that they add to 1."""
     value = arg.constant
     if value is not None:
         return ONE if value >= 0 else ZERO
-    if is_nonnegative(arg, assumptions):
+    if is_nonnegative(arg, assumptions) or _is_address(arg + 1):
         return ONE
     if is_nonnegative(-arg - 1, assumptions) and is_integer(arg):
+        return ZERO
+    if _is_address(-arg):
         return ZERO
     flag = flag_in(arg)
     if flag is not None:

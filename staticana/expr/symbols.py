@@ -139,6 +139,11 @@ def is_loaded(symbol: str) -> bool:
     return symbol.startswith(LOADED)
 
 
+def is_global_address(symbol: str) -> bool:
+    """Is it the address of a global variable or of a function, which is never zero?"""
+    return symbol.startswith("@")
+
+
 def is_from_outside(symbol: str) -> bool:
     """Is it the same in all functions: a parameter, the address of a global or of argv?"""
     return not is_internal(symbol) or symbol.startswith(("@", ARGV))

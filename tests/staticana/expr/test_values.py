@@ -13,6 +13,8 @@ import pytest
 
 from staticana.closed_forms.divisor_guards import with_divisors_guarded
 from staticana.expr import (
+    ONE,
+    ZERO,
     Assumptions,
     Expr,
     TooComplex,
@@ -355,3 +357,11 @@ def test_equalities_that_no_integer_meets_are_decided(factor: int) -> None:
         assert (found.kind == "false") == (constant % factor != 0)
         assert (found.negate().kind == "true") == (constant % factor != 0)
     assert compare("eq", n.over(2), expr(1)).kind == "eq"
+
+
+def test_addresses_of_globals_are_at_least_one() -> None:
+    address = sym("@record")
+    assert step(address - 1) == step(address) == step(address + 3) == ONE
+    assert step(-address) == step(-address - 8) == ZERO
+    for undecided in (address - 2, 1 - address, address - sym("@other"), 2 * address - sym("n")):
+        assert step(undecided).constant is None
