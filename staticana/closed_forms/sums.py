@@ -402,6 +402,11 @@ def _tiles(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> tup
                 continue
             inner, beside = minima[0], guarded - from_atom(minima[0])
         found = _tile(inner, index, count, assumptions) if inner.kind == "Min" else None
+        if found is None and inner is a and a.kind == "Min":
+            # tiles are not empty, so that a guard of their sizes does not bind
+            sizes = tuple((unguarded(e) or [e])[0] for e in a.args)
+            found = _tile(Extremum("Min", sizes), index, count, assumptions)
+            found = found if found is not None and found[0] == ZERO else None
         if found is None or (inner is not a and beside != found[0]):
             continue
         shift, covered = found
@@ -432,7 +437,7 @@ def _tile(
         apart = step_of_tiles - here.get(0, ZERO)
         covered = there.get(0, ZERO) + apart
         tiles = maximum(0, -floor_div(-covered, step_of_tiles), assumptions=assumptions)
-        if step_of_tiles and tiles == count:
+        if step_of_tiles and tiles in (count, simplify(count, assumptions)):
             shift = apart - here.get(1, ZERO) * sym(index)
             return shift, maximum(0, covered, assumptions=assumptions)
     return None

@@ -439,13 +439,24 @@ class Summaries:
         table = self.program.memory.table(view, pointer) if pointer is not None else None
         if table is None:
             return self._by_condition(view, site)
-        if view.is_varying_data(table[0]):
+        offset, entries = self._solved(view, table[0]), table[1]
+        if view.is_varying_data(offset):
             return None
-        offset, entries = table
         name = f"@{quoted(site.callee)}"
         return disjunction(
             *(literal("eq", offset - o) for o, text in entries.items() if text == name)
         ).indicator()
+
+    def _solved(self, view: FunctionContext, e: Expr) -> Expr:
+        """A formula with what is known of loop variables put in: of two pointers into one object
+        only the distance is no data."""
+        for s in e.symbols:
+            info = self.program.unknowns.get(s)
+            if info is None or info.kind != "variable" or info.function != view.function.name:
+                continue
+            if view.variables.is_solved(s, info.block):
+                e = e.substitute({s: view.variables.forms(info.block).closed[s]})
+        return e
 
     def _by_condition(self, view: FunctionContext, site: Site) -> Expr | None:
         """The same where the pointer is one of several functions by conditions that are formulas:

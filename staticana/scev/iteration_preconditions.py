@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from ..closed_forms.sums import unguarded
-from ..expr import ZERO, Assumptions, Expr, Floor, Sym, from_atom, is_nonnegative, sym
+from ..expr import ZERO, Assumptions, Expr, Extremum, Floor, Sym, from_atom, is_nonnegative, sym
 
 
 def for_all_iterations(
@@ -90,11 +90,21 @@ def _free_of_index(
         and is_nonnegative(whole.den, inside)
     ):
         return [whole.num]  # a rounded quotient has the sign of what is divided
+    if isinstance(whole, Extremum) and whole.is_least:
+        found = [_free_of_index(a, index, last, inside) for a in whole.args]
+        known = [f for f in found if f is not None]
+        return [e for f in known for e in f] if len(known) == len(found) else None
     parts = precondition.split(index)
-    slope = parts[1].constant if parts is not None and set(parts) <= {0, 1} else None
-    if slope is None:
+    if parts is None or not set(parts) <= {0, 1}:
         return None
-    return [_unguarded(precondition.substitute({index: ZERO if slope > 0 else last}))]
+    slope = parts[1].constant
+    if slope is not None:
+        return [_unguarded(precondition.substitute({index: ZERO if slope > 0 else last}))]
+    first = precondition.substitute({index: ZERO})
+    if is_nonnegative(parts[1], inside):
+        return [first]
+    # a step that is a number of its own: that it is not negative suffices
+    return [parts[1], first] if isinstance(parts[1].atom, Sym) else None
 
 
 def _unguarded(precondition: Expr) -> Expr:

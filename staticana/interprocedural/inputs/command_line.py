@@ -15,7 +15,7 @@ from ...scev.context import FunctionContext, ProgramContext
 from ...scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
-from .string_texts import element_of_words, has_words
+from .string_texts import element_of_words, has_words, number_of_words
 from .words_read import WordRead
 
 _INT, _LONG = 32, 64
@@ -28,6 +28,8 @@ _HOLDS: Mapping[str, Callable[[int, int], bool]] = {
     "sgt": operator.gt,
     "sge": operator.ge,
 }
+_UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
+"""Comparisons of numbers of words, which are not negative -> those of argc."""
 
 
 class CommandLine:
@@ -92,14 +94,14 @@ class CommandLine:
         """The least number of words with all that are read which does not end in a usage check: a
         test of argc on whose other side all the loops are."""
         least = self._words_read + 1
-        tests = list(self._tests(main))
-        candidates = sorted({least, *(c + k for _, c, _, _ in tests for k in (0, 1))})
+        tests = [(p, c, fails) for p, c, _, fails in self._tests(main)]
+        tests += self._tests_of_vectors()
+        candidates = sorted({least, *(c + k for _, c, _ in tests for k in (0, 1))})
         return next(
             (
                 argc
                 for argc in candidates
-                if argc >= least
-                and not any(fails[not _HOLDS[p](argc, c)] for p, c, _, fails in tests)
+                if argc >= least and not any(fails[not _HOLDS[p](argc, c)] for p, c, fails in tests)
             ),
             least,
         )
@@ -122,10 +124,69 @@ class CommandLine:
                 or test.extra[0] not in _HOLDS
             ):
                 continue
-            work = [self._loops_from(main, label) for label in branch.labels]
-            dead = [label in view.paths.dead for label in branch.labels]
-            fails = (dead[0] or work[0] < work[1], dead[1] or work[1] < work[0])
-            yield test.extra[0], number.value, b.name, fails
+            yield test.extra[0], number.value, b.name, self._fails(view, branch)
+
+    def _fails(self, view: FunctionContext, branch: Instruction) -> tuple[bool, bool]:
+        """Do the sides of a branch only report a wrong usage?"""
+        work = [self._loops_from(view.function, label) for label in branch.labels]
+        dead = [label in view.paths.dead for label in branch.labels]
+        return dead[0] or work[0] < work[1], dead[1] or work[1] < work[0]
+
+    def _tests_of_vectors(self) -> Iterator[tuple[str, int, tuple[bool, bool]]]:
+        """Branches on how many elements a vector of all the words behind a certain one has, as
+        comparisons of argc with a number."""
+        if not any(map(has_words, self.program.defined)):
+            return
+        for f in self.program.defined.values():
+            view = self.program.view(f.name)
+            for b in f.blocks.values():
+                branch = b.terminator
+                if branch.opcode != "br" or len(branch.labels) != 2:
+                    continue
+                found = self._test_of_vector(view, branch.operands[0])
+                if found is not None:
+                    yield *found, self._fails(view, branch)
+
+    def _test_of_vector(self, view: FunctionContext, token: Operand) -> tuple[str, int] | None:
+        """A comparison of argc that says the same as one of the size of a vector of words."""
+        test = view.function.definitions.get(token)
+        if test is None or test.opcode not in ("icmp", "call", "invoke"):
+            return None
+        number, predicate, other = test, "", 0
+        if test.opcode == "icmp":
+            size = view.function.definitions.get(test.operands[0])
+            if size is not None and size.opcode in ("trunc", "zext", "sext"):
+                size = view.function.definitions.get(size.operands[0])
+            if size is None or not isinstance(literal := test.operands[1], IntLiteral):
+                return None
+            number, predicate, other = size, test.extra[0], literal.value
+        found = number_of_words(self.program, view, number) if number.is_call else None
+        skipped = None if found is None else self._words_before(*found[0])
+        if found is None or skipped is None:
+            return None
+        if found[1]:
+            return None if predicate else ("eq", skipped)
+        predicate = _UNSIGNED.get(predicate, predicate)
+        return (predicate, other + skipped) if predicate in _HOLDS else None
+
+    def _words_before(self, view: FunctionContext, first: Operand, end: Operand) -> int | None:
+        """How many words lie before those from `first` to `end`, if these are all the others."""
+        main = self.program.defined[self.program.entry]
+        if view.function.name != main.name:
+            return None
+        last = main.definitions.get(end)
+        if last is None or last.opcode != "getelementptr" or len(last.operands) != 2:
+            return None
+        argv = main.parameters[1].token
+        all_words = last.operands[0] == argv and self.program.layout.size(last.type) == (
+            self._pointer
+        )
+        if not all_words or not self._is_argc(main, last.operands[1], 0):
+            return None
+        base, offset = self.program.memory.aliasing.underlying_object(main, first)
+        if base != Pointer(main.name, argv) or offset is None or offset % self._pointer:
+            return None
+        return offset // self._pointer
 
     @cached_property
     def hides_code(self) -> bool:
@@ -218,10 +279,17 @@ class CommandLine:
                     i.opcode == "getelementptr"
                     and (f.name, i.operands[0]) in aliases
                     and isinstance(word := i.operands[1], IntLiteral)
+                    and not self._only_begins_vector(f, i)
                 ):
                     scale = self.program.layout.size(i.type) or self._pointer
                     highest = max(highest, word.value * scale // self._pointer)
         return max(highest, self._words_of_vectors(aliases))
+
+    @staticmethod
+    def _only_begins_vector(function: Function, address: Instruction) -> bool:
+        """Is the address of a word only where the words for a vector of strings begin?"""
+        users = function.users.get(address.token, ())
+        return bool(users) and all(i.is_call and has_words(callee(i) or "") for i in users)
 
     def _words_of_vectors(self, aliases: set[tuple[str, Operand]]) -> int:
         """The highest argv[k] that is read as an element of a vector of strings."""

@@ -24,6 +24,7 @@ _PARSES = re.compile(r"_ZNSt(?:7__cxx11|3__1)\d+sto\w+RKNS_12basic_string")
 _VECTOR = r"(?:St|St3__1)6vectorIN"
 _MADE_OF_WORDS = re.compile(rf"_ZN{_VECTOR}.*basic_string.*C[12](?:B\w+?)?IPPc")
 _ELEMENT = re.compile(rf"_ZNK?{_VECTOR}.*basic_string.*E(?:ix|2at|5front)(?:B\w+?)?E[vm]$")
+_NUMBER = re.compile(rf"_ZNK{_VECTOR}.*basic_string.*E(?:4size|(5empty))(?:B\w+?)?Ev$")
 _VECTOR_ENDED = re.compile(rf"_ZN{_VECTOR}.*D[12](?:B\w+?)?Ev$")
 _CONST_OF_VECTOR = re.compile(rf"_ZNK{_VECTOR}")
 _CONST_VECTOR = re.compile(r"RK(?:St|NSt3__1|NS_)6vectorIN")
@@ -83,16 +84,26 @@ def element_of_words(
     looks at an element of a vector of strings that has been made of words of the command line."""
     if len(call.operands) < 2 or not _ELEMENT.match(callee(call) or ""):
         return None
-    first = words_from(program, view, call.operands[1], depth)
+    words = words_from(program, view, call.operands[1], depth)
     at = call.operands[2] if len(call.operands) > 2 else IntLiteral("0")
-    return (*first, at) if first is not None else None
+    return (words[0], words[1], at) if words is not None else None
+
+
+def number_of_words(
+    program: ProgramContext, view: FunctionContext, call: Instruction
+) -> tuple[tuple[FunctionContext, Operand, Operand], bool] | None:
+    """The words as `words_from` has them, and whether only asked if there are none, where a call
+    asks how many elements a vector of words has."""
+    match = _NUMBER.match(callee(call) or "")
+    words = words_from(program, view, call.operands[1]) if match is not None else None
+    return (words, match[1] is not None) if words is not None and match is not None else None
 
 
 def words_from(
     program: ProgramContext, view: FunctionContext, token: Operand, depth: int = 0
-) -> tuple[FunctionContext, Operand] | None:
-    """(a function, its pointer to the first word) of a vector of strings that has been made of
-    words and is not changed."""
+) -> tuple[FunctionContext, Operand, Operand] | None:
+    """(a function, its pointers to the first word and behind the last) of a vector of strings that
+    has been made of words and is not changed."""
     base, offset = program.memory.aliasing.underlying_object(view.function, token)
     if not isinstance(base, Pointer) or offset != 0:
         return None
@@ -102,15 +113,17 @@ def words_from(
         return words_from(program, *handed, depth + 1) if handed is not None else None
     if made.opcode != "alloca" or base.register != token:
         return None
-    starts: list[Operand] = []
+    ranges: list[Instruction] = []
     for i in view.function.users.get(token, ()):
         name = callee(i) or ""
+        if _only_loads(view, i):  # begin() and end(), inlined
+            continue
         if not i.is_call or i.operands[1:].count(token) != 1:
             return None
         if name.startswith("llvm.lifetime.") or _VECTOR_ENDED.match(name):
             continue
         if _MADE_OF_WORDS.match(name) and i.operands[1] == token:
-            starts.append(i.operands[2])
+            ranges.append(i)
         elif _ELEMENT.match(name):
             if not _is_read(view, i):
                 return None
@@ -118,7 +131,16 @@ def words_from(
             _CONST_VECTOR.search(name) is None or _VECTOR_CHANGED.search(name)
         ):
             return None
-    return (view, starts[0]) if len(starts) == 1 else None
+    if len(ranges) != 1:
+        return None
+    return view, ranges[0].operands[2], ranges[0].operands[3]
+
+
+def _only_loads(view: FunctionContext, i: Instruction) -> bool:
+    """Does an instruction load from an object, or give a part of it that is only loaded from?"""
+    if i.opcode != "getelementptr":
+        return i.opcode == "load"
+    return all(u.opcode == "load" for u in view.function.users.get(i.token, ()))
 
 
 def has_words(name: str) -> bool:
