@@ -22,6 +22,7 @@ from .frontend.rust import countable
 from .frontend.short_functions import with_short_functions_inlined
 from .frontend.statics import with_statics_constructed
 from .hidden_cost import hidden_costs, library_calls
+from .interprocedural.copies_for_calls import with_copies_for_calls
 from .interprocedural.dependence import influences
 from .interprocedural.loop_nesting import inner_loops
 from .interprocedural.program import Program
@@ -30,7 +31,7 @@ from .interprocedural.resolved_calls import with_calls_resolved
 from .interprocedural.summaries import Summaries
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
-from .ir.specialization import specialized
+from .ir.specialization import Specialized, specialized
 from .ir.system_files import is_system_file
 from .ir.types import Module
 from .naming import Naming
@@ -122,11 +123,14 @@ def analyze_module(
             modelled, known = with_new_keys(modelled, known, entry, allowance=allowance)
             if len(plain.text) > _LARGE_TEXT:
                 gc.collect(0)  # programs are circles of references, and those are given up
-        serial, assumed = team_module(modelled)
+        handed = Specialized(modelled)
+        if not strict:
+            handed, known = _with_copies_for_calls(modelled, known, entry, allowance)
+        serial, assumed = team_module(handed.module)
         with allowance.uncounted():
-            readers = with_reader_copies(serial, entry)
+            readers = with_reader_copies(serial, entry).after(handed)
             copies = specialized(readers.module, entry).after(readers)
-        if copies.module is not modelled:
+        if copies.module is not handed.module:
             known = None
         program = known
         if program is None or parameters or argc is not None:
@@ -184,6 +188,20 @@ def analyze_module(
                 analysis, entries=tuple(recordable(found, module) if has_lists else found)
             )
         return analysis if thread is None else _with_headers_of(module, analysis)
+
+
+def _with_copies_for_calls(
+    module: Module, known: Program | None, entry: str, allowance: Allowance
+) -> tuple[Specialized, Program | None]:
+    """Copies of functions that call what they are handed, where calls have one target then; else
+    the module as it is, and the program under analysis that was known of it."""
+    copies = with_copies_for_calls(module, entry)
+    if not copies.origin:
+        return copies, known
+    resolved, program = with_calls_resolved(copies.module, entry, allowance=allowance)
+    if resolved is copies.module:
+        return Specialized(module), known
+    return Specialized(resolved, copies.origin), program
 
 
 def _entry(module: Module, name: str) -> str:

@@ -230,10 +230,14 @@ class Aliasing:
     # -- queries
     def may_alias(self, a: MemoryLocation, b: MemoryLocation) -> bool:
         """May the two accesses touch the same memory?"""
+        if a.slot or b.slot:
+            return False
         return not self.distinct(a.underlying_object, b.underlying_object) and self.may_meet(a, b)
 
     def may_meet(self, a: MemoryLocation, b: MemoryLocation) -> bool:
         """As `may_alias`, for objects that are not distinct."""
+        if a.slot or b.slot:
+            return False
         if a.underlying_object is not None and a.underlying_object == b.underlying_object:
             if a.offset is not None and b.offset is not None:
                 return overlap(a.offset, a.size, b.offset, b.size)

@@ -26,6 +26,9 @@ from .library import ALL, library_function
 from .underlying_objects import VIRTUAL_TABLE
 from .virtual_calls import agrees
 
+RESOLVED = ' "looplaw.resolved"'
+"""An attribute of functions that calls through pointers have been found to go to, and which are
+called directly since."""
 _MAX_TARGETS = 8
 _TYPE_INFORMATION = "_ZTI"  # Itanium C++ ABI, section 5.1.4
 
@@ -173,6 +176,7 @@ class Calls:
         program."""
         taken = self.aliasing.address_taken & self.defined.keys()
         resolved = {s.callee for s in self.sites if callee(s.instruction) is None}
+        resolved |= {t for t in taken if RESOLVED in self.defined[t].header}
         found: set[str] = set()
         for f, _, i in self._instructions:
             name = callee(i)

@@ -77,6 +77,7 @@ class MemoryLocation(NamedTuple):
     by_bytes: bool = False
     extent: Extent | None = None
     read: bool = False
+    slot: bool = False
 
     @property
     def is_global(self) -> bool:

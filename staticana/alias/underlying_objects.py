@@ -21,6 +21,8 @@ _MAX_DEPTH = 24
 CASTS = ("freeze", "addrspacecast")
 """Opcodes whose result is the address in their operand."""
 
+_VIRTUAL_POINTER = '"vtable pointer"'
+"""The type that clang gives, in !tbaa, to the pointer from an object to its virtual table."""
 VIRTUAL_TABLE = "_ZTV"
 """How the names of virtual tables begin (Itanium C++ ABI, section 5.1.4)."""
 _BYTE = "i8"
@@ -81,8 +83,20 @@ class UnderlyingObjects:
             )
             if offset is None and element and member is not None:
                 found = found._replace(extent=self._extent(function, address))
+            if kind == "ptr" and self._is_slot(function, address):
+                found = found._replace(slot=True)
             self._locations[key] = found
         return found
+
+    def _is_slot(self, function: Function, address: Operand) -> bool:
+        """Is it a place in the virtual table that an object of a class points to?"""
+        step = function.definitions.get(address)
+        if step is not None and step.opcode == "getelementptr":
+            step = function.definitions.get(step.operands[0])
+        if step is None or step.opcode != "load" or step.tbaa is None:
+            return False
+        nodes = self.module.metadata_operands(step.tbaa)
+        return any(_VIRTUAL_POINTER in self.module.metadata.get(n, "") for n in nodes[1:2])
 
     def underlying_object(self, function: Function, address: Operand) -> Based:
         """The object or pointer that an address is computed from, and the offset from it."""

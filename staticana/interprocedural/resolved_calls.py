@@ -10,13 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..expr import TooComplex, symbols
+from ..alias.call_graph import RESOLVED
+from ..expr import Loaded, TooComplex, symbols
 from ..expr.budget import Allowance, Budget, OverBudget
 from ..ir.parser import edited
 from ..ir.types import Instruction, Module, Register, quoted
+from ..scev.values import Value
 from .program import Program
 
 _ROUNDS = 4
+_DEPTH = 6
+"""Functions that hand on what holds the pointer."""
 _MAX_CALLS = 400
 """Calls through pointers beyond which a program is taken as it is."""
 
@@ -46,6 +50,9 @@ def with_calls_resolved(
             before, at, after = lines[i.line].partition(pointer)
             if at:
                 lines[i.line] = f"{before}@{quoted(target)}({after}"
+                f = module.functions[target]
+                if RESOLVED not in lines[f.line]:
+                    lines[f.line] = lines[f.line].replace(" !dbg ", f"{RESOLVED} !dbg ", 1)
         module = edited(module, "\n".join(lines))
     return module, None
 
@@ -60,10 +67,34 @@ def _resolved(
         try:
             with Budget(program.seconds):
                 value = program.view(caller).scalars.value(i.operands[0])
+                name = _function(program, caller, value, _DEPTH)
         except (OverBudget, TooComplex):
             continue
-        atom = value.expr.atom
-        name = symbols.global_name(atom.key) if atom is not None else None
         target = program.defined.get(name) if name is not None else None
         if target is not None and len(target.parameters) == len(i.operands) - 1:
             yield i, target.name
+
+
+def _function(program: Program, holder: str, value: Value, depth: int) -> str | None:
+    """The function that a value is the address of: of what a function finds in memory when it is
+    called, the one that stands there at each of its calls."""
+    atom = value.expr.atom
+    name = symbols.global_name(atom.key) if atom is not None else None
+    if name is not None or depth == 0 or not isinstance(atom, Loaded):
+        return name
+    calls, function = program.calls, program.defined[holder]
+    is_open = holder == program.entry or holder in calls.pointed or holder in calls.recursive
+    if is_open or value.preconditions or not program.is_portable(value):
+        return None
+    found: set[str | None] = set()
+    for site in calls.callers.get(holder, ()):
+        view = program.view(site.caller)
+        if site.block not in view.reachable:
+            continue
+        if program.target(site.caller, site.instruction) is not function:
+            return None
+        lifted = program.at_call(view, site.block, site.instruction, value)
+        found.add(_function(program, site.caller, lifted, depth - 1))
+        if len(found) > 1:
+            return None
+    return found.pop() if found else None

@@ -343,6 +343,9 @@ class MemoryQueries(Protocol):
     ) -> None:
         """Note that a symbol stands for the pointer that is read at an address."""
 
+    def constant(self, view: FunctionContext, address: Expr, kind: str) -> Expr | None:
+        """What a constant of the program holds at an address."""
+
     def element(self, view: FunctionContext, a: Loaded) -> Expr:
         """What a function finds at an address whose index has been put in: an element of a
         table."""

@@ -119,6 +119,9 @@ class EntryValues:
             if length is not None:
                 return Value(expr(length))
             return Value(self._symbol(view, block, before, a, UNREACHED))
+        held = self.program.memory.constant(view, a.address, a.kind) if a.kind == "ptr" else None
+        if held is not None:  # an entry of a virtual table
+            return Value(held)
         row = self.program.memory.in_row(view, a.address, block)
         if row is not None and a.kind == SIZE and a.inside[0].constant is not None:
             return Value(row.bytes * Fraction(1, int(a.inside[0].constant)), row.preconditions)

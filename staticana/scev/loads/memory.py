@@ -73,7 +73,7 @@ class Memory:
             value = self.global_value(atom.key)
             if value is not None:
                 return Value(value)
-        held = self._constant(view, address.expr, i.type)
+        held = self.constant(view, address.expr, i.type)
         if held is not None:
             return Value(held, address.preconditions)
         out = program.out_parameter(view, i) or program.kept_argument(view, i)
@@ -164,7 +164,7 @@ class Memory:
         found = self._entry.size_on_entry(view, row)
         return from_atom(number) if found.atom == row else found
 
-    def _constant(self, view: FunctionContext, address: Expr, kind: str) -> Expr | None:
+    def constant(self, view: FunctionContext, address: Expr, kind: str) -> Expr | None:
         """What a constant of the program holds at an address: a number, or a function of a virtual
         table."""
         names = [s for s in address.symbols if symbols.global_name(s) is not None]
@@ -306,7 +306,7 @@ class Memory:
         table."""
         if a.kind[:1] != "i":
             return from_atom(a)
-        held = self._constant(view, a.address, a.kind)
+        held = self.constant(view, a.address, a.kind)
         return self.on_entry(view, a) if held is None else held
 
     def _in_template(
@@ -404,6 +404,8 @@ class Memory:
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Reached:
         """What stands at the place when control is before an instruction of `block`."""
+        if place.slot:
+            return Reached(None, on_entry=True)
         if self._may_change_at_any_time(place):
             return UNREACHED
         base, offset = place.underlying_object, place.offset

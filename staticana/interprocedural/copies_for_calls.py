@@ -1,0 +1,120 @@
+"""Functions that call what an object holds which they are handed, once for each call.
+
+`each(n, first); each(n, second);` with two objects of std::function, or `total(square);
+total(circle);` with two classes that override a virtual function: which function is called rests on
+the call of `each`, and is lost where that has one result for all its calls. Such functions are
+copied for each call, as an inliner does, and so are those of std::function that call what it
+holds; the calls of a copy have one target where the object is made in sight. Copies are for the
+analysis; the program that runs is the one that was compiled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..ir.graph import callee
+from ..ir.parser import edited
+from ..ir.specialization import Specialized
+from ..ir.system_files import is_system_file
+from ..ir.types import Function, Instruction, Module, Operand, Register, quoted
+
+_MOST_CALLS = 24
+"""Calls of one function that is copied."""
+_MOST_LINES = 600
+"""Lines of a function that is copied."""
+_MOST_COPIES = 160
+"""Copies of all functions together."""
+_ROUNDS = 6
+"""Functions may hand an object on, so deep."""
+_WRAPPERS = re.compile(r"_ZNKSt(?:8functionIF|3__1(?:8functionIF|10__function))")
+"""Functions of the library's std::function."""
+_FOLLOWED = ("getelementptr", "bitcast", "addrspacecast", "load")
+
+
+def with_copies_for_calls(module: Module, entry: str) -> Specialized:
+    """The module with such functions copied for each of their calls; itself where there are none,
+    or too many."""
+    origin: dict[str, str] = {}
+    found = module
+    for _ in range(_ROUNDS):
+        text = _copied(found, entry, origin)
+        if len(origin) > _MOST_COPIES:
+            return Specialized(module)
+        if text is None:
+            break
+        found = edited(found, text)
+    return Specialized(found, origin)
+
+
+def _copied(module: Module, entry: str, origin: dict[str, str]) -> str | None:
+    """One round: those of the functions that no other function calls which waits to be copied."""
+    calling = _calling(module, entry)
+    sites: dict[str, list[tuple[str, Instruction]]] = {name: [] for name in calling}
+    for f in module.functions.values():
+        for i in f.calls:
+            if (name := callee(i) or "") in sites:
+                sites[name].append((f.name, i))
+    waiting = {name for name, calls in sites.items() if 1 < len(calls) <= _MOST_CALLS}
+    first = [n for n in sorted(waiting) if not any(caller in waiting for caller, _ in sites[n])]
+    original = module.text.split("\n")
+    lines, added = list(original), list[str]()
+    for name in first:
+        f = module.functions[name]
+        for _, call in sites[name][1:]:
+            copy = f"{name}.for.{len(origin)}"
+            origin[copy] = origin.get(name, name)
+            old, new = f"@{quoted(name)}(", f"@{quoted(copy)}("
+            lines[call.line] = lines[call.line].replace(old, new, 1)
+            head, *body = original[f.line : f.end + 1]
+            added += [head.replace(old, new, 1), *body]
+    return "\n".join([*lines, *added, ""]) if added else None
+
+
+def _calling(module: Module, entry: str) -> Mapping[str, frozenset[int]]:
+    """Function -> its parameters that lead to a pointer which it calls, or which a function calls
+    that it is handed on to."""
+    found: dict[str, frozenset[int]] = {}
+    able = {
+        f.name: f
+        for f in module.functions.values()
+        if not f.is_declaration
+        and f.name != entry
+        and f.end - f.line <= _MOST_LINES
+        and (_WRAPPERS.match(f.name) or not is_system_file(module.file_of(f.dbg) or ""))
+        and all(callee(i) != f.name for i in f.calls)
+    }
+    changed = True
+    while changed:
+        changed = False
+        for name, f in able.items():
+            at: dict[Operand, int] = {p.token: k for k, p in enumerate(f.parameters)}
+            roots = (o for i in f.calls for o in _followed(f, _called(i, found)))
+            led = frozenset(k for o in roots if (k := at.get(o)) is not None)
+            if not led <= found.get(name, frozenset()):
+                found[name] = found.get(name, frozenset()) | led
+                changed = True
+    return found
+
+
+def _called(i: Instruction, found: Mapping[str, frozenset[int]]) -> Iterator[Operand]:
+    """The pointer that a call goes through, and what it hands to functions that call it."""
+    if isinstance(i.operands[0], Register):
+        yield i.operands[0]
+    for k in found.get(callee(i) or "", ()):
+        yield from i.operands[k + 1 : k + 2]
+
+
+def _followed(f: Function, tokens: Iterator[Operand]) -> Sequence[Operand]:
+    """The registers that pointers come from, through memory."""
+    roots = []
+    for token in tokens:
+        seen: set[Operand] = set()
+        while token not in seen:
+            seen.add(token)
+            i = f.definitions.get(token)
+            if i is None or i.opcode not in _FOLLOWED:
+                break
+            token = i.operands[0]
+        roots.append(token)
+    return roots
