@@ -198,6 +198,15 @@ def sparse_random(generator: np.random.Generator) -> Any:
     return names, points[np.append(some, len(points) - 1)], parts
 
 
+def step_on_grid(generator: np.random.Generator) -> Any:
+    """Two parameters, a sum or a product, and so many times as much from a value of the first on,
+    of which one to three values are above it."""
+    names, points, law = _two(generator)
+    edge = float(generator.choice(np.unique(points[:, 0])[2:]))
+    factor = generator.uniform(1.3, 6)
+    return names, points, lambda at: law(at) * np.where(at[:, 0] >= edge, factor, 1.0)
+
+
 def _two(generator: np.random.Generator) -> tuple[tuple[str, ...], Floats, Law]:
     a, b = 2.0 ** np.arange(2, 7), 32 * 2.0 ** np.arange(5)
     points = np.array(list(product(a, b)))
@@ -234,6 +243,7 @@ SHAPES: Mapping[str, Shape] = {
     "four points": Shape(four_points, QUIET, 1),
     "sparse cross, 2 parameters": Shape(sparse_cross, QUIET, 1),
     "sparse random, 2 parameters": Shape(sparse_random, QUIET, 1),
+    "step on a grid, 2 parameters": Shape(step_on_grid, QUIET, 1),
 }
 
 

@@ -36,6 +36,10 @@ class Repetitions:
         """Those of some of the series."""
         return Repetitions(*(getattr(self, f.name)[rows] for f in fields(self)))
 
+    def points(self, some: NDArray[np.bool_]) -> Repetitions:
+        """Those of some of the points."""
+        return Repetitions(*(getattr(self, f.name)[:, some] for f in fields(self)))
+
     def informative(self, settings: BoundedNoiseSettings) -> NDArray[np.int64]:
         """Numbers of the series whose repetitions can distinguish the shapes: enough at each point,
         positive, and not always the same."""

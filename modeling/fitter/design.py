@@ -23,6 +23,7 @@ from ..pmnf.hypotheses import Candidates, Codes
 from ..pmnf.terms import NO_PRIOR, Prior, Standing, Term, growth_in
 from ..search.batch import Batch
 from ..search.candidate_fits import fit_candidates, level_evidence
+from ..search.changes import Changes
 from ..search.fixed_exponents import (
     fixed_candidates,
     leading,
@@ -32,6 +33,7 @@ from ..search.fixed_exponents import (
     testable,
 )
 from ..search.gathered import Gathered, gather
+from ..search.grid_regimes import GridDesign, with_grid_regimes
 from ..search.multi_parameter import several_candidates
 from ..search.regime_selection import RegimeDesign, regime_levels, with_regimes
 from ..search.single_parameter import Hypotheses, enumerate_hypotheses, single_candidates
@@ -179,6 +181,7 @@ class Space:
         self.fixed = self._fixed(names) if prior.fixed else None
         self.testable = testable(points, settings)
         self.distance = _distance(self.points)
+        self.changes = Changes.of(self.points)
         top = self.points.max(axis=0) if len(names) else np.ones(0)
         beyond = np.stack([top * f for f in settings.batch.far])
         self.extrapolates = extrapolates(self.points)
@@ -214,6 +217,13 @@ class Space:
         return RegimeDesign.of(
             self.points[:, 0], self.tables[0], self.hypotheses, lower, self.settings
         )
+
+    @cached_property
+    def grid(self) -> GridDesign | None:
+        """Changes of a law of several parameters; none where its exponents or bounds are known."""
+        if len(self.tables) < 2 or self.prior.terms or self.prior.lower or self.prior.upper:
+            return None
+        return GridDesign.of(self.points, self.tables, self.changes, self.settings)
 
     @cached_property
     def tiles(self) -> TileDesign | None:
@@ -286,6 +296,7 @@ class Design:
             self.space.following,
             self.space.following_line,
             self.group.repetitions(rows),
+            self.space.changes,
         )
 
     def candidates(self, batch: Batch) -> list[Candidates]:
@@ -310,7 +321,9 @@ class Design:
 
     def with_regimes(self, batch: Batch, gathered: Gathered) -> Gathered:
         """The most probable fits, laws that hold from a size on and whole tiles among them."""
-        regimes = self.space.regimes
+        regimes, grid = self.space.regimes, self.space.grid
+        if grid is not None:
+            return with_grid_regimes(batch, gathered, grid)
         if regimes is None:
             return gathered
         found = with_regimes(batch, gathered, regimes)

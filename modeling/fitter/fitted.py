@@ -27,6 +27,7 @@ from ..pmnf.prediction import LEVEL, Certainty, Of, certainty
 from ..pmnf.regime import Regime, formula_text
 from ..pmnf.terms import Term
 from ..search.batch import Batch
+from ..search.gathered import fitted_with
 from ..search.identifiability import (
     NOISE,
     design_fault,
@@ -37,7 +38,6 @@ from ..search.identifiability import (
     outlier_question,
 )
 from ..search.model_selection import Alternatives
-from ..search.regime_selection import first_of_regime
 from ..settings import ARITHMETIC, Settings
 
 Terms = tuple[tuple[float, Term], ...]
@@ -192,8 +192,9 @@ class Fitted:
         best = best[:, 0]
         used = values[:, 0] * (found.coefficients[:, 0] != 0)[..., None]
         if self._changed:  # a law does not follow points below its regime
-            used = used * (np.arange(used.shape[-1]) >= found.change[:, :1, None])
-        leverage = _leverage(used, found.root[:, 0], self.batch, found.profile[:, 0])
+            used = used * ~self.batch.changes.below[found.change[:, 0]][:, None]
+        profile = fitted_with(found.profile[:, 0], found.change[:, 0])
+        leverage = _leverage(used, found.root[:, 0], self.batch, profile)
         terms = ((self._live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
         return Errors(
             best,
@@ -347,8 +348,9 @@ class Fitted:
         row = np.arange(len(y))
         noise = self.settings.identifiability.showing * found.sigma[:, :1] * np.abs(y)
         shows = parts[row, lead] > noise
-        shows &= np.arange(y.shape[1]) >= found.change[:, :1]
-        every = y.shape[1] - found.change[:, 0]
+        own = ~self.batch.changes.below[found.change[:, 0]]
+        shows &= own
+        every = own.sum(axis=1)
         result: Codes = np.where(varies.any(axis=1), shows.sum(axis=1), every)
         return result
 
@@ -395,14 +397,11 @@ class Fitted:
         """Does any law hold from a point on only?"""
         return bool(self.found.change.any())
 
-    @cached_property
-    def _start(self) -> Floats:
-        """(K, A): where the regime of each law begins."""
-        return first_of_regime(self.series.points[:, self.free[0]], self.found.change)
-
     def _is_below(self, at: Mapping[str, Floats]) -> NDArray[np.bool_]:
         """(K, A, N): points below the regime of each law."""
-        result: NDArray[np.bool_] = at[self.terms.names[0]] < self._start[..., None]
+        changes = self.batch.changes
+        columns = np.stack([at[n] for n in self.terms.names])[changes.parameter]
+        result: NDArray[np.bool_] = (columns < changes.start[:, None])[self.found.change]
         return result
 
     def _with_below(
@@ -426,7 +425,9 @@ class Fitted:
         codes = self.found.below_codes[k, a]
         scaled = self.found.below_coefficients[k, a] / scales_of(codes, self.terms.tables)
         constant, terms = self._in_words(codes.tolist(), scaled.tolist())
-        return Regime(self.terms.names[0], float(self._start[k, a]), constant, terms)
+        changes, place = self.batch.changes, self.found.change[k, a]
+        name = self.terms.names[changes.parameter[place]]
+        return Regime(name, float(changes.start[place]), constant, terms)
 
     def _values_at(
         self,

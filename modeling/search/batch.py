@@ -13,6 +13,7 @@ from ..evidence.noise import Levels
 from ..evidence.noise_shape import Repetitions
 from ..pmnf.hypotheses import Codes
 from ..settings import Settings
+from .changes import Changes
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Batch:
     whether the design has one (extrapolates), and extrapolation_weight, 0 to 1, its weight against
     the law (see `local_extrapolation`). following[l] (T_l, 1), following_line (P,): factors and
     extrapolation at the next point of the design. observed: the repetitions, from which the shape
-    of noise is inferred.
+    of noise is inferred. changes: the places from which on a law may hold.
     """
 
     y: Floats
@@ -46,6 +47,7 @@ class Batch:
     following: Sequence[Floats]
     following_line: Floats
     observed: Repetitions
+    changes: Changes
 
     @property
     def settings(self) -> Settings:

@@ -19,7 +19,7 @@ from .batch import Batch
 from .candidate_fits import CandidateFits, at_levels
 
 BELOW = 2
-"""Most coefficients of a law below a change of regime: a constant and a term."""
+"""Most coefficients of a law of one parameter below a change of regime: a constant and a term."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,9 @@ class Gathered(choice.MostProbable):
     """The most probable fits of K series, and which of them explain by bounded noise or by steps
     what is left (K, A): that is no law that is missing.
 
-    A fit may hold from a point on only: change (K, A) is the number of that point, zero for a law
-    of all points; below_codes (K, A, 2, m) and below_coefficients (K, A, 2) are the law below it.
+    A fit may hold from a value on only: change (K, A) is the number of that place (see `Changes`;
+    with one parameter it is the number of the first point), zero for a law of all points;
+    below_codes (K, A, b, m) and below_coefficients (K, A, b) are the law below it.
     """
 
     explained: NDArray[np.bool_]
@@ -46,6 +47,12 @@ class Gathered(choice.MostProbable):
         return Gathered(
             *(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Gathered))
         )
+
+
+def fitted_with(profile: Codes, change: Codes) -> Codes:
+    """Noise profiles (...) that fits were made with: the points of a regime have one noise
+    throughout, whatever its forecasts have."""
+    return np.where(change > 0, 0, profile)
 
 
 def gather(

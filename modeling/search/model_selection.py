@@ -21,7 +21,7 @@ from ..kernel.library import kernel
 from ..pmnf.hypotheses import Codes, columns_of, values_at
 from ..settings import ARITHMETIC, at
 from .batch import Batch
-from .gathered import Gathered
+from .gathered import Gathered, fitted_with
 from .grouped_fits import with_groups
 
 
@@ -179,7 +179,9 @@ def misses_top(batch: Batch, gathered: Gathered, least: Floats) -> NDArray[np.bo
     codes = gathered.codes[:, 0]
     terms = values_at(codes, [t[:, top : top + 1] for t in batch.tables])[..., 0]
     used = terms * (gathered.coefficients[:, 0] != 0)
-    variance = profiles(batch.distance, batch.settings.noise)[gathered.profile[:, 0], top]
+    variance = profiles(batch.distance, batch.settings.noise)[
+        fitted_with(gathered.profile[:, 0], gathered.change[:, 0]), top
+    ]
     weighted = used / (batch.magnitude[:, top] * np.sqrt(batch.spread[:, top] * variance))[:, None]
     leverage = (np.einsum("kij,ki->kj", gathered.root[:, 0], weighted) ** 2).sum(axis=1)
     missed = batch.y[:, top] - (gathered.coefficients[:, 0] * terms).sum(axis=1)
@@ -226,9 +228,11 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats, earned: F
         y = np.column_stack([batch.y[rows], forecast])
         variance = (
             batch.spread[rows]
-            * profiles(batch.distance, batch.settings.noise)[found.profile[rows, 0]]
+            * profiles(batch.distance, batch.settings.noise)[
+                fitted_with(found.profile[rows, 0], found.change[rows, 0])
+            ]
         )
-        apart = np.arange(batch.y.shape[1]) < found.change[rows, 0][:, None]
+        apart = batch.changes.below[found.change[rows, 0]]
         variance = np.where(apart, 1 / ARITHMETIC.column, variance)  # of a regime that is over
         usual, sharp = settings.extrapolation.forecast_variance, settings.extrapolation.earned
         forecast_variance = np.where(earned[rows] > 0, usual * sharp, usual)

@@ -372,7 +372,8 @@ def padded(
 def merged(*parts: Gathered) -> Gathered:
     """The most probable fits of several, as many as the first one has."""
     size = max(p.codes.shape[2] for p in parts)
-    parts = tuple(widened(p, size) for p in parts)
+    below = max(p.below_codes.shape[2] for p in parts)
+    parts = tuple(widened(p, size, below) for p in parts)
     every = np.concatenate([p.evidence for p in parts], axis=1)
     order = by_evidence(every)[:, : parts[0].evidence.shape[1]]
     row = np.arange(len(order))[:, None]
@@ -384,9 +385,15 @@ def merged(*parts: Gathered) -> Gathered:
     )
 
 
-def widened(part: Gathered, size: int) -> Gathered:
-    """With room for so many coefficients."""
-    more = size - part.codes.shape[2]
+def widened(part: Gathered, size: int, below: int = BELOW) -> Gathered:
+    """With room for so many coefficients, and for as many of the law below a change."""
+    more, more_below = size - part.codes.shape[2], below - part.below_codes.shape[2]
+    if more_below > 0:
+        part = replace(
+            part,
+            below_codes=np.pad(part.below_codes, ((0, 0), (0, 0), (0, more_below), (0, 0))),
+            below_coefficients=np.pad(part.below_coefficients, ((0, 0), (0, 0), (0, more_below))),
+        )
     if not more:
         return part
     return replace(
@@ -395,11 +402,3 @@ def widened(part: Gathered, size: int) -> Gathered:
         coefficients=np.pad(part.coefficients, ((0, 0), (0, 0), (0, more))),
         root=np.pad(part.root, ((0, 0), (0, 0), (0, more), (0, more))),
     )
-
-
-def first_of_regime(x: Floats, change: NDArray[np.int64]) -> Floats:
-    """(...): where a regime begins that holds from the points with these numbers on: in the middle
-    between two points, on a scale of ratios where values are positive."""
-    before, after = x[np.maximum(change - 1, 0)], x[change]
-    middle = np.where(before > 0, np.sqrt(np.maximum(before * after, 0)), (before + after) / 2)
-    return np.where(change > 0, middle, -np.inf)

@@ -166,6 +166,21 @@ class RegimeSettings:
     """Places of a change that are tried, the last ones."""
     kept: int = 8
     """Laws kept of each place."""
+    fewest_on_grid: int = 4
+    """Points of several parameters on each side of a change, without which it is not tried."""
+    few_values: int = 2
+    """Values of a parameter above a change that tell so little of the growth beyond them ..."""
+    few_profile: int = 1
+    """... that forecasts have this profile of noise (see `NoiseSettings.kappas`): trust in the law
+    is lost with each step."""
+    least_noise: float = 0.01
+    """Noise of the best law of several parameters above which a change is looked for ..."""
+    far_better: float = 1.5
+    """... where products of powers, one on each side, leave less than so many times its squares
+    ..."""
+    far_apart: float = 0.4
+    """... or where it is so far (difference of logarithms) from local extrapolation at twice the
+    largest values: a step taken for a steep power is."""
     together: int = 64
     """Series fitted at a time; a matter of memory, not of results."""
 

@@ -73,7 +73,13 @@ def test_models_are_the_same_with_and_without_it(
 
 
 @pytest.mark.parametrize(
-    "shape", ["protocol switch", "ceil(x / tile)", "sparse cross, 2 parameters"]
+    "shape",
+    [
+        "protocol switch",
+        "ceil(x / tile)",
+        "sparse cross, 2 parameters",
+        "step on a grid, 2 parameters",
+    ],
 )
 def test_shapes_that_no_term_describes_are_the_same(
     shape: str, numpy_alone: pytest.MonkeyPatch

@@ -90,3 +90,62 @@ def test_few_protocol_switches_are_called_sure_and_these_rightly(seed):
     held = [low <= c.truth <= high for (low, high), c in zip(ends, cases, strict=True)]
     assert np.mean(held) >= 0.85
     assert np.median(off) < 0.15
+
+
+RANKS, ROWS, STEPS = 8 * 2.0 ** np.arange(4), 1000 * np.arange(1.0, 5), np.arange(1.0, 4)
+
+
+def grid(law, *axes, noise=0.02, seed=1):
+    """A series of two or three parameters p, n and t at all points of a grid."""
+    points = np.stack([a.ravel() for a in np.meshgrid(*axes, indexing="ij")], axis=1)
+    generator = np.random.default_rng(seed)
+    values = law(*points.T)[:, None] * (1 + noise * generator.standard_normal((len(points), 2)))
+    return Series.from_values("grid", "time", ("p", "n", "t")[: len(axes)], points, values)
+
+
+ON_GRIDS = {
+    "another algorithm": lambda p, n: n / 1000 * np.where(p > 20, 5.0, 1.0),
+    "at the largest alone": lambda p, n: (2 + n / 1000) * np.where(p > 40, 3.0, 1.0),
+    "out of a cache": lambda p, n: (1 + p / 8 + n / 500) * np.where(n > 2500, 2.5, 1.0),
+}
+
+
+@pytest.mark.parametrize("name", ON_GRIDS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_step_of_one_of_several_parameters_is_no_steep_power(name, seed):
+    law = ON_GRIDS[name]
+    model = fit(Measurements((grid(law, RANKS, ROWS, seed=seed),))).models[0]
+    far = {"p": 2 * RANKS[-1], "n": 2 * ROWS[-1]}
+    assert float(model.evaluate(far)) == pytest.approx(float(law(**far)), rel=0.25)
+    assert model.before is not None
+    assert model.before.parameter == ("n" if "cache" in name else "p")
+
+
+def test_a_step_on_a_grid_of_three_survives_a_file():
+    series = grid(
+        lambda p, n, t: (n / 1000 + n / 1000 * t) * np.where(p > 40, 2.0, 1.0), RANKS, ROWS, STEPS
+    )
+    models = fit(Measurements((series,)))
+    far = {"p": 128.0, "n": 8000.0, "t": 6.0}
+    back = Models.from_json(json.loads(json.dumps(models.to_json()))).models[0]
+    assert float(models.models[0].evaluate(far)) == pytest.approx(112, rel=0.2)
+    for at in (far, {"p": 16.0, "n": 2000.0, "t": 2.0}):
+        assert float(back.evaluate(at)) == pytest.approx(float(models.models[0].evaluate(at)))
+        assert back.interval(at) == pytest.approx(models.models[0].interval(at))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_smooth_laws_of_several_parameters_have_no_step(seed):
+    series = grid(lambda p, n: 1 + p**0.5 + n / 1000 * np.log2(p), RANKS, ROWS, seed=seed)
+    assert fit(Measurements((series,))).models[0].before is None
+
+
+def test_steps_are_found_among_series_that_share_their_noise():
+    cases = list(hard_cases("step on a grid, 2 parameters", 30, 5))
+    models = fit(Measurements(tuple(c.series for c in cases))).models
+    off = [
+        abs(float(m.evaluate(c.query)) / c.truth - 1) for m, c in zip(models, cases, strict=True)
+    ]
+    assert np.median(off) < 0.15
+    wrong = [e > 0.25 for m, e in zip(models, off, strict=True) if m.identifiable]
+    assert sum(wrong) <= max(1, 0.1 * len(wrong))
