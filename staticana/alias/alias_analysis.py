@@ -190,7 +190,9 @@ class Aliasing:
                 if self.argument_written(i, pointer):
                     return True
             elif i.opcode == "getelementptr":
-                if not all(isinstance(o, IntLiteral) for o in i.operands[1:]):
+                # an index into an array that is the member stays inside of it, and names it
+                is_inside = i.operands[1] == "0" and self._layout.element(i.type) is not None
+                if not is_inside and not all(isinstance(o, IntLiteral) for o in i.operands[1:]):
                     return True
                 if self._written_through(function, i.token):
                     return True

@@ -433,19 +433,23 @@ class Summaries:
         )
 
     def _chosen(self, view: FunctionContext, site: Site) -> Expr | None:
-        """1 where a call goes to this callee, else 0: where its pointer is read from a table that
-        nothing writes, at an index that is a formula."""
+        """1 where a call goes to this callee, else 0: where its pointer is read from a table at an
+        index that is a formula, and what stands there is known."""
         pointer = view.function.definitions.get(site.instruction.operands[0])
         table = self.program.memory.table(view, pointer) if pointer is not None else None
         if table is None:
-            return self._by_condition(view, site)
+            value = view.scalars.value(site.instruction.operands[0])
+            return None if value.preconditions else self._part_of(view, value.expr, site.callee)
         offset, entries = self._solved(view, table[0]), table[1]
         if view.is_varying_data(offset):
             return None
-        name = f"@{quoted(site.callee)}"
-        return disjunction(
-            *(literal("eq", offset - o) for o, text in entries.items() if text == name)
-        ).indicator()
+        chosen = ZERO
+        for at, held in entries.items():
+            part = ZERO if held == ZERO else self._part_of(view, held, site.callee)
+            if part is None:
+                return None
+            chosen = chosen + literal("eq", offset - at).indicator() * part
+        return chosen
 
     def _solved(self, view: FunctionContext, e: Expr) -> Expr:
         """A formula with what is known of loop variables put in: of two pointers into one object
@@ -458,24 +462,25 @@ class Summaries:
                 e = e.substitute({s: view.variables.forms(info.block).closed[s]})
         return e
 
-    def _by_condition(self, view: FunctionContext, site: Site) -> Expr | None:
-        """The same where the pointer is one of several functions by conditions that are formulas:
-        `(n > 9 ? fast : slow)(n)`."""
-        value = view.scalars.value(site.instruction.operands[0])
-        names = {s for s in value.expr.symbols if symbols.global_name(s) in self.program.defined}
-        if value.preconditions or site.callee not in map(symbols.global_name, names):
-            return None
-        total, chosen, rest = ZERO, None, value.expr
+    def _part_of(self, view: FunctionContext, pointer: Expr, callee: str) -> Expr | None:
+        """1 where a pointer is this function, else 0; None where it is not one of several globals
+        by conditions that are formulas: `(n > 9 ? fast : slow)(n)`."""
+        atom = pointer.atom
+        plain = symbols.global_name(atom.key) if atom is not None else None
+        if plain is not None:
+            return ONCE.formula if plain == callee else ZERO
+        names = {s for s in pointer.symbols if symbols.global_name(s) in self.program.defined}
+        total, chosen, rest = ZERO, ZERO, pointer
         for name in sorted(names):
-            parts = value.expr.split(name)
+            parts = pointer.split(name)
             if parts is None or not set(parts) <= {0, 1}:
                 return None
             share = parts.get(1, ZERO)
-            if symbols.global_name(name) == site.callee:
+            if symbols.global_name(name) == callee:
                 chosen = share
             total, rest = total + share, rest - share * sym(name)
         # an address beside a function's is another one that is not called
-        if total != ONCE.formula or rest != ZERO or chosen is None:
+        if total != ONCE.formula or rest != ZERO:
             return None
         return None if view.is_varying_data(chosen) else chosen
 

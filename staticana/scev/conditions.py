@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..alias.memory_location import Pointer
-from ..expr import ZERO, Expr, TooComplex, is_nonnegative
+from ..expr import ZERO, Expr, TooComplex, is_nonnegative, sym
 from ..expr.predicates import (
     FALSE,
     TRUE,
@@ -16,7 +16,7 @@ from ..expr.predicates import (
     disjunction,
     literal,
 )
-from ..ir.types import Instruction, IntLiteral, Operand
+from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .context import FunctionContext
 from .float_values import common_denominator
 from .integer_arithmetic import as_signed, fitting, is_narrow, unsigned
@@ -233,14 +233,26 @@ class Conditions:
         return None
 
     def _end_of_table(self, token: Operand) -> Cond | None:
-        """The condition that a pointer, read from a table that nothing writes, is null."""
+        """The condition that a pointer, read from a table, is null."""
         load = self.view.function.definitions.get(token)
         table = self.view.program.memory.table(self.view, load) if load is not None else None
         if table is None:
             return None
         offset, entries = table
-        nulls = [o for o, text in entries.items() if text in ("null", "zeroinitializer")]
+        if not all(held == ZERO or self._is_address(held) for held in entries.values()):
+            return None
+        nulls = [o for o, held in entries.items() if held == ZERO]
         return disjunction(*(literal("eq", offset - o) for o in nulls)) if nulls else None
+
+    def _is_address(self, pointer: Expr) -> bool:
+        """Is it the address of a global or of an object, and so not null?"""
+        names = [s for s in pointer.symbols if (pointer - sym(s)).constant is not None]
+        if len(names) != 1:
+            return False
+        base = self.view.program.memory.object_of(self.view, names[0])
+        return isinstance(base, GlobalRef) or (
+            isinstance(base, Pointer) and self.view.program.never_null(self.view, base.register)
+        )
 
     def _alike(self, left: Value, right: Value, i: Instruction) -> tuple[Value, Value]:
         """Narrow operands of a test for equality: both read as signed, or both as unsigned where a

@@ -352,9 +352,8 @@ class MemoryQueries(Protocol):
 
     def table(
         self, view: FunctionContext, load: Instruction
-    ) -> tuple[Expr, Mapping[int, str]] | None:
-        """(offset, what stands at each offset, as text) for a pointer read from a table that
-        nothing writes."""
+    ) -> tuple[Expr, Mapping[int, Expr]] | None:
+        """(offset, what stands at each offset) for a pointer read from a table."""
 
     def note_end(self, place: MemoryLocation, size: int) -> None:
         """Note that a place holds the end of a container of elements of so many bytes."""

@@ -228,7 +228,7 @@ class BehindCalls:
     ) -> bool:
         """Does a write of the caller go to other objects than one that a call has made? `place` is
         in that object, `base` what the caller knows it by."""
-        if base is None and goes_elsewhere(view, w, place):
+        if base is None and goes_elsewhere(view, w.instruction, place):
             return True
         aliasing = self.calls.aliasing
         return all(

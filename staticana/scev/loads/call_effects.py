@@ -16,6 +16,7 @@ from ...expr.budget import Provisional
 from ...ir.types import Block, Function, Instruction
 from ..context import FunctionContext, ProgramContext
 from ..values import UNREACHED, Reached
+from .filled_arrays import goes_elsewhere
 
 _PENDING = Reached()
 """Stands for an answer that is being found."""
@@ -47,6 +48,8 @@ class CallEffects:
         self, view: FunctionContext, call: Instruction, place: MemoryLocation
     ) -> frozenset[str] | None:
         """Who is trusted for it that a call leaves a place as it is; None where it may not."""
+        if place.underlying_object is not None and goes_elsewhere(view, call, place):
+            return frozenset()
         found = self._left(view, call, place)
         return found.outside if found.on_entry else None
 

@@ -314,7 +314,8 @@ class EntryValues:
                 from_atom(a),
                 program.arguments(caller, site.block, site.instruction, function),
             )
-            if any(map(symbols.is_internal, value.symbols - own)):
+            named = value.atom is not None and symbols.global_name(value.atom.key) is not None
+            if not named and any(map(symbols.is_internal, value.symbols - own)):
                 return None
             found.add(value)
             if len(found) > 1:

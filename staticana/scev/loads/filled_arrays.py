@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from ...alias.library import Control, library_function
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ...closed_forms.sums import summation, unguarded
 from ...expr import (
@@ -26,8 +27,9 @@ from ...expr import (
     sym,
     symbols,
 )
+from ...ir.graph import callee
 from ...ir.loop_info import Loop
-from ...ir.types import Instruction, quoted
+from ...ir.types import Instruction, Operand, quoted
 from ..context import FunctionContext, MemoryQueries
 from ..values import NO_PRECONDITIONS, Filled, Value
 from .row_addresses import stepped
@@ -154,7 +156,7 @@ class FilledArrays:
         written = [w for w in earlier if sparing[w.number] is None]
         if not 0 < len(written) <= _MOST_WRITES:
             return None
-        written = [w for w in written if not goes_elsewhere(view, w, place)]
+        written = [w for w in written if not goes_elsewhere(view, w.instruction, place)]
         if not 0 < len(written) <= 2 or any(w.instruction.opcode != "store" for w in written):
             return None
         inside = [w for w in written if w.block in forest.innermost]
@@ -331,14 +333,30 @@ def _is_argument(view: FunctionContext, base: UnderlyingObject) -> bool:
     )
 
 
-def goes_elsewhere(view: FunctionContext, w: Write, place: MemoryLocation) -> bool:
-    """Does a store go to another object than that of a place, as the value of its address says: a
-    pointer that was kept in memory and read back is the one that was kept."""
-    if w.instruction.opcode != "store":
+def goes_elsewhere(view: FunctionContext, i: Instruction, place: MemoryLocation) -> bool:
+    """Does a store, or a function of the library that only writes what it is handed, go to other
+    objects than that of a place, as the values of the addresses say: a pointer that was kept in
+    memory and read back is the one that was kept."""
+    if i.opcode == "store":
+        return _is_elsewhere(view, i.operands[1], place)
+    known = library_function(callee(i) or "") if i.is_call else None
+    if known is None or known.calls_back or known.lists or known.format is not None:
         return False
+    if callee(i) in view.program.defined or known.control is Control.TWICE:
+        return False
+    handed = [
+        o
+        for at, (o, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False))
+        if kind == "ptr" and known.writes_through(at)
+    ]
+    return bool(handed) and all(_is_elsewhere(view, o, place) for o in handed)
+
+
+def _is_elsewhere(view: FunctionContext, address: Operand, place: MemoryLocation) -> bool:
+    """Does an address point into another object than that of a place?"""
     memory = view.program.memory
-    address = view.scalars.value(w.instruction.operands[1]).expr
-    roots = {memory.object_of(view, s) for s in address.symbols} - {None}
+    symbols_ = view.scalars.value(address).expr.symbols
+    roots = {memory.object_of(view, s) for s in symbols_} - {None}
     if len(roots) != 1 or place.underlying_object in roots:
         return False
     (root,) = roots
