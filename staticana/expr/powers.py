@@ -166,10 +166,36 @@ def ceil_log(base: int, arg: Expr) -> Expr:
     if is_nonnegative(1 - arg):
         return ZERO
     shifted = untruncate(arg - 1)
-    inner = arg.atom
-    if isinstance(inner, Pow) and inner.base == base and is_nonnegative(inner.exponent):
-        return inner.exponent
+    exponent = _exponent(base, arg, _whole_power(base, shifted))
+    if exponent is not None:
+        return exponent if is_nonnegative(exponent) else maximum(0, exponent)
     return from_atom(CLog(base, shifted + 1))
+
+
+def _exponent(base: int, arg: Expr, below: Expr | None) -> Expr | None:
+    """x where max(0, x) is the logarithm of base**x, or of floor(base**y) + 1: then it is y + 1,
+    and what is below 1 rounds down to 0."""
+    if below is not None:
+        return below + 1
+    atom = arg.atom
+    return atom.exponent if isinstance(atom, Pow) and atom.base == base else None
+
+
+def _whole_power(base: int, e: Expr) -> Expr | None:
+    """y for floor(base**y)."""
+    quotient = e.atom
+    if not isinstance(quotient, Floor) or quotient.den.constant is None:
+        return None
+    ((monomial, factor), *more) = quotient.num.terms.items()
+    if more or len(monomial) != 1 or monomial[0][1] != 1:
+        return None
+    atom, ratio = monomial[0][0], Fraction(factor) / Fraction(quotient.den.constant)
+    if not isinstance(atom, Pow) or atom.base != base or ratio <= 0:
+        return None
+    shift = _ceil_log(base, max(ratio.numerator, ratio.denominator))
+    if ratio not in (base**shift, Fraction(1, base**shift)):
+        return None
+    return atom.exponent + (shift if ratio >= 1 else -shift)
 
 
 def log_of_power(a: CLog, arg: Expr, assumptions: Assumptions) -> Expr | None:

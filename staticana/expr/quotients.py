@@ -189,7 +189,7 @@ def _nested_floor(num: Expr, den: int) -> Expr | None:
 
 def _take_multiples(num: Expr, den: Expr) -> tuple[Expr, Expr]:
     """num = q den + rest for a symbolic divisor that is one atom or one monomial with coefficient
-    one."""
+    a whole coefficient."""
     if len(den.terms) != 1:
         return (ONE, num - den) if len((num - den).terms) < len(num.terms) else (ZERO, num)
     ((monomial, unit),) = den.terms.items()
@@ -198,14 +198,15 @@ def _take_multiples(num: Expr, den: Expr) -> tuple[Expr, Expr]:
     for m, c in num.terms.items():
         powers = dict(m)
         if (
-            unit in (1, -1)
+            isinstance(unit, int)
             and all(powers.get(a, 0) >= e for a, e in monomial)
             and isinstance(c, int)
+            and c % unit == 0
         ):
             rest = tuple(
                 (a, e - dict(monomial).get(a, 0)) for a, e in m if e - dict(monomial).get(a, 0)
             )
-            outside[rest] = c * int(unit)
+            outside[rest] = c // unit
         else:
             inside[m] = c
     return Expr(outside), Expr(inside)
