@@ -128,11 +128,39 @@ def _summed(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Ex
         whole = unguarded(count)
         if whole:  # the sum runs only where Max(0, x) = x
             body = _replace(body, atom, whole[0])
+    known, body = _neighbours(body, index, count, inside)
     body = simplify(body, inside)
     if body.constant == 1:
-        return count
-    result = _total(body, index, count, assumptions, inside)
+        return count + known
+    result = known + _total(body, index, count, assumptions, inside)
     return _tidy(result, count)
+
+
+def _neighbours(
+    body: Expr, index: str, count: Expr, inside: Assumptions
+) -> tuple[Expr, Expr]:
+    """What differences of neighbours in a body add up to, and what is left of the body: the sum of
+    Max(0, i + 1) - Max(0, i) telescopes, which is seen as long as nothing is simplified. Rows end
+    where the next ones begin: a guard of their lengths may be idle."""
+    e = body
+    if len(bare := unguarded(body)) == 1:
+        e = bare[0]
+    cut = {
+        m: c
+        for m, c in e.terms.items()
+        if len(m) == 1 and isinstance(m[0][0], Extremum) and index in m[0][0].symbols
+    }
+    found, total = False, ZERO
+    for m, c in cut.items():
+        lower = Expr({m: 1})
+        (upper, one), *more = lower.substitute({index: sym(index) + 1}).terms.items()
+        if more or one != 1 or upper == m or (e.terms.get(m), e.terms.get(upper)) != (c, -c):
+            continue
+        found, e = True, e + Expr({m: -c, upper: c})
+        total = total - (lower.substitute({index: count}) - lower.substitute({index: ZERO})) * c
+    if not found or (bare and not is_nonnegative(simplify(bare[0], inside), inside)):
+        return ZERO, body
+    return total, e
 
 
 def _replace(e: Expr, atom: Atom, value: Expr) -> Expr:
@@ -196,7 +224,14 @@ def _total(
     result = tiled + result
     cut = _threshold(body, index)
     if cut is not None:
-        return result + _cut(body, cut, index, count, assumptions)
+        # what is not cut there is summed by itself: each `if` of a body adds a term of its own
+        parts: dict[bool, dict[Monomial, Fraction | int]] = {True: {}, False: {}}
+        for monomial, coefficient in body.terms.items():
+            parts[any(a == cut for a, _ in monomial)][monomial] = coefficient
+        result = result + _cut(Expr(parts[True]), cut, index, count, assumptions)
+        if not parts[False]:
+            return result
+        return result + _total(Expr(parts[False]), index, count, assumptions, inside)
     left: dict[Monomial, Fraction | int] = {}
     for monomial, coefficient in body.terms.items():
         closed = _closed(monomial, index, count, assumptions)

@@ -111,14 +111,20 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
             ):
                 return True
     # a Min on the wrong side (or a Max): it suffices to show it for every argument
-    if len(monomial) == 1 and monomial[0][1] == 1:
-        a = monomial[0][0]
-        if a.alternatives and a.is_least == (coefficient > 0):
-            rest = e - from_atom(a) * coefficient
-            return all(
-                _prove(rest + p * coefficient, assumptions, depth - 1) for p in a.alternatives
-            )
-    return False
+    chosen = next((m for m in (monomial, *e.terms) if _is_case(m, e.terms[m])), None)
+    if chosen is None:
+        return False
+    a, coefficient = chosen[0][0], e.terms[chosen]
+    rest = e - from_atom(a) * coefficient
+    return all(_prove(rest + p * coefficient, assumptions, depth - 1) for p in a.alternatives)
+
+
+def _is_case(monomial: Monomial, coefficient: Number) -> bool:
+    """Is it a Min that is added, or a Max that is taken away?"""
+    if len(monomial) != 1 or monomial[0][1] != 1:
+        return False
+    a = monomial[0][0]
+    return bool(a.alternatives) and a.is_least == (coefficient > 0)
 
 
 def _ratio(a: Number, b: Number) -> Number:

@@ -15,15 +15,18 @@ from ...alias.library import Control, library_function
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ...closed_forms.sums import summation, unguarded
 from ...expr import (
+    ONE,
     ZERO,
     Assumptions,
     Atom,
     Expr,
     Extremum,
+    Step,
     TooComplex,
     expr,
     from_atom,
     is_nonnegative,
+    simplify,
     sym,
     symbols,
 )
@@ -280,14 +283,20 @@ class FilledArrays:
         value = view.scalars.value(store.instruction.operands[0])
         forms = view.variables.forms(loop.header)
         counted = view.trip_counts.iterations(loop.header).preconditions
-        whole = value.expr.substitute(forms.closed)
+        # what a variable is behind an iteration, it is before the next one
+        latest = [n for n, e in forms.updates.items() if e == value.expr and n in forms.closed]
+        whole = (
+            forms.closed[latest[0]].substitute({index: sym(index) + 1})
+            if latest
+            else value.expr.substitute(forms.closed)
+        )
         needs = value.preconditions | forms.needed(value.expr.symbols)
         if any(n.symbols & {index, *forms.closed} or view.varying(n, loop.header) for n in needs):
             return None
         needs |= counted
         left = view.varying(whole, loop.header)
         own = [s for s in left if s != index]
-        if whole.split(index) is None:
+        if not _is_followed(whole, index):
             return None  # remainders and the like: subscripts that jump about
         if not own:
             lowest = 0
@@ -324,6 +333,14 @@ class FilledArrays:
             and way == sym(index) * (sides.get(1, ZERO).constant or 0)
             and sides.get(1) == expr(view.program.layout.size(i.type) or 0)
         )
+
+
+def _is_followed(e: Expr, index: str) -> bool:
+    """Is it a formula of the index in few pieces: what `if (i > 0)` adds is one, too?"""
+    cut = [a for a in e.atoms if isinstance(a, (Extremum, Step)) and index in a.symbols]
+    if not all(_is_followed(p, index) for a in cut for p in a.parts):
+        return False
+    return e.map_atoms(lambda a: ONE if a in cut else from_atom(a)).split(index) is not None
 
 
 def _is_argument(view: FunctionContext, base: UnderlyingObject) -> bool:
@@ -380,10 +397,20 @@ def _not_empty(e: Expr) -> tuple[Expr, frozenset[Expr]]:
 def _falls(a: Filled) -> frozenset[Expr] | None:
     """What must not be below zero for no element to be below the one before; None where that is not
     one number for all of them."""
-    more = a.value.substitute({a.index: sym(a.index) + 1}) - a.value
-    if is_nonnegative(more, Assumptions([sym(a.index) - a.lowest])):
+    i = sym(a.index)
+    more = a.value.substitute({a.index: i + 1}) - a.value
+    if is_nonnegative(more, Assumptions([i - a.lowest])):
         return frozenset()
-    return None if a.index in more.symbols else frozenset((more,))
+    if a.index not in more.symbols:
+        return frozenset((more,))
+    behind = [i - a.lowest, a.number - 2 - i]  # there is an element behind this one
+    bare, guarded = _not_empty(a.number)
+    for n in guarded if len(guarded) == 1 else ():
+        beside = (bare - n).constant
+        if beside is not None and beside < a.lowest + 2:  # of Max(0, n) + 1 elements: n is above 0
+            behind += [bare - 2 - i, n - 1]
+    known = Assumptions(behind)
+    return frozenset() if is_nonnegative(simplify(more, known), known) else None
 
 
 def _known(view: FunctionContext, block: str) -> Assumptions:
