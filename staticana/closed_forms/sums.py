@@ -136,9 +136,7 @@ def _summed(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Ex
     return _tidy(result, count)
 
 
-def _neighbours(
-    body: Expr, index: str, count: Expr, inside: Assumptions
-) -> tuple[Expr, Expr]:
+def _neighbours(body: Expr, index: str, count: Expr, inside: Assumptions) -> tuple[Expr, Expr]:
     """What differences of neighbours in a body add up to, and what is left of the body: the sum of
     Max(0, i + 1) - Max(0, i) telescopes, which is seen as long as nothing is simplified. Rows end
     where the next ones begin: a guard of their lengths may be idle."""
@@ -150,17 +148,38 @@ def _neighbours(
         for m, c in e.terms.items()
         if len(m) == 1 and isinstance(m[0][0], Extremum) and index in m[0][0].symbols
     }
-    found, total = False, ZERO
+    found, rising, total = False, True, ZERO
     for m, c in cut.items():
         lower = Expr({m: 1})
         (upper, one), *more = lower.substitute({index: sym(index) + 1}).terms.items()
         if more or one != 1 or upper == m or (e.terms.get(m), e.terms.get(upper)) != (c, -c):
             continue
         found, e = True, e + Expr({m: -c, upper: c})
+        rising = rising and c < 0 and _rises(lower, index)
         total = total - (lower.substitute({index: count}) - lower.substitute({index: ZERO})) * c
-    if not found or (bare and not is_nonnegative(simplify(bare[0], inside), inside)):
+    if not found:
+        return ZERO, body
+    length = e if rising else bare[0] if bare else ZERO
+    if bare and not is_nonnegative(simplify(length, inside), inside):
         return ZERO, body
     return total, e
+
+
+def _rises(e: Expr, index: str) -> bool:
+    """Is the formula plainly nowhere below what it is for a smaller index?"""
+    return all(
+        index not in Expr({m: 1}).symbols
+        or (
+            c > 0
+            and len(m) == 1
+            and m[0][1] == 1
+            and (
+                m[0][0].key == index
+                or (isinstance(m[0][0], Extremum) and all(_rises(p, index) for p in m[0][0].parts))
+            )
+        )
+        for m, c in e.terms.items()
+    )
 
 
 def _replace(e: Expr, atom: Atom, value: Expr) -> Expr:

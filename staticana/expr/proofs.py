@@ -90,7 +90,9 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
         return value >= 0
     bad = [m for m, c in e.terms.items() if m and not (c > 0 and _known_sign(m, assumptions, e))]
     if not bad:
-        return e.terms.get((), 0) >= 0 or _lift(e, assumptions)
+        if e.terms.get((), 0) >= 0 or _lift(e, assumptions):
+            return True
+        return depth > 0 and _by_cases(e, e.terms, assumptions, depth)
     if depth == 0:
         return False
     monomial = bad[0]
@@ -110,8 +112,12 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
                 and _prove(rest, assumptions, depth - 1)
             ):
                 return True
-    # a Min on the wrong side (or a Max): it suffices to show it for every argument
-    chosen = next((m for m in (monomial, *e.terms) if _is_case(m, e.terms[m])), None)
+    return _by_cases(e, (monomial, *e.terms), assumptions, depth)
+
+
+def _by_cases(e: Expr, monomials: Iterable[Monomial], assumptions: Assumptions, depth: int) -> bool:
+    """A Min on the wrong side (or a Max): it suffices to show it for every argument."""
+    chosen = next((m for m in monomials if _is_case(m, e.terms[m])), None)
     if chosen is None:
         return False
     a, coefficient = chosen[0][0], e.terms[chosen]

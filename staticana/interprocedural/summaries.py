@@ -15,9 +15,8 @@ import networkx as nx
 from ..alias.call_graph import Site
 from ..expr import ZERO, Expr, TooComplex, sym, symbols
 from ..expr.budget import Budget, OutOfTime, OverBudget
-from ..expr.predicates import disjunction, literal
+from ..expr.predicates import literal
 from ..ir.loop_info import NEST_LOOP, Loop
-from ..ir.types import quoted
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, exactly, unknown, weighted_sum
 from ..scev.context import FunctionContext
 from ..scev.guards import is_guarded

@@ -121,7 +121,9 @@ class Filled:
 
     offset: bytes from the array's address to the element that the first iteration stores; step:
     bytes from one to the next; number: iterations; value: what iteration `index` stores; lowest:
-    the first iteration that the formula holds for, -1 with the element before.
+    the first iteration that the formula holds for, -1 with the element before. ends: of an array
+    that nested loops fill, the first and the last iteration and what they store; of those between,
+    only that no element is below the one before.
     """
 
     offset: Expr
@@ -131,3 +133,4 @@ class Filled:
     value: Expr
     lowest: int
     preconditions: frozenset[Expr]
+    ends: tuple[tuple[Expr, Expr], ...] = ()

@@ -186,14 +186,17 @@ class BehindCalls:
             needs.update(found.preconditions)
             return found.expr
 
-        formulas = (a.offset, a.number, a.value, *a.preconditions)
+        formulas = (a.offset, a.number, a.value, *a.preconditions, *(e for p in a.ends for e in p))
         if not all(self.program.is_portable(Value(e)) for e in formulas):
             return None
         offset, number, value = (brought(e) for e in formulas[:3])
         needs |= {brought(e) for e in a.preconditions}
+        ends = tuple((brought(at), brought(held)) for at, held in a.ends)
         if any(a.index in n.symbols for n in needs):
             return None
-        return replace(a, offset=offset, number=number, value=value, preconditions=frozenset(needs))
+        return replace(
+            a, offset=offset, number=number, value=value, preconditions=frozenset(needs), ends=ends
+        )
 
     # -- in the caller
     def _stays(

@@ -18,7 +18,6 @@ from ...expr import (
     ONE,
     ZERO,
     Assumptions,
-    Atom,
     Expr,
     Extremum,
     Step,
@@ -35,6 +34,7 @@ from ...ir.loop_info import Loop
 from ...ir.types import Instruction, Operand, quoted
 from ..context import FunctionContext, MemoryQueries
 from ..values import NO_PRECONDITIONS, Filled, Value
+from .filled_nests import filled_by_nest, not_empty
 from .row_addresses import stepped
 from .writes import Write, Writes
 
@@ -121,6 +121,8 @@ class FilledArrays:
         at = way * Fraction(1, a.step)
         if any(Fraction(c).denominator != 1 for c in at.terms.values()):
             return None
+        if a.ends:
+            return _at_end(a, at, address.preconditions)
         known = _known(view, block)
 
         def holds(e: Expr) -> bool:
@@ -134,7 +136,7 @@ class FilledArrays:
         needs = NO_PRECONDITIONS
         if not any(map(holds, beyond)):
             # element n behind Max(0, n + 1) iterations: where n is not below 0
-            (end, more), (last, others) = _not_empty(a.number), _not_empty(at)
+            (end, more), (last, others) = not_empty(a.number), not_empty(at)
             rest = end - 1 - last
             if not holds(rest) and at.constant is None:
                 return None
@@ -169,14 +171,35 @@ class FilledArrays:
         store = max(stores, key=lambda w: view.loops[forest.innermost[w.block]].depth)
         others = [w for w in written if w is not store]
         loop = view.loops[forest.innermost[store.block]]
-        if not self._is_whole(view, loop, store, block):
-            return None
         if store.instruction.type != place.kind or store.instruction.flags & {"volatile", "atomic"}:
+            return None
+        trusted = frozenset().union(*(t for w in earlier if (t := sparing[w.number]) is not None))
+        found = self._of_loop(view, store, others, loop, place.kind, block, start)
+        if found is None:
+            size = view.program.layout.size(place.kind) or 0
+            other = others[0] if others else None
+            found = filled_by_nest(view, store, other, block, start, size) if size else None
+        if found is not None:
+            view.program.assume_outside(trusted)
+        return found
+
+    def _of_loop(
+        self,
+        view: FunctionContext,
+        store: Write,
+        others: list[Write],
+        loop: Loop,
+        kind: str,
+        block: str,
+        start: Expr,
+    ) -> Filled | None:
+        """The array by the formula of its elements, where one loop fills it."""
+        if not self._is_whole(view, loop, store, block):
             return None
         count = view.trip_counts.iterations(loop.header)
         if count.reason or count.formula is None or count.notes:
             return None
-        step = view.program.layout.size(place.kind) or 0
+        step = view.program.layout.size(kind) or 0
         offset = self._offset(view, store, loop, start, step)
         if offset is None or not step:
             return None
@@ -186,10 +209,6 @@ class FilledArrays:
         found = self._of_store(view, store, loop, shape, first, start)
         if found is not None and is_behind:
             found = self._with_last(view, found, others[0], loop, block, start)
-        if found is None:
-            return None
-        trusted = (sparing[w.number] for w in earlier)
-        view.program.assume_outside(frozenset().union(*(t for t in trusted if t is not None)))
         return found
 
     def _is_whole(self, view: FunctionContext, loop: Loop, store: Write, block: str) -> bool:
@@ -382,21 +401,22 @@ def _is_elsewhere(view: FunctionContext, address: Operand, place: MemoryLocation
     )
 
 
-def _not_empty(e: Expr) -> tuple[Expr, frozenset[Expr]]:
-    """A formula without guards against empty ranges, Max(0, x), and what must not be below 0."""
-    needs: set[Expr] = set()
-
-    def bare(a: Atom) -> Expr:
-        inside = unguarded(from_atom(a))[:1] if isinstance(a, Extremum) and a.kind == "Max" else []
-        needs.update(inside)
-        return inside[0] if inside else from_atom(a)
-
-    return e.map_atoms(bare), frozenset(needs)
+def _at_end(a: Filled, at: Expr, needs: frozenset[Expr]) -> Value | None:
+    """What stands at the first or the last position of an array that nested loops fill."""
+    for position, value in a.ends:
+        (bare, guards), (there, others) = not_empty(position), not_empty(at)
+        if at == position:
+            return Value(value, a.preconditions | needs)
+        if there == bare:
+            return Value(value, a.preconditions | needs | guards | others)
+    return None
 
 
 def _falls(a: Filled) -> frozenset[Expr] | None:
     """What must not be below zero for no element to be below the one before; None where that is not
     one number for all of them."""
+    if a.ends:
+        return frozenset()
     i = sym(a.index)
     more = a.value.substitute({a.index: i + 1}) - a.value
     if is_nonnegative(more, Assumptions([i - a.lowest])):
@@ -404,7 +424,7 @@ def _falls(a: Filled) -> frozenset[Expr] | None:
     if a.index not in more.symbols:
         return frozenset((more,))
     behind = [i - a.lowest, a.number - 2 - i]  # there is an element behind this one
-    bare, guarded = _not_empty(a.number)
+    bare, guarded = not_empty(a.number)
     for n in guarded if len(guarded) == 1 else ():
         beside = (bare - n).constant
         if beside is not None and beside < a.lowest + 2:  # of Max(0, n) + 1 elements: n is above 0

@@ -413,7 +413,8 @@ class Memory:
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Expr:
         """The pointer at a fixed place of an object."""
-        assert place.underlying_object is not None and place.offset is not None
+        assert place.underlying_object is not None
+        assert place.offset is not None
         address = sym(self.pointer_symbol(view, place.underlying_object)) + place.offset
         found = self.reaching(view, place, block, before)
         if found.value is not None:
