@@ -10,7 +10,7 @@ from typing import Self
 
 from . import symbols
 from .polynomial import ONE, ZERO, Atom, Expr, Number, OfOne, expr, from_atom, is_integer, number
-from .printing import is_parity_hidden
+from .printing import format_expr, is_parity_hidden
 from .proofs import NO_ASSUMPTIONS, Assumptions, is_nonnegative
 
 
@@ -94,6 +94,8 @@ def forget_formulas() -> None:
     """Forget what was found for formulas of another program: values from memory that are equal
     there carry types of that program with them."""
     _plain_extremum.cache_clear()
+    _plain_step.cache_clear()
+    format_expr.cache_clear()
     NO_ASSUMPTIONS.forget()
 
 
@@ -216,6 +218,18 @@ def step(arg: Expr, assumptions: Assumptions | None = None) -> Expr:
     value = arg.constant
     if value is not None:
         return ONE if value >= 0 else ZERO
+    if assumptions is None or not assumptions.known:
+        return _plain_step(arg)
+    return _step(arg, assumptions)
+
+
+@lru_cache(maxsize=16384)
+def _plain_step(arg: Expr) -> Expr:
+    return _step(arg, None)
+
+
+def _step(arg: Expr, assumptions: Assumptions | None) -> Expr:
+    """The indicator for a formula that is no number."""
     if is_nonnegative(arg, assumptions) or _is_address(arg + 1):
         return ONE
     if is_nonnegative(-arg - 1, assumptions) and is_integer(arg):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import gcd
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Self, Union
@@ -37,6 +37,9 @@ MAX_TERMS = 200
 
 _FEW = 3
 """Products of terms that are found one by one."""
+
+_SMALL = 64
+"""Numbers up to this, and down to its opposite, are kept as formulas."""
 
 MAX_TEXT = 100_000
 """As many characters as an atom may have: one may stand in another, and be written out there."""
@@ -166,11 +169,8 @@ class Sym(Atom):
     def __new__(cls, name: str) -> Self:
         self = cls._of(name)
         self.name = name
+        self.symbols = frozenset((name,))
         return self
-
-    @cached_property
-    def symbols(self) -> frozenset[str]:
-        return frozenset((self.name,))
 
     def substitute(self, values: Mapping[str, Expr]) -> Expr:
         return values[self.name]
@@ -224,12 +224,9 @@ class Expr:
         try:
             return self._symbols
         except AttributeError:
-            atoms = self.atoms
-            self._symbols = (
-                next(iter(atoms)).symbols  # of a single atom, one set serves both
-                if len(atoms) == 1
-                else frozenset().union(*[a.symbols for a in atoms])
-            )
+            sets = [a.symbols for m in self.terms for a, _ in m]
+            # of a single atom, one set serves both
+            self._symbols = sets[0] if len(sets) == 1 else frozenset().union(*sets)
             return self._symbols
 
     @property
@@ -657,7 +654,15 @@ def expr(value: Expr | Number) -> Expr:
     """A number as a formula; formulas pass."""
     if isinstance(value, Expr):
         return value
+    if type(value) is int and -_SMALL <= value <= _SMALL:
+        return _small(value)
     return Expr({(): number(value)}) if value else ZERO
+
+
+@cache
+def _small(value: int) -> Expr:
+    """A small number as a formula, of which there is one: most numbers are small."""
+    return Expr({(): value} if value else {})
 
 
 def _are_apart(left: set[Atom], right: set[Atom]) -> bool:
@@ -696,8 +701,8 @@ def linear(parts: Iterable[tuple[Expr, int]]) -> Expr:
     return Expr(terms)
 
 
-ZERO = Expr({})
-ONE = Expr({(): 1})
+ZERO = _small(0)
+ONE = _small(1)
 
 
 def is_integer(e: Expr) -> bool:

@@ -16,7 +16,7 @@ from . import ONE, ZERO, Expr, Number, step
 from .extrema import flag_in
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Cond:
     """`kind`: true, false, ge, eq, ne (of `arg`), and, or (of `parts`), undecided.
 
@@ -29,6 +29,18 @@ class Cond:
     parts: tuple[Cond, ...] = ()
     wraps: tuple[Expr, ...] = ()
     negated: bool = False
+
+    def __init__(
+        self,
+        kind: str,
+        arg: Expr = ZERO,
+        parts: tuple[Cond, ...] = (),
+        wraps: tuple[Expr, ...] = (),
+        negated: bool = False,
+    ) -> None:
+        # in one step, not in one for each field as dataclasses do: they are made all the time
+        fields = {"kind": kind, "arg": arg, "parts": parts, "wraps": wraps, "negated": negated}
+        object.__setattr__(self, "__dict__", fields)
 
     def __hash__(self) -> int:
         """Kept, since conditions are asked for by each block behind them."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .polynomial import Atom, Expr, Monomial, Number
 
 
+@lru_cache(maxsize=16384)  # the same formulas are found in many ways
 def format_expr(e: Expr) -> str:
     """Text that sympy.sympify reads, using + - * / ** floor ceiling Max Min log(x, 2) Piecewise
     Sum."""

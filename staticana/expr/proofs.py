@@ -13,7 +13,7 @@ from .polynomial import Atom, Expr, Monomial, Number, from_atom, is_integer, num
 class Assumptions:
     """Formulas that are at least zero for integer symbols; guards that they imply are dropped."""
 
-    __slots__ = ("_cache", "_more", "atoms", "known", "simplified", "sums")
+    __slots__ = ("_cache", "_least", "_more", "atoms", "known", "simplified", "sums")
 
     def __init__(self, known: Iterable[Expr] = ()) -> None:
         self.simplified: dict[Expr, Expr] = {}
@@ -24,6 +24,7 @@ class Assumptions:
         ] = {}  # of (body, index, count), found under these assumptions
         self.known: tuple[Expr, ...] = tuple(dict.fromkeys(k for k in known if k.constant is None))
         self._cache: dict[Expr, bool] = {}
+        self._least: frozenset[Atom] | None = None
 
     def plus(self, *more: Expr) -> Assumptions:
         """These and more; the same object for the same formulas, so that what was shown from them
@@ -34,6 +35,18 @@ class Assumptions:
             told = (k for k in more if k.constant is None)
             found.known = tuple(dict.fromkeys((*self.known, *told)))
         return found
+
+    @property
+    def not_negative(self) -> frozenset[Atom]:
+        """The symbols of which one of the formulas says by itself that they are at least zero."""
+        if self._least is None:
+            self._least = frozenset(
+                m[0][0]
+                for k in self.known
+                for m, c in k.terms.items()
+                if c > 0 and len(m) == 1 and m[0][1] == 1 and _single(k, m[0][0])
+            )
+        return self._least
 
     def forget(self) -> None:
         """Forget what was found under these assumptions."""
@@ -88,7 +101,8 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
     value = e.constant
     if value is not None:
         return value >= 0
-    bad = [m for m, c in e.terms.items() if m and not (c > 0 and _known_sign(m, assumptions, e))]
+    own = e.atom
+    bad = [m for m, c in e.terms.items() if m and not (c > 0 and _known_sign(m, assumptions, own))]
     if not bad:
         if e.terms.get((), 0) >= 0 or _lift(e, assumptions):
             return True
@@ -100,7 +114,7 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
     sources = list(assumptions.known)
     for m in e.terms:
         for a, _ in m:
-            if a.alternatives or m in bad:
+            if not a.is_symbol and (m in bad or a.alternatives):  # a symbol has no bounds
                 sources.extend(a.bounds(assumptions))
     for fact in sources:
         has = fact.terms.get(monomial)
@@ -190,14 +204,15 @@ def _degree(monomial: Monomial) -> int:
     return sum(n for _, n in monomial)
 
 
-def _known_sign(monomial: Monomial, assumptions: Assumptions, whole: Expr) -> bool:
+def _known_sign(monomial: Monomial, assumptions: Assumptions, whole: Atom | None) -> bool:
+    """Is a product of atoms at least zero? whole: the atom of which that is asked, if it is one."""
     for a, n in monomial:
         if n % 2 == 0:
             continue
         if a.is_symbol:
-            if not any(k.terms.get(((a, 1),), 0) > 0 and _single(k, a) for k in assumptions.known):
+            if a not in assumptions.not_negative:
                 return False
-        elif whole.atom == a or not _atom_nonnegative(a, assumptions):
+        elif whole == a or not _atom_nonnegative(a, assumptions):
             return False
     return True
 
@@ -224,6 +239,8 @@ def _lift(e: Expr, assumptions: Assumptions) -> bool:
         if low >= 0:
             continue
         rest = e - fact * _ratio(constant, low)
-        if all(c > 0 and (not m or _known_sign(m, assumptions, e)) for m, c in rest.terms.items()):
+        if all(
+            c > 0 and (not m or _known_sign(m, assumptions, e.atom)) for m, c in rest.terms.items()
+        ):
             return True
     return False

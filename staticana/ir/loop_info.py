@@ -102,6 +102,16 @@ class LoopForest:
         first, last = self._span.get(a, (0, 0))
         return first < self._span.get(b, (0, 0))[0] <= last
 
+    def dominated(self, block: str) -> list[str]:
+        """The blocks that a block dominates, itself included."""
+        first, last = self._span.get(block, (0, 0))
+        return self._in_order[first - 1 : last] if first else [block]
+
+    @cached_property
+    def _in_order(self) -> list[str]:
+        """The blocks by their numbers."""
+        return sorted(self._span, key=lambda b: self._span[b][0])
+
     @cached_property
     def _span(self) -> dict[str, tuple[int, int]]:
         """The number of each block when the dominator tree is walked from above, from 1, and the

@@ -280,6 +280,14 @@ class Function:
         return tuple(i for b in self.blocks.values() for i in b.instructions if i.is_call)
 
     @cached_property
+    def variables_in(self) -> Mapping[str, tuple[tuple[int, Variable], ...]]:
+        """Value -> the records of the variables that it holds, each with its number."""
+        found: dict[str, list[tuple[int, Variable]]] = {}
+        for number, v in enumerate(self.variables):
+            found.setdefault(v.value, []).append((number, v))
+        return {value: tuple(records) for value, records in found.items()}
+
+    @cached_property
     def definitions(self) -> Mapping[str, Instruction]:
         """Register -> the instruction that defines it."""
         return {

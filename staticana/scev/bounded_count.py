@@ -75,20 +75,26 @@ class BoundedCount:
                 if self is ONCE
                 else self._with(other, operator.mul)
             )
-        return self._not_negative._with(other._not_negative, operator.mul)
+        return self.not_negative()._with(other.not_negative(), operator.mul)
 
     @property
     def _is_exact(self) -> bool:
         return self.lower is self.formula and self.upper is self.formula
 
+    def not_negative(self) -> BoundedCount:
+        """With bounds that are so everywhere; those that nobody reads are dropped."""
+        if not self.lower.terms and self.upper is None:  # as of most
+            return self
+        return self._not_negative
+
     @cached_property
     def _not_negative(self) -> BoundedCount:
-        """With bounds that are so everywhere; those that nobody reads are dropped."""
-        if not self.lower.terms and self.upper is None:
-            return self
 
         def clear(bound: Expr | None) -> Expr | None:
-            return None if bound is None or _is_long(bound) else maximum(0, bound)
+            if bound is None or _is_long(bound):
+                return None
+            number = bound.constant
+            return maximum(0, bound) if number is None else bound if number > 0 else ZERO
 
         return BoundedCount(
             self.formula,
@@ -138,7 +144,7 @@ class BoundedCount:
 
     def scaled(self, factor: int) -> BoundedCount:
         """The same for each of `factor` executions."""
-        return (self if self._is_exact else self._not_negative).summed(lambda e: e * factor)
+        return (self if self._is_exact else self.not_negative()).summed(lambda e: e * factor)
 
     def substitute(self, values: Mapping[str, Expr]) -> BoundedCount:
         return self.mapped(lambda e: e.substitute(values))
@@ -185,7 +191,7 @@ def weighted_sum(parts: Sequence[tuple[BoundedCount, int]]) -> BoundedCount:
     """The sum of counts, each for so many executions: as `plus` and `scaled` find it, without the
     sums in between."""
     plain = [
-        (count if count._is_exact else count._not_negative, number)
+        (count if count._is_exact else count.not_negative(), number)
         for count, number in parts
         if count is not NOTHING
     ]

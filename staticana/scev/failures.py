@@ -220,7 +220,7 @@ def _only_behind(view: FunctionContext, source: str, target: str) -> set[str]:
     the other ways may return without."""
     function = view.function
     if function.predecessors[target] == (source,):
-        return {b for b in function.blocks_behind(target) if view.forest.dominates(target, b)}
+        return set(view.forest.dominated(target))
     found: set[str] = set()
     others = [s for s in function.blocks[source].successors if s != target]
     while target not in found and all(returns_without(function, s, target) for s in others):

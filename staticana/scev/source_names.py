@@ -93,7 +93,9 @@ def _in_bytes(view: FunctionContext, load: Instruction) -> tuple[str, list[int]]
         return None
     base, offset = view.program.memory.aliasing.underlying_object(view.function, address.token)
     names, field = view.program.memory.names, view.program.module.metadata_field
-    for variable in view.function.variables:
+    records = view.function.variables_in
+    of_base = records.get(base.register, ()) if isinstance(base, Pointer) else ()
+    for _, variable in sorted({*records.get(load.token, ()), *of_base}):
         text, node = field(variable.node, "name"), variable.node
         found: tuple[str | int, ...] = ()
         if variable.value == load.token and variable.bit is not None:

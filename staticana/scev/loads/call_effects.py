@@ -31,6 +31,9 @@ class CallEffects:
         self._passed: dict[
             tuple[str, int], dict[UnderlyingObject | None, list[tuple[Pointer, int | None]]]
         ] = {}
+        self._inside: dict[
+            tuple[str, int, MemoryLocation], tuple[Function, MemoryLocation] | None
+        ] = {}
         self._exits: dict[tuple[str, MemoryLocation], Reached] = {}
         self._returns: dict[str, Block | None] = {}
 
@@ -59,7 +62,7 @@ class CallEffects:
         if found is None:
             return UNREACHED
         target, inner = found
-        if place.underlying_object == Pointer(view.function.name, call.token):
+        if _is_result(view.function, call, place):
             return self._in_result(target, inner)
         return self.on_exit(target, inner)
 
@@ -67,11 +70,19 @@ class CallEffects:
         self, view: FunctionContext, call: Instruction, place: MemoryLocation
     ) -> tuple[Function, MemoryLocation] | None:
         """The function that a call goes to, and a place of the caller as it sees it."""
+        key = (view.function.name, call.line, place)
+        if key not in self._inside:
+            self._inside[key] = self._find_inside(view, call, place)
+        return self._inside[key]
+
+    def _find_inside(
+        self, view: FunctionContext, call: Instruction, place: MemoryLocation
+    ) -> tuple[Function, MemoryLocation] | None:
         target = self.program.target(view.function.name, call)
         base = place.underlying_object
         if target is None or base is None or place.offset is None:
             return None
-        if base == Pointer(view.function.name, call.token):
+        if _is_result(view.function, call, place):
             made = self.aliasing.made(target)
             if made is None or target.name in self.program.calls.recursive:
                 return None
@@ -231,6 +242,16 @@ class CallEffects:
             ]
             self._returns[name] = found[0] if len(found) == 1 else None
         return self._returns[name]
+
+
+def _is_result(function: Function, call: Instruction, place: MemoryLocation) -> bool:
+    """Is a place in what the result of a call points to?"""
+    base = place.underlying_object
+    return (
+        isinstance(base, Pointer)
+        and base.register == call.token
+        and base == Pointer(function.name, call.token)
+    )
 
 
 def _fails_to_allocate(view: FunctionContext, block: str) -> bool:

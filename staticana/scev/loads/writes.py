@@ -71,6 +71,8 @@ class Writes:
         self._agreeing: dict[tuple[str, MemoryLocation], list[_ByRoot]] = {}
         self._numbered_by_kind: dict[str, Sequence[_Written]] = {}
         self._numbers: dict[MemoryLocation, int] = {}  # of accesses
+        self._numbered_places: dict[MemoryLocation, int] = {}
+        self._by_root: dict[str, _ByRoot] = {}
         self._agree: dict[MemoryLocation, dict[int, bool]] = {}  # access -> with which numbers
         self._distinct: dict[UnderlyingObject | None, dict[UnderlyingObject | None, bool]] = {}
         self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
@@ -181,8 +183,9 @@ class Writes:
             return touched
         distinct = self._distinct.setdefault(base, {})
         if base is not None:
-            for by_root in self._places_written(function).values():
-                touched.update(w for w in by_root.get(base, ()) if aliasing.may_meet(place, w))
+            for w in self._written_in(function).get(base, ()):
+                if aliasing.may_meet(place, w):
+                    touched.add(w)
         for by_root in self._agreeing_with(function, place):
             for root, places in by_root.items():
                 if root is not None and root == base:
@@ -240,7 +243,22 @@ class Writes:
         return found
 
     def _number(self, place: MemoryLocation) -> int:
-        return self._numbers.setdefault(_access(place), len(self._numbers))
+        """The number of the access that a place is."""
+        found = self._numbered_places.get(place)
+        if found is None:
+            found = self._numbers.setdefault(_access(place), len(self._numbers))
+            self._numbered_places[place] = found
+        return found
+
+    def _written_in(self, function: Function) -> _ByRoot:
+        """The places that a function writes, by root."""
+        found = self._by_root.get(function.name)
+        if found is None:
+            found = self._by_root[function.name] = {}
+            for by_root in self._places_written(function).values():
+                for root, places in by_root.items():
+                    found.setdefault(root, []).extend(places)
+        return found
 
     def _places_written(self, function: Function) -> dict[MemoryLocation, _ByRoot]:
         """The places that a function writes, each once, by what they are and by root."""
