@@ -299,8 +299,10 @@ class MemoryQueries(Protocol):
         block: str,
         after: Instruction,
         loop: Loop,
+        but_for: tuple[Instruction, ...] = (),
     ) -> bool:
-        """Does a place hold what it does behind an instruction until a loop is left?"""
+        """Does a place hold what it does behind an instruction until a loop is left, but for some
+        instructions?"""
 
     def filled(
         self,

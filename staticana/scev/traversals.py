@@ -2,12 +2,14 @@
 
 The next node is read from memory, so that nothing a formula says of the iterator ends the loop. But
 from the first node on there are as many as the container says, where nothing is put in or taken out
-from then on. The nodes' types, which only the library has, tell what is walked along.
+from then on. The nodes' types, which only the library has, tell what is walked along. A loop that
+erases the node where it stands goes on with the next one, too: `it = list.erase(it)`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
@@ -19,6 +21,8 @@ from .context import FunctionContext
 from .values import Value
 
 _SIZE_TYPE = "i64"
+_MOST_STEPS = 8
+"""Ways in which an iteration may go on to the next node."""
 _HASH_END = "null"
 
 
@@ -32,6 +36,16 @@ class _Nodes(NamedTuple):
     size: int
     next: int | None
     is_backwards: bool = False
+
+
+class _Walk(NamedTuple):
+    """The kind of nodes, the load of the first one, the end at which the loop leaves, and the calls
+    that erase the node where the loop stands."""
+
+    kind: _Nodes
+    start: Instruction
+    end: Operand
+    erasing: tuple[Instruction, ...]
 
 
 _LINKED = (
@@ -49,6 +63,15 @@ _STEPPED = (
     (re.compile(r"_ZNSt3__1\d+__tree_prev_iter"), _Nodes(0, 8, 16, None, True)),
     (re.compile(r"_ZNKSt8__detail10_Hash_nodeI.*E7_M_nextEv$"), _Nodes(16, None, 24, None)),
 )
+_TAKEN_OUT = (
+    (re.compile(r"_ZNSt(?:7__cxx11)?4listI.*E5eraseE"), _Nodes(0, 0, 16, None)),
+    (re.compile(r"_ZNSt3__14listI.*E5eraseB?\w*E"), _Nodes(8, 0, 16, None)),
+    (re.compile(r"_ZNSt(?:8multi|3)(?:set|map)I.*E5eraseB?\w*E"), _Nodes(24, 8, 40, None)),
+    (re.compile(r"_ZNSt3__1(?:8multi|3)(?:set|map)I.*E5eraseB?\w*E"), _Nodes(0, 8, 16, None)),
+    (re.compile(r"_ZNSt13unordered_(?:set|map)I.*E5eraseE"), _Nodes(16, None, 24, None)),
+    (re.compile(r"_ZNSt3__113unordered_(?:set|map)I.*E5eraseB?\w*E"), _Nodes(16, None, 24, None)),
+)
+"""Functions that erase the node that they are handed, and return the next one."""
 _POINTER_TO = re.compile(r"_ZNSt3__114pointer_traitsI.*E10pointer_to")
 """The function of libc++ that gives the address of what it is handed."""
 
@@ -57,24 +80,21 @@ def traversed(view: FunctionContext, loop: Loop, edge: ExitEdge) -> Value | None
     """How many nodes are walked along until a loop leaves by an edge at the end of a container;
     None where it does something else."""
     walk = _walk(view, loop, edge)
-    return None if walk is None else _size(view, loop, *walk)
+    return None if walk is None else _size(view, loop, walk)
 
 
 def container_of(view: FunctionContext, loop: Loop) -> UnderlyingObject | None:
     """The object, itself a container, whose nodes a loop walks along until its end or less."""
     for edge in loop.exits:
         walk = _walk(view, loop, edge)
-        place = None if walk is None else _place_of_container(view, *walk)
+        place = None if walk is None else _place_of_container(view, walk)
         if place is not None and place[1] == 0:
             return place[0]
     return None
 
 
-def _walk(
-    view: FunctionContext, loop: Loop, edge: ExitEdge
-) -> tuple[_Nodes, Instruction, Operand] | None:
-    """What a loop walks along: the kind of nodes, the load of the first one, and the end at which
-    it leaves by an edge."""
+def _walk(view: FunctionContext, loop: Loop, edge: ExitEdge) -> _Walk | None:
+    """What a loop walks along until it leaves by an edge."""
     ends = _compared(view, edge)
     if ends is None or loop.latch is None or loop.preheader is None:
         return None
@@ -88,17 +108,69 @@ def _walk(
         if phi is None or phi.opcode != "phi" or function.block_of[node] != loop.header:
             continue
         incoming = dict(zip(phi.labels, phi.operands, strict=True))
-        step = function.definitions.get(incoming.pop(loop.latch, ""))
+        steps = list(_steps(view, loop, incoming.pop(loop.latch, Operand("")), node))
         token = next(iter(incoming.values()), Operand(""))
-        kind = _kind(view, step, node) if step is not None and len(incoming) == 1 else None
-        if kind is None:
+        found = _kind_of_steps(view, steps, node) if len(incoming) == 1 else None
+        if found is None:
             continue
+        kind, erasing = found
         # backwards it begins where the other way ends, and ends at the first node
         last, begin = (token, end) if kind.is_backwards else (end, token)
         start = function.definitions.get(begin)
         if start is not None and start.opcode == "load":
-            return kind, start, last
+            return _Walk(kind, start, last, erasing)
     return None
+
+
+def _steps(
+    view: FunctionContext, loop: Loop, token: Operand, node: Operand
+) -> Iterator[Instruction | None]:
+    """What the next node may be in the next iteration; None for what is no instruction of the loop
+    itself."""
+    work, seen = [token], {node}
+    while work:
+        token = work.pop()
+        if token in seen:
+            if token == node:
+                yield None  # it may stay where it is
+            continue
+        seen.add(token)
+        i = view.function.definitions.get(token)
+        block = view.function.block_of.get(token)
+        if i is None or block is None or view.forest.innermost.get(block) != loop.header:
+            yield None
+        elif i.opcode == "phi" and len(seen) <= _MOST_STEPS:
+            work += i.operands
+        else:
+            yield i
+
+
+def _kind_of_steps(
+    view: FunctionContext, steps: list[Instruction | None], node: Operand
+) -> tuple[_Nodes, tuple[Instruction, ...]] | None:
+    """What is walked along, from how the next node is found, and the calls that erase a node to
+    find it."""
+    kinds: list[_Nodes] = []
+    erasing: list[Instruction] = []
+    for step in steps:
+        kind = None if step is None else _kind(view, step, node)
+        if kind is None and step is not None:
+            kind = _erased(step, node)
+            erasing.append(step)
+        if kind is None:
+            return None
+        kinds.append(kind)
+    if not kinds or len({(k.first, k.end, k.size, k.is_backwards) for k in kinds}) > 1:
+        return None
+    return kinds[0], tuple(erasing)
+
+
+def _erased(step: Instruction, node: Operand) -> _Nodes | None:
+    """What is walked along where the node is erased to find the next one."""
+    if not step.is_call or step.type != "ptr" or step.operands[2:] != (node,):
+        return None
+    name = callee(step) or ""
+    return next((k for pattern, k in _TAKEN_OUT if pattern.match(name)), None)
 
 
 def _compared(view: FunctionContext, edge: ExitEdge) -> tuple[Operand, Operand] | None:
@@ -144,11 +216,10 @@ def _owner(view: FunctionContext, tag: str) -> str:
     return module.metadata.get(types[0], "") if types else ""
 
 
-def _place_of_container(
-    view: FunctionContext, kind: _Nodes, start: Instruction, end: Operand
-) -> tuple[UnderlyingObject, int] | None:
+def _place_of_container(view: FunctionContext, walk: _Walk) -> tuple[UnderlyingObject, int] | None:
     """The object and the offset in it at which the container stands whose first node a load reads;
     None where the end is that of another."""
+    kind, start, end, erasing = walk
     base, offset = view.program.memory.aliasing.underlying_object(view.function, start.operands[0])
     if base is None or offset is None:
         return None
@@ -158,15 +229,16 @@ def _place_of_container(
             return None
     elif _place_of(view, end) != (base, whole + kind.end):
         return None
+    if any(_place_of(view, i.operands[1]) != (base, whole) for i in erasing):
+        return None
     return base, whole
 
 
-def _size(
-    view: FunctionContext, loop: Loop, kind: _Nodes, start: Instruction, end: Operand
-) -> Value | None:
+def _size(view: FunctionContext, loop: Loop, walk: _Walk) -> Value | None:
     """The size of the container whose first node a load reads, where it stays what it is."""
     memory, function = view.program.memory, view.function
-    container = _place_of_container(view, kind, start, end)
+    kind, start, erasing = walk.kind, walk.start, walk.erasing
+    container = _place_of_container(view, walk)
     if container is None:
         return None
     base, whole = container
@@ -177,8 +249,8 @@ def _size(
         assert loop.preheader is not None
         block, since = loop.preheader, function.blocks[loop.preheader].terminator
     if not (
-        memory.stays(view, place, block, since, loop)
-        and memory.stays(view, first, block, since, loop)
+        memory.stays(view, place, block, since, loop, erasing)
+        and memory.stays(view, first, block, since, loop, erasing)
     ):
         return None
     found = memory.reaching(view, place, block, since)

@@ -150,17 +150,10 @@ def _keyed(name: str, size: int, *links: int) -> Table:
         "swap": (("s", does["exchanged"]),),
         "clear": (("", does["empty"]),),
         **dict.fromkeys(
-            (
-                "operator[]",
-                "insert",
-                "emplace",
-                "emplace_hint",
-                "try_emplace",
-                "insert_or_assign",
-                "erase",
-            ),
+            ("operator[]", "insert", "emplace", "emplace_hint", "try_emplace", "insert_or_assign"),
             some,
         ),
+        "erase": (("o", does["less"]), (".*", does["any"])),
     }
 
 

@@ -1,5 +1,5 @@
 """Integers that a call reads from a word of the command line and writes to a variable:
-`sscanf(argv[1], "%d", &n)`, `std::istringstream(argv[1]) >> n`."""
+`sscanf(argv[1], "%d", &n)`, `std::istringstream(argv[1]) >> n`, `std::from_chars`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...alias.library import source_name
 from ...expr import Expr
 from ...ir.graph import callee
-from ...ir.types import GlobalRef, Instruction, Operand
+from ...ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from ...scev.context import FunctionContext
 from .string_texts import string_text
 
@@ -25,6 +25,16 @@ _EXTRACTS = re.compile(
     rf"_ZN?{_ISTREAM}E?rsER([a-z])$|_ZStrsI{_STRINGSTREAM}R([a-z])EO\w+$"
     r"|_ZNSt3__1rs(?:B\w+?)?INS_1[89]basic_i?stringstreamIc\w*?R([a-z])(?:Tn|Li0|E)\w+$"
 )
+_FROM_CHARS = re.compile(r"_Z(?:St|NSt3__1)10from_chars(?:B\w+?)?I([a-z])")
+_SIZE_OF_STRING = re.compile(
+    r"_ZNKSt\w*1[27]basic_string(?:_view)?I.*(?:4size|6length)(?:B\w+?)?Ev$"
+)
+_VIEW = r"St(?:3__1)?17basic_string_view"
+_VIEW_OF_TEXT = re.compile(rf"_ZN{_VIEW}.*C[12](?:B\w+?)?EPKc$")
+_VIEW_ASKED = re.compile(rf"_ZNK{_VIEW}")
+_START_OF_VIEW = re.compile(rf"_ZNK{_VIEW}.*(?:4data|5begin|6cbegin)(?:B\w+?)?Ev$")
+_LENGTH = re.compile(r"strlen$|_ZNSt(?:3__1)?11char_traitsIcE6lengthE")
+_DECIMAL = 10
 _INTEGERS = {"s": "i16", "t": "i16", "i": "i32", "j": "i32", "l": "", "m": "", "x": "i64"}
 _INTEGERS["y"] = "i64"
 _FROM_STRING = re.compile(rf"_Z{_STRINGSTREAM}C[12](?:B\w+?)?ERKNS_12basic_string")
@@ -50,7 +60,61 @@ def word_read(view: FunctionContext, call: Instruction) -> WordRead | None:
         return _scanned(view, call)
     if "rs" in name and (match := _EXTRACTS.match(name)):
         return _extracted(view, call, _INTEGERS.get(match[1] or match[2] or match[3]))
+    if "from_chars" in name and (match := _FROM_CHARS.match(name)):
+        return _from_chars(view, call, _INTEGERS.get(match[1]))
     return None
+
+
+def _from_chars(view: FunctionContext, call: Instruction, written: str | None) -> WordRead | None:
+    """A decimal number, of a text that is read to its end."""
+    first, end, address, *base = call.operands[1:]
+    if written is None or not all(isinstance(b, IntLiteral) and b.value == _DECIMAL for b in base):
+        return None
+    text = _text_from(view, first)
+    definitions = view.function.definitions
+    last = definitions.get(end)
+    length = definitions.get(last.operands[1]) if last and len(last.operands) == 2 else None
+    if last is None or length is None or (last.opcode, last.type) != ("getelementptr", "i8"):
+        return None
+    start, name = last.operands[0], callee(length) or ""
+    begin = _text_from(view, start)
+    if _LENGTH.match(name):
+        measured = view.scalars.value(length.operands[1]).expr
+    elif _SIZE_OF_STRING.match(name):
+        string = length.operands[1]
+        measured = _viewed(view, string) or string_text(view.program, view, string) or -text
+    else:
+        return None
+    if not begin == text == measured:
+        return None
+    return WordRead(address, written or _word(view), text)
+
+
+def _text_from(view: FunctionContext, token: Operand) -> Expr:
+    """Where a pointer to text points: what a string or a view was made of, where it gave it."""
+    i = view.function.definitions.get(token)
+    if i is not None and _START_OF_VIEW.match(callee(i) or ""):
+        viewed = _viewed(view, i.operands[1])
+        if viewed is not None:
+            return viewed
+    return string_text(view.program, view, token) or view.scalars.value(token).expr
+
+
+def _viewed(view: FunctionContext, token: Operand) -> Expr | None:
+    """The text that a local std::string_view is all of."""
+    made = view.function.definitions.get(token)
+    if made is None or made.opcode != "alloca":
+        return None
+    texts: list[Operand] = []
+    for user in view.function.users.get(token, ()):
+        name = callee(user) or ""
+        if _VIEW_OF_TEXT.match(name) and user.operands[1] == token:
+            texts.append(user.operands[2])
+        elif not name.startswith("llvm.lifetime.") and not (
+            _VIEW_ASKED.match(name) and user.operands[1:].count(token) == 1
+        ):
+            return None
+    return view.scalars.value(texts[0]).expr if len(texts) == 1 else None
 
 
 def _scanned(view: FunctionContext, call: Instruction) -> WordRead | None:

@@ -284,8 +284,10 @@ class Memory:
         block: str,
         after: Instruction,
         loop: Loop,
+        but_for: tuple[Instruction, ...] = (),
     ) -> bool:
-        """Does a place hold what it does behind an instruction until a loop is left?"""
+        """Does a place hold what it does behind an instruction until a loop is left, but for some
+        instructions?"""
         function = view.function
         if loop.preheader is None:
             return False
@@ -298,6 +300,8 @@ class Memory:
         ):
             after_it = w.block == block and w.instruction.line > after.line
             if not (after_it or w.block in between or w.block in loop.blocks):
+                continue
+            if w.instruction in but_for:
                 continue
             if trusted is None and w.instruction.is_call:
                 trusted = self.leaves(view, w.instruction, place)
