@@ -24,9 +24,9 @@ enum { TIMES, SUM_TICKS, SUM_SQUARES, TIMED, FIXED }; /* words of a row before t
  * Distances are random, but the same in each run. A table whose calls are a sample takes in new
  * values ever more rarely, as it fills: what comes late in a run is represented, too. */
 
-#define FREE_KEPT 256    /* 50,000 instructions, less than it takes to start a process */
+#define FREE_KEPT 192    /* 30,000 instructions, less than it takes to start a process */
 #define FIRST_KEPT 8
-#define KEPT_WORK 20000  /* iterations; to keep a call takes some 200 instructions */
+#define KEPT_WORK 64000  /* iterations; to keep a call takes some 100 to 150 instructions */
 #define SPARSE_STEPS 8   /* new rows until a table that is half full takes in half as many */
 
 /* Loops over a kernel's loops and values run two or three times: vectorised, they are slower. */
@@ -60,18 +60,29 @@ static inline int is_row(const uint64_t *row, const uint64_t *own, const uint64_
     return 1;
 }
 
-/* Begin a new row with these values, unless the table is full, or another turn comes first. */
-__attribute__((noinline, cold)) static int admit(struct block *b, uint64_t *own,
-                                                 const uint64_t *values, uint64_t n, int sampled) {
+/* May a new row begin, or is the table full, or does another turn come first? */
+static inline int may_begin(const struct unit *unit, uint64_t table, struct block *b) {
     const uint64_t half = b->slots / 2;
-    if (b->used >= half) {
-        const uint64_t stride = sampled ? 1ULL << (b->used - half) / SPARSE_STEPS : 1;
-        const int full = b->used >= b->slots / 4 * 3;
-        if ((full || sampled) && (++b->missed % stride || full)) return 0;
-    }
-    const uint64_t sequence = begin_change(b);
+    if (b->used < half) return 1;
+    const int sampled = unit->table[4 * table + 3] != 0;
+    const uint64_t stride = sampled ? 1ULL << (b->used - half) / SPARSE_STEPS : 1;
+    const int full = b->used >= b->slots / 4 * 3;
+    return !((full || sampled) && (++b->missed % stride || full));
+}
+
+/* A new row begins with these values. The caller makes the change known. */
+static inline void begin_row(struct block *b, uint64_t *own, const uint64_t *values, uint64_t n) {
     b->used++;
-    for (uint64_t k = 0; k < n; k++) own[k] = values[k];
+    SHORT for (uint64_t k = 0; k < n; k++) own[k] = values[k];
+}
+
+/* Begin a new row with these values, if there may be one. */
+__attribute__((noinline, cold)) static int admit(const struct unit *unit, uint64_t table,
+                                                 struct block *b, uint64_t *own,
+                                                 const uint64_t *values, uint64_t n) {
+    if (!may_begin(unit, table, b)) return 0;
+    const uint64_t sequence = begin_change(b);
+    begin_row(b, own, values, n);
     end_change(b, sequence);
     return 1;
 }
@@ -114,10 +125,8 @@ static uint64_t *find_row(struct unit *unit, uint64_t *words, uint64_t table,
     for (uint64_t at = slot_of(values, n);; at++) {
         uint64_t *row = *rows + (at & (b->slots - 1)) * b->row;
         if (is_row(row, row + FIXED + loops, values, n)) return row;
-        if (!row[TIMES]) {
-            const int sampled = unit->table[4 * table + 3] != 0;
-            return admit(b, row + FIXED + loops, values, n, sampled) ? row : 0;
-        }
+        if (!row[TIMES])
+            return admit(unit, table, b, row + FIXED + loops, values, n) ? row : 0;
     }
 }
 
@@ -148,9 +157,12 @@ static inline __attribute__((always_inline)) void record(struct unit *unit, uint
     const uint64_t *values = from + loops;
     uint64_t *row = rows + (slot_of(values, n) & (b->slots - 1)) * (FIXED + loops + n);
     const int slow = is_changing(b) | __atomic_load_n(&b->wanted, __ATOMIC_RELAXED) ||
-                     !is_row(row, row + FIXED + loops, values, n);
+                     (row[TIMES] && !is_row(row, row + FIXED + loops, values, n));
     if (__builtin_expect(slow, 0)) return record_slowly(unit, words, table, from);
+    const int is_new = !row[TIMES];
+    if (is_new && !may_begin(unit, table, b)) return;
     const uint64_t sequence = begin_change(b);
+    if (is_new) begin_row(b, row + FIXED + loops, values, n);
     count_call(row, from, loops);
     end_change(b, sequence);
 }
@@ -190,21 +202,25 @@ void __looplaw_timed_call(struct unit *unit, uint64_t *words, uint64_t table, ui
 
 static uint64_t kept_freely; /* calls, in this process */
 
-/* How many calls until the next one is kept? */
-static uint64_t next_kept(const uint64_t *g) {
+/* How many calls until the next one is kept? WORK is that of so many kept calls: where this one has
+ * just begun, of one less than were kept. */
+static uint64_t next_kept(const uint64_t *g, uint64_t ended) {
     if (g[KEPT] < FIRST_KEPT) return 1;
     const uint64_t free = __atomic_load_n(&kept_freely, __ATOMIC_RELAXED);
     if (free < FREE_KEPT) {
         __atomic_store_n(&kept_freely, free + 1, __ATOMIC_RELAXED);
         return 1;
     }
-    const uint64_t mean = g[WORK] / g[KEPT] + 1;
-    return mean >= KEPT_WORK ? 1 : random_distance(KEPT_WORK / mean, g[GRANTED]);
+    const uint64_t mean = g[WORK] / ended + 1;
+    const uint64_t period = (KEPT_WORK + mean - 1) / mean; /* rounded up: the price is a bound */
+    return period == 1 ? 1 : random_distance(period, g[GRANTED]);
 }
 
-/* What is left of a function that keeps some calls just fell below zero: this one is kept, and
- * timed if its turn has come. Returns how many calls its time stands for, 0 if it is not timed. */
-static inline uint64_t kept_turn(uint64_t *words, uint64_t group, uint64_t *left, int timed) {
+/* What is left of a function that keeps some calls just fell below zero: this one, which has ended
+ * or just begun, is kept, and timed if its turn has come. Returns how many calls its time stands
+ * for, 0 if it is not timed. */
+static inline uint64_t kept_turn(uint64_t *words, uint64_t group, uint64_t *left, int timed,
+                                 int has_ended) {
     struct block *b = (struct block *)words - 1;
     uint64_t *g = words + group, weight = 0;
     if (is_changing(b)) return 0;
@@ -215,7 +231,7 @@ static inline uint64_t kept_turn(uint64_t *words, uint64_t group, uint64_t *left
         weight = next_timed(g);
         g[COVERED] = call - 1 + weight;
     }
-    if (call > g[NEXT_KEPT]) g[NEXT_KEPT] = call - 1 + next_kept(g);
+    if (call > g[NEXT_KEPT]) g[NEXT_KEPT] = call - 1 + next_kept(g, g[KEPT] - !has_ended);
     uint64_t until = g[NEXT_KEPT];
     if (timed && g[COVERED] < until) until = g[COVERED];
     grant(g, left, until + 1 - call);
@@ -226,7 +242,7 @@ static inline uint64_t kept_turn(uint64_t *words, uint64_t group, uint64_t *left
 
 __attribute__((cold)) uint64_t __looplaw_kept_turn(uint64_t *words, uint64_t group,
                                                    uint64_t *left, uint64_t timed) {
-    return timed ? kept_turn(words, group, left, 1) : kept_turn(words, group, left, 0);
+    return timed ? kept_turn(words, group, left, 1, 0) : kept_turn(words, group, left, 0, 0);
 }
 
 /* What is left of a kernel that keeps some calls just fell below zero, where a call of so many
@@ -235,6 +251,6 @@ __attribute__((cold)) uint64_t __looplaw_kept_end(uint64_t *words, uint64_t grou
                                                   uint64_t work) {
     if (is_changing((struct block *)words - 1)) return 0; /* its turn comes at the next end */
     words[group + WORK] += work;
-    kept_turn(words, group, left, 0);
+    kept_turn(words, group, left, 0, 1);
     return 1;
 }
