@@ -46,7 +46,7 @@ def one_parameter(count: int, noise: float, repetitions: int, seed: int) -> Iter
     """`count` functions for each of the seven classes (Reisert et al., Euro-Par 2017, 4.1)."""
     generator = np.random.default_rng(seed)
     for kind in CLASSES:
-        own, every, terms = _pools(kind)
+        own, every, terms = pools(kind)
         for k in range(count):
             chosen = [own[generator.integers(len(own))]] if terms else []
             while len(chosen) < terms:
@@ -61,7 +61,7 @@ def one_parameter(count: int, noise: float, repetitions: int, seed: int) -> Iter
             )
 
 
-def _pools(kind: str) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+def pools(kind: str) -> tuple[tuple[str, ...], tuple[str, ...], int]:
     if kind == "constant":
         return (), (), 0
     name, terms = kind.split()

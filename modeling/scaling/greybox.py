@@ -18,6 +18,7 @@ cut-offs with the distance from the known runs. Its width is scaled to contain 9
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,6 +30,7 @@ from ..data.measurements import Floats, Measurements, Series
 from ..data.timed_runs import Mask, Runs
 from ..fitter.fit import fit
 from ..pmnf.model import Model
+from ..settings import DEFAULT
 from . import amdahl as law
 from .cost_law import Cost, CostLaw, fit_costs
 from .learned_overhead import LEARNERS, Learner, Observed, learn_overhead
@@ -52,6 +54,9 @@ _MOST_APART = np.log(2.0)  # of a method's logarithm from the median of all, bey
 _DOUBTED = np.log(4.0)  # the same in the interval, which is to hold what may be true
 _SCALES = 2  # how many smaller cut-offs are tried
 _LEAST_ERROR = 1e-4  # held-out errors below this count as equal
+# Scatter of few numbers of processes looks like a change of regime: on LULESH's times the worst
+# ratio to the best method is 1.99 where changes are looked for.
+_ONE_LAW = replace(DEFAULT, regimes=replace(DEFAULT.regimes, fewest_on_grid=sys.maxsize))
 _FEWEST_LEARNED = 64  # configurations that a learner of residuals needs
 
 
@@ -357,7 +362,7 @@ def _normal_form(t: Task) -> Times:
     series = Series.from_values(
         "program", "time", ("m", "N"), np.stack([k.size, k.processes], axis=1), k.time
     )
-    model: Model = fit(Measurements((series,))).models[0]
+    model: Model = fit(Measurements((series,)), settings=_ONE_LAW).models[0]
     least = 1e-3 * float(k.time.min())
     return lambda m, a, c: np.maximum(model.evaluate({"m": m, "N": a * c}), least)
 
