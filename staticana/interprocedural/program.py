@@ -326,6 +326,10 @@ class Program:
         """The address of the text that a std::string holds; None where it may be another."""
         return string_text(self, view, token)
 
+    def number_of_words(self, view: FunctionContext, call: Instruction) -> Expr | None:
+        """What a call returns that asks how many elements a vector of words has."""
+        return self._command_line.number_in_vector(view, call)
+
     def argv_parameter(
         self, view: FunctionContext, call: Instruction, string: Expr, *, is_decimal: bool
     ) -> Expr | None:

@@ -28,6 +28,7 @@ def call_value(view: FunctionContext, i: Instruction) -> Value:
     name = callee(i) or ""
     found = (
         _number_from_argv(view, i, name)
+        or _number_of_words(view, i)
         or _intrinsic(view, i, name)
         or _library(view, i, name)
         or _defined(view, i)
@@ -63,6 +64,14 @@ def _number_from_argv(view: FunctionContext, i: Instruction, called: str) -> Val
     return None if parameter is None else Value(parameter)
 
 
+def _number_of_words(view: FunctionContext, i: Instruction) -> Value | None:
+    """How many elements a vector of words of the command line has."""
+    found = view.program.number_of_words(view, i) if i.type in _SIZES else None
+    return None if found is None else Value(found)
+
+
+_SIZES = ("i64", "i1")
+"""What size() and empty() return."""
 _DECIMAL, _BY_PREFIX = 10, 0
 _BASES = (_DECIMAL, _BY_PREFIX)
 """Bases in which a number reads as the value of a parameter does: strtol(text, 0, 0) takes 12 for

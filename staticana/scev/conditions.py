@@ -95,7 +95,7 @@ class Conditions:
         view, program = self.view, self.view.program
         target = program.target(view.function.name, i)
         found = program.returned_condition(target.name) if target is not None else None
-        if found is None:
+        if found is None or program.number_of_words(view, i) is not None:
             return self._as_value(i)
         block = view.function.block_of[i.token]
         needs: set[Expr] = set()

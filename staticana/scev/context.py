@@ -503,6 +503,9 @@ class ProgramContext(Protocol):
     def string_text(self, view: FunctionContext, token: Operand) -> Expr | None:
         """The address of the text that a std::string holds; None where it may be another."""
 
+    def number_of_words(self, view: FunctionContext, call: Instruction) -> Expr | None:
+        """What a call returns that asks how many elements a vector of words has."""
+
     def argv_parameter(
         self, view: FunctionContext, call: Instruction, string: Expr, *, is_decimal: bool
     ) -> Expr | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ...alias.library import library_function
 from ...alias.memory_location import Pointer
-from ...expr import Expr, expr, sym, symbols
+from ...expr import ZERO, Expr, expr, sym, symbols
 from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
 from ...ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
 from ...scev.context import FunctionContext, ProgramContext
@@ -19,6 +19,7 @@ from .string_texts import element_of_words, has_words, number_of_words
 from .words_read import WordRead
 
 _INT, _LONG = 32, 64
+_ARGV = 1
 _DEEPEST = 4  # functions that hand argc on
 _HOLDS: Mapping[str, Callable[[int, int], bool]] = {
     "eq": operator.eq,
@@ -46,6 +47,7 @@ class CommandLine:
         self.parameters = parameters
         self.argc = argc
         self.is_assumed = False
+        self._is_open = False  # while the number of words is being chosen
 
     def argument(self, function: Function, at: int) -> Expr:
         """An argument of main: argc, argv, or a symbol."""
@@ -55,7 +57,9 @@ class CommandLine:
             if self.argc is None and (self.program.strict or not self._words_read):
                 return self.parameters.has_width(self.parameters.introduce("argc", "argc"), 32)
             if self.argc is None:
+                self._is_open = True
                 self.argc = self._usual_argc(function)
+                self._is_open = False
                 self.is_assumed = True
                 self.program.assume(f"the program is called with {self.argc - 1} arguments")
             return expr(self.argc)
@@ -168,6 +172,21 @@ class CommandLine:
             return None if predicate else ("eq", skipped)
         predicate = _UNSIGNED.get(predicate, predicate)
         return (predicate, other + skipped) if predicate in _HOLDS else None
+
+    def number_in_vector(self, view: FunctionContext, call: Instruction) -> Expr | None:
+        """How many elements a vector of all the words behind a certain one has, in whichever
+        function a call asks it; in main itself the vector's fields tell."""
+        main = self.program.defined[self.program.entry]
+        if view.function.name == main.name or len(main.parameters) < _ARGV + 1 or self._is_open:
+            return None
+        found = number_of_words(self.program, view, call)
+        before = None if found is None else self._words_before(*found[0])
+        if found is None or before is None:
+            return None
+        number = self.argument(main, 0) - before
+        if not found[1]:
+            return number
+        return expr(int(number == ZERO)) if number.constant is not None else None
 
     def _words_before(self, view: FunctionContext, first: Operand, end: Operand) -> int | None:
         """How many words lie before those from `first` to `end`, if these are all the others."""
