@@ -9,6 +9,8 @@ one of its expressions costs as much as analysing a whole loop.
 
 from __future__ import annotations
 
+import itertools
+import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -35,6 +37,8 @@ MAX_TERMS = 200
 `TooComplex`."""
 
 
+_MOST_RESIDUES = 2_000
+"""Combinations of remainders that are tried to show that fractions are whole together."""
 _FEW = 3
 """Products of terms that are found one by one."""
 
@@ -706,5 +710,24 @@ ONE = _small(1)
 
 
 def is_integer(e: Expr) -> bool:
-    """True when every monomial is an integer for integer symbols (sufficient, not necessary)."""
-    return all(isinstance(c, int) and all(a.is_whole for a, _ in m) for m, c in e.terms.items())
+    """True when the formula is an integer for integer symbols (sufficient, not necessary)."""
+    if not all(a.is_whole for m in e.terms for a, _ in m):
+        return False
+    parts: dict[Monomial, Number] = {m: c for m, c in e.terms.items() if not isinstance(c, int)}
+    return not parts or _is_whole_together(Expr(parts))
+
+
+@lru_cache(maxsize=4096)
+def _is_whole_together(e: Expr) -> bool:
+    """Are fractions whole together, whatever whole numbers their atoms are: x*(x + 1)/2? What they
+    are modulo the common denominator decides."""
+    common = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    atoms = sorted(e.atoms, key=lambda a: a.key)
+    if common ** len(atoms) > _MOST_RESIDUES:
+        return False
+    for values in itertools.product(range(common), repeat=len(atoms)):
+        at = dict(zip(atoms, values, strict=True))
+        total = sum(Fraction(c) * math.prod(at[a] ** n for a, n in m) for m, c in e.terms.items())
+        if total.denominator != 1:
+            return False
+    return True

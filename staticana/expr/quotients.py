@@ -151,6 +151,8 @@ def floor_div(num: Expr, den: Expr | int) -> Expr:
         return outside
     if set(part) == {()}:
         return outside  # a fraction below one
+    if is_integer(Expr(part)):
+        return outside + Expr(part)
     common = math.lcm(*(c.denominator for c in part.values()))
     inside = Expr({m: number(c * common) for m, c in part.items()})
     nested = _nested_floor(inside, common)

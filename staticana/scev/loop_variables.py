@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ..alias.memory_location import MemoryLocation
 from ..closed_forms.recurrences import closed_forms, exchanged
-from ..expr import Expr, is_integer, sym, symbols
+from ..expr import ONE, ZERO, Expr, Floor, Trunc, is_integer, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.loop_info import Loop
 from ..ir.types import Instruction, IntLiteral, Operand
@@ -34,6 +35,11 @@ class _Place(NamedTuple):
     symbol: str
     start: Value
     latest: Callable[[], Value | None]
+
+
+def place_name(place: MemoryLocation) -> str:
+    """What tells a place in memory from others."""
+    return f"{place.underlying_object} {place.offset} {place.size} {place.kind}"
 
 
 class LoopVariables:
@@ -282,9 +288,19 @@ class LoopVariables:
         return not is_taken or bool(exchanged(place.symbol, updates))
 
     def _adds_up(self, update: Expr, symbol: str, header: str) -> bool:
-        """Does an iteration add to a variable what its other variables decide?"""
-        added = update - sym(symbol)
-        if symbol in added.symbols:
+        """Does an iteration add to a variable what its other variables decide, divide it by a
+        number, or multiply it by one where its end depends on it? Others that are multiplied wrap
+        around: random numbers, hashes."""
+        quotient = update.atom
+        if isinstance(quotient, (Floor, Trunc)) and quotient.num == sym(symbol):
+            return isinstance(quotient.den.constant, int) and quotient.den.constant > 1
+        parts = update.split(symbol)
+        if parts is None or set(parts) - {0, 1}:
+            return False
+        factor, added = parts.get(1, ZERO), parts.get(0, ZERO)
+        if factor != ONE and not (isinstance(factor.constant, int) and factor.constant > 1):
+            return False
+        if factor != ONE and not self._is_tested(symbol, header):
             return False
         known = {self.symbol(p) for p in self._phis(header)} | self._steps.get(header, {}).keys()
         return all(s in known for s in self.view.varying(added, header))
@@ -363,6 +379,17 @@ class LoopVariables:
                     if i.opcode != "phi":
                         work.extend(i.operands)
         return tests
+
+    def _is_tested(self, symbol: str, header: str) -> bool:
+        """Do the conditions of the loop's exits depend on what a place in memory holds?"""
+        function, aliasing = self.view.function, self.view.program.memory.aliasing
+        places = {key for key, v in self._places.items() if v is not None and v.expr == sym(symbol)}
+        tests = (function.definitions[t] for t in self._tested(self.view.loops[header]))
+        return any(
+            (header, place_name(aliasing.location(function, i.operands[0], i.type))) in places
+            for i in tests
+            if i.opcode == "load"
+        )
 
     def is_solved(self, symbol: str, header: str) -> bool:
         """Has the loop variable a closed form?"""

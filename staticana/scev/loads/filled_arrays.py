@@ -375,6 +375,8 @@ def goes_elsewhere(view: FunctionContext, i: Instruction, place: MemoryLocation)
     memory and read back is the one that was kept."""
     if i.opcode == "store":
         return _is_elsewhere(view, i.operands[1], place)
+    if not view.program.memory.aliasing.is_object(place.underlying_object):
+        return False
     known = library_function(callee(i) or "") if i.is_call else None
     if known is None or known.calls_back or known.lists or known.format is not None:
         return False
@@ -391,6 +393,9 @@ def goes_elsewhere(view: FunctionContext, i: Instruction, place: MemoryLocation)
 def _is_elsewhere(view: FunctionContext, address: Operand, place: MemoryLocation) -> bool:
     """Does an address point into another object than that of a place?"""
     memory = view.program.memory
+    base, _ = memory.aliasing.underlying_object(view.function, address)
+    if base is not None and memory.aliasing.is_object(base):
+        return False  # which is told apart already
     symbols_ = view.scalars.value(address).expr.symbols
     roots = {memory.object_of(view, s) for s in symbols_} - {None}
     if len(roots) != 1 or place.underlying_object in roots:

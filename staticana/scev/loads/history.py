@@ -15,6 +15,7 @@ from ...alias.memory_location import MemoryLocation, Pointer
 from ...expr import Expr, choose
 from ...ir.types import Instruction
 from ..context import FunctionContext
+from ..loop_variables import place_name
 from ..values import NO_PRECONDITIONS, Value
 from .writes import Write, Writes
 
@@ -117,7 +118,7 @@ class _Walk:
         latch, preheader = loop.latch, loop.preheader
         return self.view.variables.in_memory(
             header,
-            f"{base} {self.place.offset} {self.place.size} {self.place.kind}",
+            place_name(self.place),
             lambda: self.before(preheader, _END),
             lambda: self.before(latch, _END),
         )
