@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..ir.graph import callee
+from ..ir.graph import callee, instructions
 from ..ir.parser import edited
 from ..ir.specialization import Specialized
 from ..ir.system_files import is_system_file
@@ -106,15 +106,34 @@ def _called(i: Instruction, found: Mapping[str, frozenset[int]]) -> Iterator[Ope
 
 
 def _followed(f: Function, tokens: Iterator[Operand]) -> Sequence[Operand]:
-    """The registers that pointers come from, through memory."""
-    roots = []
-    for token in tokens:
-        seen: set[Operand] = set()
-        while token not in seen:
-            seen.add(token)
-            i = f.definitions.get(token)
-            if i is None or i.opcode not in _FOLLOWED:
-                break
-            token = i.operands[0]
-        roots.append(token)
+    """The registers that pointers come from, through memory, and what local objects among them are
+    given: `struct solver s = {.ops = ops}; s.ops->step(&s);`."""
+    roots: list[Operand] = []
+    seen: set[Operand] = set()
+    work = list(tokens)
+    while work:
+        root = _root(f, work.pop())
+        if root in seen:
+            continue
+        seen.add(root)
+        roots.append(root)
+        made = f.definitions.get(root)
+        if made is not None and made.opcode == "alloca":
+            work += [
+                i.operands[0]
+                for i in instructions(f)
+                if i.opcode == "store" and i.type == "ptr" and _root(f, i.operands[1]) == root
+            ]
     return roots
+
+
+def _root(f: Function, token: Operand) -> Operand:
+    """The register that a pointer is computed from, through memory."""
+    seen: set[Operand] = set()
+    while token not in seen:
+        seen.add(token)
+        i = f.definitions.get(token)
+        if i is None or i.opcode not in _FOLLOWED:
+            break
+        token = i.operands[0]
+    return token
