@@ -67,6 +67,11 @@ _RELEASES = {
 }
 """Classes that count who shares an object -> functions that take part in it or give it up."""
 _SHARES_READ = re.compile(r"use_count|_add_ref_lock|__shared_weak_count4lock|weak_ptr|3exp|6unique")
+_OWNERS = {"unique_ptr": 8, "shared_ptr": 16, "weak_ptr": 16}
+"""Classes whose objects hold null when they were moved from -> their bytes, with no deleter of a
+size of its own."""
+_APPENDING = ("push_back", "emplace_back", "push_front", "emplace_front")
+"""Functions that move what they are handed, whatever the container has."""
 _ITERATORS = ("__normal_iterator<", "__wrap_iter<")
 
 
@@ -126,13 +131,16 @@ def keyed_insertions(module: Module) -> Mapping[str, KeyedInsertion]:
 
 
 class Member(NamedTuple):
-    """A member function of a container: its name, the letters of its parameters as `Shape` has
-    them, and whether it makes a container or ends one."""
+    """A member function of a container: the container's name and its own, the letters of its
+    parameters as `Shape` has them, whether it makes a container or ends one, and the bytes of an
+    element, where they are known."""
 
+    container: str
     name: str
     takes: str
     is_constructor: bool
     is_destructor: bool
+    element: int | None
 
 
 def container_member(module: Module, name: str) -> Member | None:
@@ -144,7 +152,8 @@ def container_member(module: Module, name: str) -> Member | None:
     if shape is None:
         return None
     own = shape.container
-    return Member(shape.name, shape.kinds, shape.name == own, shape.name == f"~{own}")
+    is_made, is_ended = shape.name == own, shape.name == f"~{own}"
+    return Member(own, shape.name, shape.kinds, is_made, is_ended, shape.element)
 
 
 @dataclass(frozen=True)
@@ -275,9 +284,9 @@ class _Models:
             return None
         return self._type(self._module.metadata_field(t.node, "baseType"))
 
-    def _moved_from(self, f: Function) -> tuple[tuple[str, int | None], ...]:
-        """(register, size) of what a function moves from where to move is more than to copy,
-        containers of its own type aside."""
+    def _moved_from(self, f: Function) -> tuple[tuple[str, int | None, bool], ...]:
+        """(register, size, whether null pointers are left) of what a function moves from where to
+        move is more than to copy, containers of its own type aside."""
         field, found = self._module.metadata_field, []
         for token, t in zip(_registers(f), self._parameter_types(f), strict=True):
             if t is None or t.tag != "DW_TAG_rvalue_reference_type":
@@ -286,7 +295,12 @@ class _Models:
             text = self._module.metadata.get(inner.node or "", "")
             is_copied = "DICompositeType(" not in text or "DIFlagTypePassByValue" in text
             if not is_copied and inner.node != field(f.dbg, "scope"):
-                found.append((token, self._size(inner.node)))
+                size = self._size(inner.node)
+                is_owner = self._is_library(inner.node) and size == _OWNERS.get(
+                    inner.name.partition("<")[0]
+                )
+                name = field(f.dbg, "name") or ""
+                found.append((token, size, is_owner and name.startswith(_APPENDING)))
         return tuple(found)
 
     def _is_library(self, scope: str | None) -> bool:

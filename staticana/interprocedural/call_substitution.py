@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 
 from ..alias.call_graph import Site
 from ..closed_forms.sums import summed_again
@@ -19,9 +20,14 @@ def carrier(program: ProgramContext, view: FunctionContext, site: Site) -> Calla
 
 
 def _carrier(
-    program: ProgramContext, view: FunctionContext, site: Site, needs: set[Expr]
+    program: ProgramContext,
+    view: FunctionContext,
+    site: Site,
+    needs: set[Expr],
+    passed: Mapping[str, Expr] = MappingProxyType({}),
 ) -> Callable[[Expr], Expr]:
-    """`needs`: takes what the values in memory rest on."""
+    """`needs`: takes what the values in memory rest on; `passed`: arguments that are known better
+    than by their registers."""
     callee, own = program.defined[site.callee], _argument_names(site.callee)
     known: dict[Atom, Expr | None] = {}
     products: dict[Monomial, Expr | None] = {}  # kinds of operations share those of their blocks
@@ -31,7 +37,7 @@ def _carrier(
 
     @cache
     def values() -> Mapping[str, Expr]:
-        return program.arguments(view, site.block, site.instruction, callee)
+        return {**program.arguments(view, site.block, site.instruction, callee), **passed}
 
     def change(a: Atom) -> Expr:
         if a.is_symbol:
@@ -70,11 +76,14 @@ def _carrier(
 
 
 def carried(
-    program: ProgramContext, view: FunctionContext, site: Site
+    program: ProgramContext,
+    view: FunctionContext,
+    site: Site,
+    passed: Mapping[str, Expr] = MappingProxyType({}),
 ) -> Callable[[BoundedCount], BoundedCount]:
     """As `carrier`, for a count: with what the arguments rest on that it is written in."""
     needs: set[Expr] = set()
-    carry, own = _carrier(program, view, site, needs), _argument_names(site.callee)
+    carry, own = _carrier(program, view, site, needs, passed), _argument_names(site.callee)
 
     @cache
     def needed() -> Mapping[str, frozenset[Expr]]:

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 
 import networkx as nx
 
 from ..alias.call_graph import Site
-from ..expr import ZERO, Expr, TooComplex, sym, symbols
+from ..expr import ZERO, TooComplex, has_loaded, symbols
 from ..expr.budget import Budget, OutOfTime, OverBudget
-from ..expr.predicates import literal
 from ..ir.loop_info import NEST_LOOP, Loop
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, exactly, unknown, weighted_sum
 from ..scev.context import FunctionContext
-from ..scev.guards import is_guarded
 from ..scev.unknowns import UnknownInfo
 from .call_substitution import carried, is_steady
 from .loop_nesting import Key
 from .operations import OPERATIONS, argument_operations, instruction_mix
+from .pointer_calls import Entry, PointerCalls
 from .program import Program
 from .recursion import Ring, ring, solve
 from .self_calls import Recursion
@@ -53,6 +52,7 @@ class Summaries:
         self.program = program
         self.apart = apart
         self.unsolved: dict[str, str] = {}  # function that calls itself -> why there is no formula
+        self._pointer_calls = PointerCalls(program)
         self._summaries: dict[str, Summary] = {}
         self._runs_loops: dict[str, bool] = {}  # does a call run loops of the source?
         # (function, what is counted) of which one number stands for each call of the function
@@ -365,20 +365,58 @@ class Summaries:
         counted: tuple[str, ...],
     ) -> BoundedCount:
         """A callee's count, summed over the executions of one call."""
-        if not site.certain:
-            chosen = self._chosen(view, site)
-            if chosen is not None:
-                by_entry = exactly(chosen)
-                return self._at_site(
-                    view,
-                    replace(site, certain=True),
-                    each.times(by_entry),
-                    lambda q: carry(each).times(by_entry),
-                    counted,
-                )
-            share = self._share(view, site)
-            whole = self._at_site(view, replace(site, certain=True), each, carry, counted)
-            return whole.times(BoundedCount(share, ZERO, ONCE.formula))
+        if not site.certain or (each.formula is not None and has_loaded(each.formula)):
+            entries = self._pointer_calls.entries(view, site)
+            if entries is not None:
+                return self._over_entries(view, site, entries, each, carry, counted)
+        found = self._at_certain(view, site, each, carry, counted)
+        if site.certain:
+            return found
+        share = self._pointer_calls.share(view, site)
+        return found.times(BoundedCount(share, ZERO, ONCE.formula))
+
+    def _over_entries(
+        self,
+        view: FunctionContext,
+        site: Site,
+        entries: Sequence[Entry],
+        each: BoundedCount,
+        carry: Callable[[BoundedCount], BoundedCount],
+        counted: tuple[str, ...],
+    ) -> BoundedCount:
+        """The same over the ways in which a call goes to the function, with what it is handed."""
+        is_told = each.formula is not None and has_loaded(each.formula)
+        if not is_told or not all(e.passed for e in entries):
+            entries = [Entry(sum((e.taken for e in entries), ZERO), {})]
+        parts = (self._at_entry(view, site, entry, each, carry, counted) for entry in entries)
+        return reduce(BoundedCount.plus, parts, NOTHING)
+
+    def _at_entry(
+        self,
+        view: FunctionContext,
+        site: Site,
+        entry: Entry,
+        each: BoundedCount,
+        carry: Callable[[BoundedCount], BoundedCount],
+        counted: tuple[str, ...],
+    ) -> BoundedCount:
+        taken = exactly(entry.taken)
+        if entry.passed:
+            carry = carried(self.program, view, site, entry.passed)
+            counted = (*counted, str(entry.taken))
+        return self._at_certain(
+            view, site, each.times(taken), lambda _: carry(each).times(taken), counted
+        )
+
+    def _at_certain(
+        self,
+        view: FunctionContext,
+        site: Site,
+        each: BoundedCount,
+        carry: Callable[[BoundedCount], BoundedCount],
+        counted: tuple[str, ...],
+    ) -> BoundedCount:
+        """A callee's count, summed over the executions of one call that goes to no other."""
         if each.formula is not None and not each.formula.symbols and not each.preconditions:
             if each.formula == ZERO:
                 return each
@@ -408,80 +446,6 @@ class Summaries:
             )
         except TooComplex:
             return unknown("the formula would be too long")
-
-    def _share(self, view: FunctionContext, site: Site) -> Expr:
-        """How many of the calls through a pointer go to this callee: of one that a run makes at
-        most once, all or none."""
-        place = view.place(site.instruction)
-        is_one = is_guarded(view) and site.block not in view.forest.innermost
-        target = self.program.module.metadata_field(self.program.defined[site.callee].dbg, "name")
-        return self.program.unknowns.add(
-            UnknownInfo(
-                symbols.unknown(
-                    site.caller, "share", view.function.offset_of(site.instruction), site.callee
-                ),
-                "value" if is_one else "fraction",
-                f"calls_{target or site.callee}" if is_one else "f",
-                f"whether the call at {place} goes to {site.callee} (1) or not (0)"
-                if is_one
-                else f"fraction of the calls at {place} that go to {site.callee}",
-                place,
-                site.caller,
-                site.block,
-            )
-        )
-
-    def _chosen(self, view: FunctionContext, site: Site) -> Expr | None:
-        """1 where a call goes to this callee, else 0: where its pointer is read from a table at an
-        index that is a formula, and what stands there is known."""
-        pointer = view.function.definitions.get(site.instruction.operands[0])
-        table = self.program.memory.table(view, pointer) if pointer is not None else None
-        if table is None:
-            value = view.scalars.value(site.instruction.operands[0])
-            return None if value.preconditions else self._part_of(view, value.expr, site.callee)
-        offset, entries = self._solved(view, table[0]), table[1]
-        if view.is_varying_data(offset):
-            return None
-        chosen = ZERO
-        for at, held in entries.items():
-            part = ZERO if held == ZERO else self._part_of(view, held, site.callee)
-            if part is None:
-                return None
-            chosen = chosen + literal("eq", offset - at).indicator() * part
-        return chosen
-
-    def _solved(self, view: FunctionContext, e: Expr) -> Expr:
-        """A formula with what is known of loop variables put in: of two pointers into one object
-        only the distance is no data."""
-        for s in e.symbols:
-            info = self.program.unknowns.get(s)
-            if info is None or info.kind != "variable" or info.function != view.function.name:
-                continue
-            if view.variables.is_solved(s, info.block):
-                e = e.substitute({s: view.variables.forms(info.block).closed[s]})
-        return e
-
-    def _part_of(self, view: FunctionContext, pointer: Expr, callee: str) -> Expr | None:
-        """1 where a pointer is this function, else 0; None where it is not one of several globals
-        by conditions that are formulas: `(n > 9 ? fast : slow)(n)`."""
-        atom = pointer.atom
-        plain = symbols.global_name(atom.key) if atom is not None else None
-        if plain is not None:
-            return ONCE.formula if plain == callee else ZERO
-        names = {s for s in pointer.symbols if symbols.global_name(s) in self.program.defined}
-        total, chosen, rest = ZERO, ZERO, pointer
-        for name in sorted(names):
-            parts = pointer.split(name)
-            if parts is None or not set(parts) <= {0, 1}:
-                return None
-            share = parts.get(1, ZERO)
-            if symbols.global_name(name) == callee:
-                chosen = share
-            total, rest = total + share, rest - share * sym(name)
-        # an address beside a function's is another one that is not called
-        if total != ONCE.formula or rest != ZERO:
-            return None
-        return None if view.is_varying_data(chosen) else chosen
 
     def _changes_around(self, view: FunctionContext, block: str, count: BoundedCount) -> bool:
         """May one of a count's symbols (means and fractions aside) differ between executions of a

@@ -20,6 +20,7 @@ from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .context import FunctionContext
 from .float_values import common_denominator
 from .integer_arithmetic import as_signed, fitting, is_narrow, unsigned
+from .pointer_table import shares
 from .values import NO_PRECONDITIONS, Value, is_float
 
 _UNKNOWN: tuple[Cond, frozenset[Expr]] = (UNDECIDED, NO_PRECONDITIONS)
@@ -238,11 +239,13 @@ class Conditions:
         table = self.view.program.memory.table(self.view, load) if load is not None else None
         if table is None:
             return None
-        offset, entries = table
-        if not all(held == ZERO or self._is_address(held) for held in entries.values()):
-            return None
-        nulls = [o for o, held in entries.items() if held == ZERO]
-        return disjunction(*(literal("eq", offset - o) for o in nulls)) if nulls else None
+        nulls = []
+        for at, value in table.reached:
+            if value == ZERO:
+                nulls.append(at)
+            elif value is None or not (shares(value) or self._is_address(value)):
+                return None
+        return disjunction(*(literal("eq", table.offset - o) for o in nulls)) if nulls else None
 
     def _is_address(self, pointer: Expr) -> bool:
         """Is it the address of a global or of an object, and so not null?"""

@@ -27,6 +27,7 @@ from ..ir.types import Function, Instruction, Module, Operand
 from .bounded_count import BoundedCount
 from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
+from .pointer_table import PointerTable
 from .unknowns import Unknowns
 from .values import Answer, Filled, Reached, RowEvent, RowField, Value
 
@@ -352,10 +353,8 @@ class MemoryQueries(Protocol):
         """What a function finds at an address whose index has been put in: an element of a
         table."""
 
-    def table(
-        self, view: FunctionContext, load: Instruction
-    ) -> tuple[Expr, Mapping[int, Expr]] | None:
-        """(offset, what stands at each offset) for a pointer read from a table."""
+    def table(self, view: FunctionContext, load: Instruction) -> PointerTable | None:
+        """What a pointer may be that is read from a table, or through its entries."""
 
     def note_end(self, place: MemoryLocation, size: int) -> None:
         """Note that a place holds the end of a container of elements of so many bytes."""

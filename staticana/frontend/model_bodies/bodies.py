@@ -40,10 +40,11 @@ def body(shape: Shape) -> str | None:
         if re.fullmatch(kinds, shape.kinds):
             code = Code(shape)
             code.measure()
-            for register, size in shape.moved_from:
+            for register, size, leaves_null in shape.moved_from:
                 if size is None:
                     return None
-                what = f"ptr {register}, i8 {code.unknown('i8')}, i64 {size}, i1 false"
+                left = "0" if leaves_null else code.unknown("i8")
+                what = f"ptr {register}, i8 {left}, i64 {size}, i1 false"
                 code.do(f"call void @llvm.memset.p0.i64({what})")
             write(code)
             return "\n".join(["entry:", *code.lines])

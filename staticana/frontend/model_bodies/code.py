@@ -62,7 +62,8 @@ class Shape:
     over contiguous memory, `l` a list of initial values, `o` another. Allocators are left out.
     element: size of an element. iterated: size of what the iterators point to. parameters: the
     registers, `this` first. returned: where an iterator over a deque is returned, by address.
-    moved_from: (register, size) of the objects that are moved into the container.
+    moved_from: (register, size, whether null pointers are left) of the objects that are moved into
+    the container.
     own: a number for the type of a contiguous container; rows: the same for its elements, where
     they are such containers; referred: for each parameter that for what it refers to.
     """
@@ -76,7 +77,7 @@ class Shape:
     parameters: tuple[str, ...]
     result: str
     returned: str | None = None
-    moved_from: tuple[tuple[str, int | None], ...] = ()
+    moved_from: tuple[tuple[str, int | None, bool], ...] = ()
     own: int | None = None
     rows: int | None = None
     referred: tuple[int | None, ...] = ()

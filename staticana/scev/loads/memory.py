@@ -18,8 +18,9 @@ from ...expr.predicates import literal
 from ...ir.debug_members import MemberNames
 from ...ir.initialisers import constant_at, text_of
 from ...ir.loop_info import Loop
-from ...ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, operand
+from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
 from ..context import FunctionContext, ProgramContext
+from ..pointer_table import PointerTable, shares
 from ..source_names import access_text, last_part
 from ..unknowns import UnknownInfo
 from ..values import UNREACHED, Filled, Reached, RowEvent, RowField, Value
@@ -29,20 +30,12 @@ from .either_object import EitherObject
 from .entry_values import EntryValues
 from .filled_arrays import NUMBERS, FilledArrays
 from .global_values import GlobalValues
+from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
 from .row_addresses import stepped
 from .rows import Rows
 from .vector_ends import SIZE, vector_end
 from .writes import Writes
-
-_WORD = 8
-"""Bytes of a pointer."""
-_MOST_IN_TABLE = 256
-"""Words of a table that are looked at."""
-_MOST_FILLED = 32
-"""Words of a table that the program fills itself, each of which is followed to its store."""
-_ANYTHING = sym(symbols.register("", "anything"))
-"""A pointer of which nothing is known."""
 
 
 class Memory:
@@ -61,7 +54,7 @@ class Memory:
         self._rows = Rows(program, self.aliasing)
         self._arrays = FilledArrays(self, self.writes)
         self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
-        self._tables: dict[str, dict[int, Expr]] = {}
+        self._pointer_tables = PointerTables(self, self._stores)
         self._globals = GlobalValues(program, self.aliasing, self.writes)
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
@@ -352,109 +345,9 @@ class Memory:
             preconditions |= held.preconditions
         return Value(value, preconditions)
 
-    def table(
-        self, view: FunctionContext, load: Instruction
-    ) -> tuple[Expr, Mapping[int, Expr]] | None:
-        """(offset, what stands at each offset) for a pointer read from a table: one that nothing
-        writes, a local array that is filled once, or an array that callers have filled. What is not
-        known is a formula that is neither null nor the address of a global."""
-        if load.opcode != "load" or load.type != "ptr":
-            return None
-        base, _ = self.aliasing.underlying_object(view.function, load.operands[0])
-        address = view.scalars.value(load.operands[0]).expr
-        place = self.aliasing.location(view.function, load.operands[0], load.type, load.tbaa)
-        if base is not None:
-            filled = self._filled_table(view, load, place)
-            if filled:
-                return address - sym(self.pointer_symbol(view, base)), filled
-        if not isinstance(base, GlobalRef):
-            names = [s for s in address.symbols if symbols.global_name(s) is not None]
-            if len(names) != 1:
-                return None
-            base = GlobalRef(names[0])
-        entries = self._pointers_in(base)
-        return (address - sym(base), entries) if entries else None
-
-    def _filled_table(
-        self, view: FunctionContext, load: Instruction, place: MemoryLocation
-    ) -> Mapping[int, Expr] | None:
-        """The pointers in an array that the program fills, where they are read."""
-        if load.flags & {"volatile", "atomic"} or self._may_change_at_any_time(place):
-            return None
-        block = view.function.block_of[load.token]
-        if not isinstance(place.underlying_object, GlobalRef):
-            copied = self._stores.template(view, place, block, load)
-            if copied is not None:
-                return self._pointers_in(copied)
-            listed = self._stores.listed(view, place, block, load)
-            if listed is not None:
-                return {offset: _certain(value) for offset, value in listed.items()}
-        return self._entries(view, load, place, block)
-
-    def _entries(
-        self, view: FunctionContext, load: Instruction, place: MemoryLocation, block: str
-    ) -> Mapping[int, Expr] | None:
-        """The pointers in an array of a structure, or in a global one, each followed to the store
-        that it sees; None where none of them can be."""
-        base = place.underlying_object
-        start, end = 0, 0
-        if place.extent is not None and place.extent.underlying_object == base:
-            start, end = place.extent.start, place.extent.end
-        elif isinstance(base, GlobalRef) and place.offset is None:
-            g = self.program.module.globals.get(base.name)
-            if g is None or self._never_written(g, base):
-                return None
-            end = self.program.layout.size(g.type) or 0
-        if base is None or not start < end <= start + _MOST_FILLED * _WORD:
-            return None
-        found: dict[int, Expr] = {}
-        for offset in range(start, end - _WORD + 1, _WORD):
-            at = place._replace(offset=offset, extent=None)
-            found[offset] = self._pointer_at(view, at, block, load)
-        return found if any(map(_is_pointer, found.values())) else None
-
-    def _pointer_at(
-        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
-    ) -> Expr:
-        """The pointer at a fixed place of an object."""
-        assert place.underlying_object is not None
-        assert place.offset is not None
-        address = sym(self.pointer_symbol(view, place.underlying_object)) + place.offset
-        found = self.reaching(view, place, block, before)
-        if found.value is not None:
-            self.program.assume_outside(found.outside)
-            return _certain(found.value)
-        if found.on_entry:
-            whole = Loaded(address, "ptr", "", (), place)
-            self.note(whole.key, found.outside)
-            return self.on_entry(view, whole)
-        left = self.behind_call(view, address, place, block, before)
-        return _certain(left) if left is not None else _ANYTHING
-
-    def _pointers_in(self, name: str) -> Mapping[int, Expr]:
-        """The pointers in a global that nothing writes, by offset."""
-        found = self._tables.get(name)
-        if found is None:
-            found = self._tables[name] = {}
-            g = self.program.module.globals.get(symbols.global_name(name) or "")
-            if g is None or not g.initializer or not self._never_written(g, name):
-                return found
-            layout = self.program.layout
-            for offset in range(0, min(layout.size(g.type) or 0, _MOST_IN_TABLE * _WORD), _WORD):
-                text = constant_at(layout, g.type, g.initializer, offset, "ptr")
-                if text in ("null", "zeroinitializer"):
-                    found[offset] = ZERO
-                elif text is not None:
-                    known = isinstance(operand(text), GlobalRef)
-                    found[offset] = sym(text) if known else _ANYTHING
-        return found
-
-    def _never_written(self, g: Global, name: str) -> bool:
-        if g.attributes.endswith("constant"):
-            return True
-        if name not in self.aliasing.private_globals:
-            return False
-        return name not in self.writes.stored_to
+    def table(self, view: FunctionContext, load: Instruction) -> PointerTable | None:
+        """What a pointer may be that is read from a table, or through its entries."""
+        return self._pointer_tables.read(view, load)
 
     # -- what the parts answer
     def reaching(
@@ -558,7 +451,7 @@ class Memory:
         if place.kind not in (*NUMBERS, "ptr") or self._may_change_at_any_time(place):
             return None
         found = self._behind.value(view, address, place, block, before)
-        if place.kind == "ptr" and found is not None and not _is_pointer(found.expr):
+        if place.kind == "ptr" and found is not None and shares(found.expr) is None:
             return None
         return found
 
@@ -614,14 +507,3 @@ class Memory:
 
 def _less(offset: int | None, number: int) -> int | None:
     return None if offset is None else offset - number
-
-
-def _is_pointer(e: Expr) -> bool:
-    """Is it null, or the address of a global?"""
-    atom = e.atom
-    return e == ZERO or (atom is not None and symbols.global_name(atom.key) is not None)
-
-
-def _certain(value: Value) -> Expr:
-    """A value that rests on nothing."""
-    return _ANYTHING if value.preconditions else value.expr

@@ -32,6 +32,8 @@ _MOST_REPEATED = 2
 """Questions that are searched for again while they are answered, one within the other."""
 _MOST_LISTED = 12
 """Elements of a local array whose values are told apart by a subscript that varies."""
+_MOST_NULL_TESTS = 3
+"""Branches above a call that are looked at: a std::unique_ptr asks twice, `delete` once."""
 _EMPTY = frozenset("malloc calloc aligned_alloc memalign valloc _Znwm _Znam _Znwj _Znaj".split())
 """Allocations that hold nothing that a program may read but zeros."""
 _Key = tuple[str, int, MemoryLocation]
@@ -140,7 +142,34 @@ class ReachingStores:
                 return UNREACHED
         if not kept:
             return Reached(on_entry=True, outside=frozenset(outside))
-        relevant = kept
+        found = self._among(view, place, block, before, kept, frozenset(outside))
+        if found.value is None:
+            running = [w for w in kept if not self.never_runs(view, w)]
+            if len(running) < len(kept):
+                if not running:
+                    return Reached(on_entry=True, outside=frozenset(outside))
+                found = self._among(view, place, block, before, running, frozenset(outside))
+        return found
+
+    def never_runs(self, view: FunctionContext, w: Write) -> bool:
+        """Is a write behind a test that always fails, as that of a pointer which is null by then:
+        the destructor of a std::unique_ptr whose object was handed on?"""
+        if not w.instruction.is_call or not _is_behind_null_test(view, w.block):
+            return False
+        condition, needs = view.paths.below(view.function.entry.name, w.block)
+        return condition.kind == "false" and not needs
+
+    def _among(
+        self,
+        view: FunctionContext,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+        relevant: list[Write],
+        outside: frozenset[str],
+    ) -> Reached:
+        """What writes leave at a place of which all but these leave it alone."""
+        function = view.function
         since = self._since(view, relevant, block, before)
         for w in reversed(relevant):
             if not self._dominates(view, w, block, before):
@@ -153,9 +182,9 @@ class ReachingStores:
             since = since or self._left_by(view, w, block)
             if value is None:
                 call = w.instruction if w.instruction.is_call else None
-                return Reached(outside=frozenset(outside), since=since, by=call)
+                return Reached(outside=outside, since=since, by=call)
             if self._holds(view, value, w.block, block):
-                return Reached(value, outside=frozenset(outside))
+                return Reached(value, outside=outside)
             break
         value = self._merged(view, relevant, place)
         if value is None:
@@ -164,8 +193,8 @@ class ReachingStores:
         if value is None and len(relevant) <= _MAX_MERGED:
             value = self.memory.in_filled(view, place, block, before)
         if value is not None:
-            return Reached(value, outside=frozenset(outside))
-        return Reached(outside=frozenset(outside), since=since)
+            return Reached(value, outside=outside)
+        return Reached(outside=outside, since=since)
 
     def _since(
         self, view: FunctionContext, writes: list[Write], block: str, before: Instruction
@@ -348,7 +377,8 @@ class ReachingStores:
             return None  # what it held before, as memory that was resized, is not written here
         found: dict[int, Value] = {}
         sparing = self.writes.sparing(function, place)
-        written = [w for w in self.writes.of(function) if sparing[w.number] is None]
+        above = self.writes.before(function, block, before)
+        written = [w for w in above if sparing[w.number] is None]
         if not 0 < len(written) <= _MOST_LISTED:
             return None
         if self._since(view, written, block, before) is None:
@@ -358,14 +388,27 @@ class ReachingStores:
             if i.opcode != "store" or not self._dominates(view, w, block, before):
                 return None
             at = self.aliasing.location(function, i.operands[1], i.type, i.tbaa)
+            offset = self._offset_in(view, base, at, i)
             is_plain = (at.underlying_object, at.kind) == (base, place.kind)
-            if not is_plain or at.offset is None or at.offset in found:
+            if not is_plain or offset is None or offset in found:
                 return None
             value = view.scalars.value(i.operands[0])
             if not self._holds(view, value, w.block, block):
                 return None
-            found[at.offset] = value
+            found[offset] = value
+        outside = frozenset[str]().union(*(sparing[w.number] or () for w in above))
+        self.memory.program.assume_outside(outside)
         return found
+
+    def _offset_in(
+        self, view: FunctionContext, base: UnderlyingObject, at: MemoryLocation, store: Instruction
+    ) -> int | None:
+        """Where in an object a store goes, by the value of its subscript: `t[k++] = first`."""
+        if at.offset is not None:
+            return at.offset
+        address = view.scalars.value(store.operands[1])
+        way = (address.expr - sym(self.memory.pointer_symbol(view, base))).constant
+        return way if isinstance(way, int) and not address.preconditions else None
 
     def template(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
@@ -397,6 +440,19 @@ class ReachingStores:
         length, size = i.operands[3], view.program.layout.size(g.type)
         is_whole = isinstance(length, IntLiteral) and length.value == size
         return source if is_whole else None
+
+
+def _is_behind_null_test(view: FunctionContext, block: str) -> bool:
+    """Is one of the nearest branches above a block on whether a pointer is null?"""
+    for _ in range(_MOST_NULL_TESTS):
+        above = view.forest.dominator.get(block, block)
+        if above == block:
+            return False
+        branch, block = view.function.blocks[above].terminator, above
+        test = view.function.definitions.get(branch.operands[0]) if branch.operands else None
+        if test is not None and test.opcode == "icmp" and "null" in test.operands:
+            return True
+    return False
 
 
 def _part(

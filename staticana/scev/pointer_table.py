@@ -1,0 +1,78 @@
+"""What a pointer may be that is read from a table: an entry for each offset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import gcd
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..expr import ONE, ZERO, Expr, sym, symbols
+from ..expr.predicates import literal
+from ..ir.types import Instruction
+
+if TYPE_CHECKING:
+    from .context import FunctionContext
+
+
+class Point(NamedTuple):
+    """Where control is: before an instruction of a function."""
+
+    view: FunctionContext
+    block: str
+    before: Instruction
+
+
+class PointerTable(NamedTuple):
+    """What a load yields by what it reads: `values` at each offset in bytes that `offset` may be,
+    None where it is not known. At other offsets stands nothing that a program may read.
+
+    seen_from: where the values are meant; calls on the way to the function that reads, or none
+    where that is the function itself.
+    """
+
+    offset: Expr
+    values: Mapping[int, Expr | None]
+    seen_from: tuple[Point, ...] = ()
+
+    @property
+    def reached(self) -> Iterator[tuple[int, Expr | None]]:
+        """The entries that the offset may be that of: of a table of structures, one member."""
+        step = 0
+        for monomial, coefficient in self.offset.terms.items():
+            if monomial:
+                step = gcd(step, coefficient) if isinstance(coefficient, int) else 1
+        start = self.offset.terms.get((), 0)
+        for at, value in self.values.items():
+            if not isinstance(start, int) or (
+                at == start if step == 0 else not (at - start) % step
+            ):
+                yield at, value
+
+    def calls(self, function: str) -> Expr | None:
+        """1 where a call of what is read goes to a function, else 0; None where an entry may be
+        that one or another. `function`: its symbol."""
+        total = ZERO
+        for at, value in self.reached:
+            found = None if value is None else shares(value)
+            if found is None:
+                return None
+            if function in found:
+                total = total + literal("eq", self.offset - at).indicator() * found[function]
+        return total
+
+
+def shares(value: Expr) -> Mapping[str, Expr] | None:
+    """Which functions, or other globals, a pointer may be, by their symbols, and for each a formula
+    that is 1 where it is the one, else 0: `n > 9 ? fast : slow`. Nothing for null; None for other
+    pointers."""
+    found: dict[str, Expr] = {}
+    rest = value
+    for name in sorted(s for s in value.symbols if symbols.global_name(s) is not None):
+        parts = value.split(name)
+        if parts is None or not set(parts) <= {0, 1}:
+            return None
+        found[name] = parts.get(1, ZERO)
+        rest = rest - found[name] * sym(name)
+    # an address beside a function's is another one that is not called
+    whole = sum(found.values(), ZERO)
+    return found if rest == ZERO and whole in (ZERO, ONE) else None
