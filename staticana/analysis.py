@@ -195,7 +195,11 @@ def _with_copies_for_calls(
 ) -> tuple[Specialized, Program | None]:
     """Copies of functions that call what they are handed, where calls have one target then; else
     the module as it is, and the program under analysis that was known of it."""
-    copies = with_copies_for_calls(module, entry)
+    sites = known.calls.sites if known is not None else ()
+    choosing = (
+        {s.caller for s in sites if not s.certain} if known is not None else {*module.functions}
+    )
+    copies = with_copies_for_calls(module, entry, choosing)
     if not copies.origin:
         return copies, known
     resolved, program = with_calls_resolved(copies.module, entry, allowance=allowance)

@@ -11,7 +11,7 @@ analysis; the program that runs is the one that was compiled.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ..ir.graph import callee, instructions
 from ..ir.parser import edited
@@ -25,6 +25,9 @@ _MOST_LINES = 600
 """Lines of a function that is copied."""
 _MOST_COPIES = 160
 """Copies of all functions together."""
+_MOST_LINES_ADDED = 3_000
+"""Lines of all copies together: of a program that wants more, none is made, since all that is
+copied is analysed once more."""
 _ROUNDS = 6
 """Functions may hand an object on, so deep."""
 _WRAPPERS = re.compile(r"_ZNKSt(?:8functionIF|3__1(?:8functionIF|10__function))")
@@ -32,24 +35,28 @@ _WRAPPERS = re.compile(r"_ZNKSt(?:8functionIF|3__1(?:8functionIF|10__function))"
 _FOLLOWED = ("getelementptr", "bitcast", "addrspacecast", "load")
 
 
-def with_copies_for_calls(module: Module, entry: str) -> Specialized:
+def with_copies_for_calls(module: Module, entry: str, choosing: Set[str]) -> Specialized:
     """The module with such functions copied for each of their calls; itself where there are none,
-    or too many."""
+    or too many.
+
+    Args:
+        choosing: functions with a call through a pointer that may go to several functions.
+    """
     origin: dict[str, str] = {}
-    found = module
+    found, lines = module, module.text.count("\n")
     for _ in range(_ROUNDS):
-        text = _copied(found, entry, origin)
-        if len(origin) > _MOST_COPIES:
-            return Specialized(module)
+        text = _copied(found, entry, origin, choosing)
         if text is None:
             break
+        if len(origin) > _MOST_COPIES or text.count("\n") > lines + _MOST_LINES_ADDED:
+            return Specialized(module)
         found = edited(found, text)
     return Specialized(found, origin)
 
 
-def _copied(module: Module, entry: str, origin: dict[str, str]) -> str | None:
+def _copied(module: Module, entry: str, origin: dict[str, str], choosing: Set[str]) -> str | None:
     """One round: those of the functions that no other function calls which waits to be copied."""
-    calling = _calling(module, entry)
+    calling = _calling(module, entry, {n for n in module.functions if origin.get(n, n) in choosing})
     sites: dict[str, list[tuple[str, Instruction]]] = {name: [] for name in calling}
     for f in module.functions.values():
         for i in f.calls:
@@ -71,9 +78,9 @@ def _copied(module: Module, entry: str, origin: dict[str, str]) -> str | None:
     return "\n".join([*lines, *added, ""]) if added else None
 
 
-def _calling(module: Module, entry: str) -> Mapping[str, frozenset[int]]:
-    """Function -> its parameters that lead to a pointer which it calls, or which a function calls
-    that it is handed on to."""
+def _calling(module: Module, entry: str, choosing: Set[str]) -> Mapping[str, frozenset[int]]:
+    """Function -> its parameters that lead to a pointer which it calls, one of several functions,
+    or which a function calls that it is handed on to."""
     found: dict[str, frozenset[int]] = {}
     able = {
         f.name: f
@@ -89,7 +96,8 @@ def _calling(module: Module, entry: str) -> Mapping[str, frozenset[int]]:
         changed = False
         for name, f in able.items():
             at: dict[Operand, int] = {p.token: k for k, p in enumerate(f.parameters)}
-            roots = (o for i in f.calls for o in _followed(f, _called(i, found)))
+            own = f.calls
+            roots = (o for i in own for o in _followed(f, _called(i, found, name in choosing)))
             led = frozenset(k for o in roots if (k := at.get(o)) is not None)
             if not led <= found.get(name, frozenset()):
                 found[name] = found.get(name, frozenset()) | led
@@ -97,9 +105,12 @@ def _calling(module: Module, entry: str) -> Mapping[str, frozenset[int]]:
     return found
 
 
-def _called(i: Instruction, found: Mapping[str, frozenset[int]]) -> Iterator[Operand]:
-    """The pointer that a call goes through, and what it hands to functions that call it."""
-    if isinstance(i.operands[0], Register):
+def _called(
+    i: Instruction, found: Mapping[str, frozenset[int]], chooses: bool
+) -> Iterator[Operand]:
+    """The pointer that a call goes through, if one is wanted, and what it hands to functions that
+    call it."""
+    if chooses and isinstance(i.operands[0], Register):
         yield i.operands[0]
     for k in found.get(callee(i) or "", ()):
         yield from i.operands[k + 1 : k + 2]

@@ -10,6 +10,8 @@ entered (`entry_values`).
 
 from __future__ import annotations
 
+import re
+
 import networkx as nx
 
 from ...alias.alias_analysis import Aliasing
@@ -32,6 +34,7 @@ _MOST_REPEATED = 2
 """Questions that are searched for again while they are answered, one within the other."""
 _MOST_LISTED = 12
 """Elements of a local array whose values are told apart by a subscript that varies."""
+_DESTRUCTOR = re.compile(r"D[012]Ev")
 _MOST_NULL_TESTS = 3
 """Branches above a call that are looked at: a std::unique_ptr asks twice, `delete` once."""
 _EMPTY = frozenset("malloc calloc aligned_alloc memalign valloc _Znwm _Znam _Znwj _Znaj".split())
@@ -154,10 +157,20 @@ class ReachingStores:
     def never_runs(self, view: FunctionContext, w: Write) -> bool:
         """Is a write behind a test that always fails, as that of a pointer which is null by then:
         the destructor of a std::unique_ptr whose object was handed on?"""
-        if not w.instruction.is_call or not _is_behind_null_test(view, w.block):
+        if not self._ends_object(view, w.instruction) or not _is_behind_null_test(view, w.block):
             return False
         condition, needs = view.paths.below(view.function.entry.name, w.block)
         return condition.kind == "false" and not needs
+
+    def _ends_object(self, view: FunctionContext, call: Instruction) -> bool:
+        """Does a call, maybe a virtual one, destroy an object?"""
+        if not call.is_call:
+            return False
+        name = callee(call)
+        if name is None:
+            slot = self.aliasing.virtual_slot(view.function, call.operands[0])
+            return slot is not None
+        return _DESTRUCTOR.search(name) is not None
 
     def _among(
         self,
