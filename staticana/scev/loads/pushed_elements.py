@@ -232,7 +232,8 @@ class PushedElements:
         steps = self._steps(view, writes, base, offset, sought, 0)
         if not steps or any(not self._precedes(view, w, block, before) for w, _ in steps):
             return None
-        if not self._are_once_each(view, [w for w, _ in steps]):
+        made = [w for w, _ in steps]
+        if not self._are_once_each(view, made) or self._may_be_cut_short(view, made, [block]):
             return None
         return [call for _, calls in self._in_order(view, steps) for call in calls]
 
@@ -300,11 +301,23 @@ class PushedElements:
             for c in calls
         ]
 
-    @staticmethod
-    def _are_always_made(view: FunctionContext, calls: list[Write]) -> bool:
+    def _may_be_cut_short(
+        self, view: FunctionContext, calls: list[Write], ends: Sequence[str]
+    ) -> bool:
+        """May the run come to one of some blocks although an exception has left one of some calls:
+        `try { all.add(s); } catch (...) {}`?"""
+        return any(
+            handler == end or self._stores.writes.comes_to(view.function, handler, end)
+            for w in calls
+            if w.instruction.opcode == "invoke"
+            for handler in w.instruction.labels[1:]
+            for end in ends
+        )
+
+    def _are_always_made(self, view: FunctionContext, calls: list[Write]) -> bool:
         """Is each of some calls made exactly once before a function returns?"""
         ends = [b.name for b in view.function.blocks.values() if b.terminator.opcode == "ret"]
-        return all(
+        return not self._may_be_cut_short(view, calls, ends) and all(
             w.block not in view.forest.innermost
             and all(view.forest.dominates(w.block, end) for end in ends)
             for w in calls
