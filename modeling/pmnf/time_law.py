@@ -305,11 +305,14 @@ def jacobian_of(theta: Floats, design: Design, capacities: Floats, costs: Costs)
     """Derivatives (D, P) of the logarithm of the time."""
     size = len(theta)
     moved = np.concatenate((theta + _STEP * np.eye(size), theta - _STEP * np.eye(size)))
-    values = np.log(parts(moved, design, capacities, costs).total)
+    # nothing runs where a law of counts ends, and no cost changes that
+    values = np.log(np.maximum(parts(moved, design, capacities, costs).total, _NO_TIME))
     found: Floats = (values[:size] - values[size:]) / (2 * _STEP)
     return found
 
 
+_NO_TIME = 1e-300
+"""Stands for no time at all, whose logarithm is wanted."""
 _STEP = 1e-4
 """Step of the difference quotients, in logarithms."""
 

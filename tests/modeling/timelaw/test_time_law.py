@@ -343,3 +343,17 @@ def test_what_a_fitted_count_leaves_open_weighs_by_its_part_of_the_time() -> Non
     own = fit_time_law(1e-9 * n**3, {"n": n}, counts, no_traffic(), machine()).law
     other = fit_time_law(1e-9 * (0.01 * n**3 + 9 * n**2), {"n": n}, counts, no_traffic(), machine())
     assert float(own.deviation({"n": 400.0})) < 0.6 * float(other.law.deviation({"n": 400.0}))
+
+
+@pytest.mark.filterwarnings("error")
+def test_where_nothing_runs_no_time_is_taken() -> None:
+    """A formula that was found in counts may be 0, or less, outside of what was measured."""
+    n = np.array([100.0, 140, 200, 280, 400])
+    count, nothing = Count("n**2 - 60*n"), Traffic((), (), _CAPACITIES)
+    seconds = 2e-9 * (n**2 - 60 * n)
+    law = fit_time_law(seconds, {"n": n}, [count], nothing, machine()).law
+    at = {"n": np.array([30.0, 60.0, 800.0])}
+    low, high = law.interval(at, 0.9)
+    assert law.seconds(at)[:2].tolist() == [0.0, 0.0]
+    assert low[:2].tolist() == high[:2].tolist() == [0.0, 0.0]
+    assert low[2] < 2e-9 * (800**2 - 60 * 800) < high[2]
