@@ -16,7 +16,7 @@ from .context import ProgramContext
 from .executions.executions import Executions
 from .float_values import FloatValues
 from .loop_variables import LoopVariables
-from .packed_arguments import Piece, pieces
+from .packed_arguments import Piece, pieces, whole_of
 from .path_conditions import Paths
 from .scalar_evolution import ScalarEvolution
 from .trip_counts import TripCounts
@@ -66,6 +66,19 @@ class FunctionView:
                     name = part or name
             if name is not None:
                 found.setdefault(variable.value, name)
+        return self._names_of_parts() | found
+
+    def _names_of_parts(self) -> dict[str, str]:
+        """The members that are taken out of a register which holds several."""
+        found: dict[str, str] = {}
+        for token, piece in self.pieces.items():
+            whole = whole_of(self.function, self.function.definitions[token])
+            records = self.function.variables_in.get(whole.token, ()) if whole is not None else ()
+            for _, variable in records:
+                bit = (variable.bit or 0) + piece.shift
+                part = self.program.memory.names.part(variable.node, bit)
+                if part is not None and part not in _RUST_SLICE:
+                    found.setdefault(token, part)
         return found
 
     def variable_name(self, token: str) -> str | None:

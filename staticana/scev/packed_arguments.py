@@ -36,13 +36,20 @@ def pieces(function: Function) -> Mapping[str, Piece]:
     sources += [
         (None, i.token)
         for i in function.definitions.values()
-        if i.opcode in ("call", "invoke", "load", "phi") and i.type[:1] == "i"
+        if i.opcode == "extractvalue"
+        or (i.opcode in ("call", "invoke", "load", "phi") and i.type[:1] == "i")
     ]
     for at, token in sources:
         parts = _parts(function.users, token)
         if any(p.shift for p in parts.values()) or (at is not None and _COERCED.search(token)):
             found.update({t: p._replace(at=at) for t, p in parts.items()})
     return found
+
+
+def whole_of(function: Function, part: Instruction) -> Instruction | None:
+    """The instruction whose result a `trunc` takes bits out of, from below or behind a shift."""
+    i = function.definitions.get(part.operands[0])
+    return function.definitions.get(i.operands[0]) if i is not None and i.opcode == "lshr" else i
 
 
 def _parts(users: Mapping[str, tuple[Instruction, ...]], token: Operand) -> dict[str, Piece]:

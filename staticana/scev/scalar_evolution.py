@@ -20,7 +20,7 @@ from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
 from .call_values import call_value, number_read
 from .context import FunctionContext
 from .integer_arithmetic import ARITHMETIC, INT, as_signed, assumptions_at, cut, fitting, unsigned
-from .packed_arguments import source
+from .packed_arguments import Piece, source, whole_of
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS, Value, is_float, is_given
 
@@ -246,13 +246,24 @@ class ScalarEvolution:
             if part is not None:
                 return part
         if piece is not None:
-            return Value(self.unknown(i))
+            return Value(self._unknown_piece(i, piece))
         inner = self.value(i.operands[0])
         width = int(i.type[1:])
         if width == 1:
             is_bit = is_nonnegative(inner.expr) and is_nonnegative(1 - inner.expr)
             return inner if is_bit else Value(self.unknown(i))
         return cut(self.view, inner, i) if width >= INT else inner
+
+    def _unknown_piece(self, i: Instruction, piece: Piece) -> Expr:
+        """The symbol of a part of a register whose parts are not known: one wherever the part is
+        taken out, known where the register is."""
+        whole = whole_of(self.function, i)
+        if whole is None or whole.opcode != "extractvalue":
+            return self.unknown(i)
+        key = symbols.unknown(
+            self.function.name, str(whole.name), f"bits{piece.shift}", str(piece.width)
+        )
+        return self.unknown(i, block=self.function.block_of[whole.token], key=key)
 
     def _extracted(self, i: Instruction) -> Value:
         """(sum, has it overflowed) of checked arithmetic.
