@@ -81,8 +81,8 @@ class PointerCalls:
         for operand in site.instruction.operands[1:]:
             i = view.function.definitions.get(operand)
             table = None if i is None else self._program.memory.table(view, i)
-            if table is not None:
-                passed = self._passed(view, site, table)
+            passed = None if table is None else self._passed(view, site, table)
+            if table is not None and passed:
                 return tuple(
                     Entry(literal("eq", table.offset - at).indicator(), objects)
                     for at, objects in passed.items()

@@ -50,9 +50,11 @@ class PointerTable(NamedTuple):
 
     def calls(self, function: str) -> Expr | None:
         """1 where a call of what is read goes to a function, else 0; None where an entry may be
-        that one or another. `function`: its symbol."""
-        total = ZERO
-        for at, value in self.reached:
+        that one or another, or none is known. `function`: its symbol."""
+        entries, total = list(self.reached), ZERO
+        if not entries:
+            return None
+        for at, value in entries:
             found = None if value is None else shares(value)
             if found is None:
                 return None

@@ -24,7 +24,7 @@ from .row_addresses import loops_around, stepped
 _WORD = 8
 """Bytes of a pointer."""
 _MOST_IN_TABLE = 256
-"""Words of a table that are looked at."""
+"""Words of a table that is looked at; a larger one is taken for unknown."""
 _MOST_FILLED = 32
 """Words of a table that the program fills itself, each of which is followed to its store."""
 _MOST_LOADS = 4
@@ -142,7 +142,10 @@ class PointerTables:
             if g is None or not g.initializer or not self._never_written(g, name):
                 return found
             layout = self._memory.program.layout
-            for offset in range(0, min(layout.size(g.type) or 0, _MOST_IN_TABLE * _WORD), _WORD):
+            size = layout.size(g.type) or 0
+            if size > _MOST_IN_TABLE * _WORD:
+                return found  # what stands behind the words that are looked at is read, too
+            for offset in range(0, size, _WORD):
                 text = constant_at(layout, g.type, g.initializer, offset, "ptr")
                 if text is not None:
                     found[offset] = view.scalars.value(operand(text)).expr

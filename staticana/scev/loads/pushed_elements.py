@@ -85,7 +85,7 @@ class PushedElements:
     def table(self, view: FunctionContext, load: Instruction) -> PointerTable | None:
         """The elements of a vector that a load reads one of: of a local variable of the function,
         or of one that its caller hands it."""
-        if not self._are_any:
+        if not self._are_any or load.flags & {"volatile", "atomic"}:
             return None
         block = view.function.block_of[load.token]
         address = stepped(view, view.scalars.value(load.operands[0]).expr, block)
@@ -93,6 +93,8 @@ class PushedElements:
         if storage is None:
             return None
         place = self._aliasing.location(view.function, load.operands[0], load.type, load.tbaa)
+        if self._stores.writes.may_come_at_any_time(place):
+            return None
         origin = storage.origin if isinstance(storage.origin, MemoryLocation) else None
         tag = origin.tag if origin is not None and origin.kind == "ptr" else None
         field = MemoryLocation(None, kind="" if tag is None else "ptr", tag=tag)
