@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Hundreds of processes read the modules, so the compiled ones are kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic bench-editor docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
+.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-foreseen bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic bench-editor docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
 
 setup: .venv/ready
 
@@ -106,6 +106,10 @@ bench-idioms: setup
 # Counted programs against uncounted ones: LULESH=DIR HPCG=DIR JSON=FILE make bench-overhead
 bench-overhead: setup
 	$(BIN)/python -m benchmarks.bench_overhead $(ARGS)
+
+# What --max-overhead foresees beside what counters cost: make bench-foreseen ARGS='--only rows,graphs --compilers zig'
+bench-foreseen: setup
+	$(BIN)/python -m benchmarks.bench_foreseen $(if $(JSON),--json $(JSON)) $(ARGS)
 
 # looplaw ended in seven ways in five states: make bench-signals ARGS='--ways SIGTERM SIGKILL'
 bench-signals: setup

@@ -9,7 +9,7 @@ several runs, with the variants interleaved; instructions are those of valgrind'
 `counted`, `symbols` (the values of formulas' symbols are recorded as well) and `timed` (with time
 stamps around every kernel) are relative to the same IR without counters; `profile`
 (-fprofile-instr-generate) and `hooks` (-finstrument-functions, with empty hooks) to clang's plain
--O3. `foreseen` is what --max-overhead predicts for `counted` from the counts of such a run. The
+-O3. `foreseen` is what --max-overhead predicts for `counted`, without the start of the program. The
 exit code is 1 if a loop is miscounted. In the JSON file, `loops` is the number of loops that
 coverage distinguishes, `exact` those with equal counts, `counted` all. The programs of
 overhead_programs are the hard ones: inner loops of a few iterations, rows, lists, recursion.
@@ -32,8 +32,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from looplaw.laws.symbols import kernel_symbols
-from runtime import Plan, build_program, kernels_of, plan_all, run
-from runtime.instrumentation.counter_cost import Executions, executed, predicted
+from runtime import Plan, build_program, counted_instructions, plan_all, run
 from staticana import (
     Module,
     analyze_module,
@@ -164,19 +163,16 @@ def with_symbols(module: Module) -> Plan:
     return replace(plan, calls=True, sampled=True, symbols=symbols) if symbols else plan
 
 
-def foreseen(job: Job, folder: Path) -> float:
+def foreseen(job: Job, folder: Path) -> float | None:
     """Instructions with counters over those without, as --max-overhead predicts them."""
     text = canonical(compile_sources(job.sources, flags=job.flags))
-    module = parse_module(text)
-    plan = plan_all(module, timed=False)
-    program = build_program(text, plan, folder / "first", cxx=job.is_cxx)
-    done = run([str(program.executable), *job.small], cells=folder / "cells", cwd=folder)
-    assert done.counts is not None, done
-    counts = executed(plan, done.counts)
-    kernels = {key: k for k, kernel in enumerate(kernels_of(module)) for key in kernel.loops}
-    counted = plan_all(module, timed=False, entries=False)
-    costs = predicted(module, counted, kernels, Executions(module, counts))
-    return 1 + sum(costs.kernels.values()) / costs.program
+    plan = plan_all(parse_module(text), timed=False, entries=False)
+
+    def succeeds(executable: Path) -> bool:
+        return run([str(executable), *job.small], cwd=folder).status == "ok"
+
+    plain, counted = (counted_instructions(text, p, succeeds, cxx=job.is_cxx) for p in (None, plan))
+    return counted / plain if counted and plain else None
 
 
 def build(job: Job, folder: Path) -> tuple[dict[str, Path], dict[int, str]]:
@@ -357,7 +353,7 @@ def main() -> int:
         }
         print(
             f"{job.name:<16}{loops:>6}{f'{exact}/{known}':>10} | {seconds['plain']:>8.3f} "
-            f"{_columns(time_ratio, 3)} |               {_columns(ratio, 4)}{ahead:>9.4f}",
+            f"{_columns(time_ratio, 3)} |               {_columns(ratio, 4)}{ahead or 0:>9.4f}",
             flush=True,
         )
     for line in wrong:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from .build.build import Program, build_program
     from .build.compiler_wrapper import compile_wrapped
+    from .build.executed_instructions import counted_instructions
     from .counters.counts import CallRow, Calls, Snapshot, UnitCounts
     from .counters.entries import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
     from .counters.reader import follow, read_units, snapshot
@@ -79,6 +80,7 @@ __all__ = [
     "batch_of",
     "build_program",
     "compile_wrapped",
+    "counted_instructions",
     "counts_of",
     "describe",
     "executed",
@@ -114,6 +116,7 @@ _MODULES = {
     "looplaw_common.errors": ("InputError", "RunError"),
     ".build.build": ("Program", "build_program"),
     ".build.compiler_wrapper": ("compile_wrapped",),
+    ".build.executed_instructions": ("counted_instructions",),
     ".counters.counts": ("CallRow", "Calls", "Snapshot", "UnitCounts"),
     ".counters.entries": ("EntryPlan", "Probe", "Recorded", "Seen", "plan_entries", "read_entries"),
     ".counters.reader": ("follow", "read_units", "snapshot"),

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from runtime import (
     Kernel,
     Plan,
     Selection,
     affordable,
-    build_program,
-    executed,
-    is_batch,
     kernels_of,
     leaving_handlers,
     plan_for,
-    run,
     select,
 )
 from staticana import (
@@ -35,8 +29,8 @@ from staticana import (
 from ..laws.metrics import RECORDED
 from ..laws.symbols import kernel_symbols
 from ..settings.settings import Settings
-from .building import is_cxx
 from .design import experiments, free_parameters, planned, words
+from .first_run import FirstRun
 from .prepared import Prepared
 
 
@@ -174,7 +168,10 @@ def _within_budget(prepared: Prepared, planner: _Planner, kernels: Sequence[Kern
     most = prepared.settings.selection.most_overhead
     if most is None:
         return prepared
-    kept, left = affordable(planner.module, kernels, planner.plan, most, first_run(prepared))
+    first = FirstRun(prepared)
+    kept, left = affordable(
+        planner.module, kernels, planner.plan, most, first.executed(), first.overhead
+    )
     if not kept and left:
         raise InputError(
             f"--max-overhead {100 * most:g}%: no kernel is left; the counters of"
@@ -202,32 +199,3 @@ def with_symbols(prepared: Prepared) -> Prepared:
     symbols = tuple((s.kernel, s.values) for s in found)
     plan = replace(prepared.plan, calls=True, sampled=True, symbols=symbols)
     return replace(prepared, plan=plan, symbols=found)
-
-
-def first_run(prepared: Prepared) -> Mapping[tuple[str, str], tuple[float, float]] | None:
-    """Entries and iterations of all loops in a run at the smallest values; None where that run does
-    not succeed, or is a batch job."""
-    smallest = min(prepared.experiments, key=lambda e: sum(e.params.values()))
-    if is_batch(smallest.launcher):
-        return None
-    plan = plan_for(
-        prepared.module, [(c.function, c.header) for c in prepared.plan.counters], timed=False
-    )
-    with tempfile.TemporaryDirectory(prefix="looplaw-first-") as folder:
-        program = build_program(
-            prepared.text,
-            plan,
-            Path(folder) / "program",
-            cxx=is_cxx(prepared),
-            link_flags=prepared.settings.link,
-        )
-        done = run(
-            [*smallest.environment, str(program.executable), *smallest.argv],
-            cells=Path(folder) / "cells",
-            timeout_s=prepared.settings.runs.timeout_s,
-            launcher=smallest.launcher,
-            ranks=smallest.ranks,
-        )
-    if done.status != "ok" or done.counts is None:
-        return None
-    return executed(plan, done.counts)

@@ -6,7 +6,7 @@ import hashlib
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -142,8 +142,17 @@ def optimise(text: str, *, level: int = 3) -> bytes:
     Raises:
         RunError: the text is not valid IR, which is a fault of the instrumentation.
     """
+    return generated(lambda: _object_code(text, level))
+
+
+def generated(work: Callable[[], bytes]) -> bytes:
+    """What LLVM makes of a program, in a process of its own.
+
+    Raises:
+        RunError: the text is not valid IR, which is a fault of the instrumentation.
+    """
     try:
-        return isolated(lambda: _object_code(text, level), timeout_s=_TIMEOUT_S)
+        return isolated(work, timeout_s=_TIMEOUT_S)
     except Refused as error:
         raise RunError(f"instrumented IR is not valid: {error}") from None
     except BrokeDown as error:
@@ -173,22 +182,31 @@ def _machine(triple: str) -> tuple[str, str]:
 
 
 def _object_code(text: str, level: int) -> bytes:
-    # before any pass: LLVM 22 leaves markers of lifetimes that it does not read again
-    module = llvm.parse_assembly(in_arrays(text))
-    module.verify()
+    code: bytes = machine_of(text, level).emit_object(optimised(text, level))
+    return code
+
+
+def machine_of(text: str, level: int) -> llvm.TargetMachine:
+    """What LLVM generates a program's code with."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.initialize_native_asmparser()  # for assembly in the source
-    triple = module.triple or llvm.get_default_triple()
-    machine = llvm.Target.from_triple(triple).create_target_machine(
-        opt=level, reloc="pic", codemodel="default"
-    )
+    found = _TRIPLE.search(text)
+    target = llvm.Target.from_triple(found.group(1) if found else llvm.get_default_triple())
+    return target.create_target_machine(opt=level, reloc="pic", codemodel="default")
+
+
+def optimised(text: str, level: int) -> llvm.ModuleRef:
+    """A program as its code is generated from; called in a process of its own."""
+    # before any pass: LLVM 22 leaves markers of lifetimes that it does not read again
+    machine = machine_of(text, level)
+    module = llvm.parse_assembly(in_arrays(text))
+    module.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=level)
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = level > 1
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
-    code: bytes = machine.emit_object(module)
-    return code
+    return module
 
 
 def build_program(
@@ -199,6 +217,7 @@ def build_program(
     entries: EntryPlan | None = None,
     cxx: bool = False,
     link_flags: Sequence[str] = (),
+    code: Callable[[str], bytes] = optimise,
 ) -> Program:
     """Build an executable.
 
@@ -207,6 +226,7 @@ def build_program(
         entries: loops whose entries are recorded, for `looplaw verify`.
         cxx: link with the C++ library.
         link_flags: further words for the linker, such as -lNAME.
+        code: IR, instrumented or not, to object code.
 
     Raises:
         InputError: a symbol is defined nowhere, or the IR is for another kind of machine.
@@ -223,9 +243,9 @@ def build_program(
         objects.append(str(runtime_object(compiler)))
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        code = Path(folder) / "program.o"
-        code.write_bytes(optimise(text))
+        made = Path(folder) / "program.o"
+        made.write_bytes(code(text))
         openmp = ("-fopenmp",) if "@__kmpc_" in canonical_text else ()
-        inputs = [str(code), *objects, *openmp, *link_flags, "-lm", "-lpthread"]
+        inputs = [str(made), *objects, *openmp, *link_flags, "-lm", "-lpthread"]
         _link(link_commands(canonical_text, inputs, Path(folder), cxx=cxx), output)
     return Program(output, plan)

@@ -1,5 +1,7 @@
 """The predicted cost of counters, kernel by kernel, and the choice of kernels to leave out so that
-the total stays below a bound.
+the total stays below a bound. Where a program can be run, its instructions are counted
+(`runtime.build.executed_instructions`); what follows is for where it cannot, and divides the cost
+among kernels.
 
 How often a block runs follows from the iterations of loops along the loop call graph: those that a
 first run has counted, or else the same guess for every loop. A block that some iterations skip
@@ -72,6 +74,7 @@ _ADDRESS = 0.1
 """A sum or a conversion that only leads to addresses: it folds into them or a pointer's step."""
 _LIBRARY = (
     (re.compile(r"\w*(?:printf|scanf|puts)|_ZNS(?:o|i|ols|irs)\w*"), 700.0),
+    (re.compile(r"__looplaw_\w+"), 60.0),
     (re.compile(r"malloc|free|calloc|realloc|_Z[nd][wal]\w*|strto\w+|ato[ilf]"), 100.0),
     (re.compile(r"(?:llvm\.)?(?:sin|cos|tan|pow|exp|log)(?:2|10|1p|m1|h)?(?:[fl]|\.\w+)?"), 80.0),
     (re.compile(r"llvm\..*"), 2.0),
@@ -108,7 +111,7 @@ def executed(plan: Plan, counts: Snapshot) -> Executed:
     }
 
 
-def _library_price(name: str) -> float:
+def library_price(name: str) -> float:
     """Machine instructions of a call of a library function."""
     found = (price for names, price in _LIBRARY if names.fullmatch(name))
     return next(found, _CALL_LIBRARY)
@@ -363,7 +366,7 @@ class Executions:
             return 0.0
         if name in self._recursive:
             return _CALL_RECURSIVE
-        return _CALL_OWN if not name or name in self._forests else _library_price(name)
+        return _CALL_OWN if not name or name in self._forests else library_price(name)
 
     def _mean(self, function: str, header: str) -> float:
         """Iterations of a loop for each of its entries."""
@@ -408,6 +411,7 @@ def affordable(
     plan_of: Callable[[Sequence[Kernel]], Plan],
     most: float,
     counted: Executed | None = None,
+    measured: Callable[[Plan], float | None] | None = None,
 ) -> tuple[tuple[Kernel, ...], tuple[LeftOut, ...]]:
     """The kernels that can be counted at an overhead of at most `most`, and those that are left
     out, the most expensive first.
@@ -416,20 +420,27 @@ def affordable(
         plan_of: the plan for some kernels.
         counted: entries and iterations in a first run; without it, every loop is taken to have
             GUESSED_ITERATIONS.
+        measured: what the counters of a plan cost in a run, as far as that can be told; the prices
+            of this module then only divide it among the kernels.
     """
     executions = Executions(module, counted)
     kept, left = list(kernels), list[LeftOut]()
     while kept:
+        plan = plan_of(kept)
         costs = predicted(
             module,
-            plan_of(kept),
+            plan,
             {key: k for k, kernel in enumerate(kept) for key in kernel.loops},
             executions,
         )
         share = (
             {k: cost / costs.program for k, cost in costs.kernels.items()} if costs.program else {}
         )
-        total = sum(share.values())
+        total = measured(plan) if measured is not None else None
+        if total is not None:
+            share = _divided(total, share)
+        else:
+            total = sum(share.values())
         by_cost = sorted(share, key=lambda k: -share[k])
         dropped: set[int] = set()
         while total > most and by_cost:
@@ -440,4 +451,10 @@ def affordable(
         kept = [kernel for k, kernel in enumerate(kept) if k not in dropped]
         if not dropped:
             break
-    return tuple(kept), tuple(left)
+    return tuple(kept), tuple(sorted(left, key=lambda out: -out.overhead))
+
+
+def _divided(total: float, share: Mapping[int, float]) -> dict[int, float]:
+    """A cost in the proportions of another one."""
+    before = sum(share.values())
+    return {k: total * (s / before if before else 1 / len(share)) for k, s in share.items()}

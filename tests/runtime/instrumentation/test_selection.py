@@ -177,6 +177,32 @@ def test_the_dearest_kernels_are_left_out_first(module: Module) -> None:
     )
 
 
+def test_what_a_run_measures_decides(module: Module) -> None:
+    """The prices only divide among the kernels what was measured."""
+    every = kernels_of(module)
+
+    def plan_of(chosen: Sequence[Kernel]) -> Plan:
+        return plan_for(module, [key for kernel in chosen for key in kernel.loops])
+
+    def free(_: Plan) -> float:
+        return -0.01
+
+    def dear(plan: Plan) -> float:
+        return 0.1 * len(plan.counters)
+
+    def unknown(_: Plan) -> None:
+        return None
+
+    assert affordable(module, every, plan_of, 1e-9, measured=free) == (every, ())
+    assert affordable(module, every, plan_of, 0.2, measured=unknown) == affordable(
+        module, every, plan_of, 0.2
+    )
+    kept, left = affordable(module, every, plan_of, 0.35, measured=dear)
+    assert kept
+    assert dear(plan_of(kept)) <= 0.35 < dear(plan_of(every))
+    assert {*kept, *(out.kernel for out in left)} == set(every)
+
+
 def test_too_little_is_refused(program: Path) -> None:
     for percent, text in (
         ("0.000001%", "no kernel is left"),
