@@ -7,9 +7,10 @@ instead of by iterating over all locations.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from ...alias.alias_analysis import Aliasing
 from ...alias.asynchronous import asynchronous_writes
@@ -38,7 +39,23 @@ class Write:
         return tuple(w for w in self.effects.writes if w.handed)
 
 
-_ByRoot = dict[UnderlyingObject | None, list[MemoryLocation]]
+class _Places:
+    """Places that a function writes in one object, alike but for where they are, and the numbers of
+    the writes to each and to any of them, as bits."""
+
+    __slots__ = ("any", "each", "first")
+
+    def __init__(self, first: MemoryLocation) -> None:
+        self.first = first
+        self.each: list[tuple[MemoryLocation, int]] = []
+        self.any = 0
+
+    def add(self, place: MemoryLocation, writes: int) -> None:
+        self.each.append((place, writes))
+        self.any |= writes
+
+
+_ByRoot = dict[UnderlyingObject | None, _Places]
 """Places by the object that they are in."""
 
 
@@ -58,7 +75,22 @@ def _access(place: MemoryLocation) -> MemoryLocation:
 
 def _by_size(by_root: _ByRoot) -> dict[int | None, MemoryLocation]:
     """One of the places of each size that stand first for a root."""
-    return {places[0].size: places[0] for places in by_root.values()}
+    return {places.first.size: places.first for places in by_root.values()}
+
+
+def _bits(number: int) -> Iterator[int]:
+    """The places of the bits that are set."""
+    return (k for k, bit in enumerate(reversed(bin(number))) if bit == "1")
+
+
+class _Plain(NamedTuple):
+    """Of the writes of a function: who is trusted not to touch a place that a write does not touch;
+    those with objects that library functions are handed, one with the numbers of all that do the
+    same; and the calls by their results."""
+
+    trusted: list[frozenset[str] | None]
+    handing: list[tuple[Write, list[int]]]
+    calls: dict[str, Write]
 
 
 class Writes:
@@ -72,7 +104,10 @@ class Writes:
         self._numbered_by_kind: dict[str, Sequence[_Written]] = {}
         self._numbers: dict[MemoryLocation, int] = {}  # of accesses
         self._numbered_places: dict[MemoryLocation, int] = {}
-        self._by_root: dict[str, _ByRoot] = {}
+        self._by_root: dict[
+            str, dict[UnderlyingObject | None, list[tuple[MemoryLocation, int]]]
+        ] = {}
+        self._plain: dict[str, _Plain] = {}
         self._agree: dict[MemoryLocation, dict[int, bool]] = {}  # access -> with which numbers
         self._distinct: dict[UnderlyingObject | None, dict[UnderlyingObject | None, bool]] = {}
         self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
@@ -112,8 +147,8 @@ class Writes:
         return asynchronous_writes(self.aliasing.module, self.aliasing)
 
     @cached_property
-    def _asynchronous_by_root(self) -> _ByRoot:
-        found: _ByRoot = {}
+    def _asynchronous_by_root(self) -> Mapping[UnderlyingObject | None, Sequence[MemoryLocation]]:
+        found: dict[UnderlyingObject | None, list[MemoryLocation]] = {}
         for w in self.asynchronous:
             found.setdefault(w.underlying_object, []).append(w)
         return found
@@ -148,19 +183,23 @@ class Writes:
         key = (function.name, place)
         found = self._spared.get(key)
         if found is None:
-            touched = self._touching(function, place)
-            old = (
-                {w for w in touched if not w.fresh} if self._is_named(function, place) else touched
-            )
+            touched, old = self._touching(function, place)
+            if not self._is_named(function, place):
+                old = touched
+            plain = self._plain_of(function)
             base = place.underlying_object
-            made = base.register if isinstance(base, Pointer) else ""
-            found = self._spared[key] = [
-                (self.trusted(w, place) if w.handed else w.effects.outside)
-                # all of them where it is the call that returned the object that the place is in
-                if (old if made != w.instruction.result else touched).isdisjoint(w.effects.writes)
-                else None
-                for w in self.of(function)
-            ]
+            maker = plain.calls.get(base.register) if isinstance(base, Pointer) else None
+            if maker is not None:  # all of its writes are to the object that the place is in
+                old |= touched & 1 << maker.number
+            found = self._spared[key] = plain.trusted.copy()
+            for number in _bits(old):
+                found[number] = None
+            for w, same in plain.handing:
+                spared = [number for number in same if found[number] is not None]
+                if spared:
+                    trusted = self.trusted(w, place)
+                    for number in spared:
+                        found[number] = trusted
         return found
 
     def _is_named(self, function: Function, place: MemoryLocation) -> bool:
@@ -174,32 +213,54 @@ class Writes:
         is_argument = any(p.token == base.register for p in function.parameters)
         return is_argument or self.aliasing.is_object(base)
 
-    def _touching(self, function: Function, place: MemoryLocation) -> set[MemoryLocation]:
-        """The places a function writes that may be (a part of) this one; those alike but for where
-        they are together."""
-        aliasing, touched = self.aliasing, set[MemoryLocation]()
+    def _plain_of(self, function: Function) -> _Plain:
+        found = self._plain.get(function.name)
+        if found is None:
+            writes, handing = self.of(function), dict[int, tuple[Write, list[int]]]()
+            for w in writes:
+                if w.handed:
+                    handing.setdefault(id(w.effects), (w, []))[1].append(w.number)
+            found = self._plain[function.name] = _Plain(
+                [w.effects.outside for w in writes],
+                list(handing.values()),
+                {w.instruction.result: w for w in writes if w.instruction.result is not None},
+            )
+        return found
+
+    def _touching(self, function: Function, place: MemoryLocation) -> tuple[int, int]:
+        """The writes that may touch (a part of) a place, and those of them that may where it is in
+        an object which they did not make, as bits; places alike but for where they are go
+        together."""
+        aliasing = self.aliasing
+        touched = old = 0
         base = place.underlying_object
         if base is not None and aliasing.is_constant(base):
-            return touched
+            return touched, old
         distinct = self._distinct.setdefault(base, {})
         if base is not None:
-            for w in self._written_in(function).get(base, ()):
+            for w, writes in self._written_in(function).get(base, ()):
                 if aliasing.may_meet(place, w):
-                    touched.add(w)
+                    touched |= writes
+                    if not w.fresh:
+                        old |= writes
         for by_root in self._agreeing_with(function, place):
             for root, places in by_root.items():
+                first = places.first
                 if root is not None and root == base:
                     continue
-                if not aliasing.strict and aliasing.spares(place, places[0]):
+                if not aliasing.strict and aliasing.spares(place, first):
                     continue
-                if aliasing.is_elsewhere(place, places[0]):
+                if aliasing.is_elsewhere(place, first):
                     continue
                 if root not in distinct:
                     distinct[root] = aliasing.distinct(base, root)
                 # no pointer in memory leads to an object that nobody knows, but its maker fills it
-                if places[0].fresh or not distinct[root]:
-                    touched.update(places)
-        return touched
+                if first.fresh:
+                    touched |= places.any
+                elif not distinct[root]:
+                    touched |= places.any
+                    old |= places.any
+        return touched, old
 
     def _agreeing_with(self, function: Function, place: MemoryLocation) -> list[_ByRoot]:
         """The places that a function writes of such a kind that they may be this one; which kinds
@@ -224,7 +285,7 @@ class Writes:
                     if all(sizes.values()):
                         found.append(by_root)
                     else:
-                        found.append({r: ws for r, ws in by_root.items() if sizes[ws[0].size]})
+                        found.append({r: ws for r, ws in by_root.items() if sizes[ws.first.size]})
         return found
 
     def _numbered(self, function: Function) -> Sequence[_Written]:
@@ -250,14 +311,17 @@ class Writes:
             self._numbered_places[place] = found
         return found
 
-    def _written_in(self, function: Function) -> _ByRoot:
-        """The places that a function writes, by root."""
+    def _written_in(
+        self, function: Function
+    ) -> Mapping[UnderlyingObject | None, Sequence[tuple[MemoryLocation, int]]]:
+        """The places that a function writes, by root, each with the numbers of its writes as
+        bits."""
         found = self._by_root.get(function.name)
         if found is None:
             found = self._by_root[function.name] = {}
             for by_root in self._places_written(function).values():
                 for root, places in by_root.items():
-                    found.setdefault(root, []).extend(places)
+                    found.setdefault(root, []).extend(places.each)
         return found
 
     def _places_written(self, function: Function) -> dict[MemoryLocation, _ByRoot]:
@@ -265,11 +329,26 @@ class Writes:
         found = self._by_kind.get(function.name)
         if found is None:
             found = self._by_kind[function.name] = {}
-            written = {id(w.effects.writes): w.effects.writes for w in self.of(function)}
-            for place in dict.fromkeys(p for places in written.values() for p in places):
-                found.setdefault(_kind(place), {}).setdefault(place.underlying_object, []).append(
-                    place
-                )
+            for place, writes in self._writes_by_place(function).items():
+                by_root = found.setdefault(_kind(place), {})
+                root = place.underlying_object
+                places = by_root.get(root)
+                if places is None:
+                    places = by_root[root] = _Places(place)
+                places.add(place, writes)
+        return found
+
+    def _writes_by_place(self, function: Function) -> Mapping[MemoryLocation, int]:
+        """The places that a function writes -> the numbers of the writes to each, as bits. Many
+        calls have the same effects."""
+        sharing: dict[int, tuple[frozenset[MemoryLocation], int]] = {}
+        for w in self.of(function):
+            places, writes = sharing.get(id(w.effects.writes), (w.effects.writes, 0))
+            sharing[id(places)] = places, writes | 1 << w.number
+        found: dict[MemoryLocation, int] = {}
+        for places, writes in sharing.values():
+            for place in places:
+                found[place] = found.get(place, 0) | writes
         return found
 
     def before(
@@ -286,10 +365,8 @@ class Writes:
         found = self._arriving.get(key)
         if found is None:
             at, above = self._order(function)
-            leading = above[block] | 1 << at[block]
-            found = self._arriving[key] = [
-                w for w in self.of(function) if leading >> at[w.block] & 1
-            ]
+            leading = set(_bits(above[block] | 1 << at[block]))
+            found = self._arriving[key] = [w for w in self.of(function) if at[w.block] in leading]
         return found
 
     def comes_to(self, function: Function, source: str, block: str) -> bool:
