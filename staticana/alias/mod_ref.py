@@ -11,9 +11,10 @@ efficient way to find the side effects of procedure calls", POPL 1979.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import networkx as nx
@@ -55,21 +56,32 @@ _VIRTUAL = "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl"
 
 @dataclass(frozen=True)
 class ModRef:
-    """What an instruction or function may write; `outside` are unknown functions taken to write
-    nothing else."""
+    """What an instruction or function may write.
 
-    writes: frozenset[MemoryLocation] = frozenset()
+    own: its writes but for those in `common`; outside: unknown functions taken to write nothing
+    else; common: many writes, to globals and to objects that are not known, in one set for all
+    functions that call each other and for their callers.
+    """
+
+    own: frozenset[MemoryLocation] = frozenset()
     outside: frozenset[str] = frozenset()
+    common: frozenset[MemoryLocation] = frozenset()
+
+    @property
+    def writes(self) -> Iterator[MemoryLocation]:
+        """All of them."""
+        return chain(self.own, self.common)
 
 
+_NONE = frozenset[MemoryLocation]()
 NO_WRITES = ModRef()
 
 
-def _union(parts: list[ModRef]) -> ModRef:
-    return ModRef(
-        frozenset().union(*(p.writes for p in parts)),
-        frozenset().union(*(p.outside for p in parts)),
-    )
+def _union(parts: Sequence[ModRef]) -> ModRef:
+    common = max((p.common for p in parts), key=len, default=_NONE)
+    others = {id(p.common): p.common for p in parts if p.common is not common}
+    own = _NONE.union(*(p.own for p in parts), *others.values())
+    return ModRef(own - common, frozenset().union(*(p.outside for p in parts)), common)
 
 
 class ModRefSummaries:
@@ -110,8 +122,7 @@ class ModRefSummaries:
         if recursive:
             self._found.update(self._in_circle(direct))
         else:
-            found = direct[name]
-            self._found[name] = ModRef(_collapsed(found.writes), found.outside)
+            self._found[name] = _limited(direct[name])
         return self._found[name]
 
     def _direct_effects(self, name: str) -> ModRef:
@@ -119,20 +130,19 @@ class ModRefSummaries:
         function = self._module.functions.get(name)
         if function is None:
             return NO_WRITES
-        found = [self.of_instruction(function, i) for i in instructions(function)]
-        writes = self._seen_by_callers(function, frozenset().union(*(f.writes for f in found)))
-        return ModRef(frozenset(writes), frozenset().union(*(f.outside for f in found)))
+        found = _union([self.of_instruction(function, i) for i in instructions(function)])
+        return replace(found, own=frozenset(self._seen_by_callers(function, found.own)))
 
     def _in_circle(self, direct: Mapping[str, ModRef]) -> dict[str, ModRef]:
         """The summaries of functions that call each other in circles, from what each does but for
         these calls. What goes by their own arguments is followed from callee to caller until
         nothing is added, wherever in an object it goes; the rest they have in common."""
-        common = {w if w.is_global else w.somewhere() for f in direct.values() for w in f.writes}
-        outside = frozenset().union(*(f.outside for f in direct.values()))
+        every = _union([*direct.values()])
+        common = {w if w.is_global else w.somewhere() for w in every.writes}
         passes = self._passed_in(frozenset(direct))
         own: dict[Pointer, set[MemoryLocation]] = {}  # argument -> writes, without it
         new: dict[Pointer, set[MemoryLocation]] = {}
-        for w in (w for f in direct.values() for w in f.writes):
+        for w in every.own:
             if isinstance(w.underlying_object, Pointer):
                 _add(own, new, w.underlying_object, {w.somewhere()})
         while new:
@@ -144,13 +154,13 @@ class ModRefSummaries:
                     common |= {w._replace(underlying_object=base) for w in handed}
                 else:
                     _add(own, new, base, handed)
-        shared = ModRef(_collapsed(common), outside)
+        shared = _limited(ModRef(frozenset(common), every.outside))
         by_function: dict[str, set[MemoryLocation]] = {}
         for argument, writes in own.items():
             found = by_function.setdefault(argument.function, set())
             found |= {w._replace(underlying_object=argument) for w in writes}
         return {
-            name: ModRef(shared.writes | by_function[name], outside)
+            name: replace(shared, own=shared.own | by_function[name])
             if name in by_function
             else shared
             for name in direct
@@ -455,13 +465,13 @@ class ModRefSummaries:
         return known[1]
 
     def _find_parts(self, called: str, summary: ModRef) -> _Parts:
-        if not any(isinstance(w.underlying_object, Pointer) for w in summary.writes):
+        if not any(isinstance(w.underlying_object, Pointer) for w in summary.own):
             return _Parts(summary, frozenset())  # most write only to globals and to what is unknown
         parameters = self._module.functions[called].parameters
         at = {Pointer(called, p.token): k for k, p in enumerate(parameters)}
         fixed = set[MemoryLocation]()
         handed = set[tuple[int, MemoryLocation]]()
-        for w in summary.writes:
+        for w in summary.own:
             base = w.underlying_object
             if not isinstance(base, Pointer):
                 fixed.add(w)
@@ -469,7 +479,7 @@ class ModRefSummaries:
                 handed.add((at[base], w._replace(underlying_object=None)))
             else:
                 fixed.add(w.somewhere())
-        return _Parts(ModRef(frozenset(fixed), summary.outside), frozenset(handed))
+        return _Parts(replace(summary, own=frozenset(fixed - summary.common)), frozenset(handed))
 
     def _with_arguments(
         self, function: Function, arguments: tuple[Operand, ...], parts: _Parts
@@ -484,7 +494,8 @@ class ModRefSummaries:
         writes = {
             _moved(w, *based[k]) if k < len(based) else w.somewhere() for k, w in parts.handed
         }
-        return ModRef(parts.fixed.writes | writes, parts.fixed.outside)
+        fixed = parts.fixed
+        return replace(fixed, own=fixed.own | (writes - fixed.common))
 
     def moved(
         self, function: Function, w: MemoryLocation, handed: Mapping[Pointer, Operand]
@@ -530,7 +541,23 @@ def _collapsed(writes: Collection[MemoryLocation]) -> frozenset[MemoryLocation]:
     """Many writes are told apart by their types and objects only."""
     if len(writes) <= _MAX_WRITES:
         return frozenset(writes)
+    return _coarse(writes)
+
+
+def _coarse(writes: Iterable[MemoryLocation]) -> frozenset[MemoryLocation]:
     return frozenset(w._replace(offset=None, extent=None) for w in writes)
+
+
+def _limited(found: ModRef) -> ModRef:
+    """The effects of a function: many writes are told apart by their types and objects only, and
+    those that do not go by its arguments are in one set for all its callers."""
+    if not found.common and len(found.own) <= _MAX_WRITES:
+        return found
+    own = _coarse(found.own)
+    common = found.common or frozenset(
+        w for w in own if not isinstance(w.underlying_object, Pointer)
+    )
+    return ModRef(own - common, found.outside, common)
 
 
 def _add(

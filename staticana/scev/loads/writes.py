@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ...alias.alias_analysis import Aliasing
@@ -18,6 +18,7 @@ from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, Unde
 from ...alias.mod_ref import ModRef
 from ...ir.graph import blocks_leading_to, instructions
 from ...ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction
+from .written_places import Accesses, Touching, WrittenPlaces
 
 _ADDRESSES = {"store": 1, **dict.fromkeys(ATOMIC_UPDATES, 0)}
 """Instructions that write memory and call nothing -> which operand is the address."""
@@ -36,46 +37,14 @@ class Write:
     @cached_property
     def handed(self) -> tuple[MemoryLocation, ...]:
         """Objects that library functions are handed."""
-        return tuple(w for w in self.effects.writes if w.handed)
+        own = tuple(w for w in self.effects.own if w.handed)
+        return own + _handed(self.effects.common) if self.effects.common else own
 
 
-class _Places:
-    """Places that a function writes in one object, alike but for where they are, and the numbers of
-    the writes to each and to any of them, as bits."""
-
-    __slots__ = ("any", "each", "first")
-
-    def __init__(self, first: MemoryLocation) -> None:
-        self.first = first
-        self.each: list[tuple[MemoryLocation, int]] = []
-        self.any = 0
-
-    def add(self, place: MemoryLocation, writes: int) -> None:
-        self.each.append((place, writes))
-        self.any |= writes
-
-
-_ByRoot = dict[UnderlyingObject | None, _Places]
-"""Places by the object that they are in."""
-
-
-_Written = tuple[int, MemoryLocation, _ByRoot, dict["int | None", "tuple[int, MemoryLocation]"]]
-"""Places of one kind: its number as an access, the kind, the places, one of each size."""
-
-
-def _kind(place: MemoryLocation) -> MemoryLocation:
-    """What a place is, wherever it is."""
-    return place._replace(underlying_object=None, offset=None, size=None, extent=None)
-
-
-def _access(place: MemoryLocation) -> MemoryLocation:
-    """What of an access decides with which others it agrees (see `Aliasing.types_agree`)."""
-    return _kind(place)._replace(size=place.size, handed=None, fresh=False, read=False)
-
-
-def _by_size(by_root: _ByRoot) -> dict[int | None, MemoryLocation]:
-    """One of the places of each size that stand first for a root."""
-    return {places.first.size: places.first for places in by_root.values()}
+@lru_cache(maxsize=64)
+def _handed(common: frozenset[MemoryLocation]) -> tuple[MemoryLocation, ...]:
+    """Of what many functions write, the objects that library functions are handed."""
+    return tuple(w for w in common if w.handed)
 
 
 def _bits(number: int) -> Iterator[int]:
@@ -83,14 +52,17 @@ def _bits(number: int) -> Iterator[int]:
     return (k for k, bit in enumerate(reversed(bin(number))) if bit == "1")
 
 
-class _Plain(NamedTuple):
+class _Effects(NamedTuple):
     """Of the writes of a function: who is trusted not to touch a place that a write does not touch;
     those with objects that library functions are handed, one with the numbers of all that do the
-    same; and the calls by their results."""
+    same; the calls by their results; the places written, but for those that many functions write,
+    which stand apart with the numbers of the writes as bits."""
 
     trusted: list[frozenset[str] | None]
     handing: list[tuple[Write, list[int]]]
     calls: dict[str, Write]
+    own: WrittenPlaces
+    common: list[tuple[frozenset[MemoryLocation], int]]
 
 
 class Writes:
@@ -99,17 +71,10 @@ class Writes:
     def __init__(self, aliasing: Aliasing) -> None:
         self.aliasing = aliasing
         self._writes: dict[str, list[Write]] = {}
-        self._by_kind: dict[str, dict[MemoryLocation, _ByRoot]] = {}
-        self._agreeing: dict[tuple[str, MemoryLocation], list[_ByRoot]] = {}
-        self._numbered_by_kind: dict[str, Sequence[_Written]] = {}
-        self._numbers: dict[MemoryLocation, int] = {}  # of accesses
-        self._numbered_places: dict[MemoryLocation, int] = {}
-        self._by_root: dict[
-            str, dict[UnderlyingObject | None, list[tuple[MemoryLocation, int]]]
-        ] = {}
-        self._plain: dict[str, _Plain] = {}
-        self._agree: dict[MemoryLocation, dict[int, bool]] = {}  # access -> with which numbers
-        self._distinct: dict[UnderlyingObject | None, dict[UnderlyingObject | None, bool]] = {}
+        self._accesses = Accesses(aliasing)
+        self._common: dict[int, WrittenPlaces] = {}
+        self._touched_by_common: dict[tuple[int, MemoryLocation], Touching] = {}
+        self._effects: dict[str, _Effects] = {}
         self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
         self._at_any_time: dict[MemoryLocation, bool] = {}
         self._arriving: dict[tuple[str, str], list[Write]] = {}
@@ -125,7 +90,7 @@ class Writes:
                 for i in b.instructions:
                     if i.may_write:
                         effects = self.aliasing.written_by(function, i)
-                        if effects.writes or effects.outside:
+                        if effects.own or effects.common or effects.outside:
                             found.append(Write(b.name, i, effects, len(found)))
         return found
 
@@ -186,15 +151,15 @@ class Writes:
             touched, old = self._touching(function, place)
             if not self._is_named(function, place):
                 old = touched
-            plain = self._plain_of(function)
+            effects = self._effects_of(function)
             base = place.underlying_object
-            maker = plain.calls.get(base.register) if isinstance(base, Pointer) else None
+            maker = effects.calls.get(base.register) if isinstance(base, Pointer) else None
             if maker is not None:  # all of its writes are to the object that the place is in
                 old |= touched & 1 << maker.number
-            found = self._spared[key] = plain.trusted.copy()
+            found = self._spared[key] = effects.trusted.copy()
             for number in _bits(old):
                 found[number] = None
-            for w, same in plain.handing:
+            for w, same in effects.handing:
                 spared = [number for number in same if found[number] is not None]
                 if spared:
                     trusted = self.trusted(w, place)
@@ -213,142 +178,55 @@ class Writes:
         is_argument = any(p.token == base.register for p in function.parameters)
         return is_argument or self.aliasing.is_object(base)
 
-    def _plain_of(self, function: Function) -> _Plain:
-        found = self._plain.get(function.name)
+    def _touching(self, function: Function, place: MemoryLocation) -> Touching:
+        """The writes of a function that may touch a place."""
+        effects = self._effects_of(function)
+        touched, old = effects.own.touching(place)
+        for common, writes in effects.common:
+            found = self._of_common(common, place)
+            if found.any:
+                touched |= writes
+            if found.old:
+                old |= writes
+        return Touching(touched, old)
+
+    def _of_common(self, common: frozenset[MemoryLocation], place: MemoryLocation) -> Touching:
+        """May what many functions write touch a place?"""
+        key = (id(common), place)
+        found = self._touched_by_common.get(key)
         if found is None:
-            writes, handing = self.of(function), dict[int, tuple[Write, list[int]]]()
+            places = self._common.get(id(common))
+            if places is None:
+                places = WrittenPlaces(self._accesses, dict.fromkeys(common, 1))
+                self._common[id(common)] = places
+            found = self._touched_by_common[key] = places.touching(place)
+        return found
+
+    def _effects_of(self, function: Function) -> _Effects:
+        found = self._effects.get(function.name)
+        if found is None:
+            writes = self.of(function)
+            handing: dict[ModRef, tuple[Write, list[int]]] = {}
+            own: dict[MemoryLocation, int] = {}
+            common: dict[int, tuple[frozenset[MemoryLocation], int]] = {}
+            numbers: dict[frozenset[MemoryLocation], int] = {}  # many calls have the same effects
             for w in writes:
                 if w.handed:
-                    handing.setdefault(id(w.effects), (w, []))[1].append(w.number)
-            found = self._plain[function.name] = _Plain(
+                    handing.setdefault(w.effects, (w, []))[1].append(w.number)
+                numbers[w.effects.own] = numbers.get(w.effects.own, 0) | 1 << w.number
+                if w.effects.common:
+                    known = common.get(id(w.effects.common), (w.effects.common, 0))[1]
+                    common[id(w.effects.common)] = w.effects.common, known | 1 << w.number
+            for places, bits in numbers.items():
+                for place in places:
+                    own[place] = own.get(place, 0) | bits
+            found = self._effects[function.name] = _Effects(
                 [w.effects.outside for w in writes],
                 list(handing.values()),
                 {w.instruction.result: w for w in writes if w.instruction.result is not None},
+                WrittenPlaces(self._accesses, own),
+                list(common.values()),
             )
-        return found
-
-    def _touching(self, function: Function, place: MemoryLocation) -> tuple[int, int]:
-        """The writes that may touch (a part of) a place, and those of them that may where it is in
-        an object which they did not make, as bits; places alike but for where they are go
-        together."""
-        aliasing = self.aliasing
-        touched = old = 0
-        base = place.underlying_object
-        if base is not None and aliasing.is_constant(base):
-            return touched, old
-        distinct = self._distinct.setdefault(base, {})
-        if base is not None:
-            for w, writes in self._written_in(function).get(base, ()):
-                if aliasing.may_meet(place, w):
-                    touched |= writes
-                    if not w.fresh:
-                        old |= writes
-        for by_root in self._agreeing_with(function, place):
-            for root, places in by_root.items():
-                first = places.first
-                if root is not None and root == base:
-                    continue
-                if not aliasing.strict and aliasing.spares(place, first):
-                    continue
-                if aliasing.is_elsewhere(place, first):
-                    continue
-                if root not in distinct:
-                    distinct[root] = aliasing.distinct(base, root)
-                # no pointer in memory leads to an object that nobody knows, but its maker fills it
-                if first.fresh:
-                    touched |= places.any
-                elif not distinct[root]:
-                    touched |= places.any
-                    old |= places.any
-        return touched, old
-
-    def _agreeing_with(self, function: Function, place: MemoryLocation) -> list[_ByRoot]:
-        """The places that a function writes of such a kind that they may be this one; which kinds
-        these are does not depend on where it is."""
-        anywhere = place._replace(underlying_object=None, offset=None, extent=None)
-        key = (function.name, anywhere)
-        found = self._agreeing.get(key)
-        if found is None:
-            access = _access(place)
-            known = self._agree.setdefault(access, {})
-
-            def agrees(number: int, other: MemoryLocation) -> bool:
-                result = known.get(number)
-                if result is None:
-                    result = known[number] = self.aliasing.types_agree(access, other)
-                return result
-
-            found = self._agreeing[key] = []
-            for number, kind, by_root, by_size in self._numbered(function):
-                if agrees(number, kind):
-                    sizes = {size: agrees(n, w) for size, (n, w) in by_size.items()}
-                    if all(sizes.values()):
-                        found.append(by_root)
-                    else:
-                        found.append({r: ws for r, ws in by_root.items() if sizes[ws.first.size]})
-        return found
-
-    def _numbered(self, function: Function) -> Sequence[_Written]:
-        """The same as accesses with their numbers: those of any size, and of each."""
-        found = self._numbered_by_kind.get(function.name)
-        if found is None:
-            found = self._numbered_by_kind[function.name] = [
-                (
-                    self._number(kind),
-                    kind,
-                    by_root,
-                    {size: (self._number(w), w) for size, w in _by_size(by_root).items()},
-                )
-                for kind, by_root in self._places_written(function).items()
-            ]
-        return found
-
-    def _number(self, place: MemoryLocation) -> int:
-        """The number of the access that a place is."""
-        found = self._numbered_places.get(place)
-        if found is None:
-            found = self._numbers.setdefault(_access(place), len(self._numbers))
-            self._numbered_places[place] = found
-        return found
-
-    def _written_in(
-        self, function: Function
-    ) -> Mapping[UnderlyingObject | None, Sequence[tuple[MemoryLocation, int]]]:
-        """The places that a function writes, by root, each with the numbers of its writes as
-        bits."""
-        found = self._by_root.get(function.name)
-        if found is None:
-            found = self._by_root[function.name] = {}
-            for by_root in self._places_written(function).values():
-                for root, places in by_root.items():
-                    found.setdefault(root, []).extend(places.each)
-        return found
-
-    def _places_written(self, function: Function) -> dict[MemoryLocation, _ByRoot]:
-        """The places that a function writes, each once, by what they are and by root."""
-        found = self._by_kind.get(function.name)
-        if found is None:
-            found = self._by_kind[function.name] = {}
-            for place, writes in self._writes_by_place(function).items():
-                by_root = found.setdefault(_kind(place), {})
-                root = place.underlying_object
-                places = by_root.get(root)
-                if places is None:
-                    places = by_root[root] = _Places(place)
-                places.add(place, writes)
-        return found
-
-    def _writes_by_place(self, function: Function) -> Mapping[MemoryLocation, int]:
-        """The places that a function writes -> the numbers of the writes to each, as bits. Many
-        calls have the same effects."""
-        sharing: dict[int, tuple[frozenset[MemoryLocation], int]] = {}
-        for w in self.of(function):
-            places, writes = sharing.get(id(w.effects.writes), (w.effects.writes, 0))
-            sharing[id(places)] = places, writes | 1 << w.number
-        found: dict[MemoryLocation, int] = {}
-        for places, writes in sharing.values():
-            for place in places:
-                found[place] = found.get(place, 0) | writes
         return found
 
     def before(
