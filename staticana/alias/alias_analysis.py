@@ -212,8 +212,8 @@ class Aliasing:
             for p, o in zip(target.parameters, call.operands[1:], strict=False)
             if o == pointer
         }
-        written = (w.underlying_object for w in self.mod_ref(name).writes)
-        return any(base is None or base in handed for base in written)
+        written = self.mod_ref(name).objects
+        return None in written or not written.isdisjoint(handed)
 
     def _constant_member(self, constant: str) -> set[Member]:
         """The members whose address, or that of a part of which, a constant expression is. LLVM

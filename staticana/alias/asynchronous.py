@@ -20,10 +20,12 @@ def asynchronous_writes(module: Module, aliasing: Aliasing) -> tuple[MemoryLocat
     found = {aliasing.location(f, i.token, "") for f, i in calls_in(module) if _is_shared_memory(i)}
     if not any(_starts(callee(i) or "") for _, i in calls_in(module)):
         return tuple(sorted(found, key=str))
-    for name in aliasing.address_taken:
-        if not is_outlined(name):
-            # an argument of the other function is no register here
-            found |= {w if w.is_global else w.somewhere() for w in aliasing.mod_ref(name).writes}
+    effects = [aliasing.mod_ref(name) for name in aliasing.address_taken if not is_outlined(name)]
+    for common in {id(e.common): e.common for e in effects}.values():
+        found |= common
+    for e in effects:
+        # an argument of the other function is no register here
+        found |= {w if w.is_global else w.somewhere() for w in e.own}
     return tuple(sorted(found, key=str))
 
 

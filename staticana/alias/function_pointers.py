@@ -22,7 +22,7 @@ from ..ir.tokens import global_names, split_top, split_type
 from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Module, Operand, Register
 from .alias_analysis import Aliasing
 from .library import library_function
-from .memory_location import MemoryLocation, Pointer, UnderlyingObject, overlap
+from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, overlap
 from .underlying_objects import CASTS, VIRTUAL_TABLE
 
 _CARRIER = re.compile(r"ptr$|i8$|i64$|i\d{3,}$|[{\[<%]")
@@ -210,17 +210,27 @@ class FunctionPointers:
 
     def _is_written_otherwise(self, read: MemoryLocation, base: UnderlyingObject | None) -> bool:
         """May a pointer have come there as a number or byte by byte?"""
+        r = read.member
+        if base is None:
+            return r is not None and any(
+                _meet(r, o) for o in self._carrying_members.get(r.struct, ())
+            )
         for w in self._carriers.get(base, ()):
-            if base is not None and read.offset is not None and w.offset is not None:
+            if read.offset is not None and w.offset is not None:
                 if overlap(read.offset, read.size, w.offset, w.size):
                     return True
-            elif read.member is not None and w.member is not None:
-                r, o = read.member, w.member
-                if r.struct == o.struct and r.start < o.end and o.start < r.end:
-                    return True
-            elif base is not None:
+            elif r is None or w.member is None or _meet(r, w.member):
                 return True
         return False
+
+    @cached_property
+    def _carrying_members(self) -> Mapping[str, set[Member]]:
+        """Structure -> its members among `_carriers`."""
+        found: dict[str, set[Member]] = {}
+        for w in self._carriers.get(None, ()):
+            if w.member is not None:
+                found.setdefault(w.member.struct, set()).add(w.member)
+        return found
 
     @cached_property
     def _carriers(self) -> Mapping[UnderlyingObject | None, set[MemoryLocation]]:
@@ -398,3 +408,8 @@ def _address_point(names: list[str], functions: Container[str]) -> int:
 def _union(parts: list[Targets]) -> Targets:
     known = [p for p in parts if p is not None]
     return frozenset[str]().union(*known) if len(known) == len(parts) else None
+
+
+def _meet(a: Member, b: Member) -> bool:
+    """Do two members of a structure share bytes?"""
+    return a.struct == b.struct and a.start < b.end and b.start < a.end

@@ -54,33 +54,52 @@ _VIRTUAL = "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl"
 """What a virtual function of a class of the library is taken for."""
 
 
+class CommonWrites(frozenset[MemoryLocation]):
+    """Many writes, to globals and to objects that are not known, in one set for all functions that
+    do them: those that call each other, and their callers."""
+
+    @cached_property
+    def objects(self) -> frozenset[UnderlyingObject | None]:
+        """The objects written; None among them where one is not known."""
+        return frozenset(w.underlying_object for w in self)
+
+    @cached_property
+    def handed(self) -> tuple[MemoryLocation, ...]:
+        """The objects that library functions are handed."""
+        return tuple(w for w in self if w.handed)
+
+
+_NONE = CommonWrites()
+
+
 @dataclass(frozen=True)
 class ModRef:
-    """What an instruction or function may write.
-
-    own: its writes but for those in `common`; outside: unknown functions taken to write nothing
-    else; common: many writes, to globals and to objects that are not known, in one set for all
-    functions that call each other and for their callers.
-    """
+    """What an instruction or function may write: `own` and `common`; `outside` are unknown
+    functions taken to write nothing else."""
 
     own: frozenset[MemoryLocation] = frozenset()
     outside: frozenset[str] = frozenset()
-    common: frozenset[MemoryLocation] = frozenset()
+    common: CommonWrites = _NONE
 
     @property
     def writes(self) -> Iterator[MemoryLocation]:
         """All of them."""
         return chain(self.own, self.common)
 
+    @cached_property
+    def objects(self) -> frozenset[UnderlyingObject | None]:
+        """The objects written; None among them where one is not known."""
+        own = frozenset(w.underlying_object for w in self.own)
+        return own | self.common.objects if self.common else own
 
-_NONE = frozenset[MemoryLocation]()
+
 NO_WRITES = ModRef()
 
 
 def _union(parts: Sequence[ModRef]) -> ModRef:
     common = max((p.common for p in parts), key=len, default=_NONE)
     others = {id(p.common): p.common for p in parts if p.common is not common}
-    own = _NONE.union(*(p.own for p in parts), *others.values())
+    own = frozenset[MemoryLocation]().union(*(p.own for p in parts), *others.values())
     return ModRef(own - common, frozenset().union(*(p.outside for p in parts)), common)
 
 
@@ -554,7 +573,7 @@ def _limited(found: ModRef) -> ModRef:
     if not found.common and len(found.own) <= _MAX_WRITES:
         return found
     own = _coarse(found.own)
-    common = found.common or frozenset(
+    common = found.common or CommonWrites(
         w for w in own if not isinstance(w.underlying_object, Pointer)
     )
     return ModRef(own - common, found.outside, common)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from ...alias.alias_analysis import Aliasing
 from ...alias.asynchronous import asynchronous_writes
 from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
-from ...alias.mod_ref import ModRef
+from ...alias.mod_ref import CommonWrites, ModRef
 from ...ir.graph import blocks_leading_to, instructions
 from ...ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction
 from .written_places import Accesses, Touching, WrittenPlaces
@@ -38,13 +38,7 @@ class Write:
     def handed(self) -> tuple[MemoryLocation, ...]:
         """Objects that library functions are handed."""
         own = tuple(w for w in self.effects.own if w.handed)
-        return own + _handed(self.effects.common) if self.effects.common else own
-
-
-@lru_cache(maxsize=64)
-def _handed(common: frozenset[MemoryLocation]) -> tuple[MemoryLocation, ...]:
-    """Of what many functions write, the objects that library functions are handed."""
-    return tuple(w for w in common if w.handed)
+        return own + self.effects.common.handed if self.effects.common else own
 
 
 def _bits(number: int) -> Iterator[int]:
@@ -62,7 +56,7 @@ class _Effects(NamedTuple):
     handing: list[tuple[Write, list[int]]]
     calls: dict[str, Write]
     own: WrittenPlaces
-    common: list[tuple[frozenset[MemoryLocation], int]]
+    common: list[tuple[CommonWrites, int]]
 
 
 class Writes:
@@ -190,7 +184,7 @@ class Writes:
                 old |= writes
         return Touching(touched, old)
 
-    def _of_common(self, common: frozenset[MemoryLocation], place: MemoryLocation) -> Touching:
+    def _of_common(self, common: CommonWrites, place: MemoryLocation) -> Touching:
         """May what many functions write touch a place?"""
         key = (id(common), place)
         found = self._touched_by_common.get(key)
@@ -208,7 +202,7 @@ class Writes:
             writes = self.of(function)
             handing: dict[ModRef, tuple[Write, list[int]]] = {}
             own: dict[MemoryLocation, int] = {}
-            common: dict[int, tuple[frozenset[MemoryLocation], int]] = {}
+            common: dict[int, tuple[CommonWrites, int]] = {}
             numbers: dict[frozenset[MemoryLocation], int] = {}  # many calls have the same effects
             for w in writes:
                 if w.handed:
