@@ -26,6 +26,7 @@ from ..counters.entries import EntryPlan
 from ..instrumentation.counter_plan import Plan
 from ..instrumentation.instrument import instrument
 from .initialisers import in_arrays
+from .inline_functions import internal
 
 _TIMEOUT_S = 600
 """For one compiler or linker process."""
@@ -234,10 +235,10 @@ def build_program(
     """
     need_native(canonical_text)
     compiler = find_compiler()
-    text = canonical_text
+    text = internal(canonical_text)
     objects: list[str] = []
     if plan is not None:
-        text = instrument(parse_module(canonical_text), plan, entries).text
+        text = instrument(parse_module(text), plan, entries).text
         if entries is not None:
             text += entries.constants()
         objects.append(str(runtime_object(compiler)))

@@ -90,7 +90,7 @@ def find_data_bound(
 ) -> DataBound | None:
     """The bound of a loop that the loop around it reads anew in each iteration; None where it has
     no such bound, or none that is known when it is entered."""
-    if variable.step != "1" or loop.preheader is None:
+    if variable.step != "1" or variable.type == "ptr" or loop.preheader is None:
         return None
     header = function.blocks[loop.header]
     test = function.definitions.get(header.terminator.operands[0]) if _is_test(loop) else None

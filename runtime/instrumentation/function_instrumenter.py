@@ -18,7 +18,7 @@ from .counter_plan import LoopCounter
 from .data_bounds import DataBound, find_data_bound
 from .edge_profile import EdgeCount, entries, iterations
 from .entry_probes import record_entries
-from .induction_variables import InductionVariable, find_induction_variable, widened
+from .induction_variables import InductionVariable, widened
 from .ir_text.code_builder import CodeBuilder
 from .ir_text.debug_info import CopiedScopes
 from .ir_text.function_editor import FunctionEditor, closing_bracket, reference
@@ -59,10 +59,11 @@ class FunctionVersion:
         signature = Signature.of(function, lines[function.line])
         self._signature = signature.with_counts() if self._forwarding is not None else signature
         self._kept: dict[str, list[tuple[str, tuple[int, ...]]]] = {}  # region -> slot, its words
+        self._scaled: dict[str, Operand] = {}  # slot -> what its count is multiplied by
         self._entries: dict[str, list[tuple[int, int]]] = {}  # region -> word, what an entry adds
-        # The thread's words are looked up once in a function that cannot be left abnormally: such a
-        # function cannot continue in another process (fork) or thread (a coroutine's resume).
-        stays = not unit.plan.precise and function.name not in unit.abnormal.leaving
+        # The thread's words are looked up once in a function that cannot continue in another
+        # process (fork) or thread (a coroutine's resume).
+        stays = not unit.plan.precise and function.name not in unit.moving
         tests = function.name in unit.entered.testing
         given = function.name in unit.entered.with_words and not tests
         self._words = ThreadWords(stays=stays, given=given, tests=tests)
@@ -147,22 +148,32 @@ class FunctionVersion:
             return
         slot = _slot(word)
         self._keep(slot, (word,), region)
-        self._count_into(count, slot, region)
+        multiple = self._count_into(count, slot, region, scaled=True)
+        if multiple is not None:
+            self._scaled[slot] = multiple
 
-    def _count_into(self, count: EdgeCount, slot: str, region: Loop | None) -> None:
-        """Count into a local variable, which is in a register throughout a region, if any."""
+    def _count_into(
+        self, count: EdgeCount, slot: str, region: Loop | None, *, scaled: bool = False
+    ) -> Operand | None:
+        """Count into a local variable, which is in a register throughout a region, if any.
+
+        Args:
+            scaled: it may hold a multiple of the count, which is returned then.
+        """
         variable = self._induction_variable(count) if region is not None else None
         if variable is not None and region is not None:
             loop = self._loops[count.loop or ""]
             bound = self._data_bound(variable, loop, region)
             if bound is not None:
                 sum_bounds(self._editor, loop, variable, bound, slot, region)
-            else:
-                self._follow(variable, loop, slot)
-            return
+                return None
+            scaled = scaled and variable.is_scaled
+            self._follow(variable, loop, slot, scaled=scaled)
+            return variable.step if scaled else None
         times = str(count.times)
         self._editor.on_edges(count.edges, lambda: self._change(slot, "add", times))
         self._editor.on_edges(count.minus, lambda: self._change(slot, "sub", times))
+        return None
 
     def _count_in_call(self, header: str, slot: str) -> None:
         """Count the iterations of a loop of a kernel in one call of it."""
@@ -173,7 +184,7 @@ class FunctionVersion:
         """The loop's own variable that counts this, if there is one."""
         if not count.iterates:
             return None
-        return find_induction_variable(self._function, self._loops[count.loop or ""])
+        return self._unit.induction_variable(self._function, self._loops[count.loop or ""])
 
     def _observe(self, own: OwnCount, word: int) -> None:
         """Count by a variable of the program: add what it gains while control is in a nest."""
@@ -219,30 +230,40 @@ class FunctionVersion:
         code.increase(slot, operation, amount)
         return code.lines
 
-    def _follow(self, variable: InductionVariable, loop: Loop, slot: str) -> None:
+    def _follow(
+        self, variable: InductionVariable, loop: Loop, slot: str, *, scaled: bool = False
+    ) -> None:
         """Count without a counter: add the variable's value on each exit and subtract that on
-        entry; with a step other than 1, divide their difference by it on exit."""
+        entry; with a step other than 1, divide their difference by it on exit, or leave that to
+        the end of the region (`scaled`)."""
 
         def begin() -> list[str]:
             code = self._editor.code()
             start = widened(variable, variable.start, code)
-            code.increase(slot, "sub" if variable.step == "1" else "add", start)
+            code.increase(slot, "add" if variable.step == "-1" else "sub", start)
             return code.lines
 
-        if variable.is_unit:
+        if variable.is_unit or scaled:
             self._editor.on_entry(loop, begin)
         for edge in loop.exits:
             if not edge.is_unwind:
-                body = self._leave(variable, slot, edge.is_test)
+                body = self._leave(variable, slot, edge.is_test, scaled, len(loop.exits) > 1)
                 self._editor.on_edge(edge.source, edge.target, body)
 
-    def _leave(self, variable: InductionVariable, slot: str, is_test: bool) -> list[str]:
+    def _leave(
+        self, variable: InductionVariable, slot: str, is_test: bool, scaled: bool, hidden: bool
+    ) -> list[str]:
         """At an exit of a loop that counts by its own variable."""
         code = self._editor.code()
-        now = widened(variable, variable.token, code)
+        token: Operand = variable.token
+        if hidden and variable.type == "ptr":
+            # or else the optimiser sees a second variable that begins at 0, and gives it a register
+            hidden_token = code.value(f"call ptr @llvm.launder.invariant.group.p0(ptr {token})")
+            token = operand(hidden_token)
+        now = widened(variable, token, code)
         if not is_test:  # this iteration has begun; the step is a number here
             now = code.value(f"add i64 {now}, {variable.step}")
-        if not variable.is_unit:
+        if not variable.is_unit and not scaled:
             start = widened(variable, variable.start, code)
             high, low = (start, now) if variable.falls else (now, start)
             passed = code.value(f"sub i64 {high}, {low}")
@@ -282,6 +303,11 @@ class FunctionVersion:
 
     def _flush_region(self, region: Loop, keep: KeepAtEnd | None) -> list[str]:
         code = self._memory_code()
+        for slot, _ in self._kept.get(region.header, ()):
+            if slot in self._scaled:
+                multiple = code.value(f"load i64, ptr {slot}, align 8")
+                count = code.value(f"sdiv exact i64 {multiple}, {self._scaled[slot]}")
+                code.do(f"store i64 {count}, ptr {slot}, align 8")
         if keep is not None:
             code.lines += keep.end()
         in_loop = region.parent is not None

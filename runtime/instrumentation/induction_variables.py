@@ -2,13 +2,15 @@
 
 A variable with i = i + s or i = i - s in every iteration, s a constant or loop-invariant, has run
 through as many steps as there were iterations: its value on the way out less that on the way in,
-over s. So such a loop needs no counter at all, only two instructions at its ends.
+over s. So such a loop needs no counter at all, only two instructions at its ends. The variable may
+be a pointer, as iterators over arrays and vectors are; its step is the size of an element.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from staticana.ir.data_layout import Layout
 from staticana.ir.loop_info import Loop
 from staticana.ir.types import (
     Function,
@@ -26,9 +28,9 @@ from .ir_text.code_builder import CodeBuilder
 _MAX_CHAIN = 6
 """Instructions that compute a step; they are repeated at each exit of the loop."""
 _PURE = frozenset(("add", "sub", "mul", "shl", "and", "or", "xor", "sext", "zext", "trunc"))
-_MAX_STEP = 256
+_MAX_STEP = 4096
 """Differences of a 64-bit variable that may wrap are right up to 2**63: with steps up to this, for
-2**55 iterations, more than a run makes."""
+2**51 iterations, more than a run makes."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,10 @@ class InductionVariable:
     It does not wrap, or is 64 bits wide with a small step, so that differences are right anyway.
 
     Attributes:
-        token: its register; `start` is its value on entry, `type` an integer type.
-        step: a number or a register; added, or subtracted where the variable `falls`.
-        extension: "sext" or "zext", which widens it to 64 bits.
+        token: its register; `start` is its value on entry, `type` an integer type or "ptr".
+        step: a number (of a pointer: of bytes) or a register; added, or subtracted where the
+            variable `falls`.
+        extension: "sext" or "zext", which widens it to 64 bits; of a pointer "ptrtoint".
         chain: the instructions in the loop that compute the step from loop-invariant values.
     """
 
@@ -57,18 +60,36 @@ class InductionVariable:
         """Does it change by one, so that the difference is the count?"""
         return self.step in ("1", "-1")
 
+    @property
+    def is_scaled(self) -> bool:
+        """Is the sum of differences the count, once it is divided by a number?"""
+        return isinstance(self.step, IntLiteral) and not self.is_unit
 
-def find_induction_variable(function: Function, loop: Loop) -> InductionVariable | None:
+
+def find_induction_variable(
+    function: Function, loop: Loop, layout: Layout | None = None
+) -> InductionVariable | None:
     """An induction variable of the loop: one with step 1 or -1 if there is one, else one with a
-    constant step, else any; None if there is none."""
+    constant step, else any; None if there is none.
+
+    Args:
+        layout: the sizes of types; without it, pointers are not looked at.
+    """
     if loop.latch is None or loop.preheader is None:
         return None
     found: list[InductionVariable] = []
+    pointers: list[InductionVariable] = []
     for phi in function.blocks[loop.header].phis:
         if set(phi.labels) != {loop.latch, loop.preheader}:
             continue
         incoming = dict(zip(phi.labels, phi.operands, strict=True))
         change, start = function.definitions.get(incoming[loop.latch]), incoming[loop.preheader]
+        if phi.type == "ptr" and change is not None and layout is not None:
+            bytes_ = _bytes_passed(change, phi.token, layout)
+            if bytes_ and isinstance(start, Register | GlobalRef):
+                step = operand(str(bytes_))
+                pointers.append(InductionVariable(phi.token, start, "ptr", step, "ptrtoint"))
+            continue
         if (
             change is None
             or change.opcode not in ("add", "sub")
@@ -92,10 +113,20 @@ def find_induction_variable(function: Function, loop: Loop) -> InductionVariable
             found.append(
                 InductionVariable(phi.token, start, phi.type, step, extension, falls, chain)
             )
-    return next(
-        (v for v in found if v.is_unit),
-        next((v for v in found if isinstance(v.step, IntLiteral)), found[0] if found else None),
-    )
+    constant_steps = [v for v in (*found, *pointers) if isinstance(v.step, IntLiteral)]
+    return next((v for v in found if v.is_unit), next(iter((*constant_steps, *found)), None))
+
+
+def _bytes_passed(change: Instruction, pointer: Operand, layout: Layout) -> int | None:
+    """How far an instruction moves a pointer; None where it does not, or not by a number."""
+    if change.opcode != "getelementptr" or len(change.operands) != 2:
+        return None
+    base, index = change.operands
+    size = layout.size(change.type)
+    if base != pointer or not isinstance(index, IntLiteral) or not size:
+        return None
+    bytes_ = size * index.value
+    return bytes_ if 0 < abs(bytes_) <= _MAX_STEP else None
 
 
 def _extension(phi: Instruction, change: Instruction, start: Operand, step: Operand) -> str | None:
@@ -160,7 +191,7 @@ def _is_plain(value: Operand) -> bool:
 
 def widened(variable: InductionVariable, token: Operand, code: CodeBuilder) -> str:
     """A value of the variable's type as 64 bits, by the variable's own extension."""
-    if variable.type == "i64" or not isinstance(token, Register):
+    if variable.type == "i64" or (variable.type != "ptr" and not isinstance(token, Register)):
         return token
     return code.value(f"{variable.extension} {variable.type} {token} to i64")
 

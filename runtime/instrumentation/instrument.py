@@ -27,10 +27,9 @@ from .data_bounds import find_data_bound
 from .edge_profile import Edge
 from .entry_probes import ENTRIES_IR
 from .function_instrumenter import FunctionVersion
-from .induction_variables import find_induction_variable
 from .ir_text.debug_info import CopiedScopes
 from .ir_text.signature import Signature
-from .unit_descriptor import HINT_IR, unit_ir, with_constructor, without_promises
+from .unit_descriptor import HINTS, unit_ir, with_constructor, without_promises
 from .unit_plan import UnitPlan
 
 PROGRAM = "localexec"
@@ -60,15 +59,15 @@ def instrument(
     layout = unit.layout()
     recording = ENTRIES_IR if entries is not None and entries.probes else ""
     tables = sorted(unit.tables.values(), key=lambda t: t.number)
-    # the program may declare it itself: a second declaration is not valid
-    hint = "" if "llvm.expect.i1" in module.functions else f"\n{HINT_IR}"
+    # the program may declare them itself: a second declaration is not valid
+    hints = "".join(f"\n{text}" for name, text in HINTS.items() if name not in module.functions)
     early = "main" in unit.entered.with_words
     text = (
         _rewritten(unit)
         + recording
         + unit_ir(layout, tables, unit.groups_of_turns, model, early=early)
         + "".join(keeper_ir(unit.tables[k], *at) for k, at in unit.keepers.items())
-        + hint
+        + f"{hints}\n"
     )
     return Unit(text, layout)
 
@@ -98,7 +97,7 @@ class PlacedCounter:
 
 def counters_in(module: Module, plan: Plan) -> Iterator[PlacedCounter]:
     """The counters that `instrument` puts in."""
-    unit = UnitPlan(module, plan)
+    unit = UnitPlan(module, plan, is_program=True)
     for name, counted in unit.counted.items():
         function = module.functions[name]
         loops = loop_forest(function, module).by_header()
@@ -115,7 +114,7 @@ def counters_in(module: Module, plan: Plan) -> Iterator[PlacedCounter]:
             variable = bound = None
             if region is not None and count.iterates:
                 loop = loops[count.loop or ""]
-                variable = find_induction_variable(function, loop)
+                variable = unit.induction_variable(function, loop)
                 if variable is not None and loop is not region and loop.parent is not None:
                     outer = loops[loop.parent]
                     bound = find_data_bound(function, loop, outer, variable, unit.accesses)
@@ -126,7 +125,7 @@ def counters_in(module: Module, plan: Plan) -> Iterator[PlacedCounter]:
                 None if region is None else region.header,
                 variable is not None,
                 bound is not None and bound.first is not None,
-                name not in unit.abnormal.leaving,
+                name not in unit.moving,
             )
 
 

@@ -64,24 +64,33 @@ done:
   ret i64 %result
 }}
 
-define internal ptr @__looplaw_base() alwaysinline nounwind {{
+{base}
+{enter}"""
+
+_LOOK_UP = """
+define internal ptr @{name}() alwaysinline nounwind {{
 entry:
   %known = load ptr, ptr @__looplaw_words, align 8
   %none = icmp eq ptr %known, null
   %rare = call i1 @llvm.expect.i1(i1 %none, i1 false)
   br i1 %rare, label %attach, label %done
 attach:
-  %fresh = call ptr @__looplaw_attach(ptr @__looplaw_unit, ptr @__looplaw_words)
+  %fresh = call ptr @__looplaw_attach(ptr @__looplaw_unit, ptr @__looplaw_words) {promises}
   br label %done
 done:
   %base = phi ptr [ %known, %entry ], [ %fresh, %attach ]
   ret ptr %base
 }}
 """
+_PROMISES = "nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)"
+"""Of the call that attaches a thread: what the program has read is as it was. Where additions must
+not move across the look-up, nothing is promised."""
 
-
-HINT_IR = "declare i1 @llvm.expect.i1(i1, i1)\n"
-"""What the unit's own functions and the program may both declare."""
+HINTS = {
+    "llvm.expect.i1": "declare i1 @llvm.expect.i1(i1, i1)",
+    "llvm.launder.invariant.group.p0": "declare ptr @llvm.launder.invariant.group.p0(ptr)",
+}
+"""What the unit's own functions and the program may both declare, by name."""
 
 
 def unit_ir(
@@ -110,6 +119,8 @@ def unit_ir(
     text = _TEMPLATE.format(
         model=model,
         entries=entries,
+        base=_LOOK_UP.format(name="__looplaw_base", promises="nounwind"),
+        enter=_LOOK_UP.format(name="__looplaw_enter", promises=_PROMISES),
         length=len(plan),
         plan=escaped,
         sizes=len(sizes),

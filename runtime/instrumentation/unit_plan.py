@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
+from staticana.ir.data_layout import Layout as DataLayout
 from staticana.ir.loop_info import Loop, LoopForest, loop_forest
 from staticana.ir.types import Function, Module
 
@@ -41,12 +42,12 @@ from .edge_profile import (
     iterations,
     runs,
 )
-from .induction_variables import find_induction_variable, fixed_count
+from .induction_variables import InductionVariable, find_induction_variable, fixed_count
 from .ir_text.function_editor import reference
 from .own_counts import OwnCounts
 from .register_regions import RegisterRegions
 from .single_calls import called_once
-from .thread_words import Entered, find_entered
+from .thread_words import Entered, find_entered, find_moving
 
 _LEVEL_COST = 4
 """Cost of a counter for each loop around it, so that outer ones are preferred; between counters of
@@ -100,6 +101,7 @@ class UnitPlan:
         counted: function -> what it counts.
         forwarding: function -> what it forwards to its callers.
         words: words of a thread, in all.
+        moving: functions that look for their thread's words each time.
         entered: which functions test whether their thread has words, and which need not.
         at_end: id of a kernel that keeps some of its calls where it ends, in the function itself
             -> the first word of its sampling.
@@ -116,6 +118,7 @@ class UnitPlan:
         self.module, self.plan = module, plan
         self.abnormal = find_abnormal_exits(module)
         self.accesses = Accesses(module)
+        self._sizes = DataLayout(module)
         self.tables = self._tables() if plan.calls else {}
         self.groups: dict[str, list[LoopCounter]] = {}
         for counter in plan.counters:
@@ -139,7 +142,10 @@ class UnitPlan:
         }
         self.counted = {name: self._with_turns(name, c) for name, c in self.counted.items()}
         alone = is_program and not plan.precise
-        self.entered = find_entered(module, self.abnormal, self.counted) if alone else Entered()
+        self.moving = find_moving(module, self.abnormal) if alone else self.abnormal.leaving
+        self.entered = (
+            find_entered(module, self.abnormal, self.counted, self.moving) if alone else Entered()
+        )
 
     @property
     def groups_of_turns(self) -> tuple[int, ...]:
@@ -281,7 +287,9 @@ class UnitPlan:
         loops, reachable = forest.by_header(), forest.dominator
         cycles = CycleSpace(function, self.abnormal, reachable)
         found = choose_counters(cycles, counts, costs, unwanted=(0,))
-        cheap = tuple(k for k in found.measured if not _changes_inside(function, loops, counts[k]))
+        cheap = tuple(
+            k for k in found.measured if not self._changes_inside(function, loops, counts[k])
+        )
         if not set(found.measured) - set(cheap):
             return found
         own = list(self._own.find(function, forest))
@@ -291,6 +299,18 @@ class UnitPlan:
             counts.append(runs(function, o, forest.innermost[o.block], reachable))
             costs.append(-1)
         return choose_counters(cycles, counts, costs, free=cheap, unwanted=(0,))
+
+    def _changes_inside(
+        self, function: Function, loops: Mapping[str, Loop], count: EdgeCount
+    ) -> bool:
+        """Would a counter change within a loop, where no induction variable has it?"""
+        if count.loop is None:
+            return False
+        return not count.iterates or self.induction_variable(function, loops[count.loop]) is None
+
+    def induction_variable(self, function: Function, loop: Loop) -> InductionVariable | None:
+        """What counts a loop's iterations by itself."""
+        return find_induction_variable(function, loop, self._sizes)
 
     def _iterations(self, function: Function, forest: LoopForest, loop: Loop) -> EdgeCount:
         """The iterations of a loop; where they are always as many, by its entries."""
@@ -340,10 +360,3 @@ def _is_copyable(module: Module, function: Function) -> bool:
         or " naked " in function.header
         or f"blockaddress({reference(function.name, '@')}," in module.text
     )
-
-
-def _changes_inside(function: Function, loops: Mapping[str, Loop], count: EdgeCount) -> bool:
-    """Would a counter change within a loop, where no induction variable has it?"""
-    if count.loop is None:
-        return False
-    return not count.iterates or find_induction_variable(function, loops[count.loop]) is None
