@@ -23,14 +23,12 @@ from .alias_analysis import Aliasing
 from .exceptions import caught, handlers
 from .function_pointers import FunctionPointers
 from .library import ALL, library_function
-from .underlying_objects import VIRTUAL_TABLE
-from .virtual_calls import agrees
+from .virtual_calls import agrees, overriding
 
 RESOLVED = ' "looplaw.resolved"'
 """An attribute of functions that calls through pointers have been found to go to, and which are
 called directly since."""
 _MAX_TARGETS = 8
-_TYPE_INFORMATION = "_ZTI"  # Itanium C++ ABI, section 5.1.4
 
 
 @dataclass(frozen=True)
@@ -201,7 +199,7 @@ class Calls:
             for t in taken
             if t not in resolved and t not in virtual and t not in self._only_passed
         )
-        found.update(t for t in self._overriding if t in taken)
+        found.update(t for t in overriding(self.module) if t in taken)
         return frozenset(found)
 
     def _handed_on(self, function: Function, call: Instruction, name: str) -> frozenset[str]:
@@ -216,31 +214,6 @@ class Calls:
                     return self.aliasing.address_taken
                 found |= targets or frozenset()
         return found
-
-    @cached_property
-    def _overriding(self) -> frozenset[str]:
-        """Virtual functions of classes that are derived from a class outside the program, which
-        calls them where an object gets there: what a std::thread runs is one."""
-        found: set[str] = set()
-        for g in self.module.globals.values():
-            if g.name.startswith(VIRTUAL_TABLE) and "[" in g.initializer:
-                names = global_names(g.initializer)
-                if any(self._is_outside(n) for n in names if n.startswith(_TYPE_INFORMATION)):
-                    found.update(n for n in names if n in self.module.functions)
-        return frozenset(found)
-
-    def _is_outside(self, name: str) -> bool:
-        """Does a class, by its type information, or one that it is derived from, stand outside the
-        program?"""
-        seen, work = {name}, [name]
-        while work:
-            g = self.module.globals.get(work.pop())
-            if g is None or not g.initializer:
-                return True
-            more = {n for n in global_names(g.initializer) if n.startswith(_TYPE_INFORMATION)}
-            work += more - seen
-            seen |= more
-        return False
 
     @cached_property
     def _only_passed(self) -> frozenset[str]:

@@ -84,7 +84,14 @@ class LibraryFunction:
     reads, writes: the pointer arguments through which it reads and writes.
     length: the argument that says how many bytes it writes through the first of them.
     size: how many bytes it writes through each of them, where that is always the same.
+    behind: the pointer arguments where pointers stand through which it writes: the text of strsep,
+    the buffers of readv.
+    goes_on: where its first argument is null, it writes through the one that it was handed before.
     keeps: the pointer arguments that may be found again later, elsewhere than in the result.
+    attaches: those of them through which functions that use a stream write from then on.
+    stream: it uses a stream, and so writes through what was attached to one.
+    own: its result is memory of the library's own that later calls write.
+    sets: variables of the library that it writes, which programs can name.
     returns: the argument that its result is equal to; into: that its result points into.
     allocates: the result is memory that no other pointer reaches.
     calls_back: the arguments that it may call before it returns.
@@ -113,7 +120,13 @@ class LibraryFunction:
     writes: Arguments = ()
     length: int | None = None
     size: int | None = None
+    behind: Arguments = ()
+    goes_on: bool = False
     keeps: Arguments = ()
+    attaches: Arguments = ()
+    stream: bool = False
+    own: bool = False
+    sets: tuple[str, ...] = ()
     returns: int | None = None
     into: int | None = None
     allocates: bool = False
@@ -138,6 +151,14 @@ class LibraryFunction:
     def writes_through(self, at: int) -> bool:
         """May it write through its argument number `at`?"""
         return _has(self.writes, at)
+
+    def writes_behind(self, at: int) -> bool:
+        """May it write through the pointers that stand where its argument number `at` points to?"""
+        return _has(self.behind, at)
+
+    def attaches_argument(self, at: int) -> bool:
+        """May functions that use a stream write through its argument number `at` later?"""
+        return _has(self.attaches, at)
 
     def keeps_argument(self, at: int) -> bool:
         """May the pointer in its argument number `at` be found again later?"""
@@ -173,6 +194,13 @@ def _f(
     """One row: the functions `names`, all with the same facts."""
     row = LibraryFunction("", reads, writes)
     return (replace(row, name=name, **facts) for name in names.split())  # type: ignore[arg-type]
+
+
+def _stdio(
+    names: str, reads: Arguments = (), writes: Arguments = (), **facts: object
+) -> Iterator[LibraryFunction]:
+    """A row of functions that use a stream, and may wait where the row does not say otherwise."""
+    return _f(names, reads, writes, **{"control": WAITS, "stream": True, **facts})
 
 
 def _mpi(
@@ -260,10 +288,10 @@ _C = (
     ),
     *_f("strdup __strdup", (0,), allocates=True, errno=True, cost="len0"),
     *_f("strndup", (0,), allocates=True, errno=True, cost="a1"),
-    *_f("strtok", (0, 1), (0,), keeps=(0,), into=0),
-    *_f("strtok_r __strtok_r", (0, 1), (0, 2), keeps=(0,), into=0),
-    *_f("strsep", (0, 1), (0,), keeps=(0,)),
-    *_f("strerror"),
+    *_f("strtok", (0, 1), (0,), goes_on=True, keeps=(0,), into=0),
+    *_f("strtok_r __strtok_r", (0, 1), (0, 2), goes_on=True, keeps=(0,), into=0),
+    *_f("strsep", (0, 1), (0,), behind=(0,), keeps=(0,)),
+    *_f("strerror", own=True),
     # -- what models of containers call (see frontend.model_bodies)
     *_f("looplaw.storage looplaw.unknown"),
     *_f("looplaw.length", (0,)),
@@ -272,37 +300,40 @@ _C = (
     *_f("isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper"),
     *_f("isxdigit toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc"),
     *_f("__errno_location ___errno __error"),
-    *_f("setlocale", (1,)),
-    # -- <stdio.h>: streams are the library's own memory
-    *_f("printf vprintf", ALL, format=0, control=WAITS),
-    *_f("fprintf vfprintf dprintf vdprintf", ALL, format=1, control=WAITS),
-    *_f("puts fputs", ALL, control=WAITS),
-    *_f("fwrite", ALL, control=WAITS, cost="a1*a2"),
-    *_f("__printf_chk __vprintf_chk", ALL, format=1, control=WAITS),
-    *_f("__fprintf_chk __vfprintf_chk", ALL, format=2, control=WAITS),
-    *_f("putchar fputc putc _IO_putc fflush fclose pclose ungetc", control=WAITS),
-    *_f("feof ferror clearerr fileno ftell ftello rewind fseek fseeko", control=WAITS),
-    *_f("perror fopen fopen64 fdopen freopen popen tmpfile remove rename", ALL, control=WAITS),
+    *_f("setlocale", (1,), own=True),
+    *_f("localeconv", own=True),
+    # -- <stdio.h>: streams are the library's own memory, but for what was attached to them
+    *_stdio("printf vprintf", ALL, format=0),
+    *_stdio("fprintf vfprintf dprintf vdprintf", ALL, format=1),
+    *_stdio("puts fputs", ALL),
+    *_stdio("fwrite", ALL, cost="a1*a2"),
+    *_stdio("__printf_chk __vprintf_chk", ALL, format=1),
+    *_stdio("__fprintf_chk __vfprintf_chk", ALL, format=2),
+    *_stdio("putchar fputc putc _IO_putc fflush fclose pclose ungetc"),
+    *_stdio("feof ferror clearerr fileno ftell ftello rewind fseek fseeko"),
+    *_stdio("perror fopen fopen64 fdopen freopen popen tmpfile remove rename", ALL),
     *_f("sprintf vsprintf", (1, ...), (0,), format=1, control=WAITS),
     *_f("snprintf vsnprintf", (2, ...), (0,), format=2, control=WAITS),
     *_f("__sprintf_chk __vsprintf_chk", (3, ...), (0,), format=3, control=MAY_LEAVE),
     *_f("__snprintf_chk __vsnprintf_chk", (4, ...), (0,), format=4, control=MAY_LEAVE),
-    *_f("fgetc getc getchar _IO_getc getc_unlocked getchar_unlocked", control=WAITS),
-    *_f("fgets", (), (0,), returns=0, control=WAITS),
-    *_f("fread", (), (0,), control=WAITS, cost="a1*a2"),
-    *_f("getline", (0, 1), (0, 1), control=WAITS),
-    *_f("getdelim __getdelim", (0, 1), (0, 1), control=WAITS),
-    *_f("scanf", (0,), (1, ...), scans=0, control=WAITS),
-    *_f("fscanf", (1,), (2, ...), scans=1, control=WAITS),
+    *_stdio("fgetc getc getchar _IO_getc getc_unlocked getchar_unlocked"),
+    *_stdio("fgets", (), (0,), returns=0),
+    *_stdio("fread", (), (0,), cost="a1*a2"),
+    *_stdio("getline getdelim __getdelim", (0, 1), (0, 1), behind=(0,)),
+    *_stdio("scanf", (0,), (1, ...), scans=0),
+    *_stdio("fscanf", (1,), (2, ...), scans=1),
     *_f("sscanf", (0, 1), (2, ...), scans=1),
     *_f("vscanf vfscanf vsscanf", ALL, ALL, lists=True, control=WAITS),
-    *_f("setbuf setvbuf setbuffer", (), (1,), keeps=(1,), control=WAITS),
+    *_stdio("setbuf setvbuf setbuffer", (), (1,), keeps=(1,), attaches=(1,)),
+    *_stdio("fmemopen", (), (0,), keeps=(0,), attaches=(0,)),
+    *_stdio("open_memstream open_wmemstream", (), (0, 1), keeps=(0, 1), attaches=(0, 1)),
+    *_stdio("fopencookie funopen", ALL, ALL, keeps=ALL, attaches=ALL, calls_back=(2, ...)),
     # -- <time.h>
     *_f("time", (), (0,)),
     *_f("clock difftime"),
     *_f("clock_gettime clock_getres timespec_get", (), ALL),
     *_f("gettimeofday", (), (0, 1)),
-    *_f("localtime gmtime ctime asctime", (0,), control=WAITS),
+    *_f("localtime gmtime ctime asctime", (0,), own=True, control=WAITS),
     *_f("localtime_r gmtime_r", (0,), (1,), returns=1, control=WAITS),
     *_f("mktime timegm", (0,), (0,), control=WAITS),
     *_f("strftime", (2, 3), (0,), control=WAITS),
@@ -311,7 +342,8 @@ _C = (
     *_f("atanh atanhf atan2 atan2f atan2l cos cosf cosl cosh coshf sin sinf sinl sinh", errno=True),
     *_f("sinhf tan tanf tanl tanh tanhf exp expf expl exp2 exp2f exp10 expm1 expm1f", errno=True),
     *_f("log logf logl log2 log2f log10 log10f log1p log1pf pow powf powl sqrt sqrtf", errno=True),
-    *_f("sqrtl cbrt cbrtf hypot hypotf erf erff erfc erfcf tgamma tgammaf lgamma", errno=True),
+    *_f("sqrtl cbrt cbrtf hypot hypotf erf erff erfc erfcf tgamma tgammaf", errno=True),
+    *_f("lgamma lgammaf lgammal gamma", errno=True, sets=("signgam",)),
     *_f("fmod fmodf fmodl remainder remainderf ldexp ldexpf scalbn scalbnf nextafter", errno=True),
     *_f("fabs fabsf fabsl fabsf128 floor floorf floorl ceil ceilf ceill trunc truncf truncl"),
     *_f("round roundf roundl rint rintf nearbyint nearbyintf lround lroundf lrint lrintf llround"),
@@ -333,26 +365,34 @@ _C = (
     *_f("raise kill", control=MAY_LEAVE),
 )
 
+_GETOPT = ("optarg", "optind", "opterr", "optopt")
 _POSIX = (
     *_f("getpid getppid getuid getpagesize sysconf isatty", control=WAITS),
     *_f("getrusage", (), (1,), control=WAITS),
     *_f("sched_yield usleep sleep", control=WAITS),
     *_f("nanosleep", (0,), (1,), control=WAITS),
-    *_f("getopt", ALL, (1,), keeps=(1,), control=WAITS),
-    *_f("getopt_long getopt_long_only", ALL, (1, 4), keeps=(1,), control=WAITS),
+    *_f("getopt", ALL, (1,), sets=_GETOPT, keeps=(1,), control=WAITS),
+    *_f("getopt_long getopt_long_only", ALL, (1, 4), sets=_GETOPT, keeps=(1,), control=WAITS),
     *_f("open open64 openat close lseek lseek64 unlink mkdir access ftruncate", ALL, control=WAITS),
     *_f("read pread pread64 recv", (), (1,), control=WAITS),
     *_f("write pwrite pwrite64 send", (1,), control=WAITS),
     *_f("stat fstat lstat stat64 fstat64", (0,), (1,), control=WAITS),
-    *_f("munmap msync madvise mprotect posix_madvise", control=WAITS),
-    *_f("mmap mmap64", allocates=True, control=WAITS),
+    *_f("munmap msync mprotect", control=WAITS),
+    *_f("madvise posix_madvise", (), (0,), control=WAITS),  # MADV_DONTNEED
+    *_f("mmap mmap64", (), (0,), allocates=True, control=WAITS),  # MAP_FIXED
     *_f("getpgrp getgid geteuid getegid gettid sched_getcpu umask", control=WAITS),
-    *_f("dup dup2 fcntl ioctl fsync chdir rmdir sysinfo", ALL, control=WAITS),
+    *_f("dup dup2 fsync chdir rmdir", ALL, control=WAITS),
+    *_f("fcntl ioctl", ALL, (2, ...), behind=(2, ...), control=WAITS),
+    *_f("sysinfo uname", (), (0,), control=WAITS),
+    *_f("readv preadv", ALL, behind=(1,), control=WAITS),
+    *_f("writev pwritev", ALL, control=WAITS),
+    *_f("recvmsg", ALL, (1,), behind=(1,), control=WAITS),
     *_f("pipe pipe2", (), (0,), control=WAITS),
     *_f("getcwd", (), (0,), returns=0, control=WAITS),
     *_f("wait", (), (0,), control=WAITS),
     *_f("waitpid wait4", (), (1, 3), control=WAITS),
-    *_f("alarm ualarm pause setitimer getitimer", ALL, (2,), control=MAY_LEAVE),
+    *_f("alarm ualarm pause setitimer", ALL, (2,), control=MAY_LEAVE),
+    *_f("getitimer", (), (1,), control=WAITS),
     *_f("sigemptyset sigfillset sigaddset sigdelset", (), (0,)),
     *_f("sigismember", (0,)),
     *_f("sigprocmask pthread_sigmask", (1,), (2,), control=MAY_LEAVE),
@@ -408,6 +448,18 @@ _CXX = (
     *_f("__cxa_guard_release", (), (0,), control=WAITS),
     *_f("__dynamic_cast", (0,), into=0, control=WAITS),
     *_f("__gxx_personality_v0", control=WAITS),
+    # -- <ios>: a stream keeps its buffer, and the stream that it is tied to
+    *_f(
+        "_ZNSoC1EP* _ZNSoC2EP* _ZNSiC1EP* _ZNSiC2EP* _ZNSdC1EP* _ZNSdC2EP*"
+        " _ZNSt9basic_iosIcSt11char_traitsIcEE4init* _ZNSt9basic_iosIcSt11char_traitsIcEE5rdbuf*"
+        " _ZNSt9basic_iosIcSt11char_traitsIcEE3tie* _ZNSt3__18ios_base4init*",
+        ALL,
+        ALL,
+        keeps=(1,),
+        calls_back=ALL,
+        throws=True,
+        control=MAY_LEAVE,
+    ),
     # -- <string>: what reads a string
     *(
         row
@@ -481,6 +533,15 @@ _INTRINSICS = (
     *_f("llvm.eh.sjlj.*", ALL, control=TWICE),
     *_f("llvm.trap llvm.debugtrap llvm.ubsantrap", control=LEAVES),
     *_f("llvm.coro.*", control=MAY_LEAVE),
+    *_f("llvm.ptrmask.*", into=0),
+    *_f("llvm.masked.store.* llvm.masked.compressstore.* llvm.vp.store.*", (), (1,)),
+    *_f("llvm.experimental.vp.strided.store.*", (), (1,)),
+    *_f("llvm.masked.scatter.* llvm.vp.scatter.*", lists=True),  # through vectors of pointers
+    *_f("llvm.va_start* llvm.va_copy* llvm.init.trampoline", ALL, (0,)),
+    # -- those of one machine: most have numbers only, few store, and to the place they are handed
+    *_f("llvm.x86.* llvm.aarch64.* llvm.arm.* llvm.ppc.* llvm.riscv.* llvm.s390.*", ALL, ALL),
+    *_f("llvm.hexagon.* llvm.mips.* llvm.loongarch.* llvm.wasm.* llvm.ve.*", ALL, ALL),
+    *_f("llvm.nvvm.* llvm.amdgcn.* llvm.spv.* llvm.dx.* llvm.r600.*", ALL, ALL),
     *_f("llvm.*"),
 )
 

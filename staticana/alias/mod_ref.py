@@ -10,7 +10,6 @@ efficient way to find the side effects of procedure calls", POPL 1979.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,7 +19,6 @@ from typing import NamedTuple
 import networkx as nx
 
 from ..ir.graph import callee, calls_in, instructions
-from ..ir.initialisers import text_of
 from ..ir.types import (
     ATOMIC_UPDATES,
     Function,
@@ -33,6 +31,7 @@ from ..ir.types import (
 )
 from .escape_analysis import EscapeAnalysis
 from .library import ALL, Control, LibraryFunction, library_function
+from .library_writes import LibraryWrites
 from .memory_location import (
     EVERYWHERE,
     Extent,
@@ -41,15 +40,13 @@ from .memory_location import (
     UnderlyingObject,
     offset_sum,
 )
-from .scan_formats import bytes_scanned
 from .underlying_objects import UnderlyingObjects
-from .virtual_calls import agrees, virtual_slot
+from .virtual_calls import agrees, overriding, virtual_slot
 
 _MAX_WRITES = 256
 _MAX_BY_ARGUMENT = 64
-_COUNTING = re.compile(r"%[-+ #0-9.*']*(?:hh|h|ll|l|j|z|t)?n")
-"""A conversion of printf that prints nothing, but writes how much has been printed."""
 _EXCEPTION = "__cxa_allocate_exception"
+_THREAD = "_ZNSt6thread"
 _VIRTUAL = "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl"
 """What a virtual function of a class of the library is taken for."""
 
@@ -115,6 +112,7 @@ class ModRefSummaries:
         self._module = module
         self._objects = objects
         self._escape = escape
+        self._library = LibraryWrites(module, objects)
         self._strict = strict
         self._found: dict[str, ModRef] = {}
         self._unions: dict[ModRef, ModRef] = {}
@@ -230,6 +228,7 @@ class ModRefSummaries:
                 for at, argument in enumerate(i.operands[1:]):
                     called = self._called_back(argument, at, known)
                     graph.add_edges_from((f.name, t) for t in called)
+                graph.add_edges_from((f.name, t) for t in self._called_unasked(known))
         return graph
 
     @cached_property
@@ -279,7 +278,7 @@ class ModRefSummaries:
             base = w.underlying_object
             if base is None or isinstance(base, GlobalRef) or base.register in parameters:
                 found.add(w)
-            elif not self._dies(base):
+            elif not self._dies(base) and not (w.handed and self._library.is_own(base)):
                 found.add(w.somewhere()._replace(fresh=self._objects.is_object(base)))
         return found
 
@@ -352,7 +351,7 @@ class ModRefSummaries:
     ) -> ModRef:
         """A function outside the program may fill the objects it is handed (scanf, fread,
         MPI_Recv), whatever they hold, and call back functions it is handed."""
-        writes = self._handed(function, i, name, known)
+        writes = self._library.handed(function, i, name, known)
         if known is not None and known.control is Control.TWICE and not known.forks:
             writes |= self._until_it_returns_again(function)
         outside: frozenset[str] = frozenset()
@@ -361,73 +360,35 @@ class ModRefSummaries:
                 continue
             for callback in self._called_back(argument, at, known):
                 called = self.of_function(callback)
-                writes |= {w.anywhere_in_object() for w in called.writes}
+                writes |= self._written_back(function, i, called)
                 outside |= called.outside
+        for callback in self._called_unasked(known):
+            called = self.of_function(callback)
+            writes |= {w.anywhere_in_object() for w in called.writes}
+            outside |= called.outside
         if known is None:
             outside |= {name}
             if self._strict:
                 writes.add(EVERYWHERE)
         return ModRef(frozenset(writes), outside)
 
-    def _handed(
-        self, function: Function, i: Instruction, name: str, known: LibraryFunction | None
+    def _written_back(
+        self, function: Function, i: Instruction, called: ModRef
     ) -> set[MemoryLocation]:
-        """What a function outside the program writes through its arguments."""
-        writes: set[MemoryLocation] = set()
-        sizes = self._scanned(i, known.scans) if known is not None else {}
-        for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
-            if kind != "ptr" or not (known is None or known.writes_through(at)):
-                continue
-            size = sizes.get(at) if known is None or known.size is None else known.size
-            if size is not None:
-                target = self._objects.location(function, argument, "")
-                if target.underlying_object is not None:
-                    writes.add(target._replace(size=size, handed=name))
-                    continue
-            for base in self._objects.sources(function, argument):
-                if base is None or not self._objects.is_constant(base):
-                    read = self._objects.is_loaded(base)
-                    writes.add(MemoryLocation(base, handed=name, read=read))
-        if known is not None and known.lists:
-            writes.add(EVERYWHERE)
-        if known is not None and known.format is not None and self._has_counting_formats:
-            writes |= self._counted(function, i, known.format)
+        """What a callback writes that a function of the library calls: through its own arguments
+        it may go to all that the library was handed."""
+        writes = {w.anywhere_in_object() for w in called.writes}
+        by_arguments = [w for w in called.writes if isinstance(w.underlying_object, Pointer)]
+        if by_arguments:
+            handed = zip(i.operands[1:], i.extra, strict=False)
+            pointers = [o for o, kind in handed if kind == "ptr" and isinstance(o, Register)]
+            bases = {b for o in pointers for b in self._objects.sources(function, o)}
+            writes |= {
+                w._replace(underlying_object=b, offset=None, extent=None)
+                for w in by_arguments
+                for b in bases
+            }
         return writes
-
-    def _scanned(self, i: Instruction, format: int | None) -> dict[int, int]:
-        """Argument -> the bytes written from there on, where the format of scanf tells them."""
-        text = i.operands[1 + format] if format is not None and 1 + format < len(i.operands) else ""
-        if format is None or not isinstance(text, GlobalRef) or not self._objects.is_constant(text):
-            return {}
-        g = self._module.globals.get(text.name)
-        written = text_of(g.initializer) if g is not None else None
-        pointer = self._objects.layout.size("ptr") or 8
-        sizes = bytes_scanned(written.rstrip(b"\0"), pointer) if written is not None else None
-        if sizes is None or len(sizes) != len(i.operands) - 2 - format:
-            return {}
-        return {format + k: size for k, size in enumerate(sizes, 1) if size is not None}
-
-    @cached_property
-    def _has_counting_formats(self) -> bool:
-        """Is there a text with which printf would write how much it has printed?"""
-        return any(
-            "%" in g.initializer and _COUNTING.search(g.initializer)
-            for g in self._module.globals.values()
-        )
-
-    def _counted(self, function: Function, i: Instruction, format: int) -> set[MemoryLocation]:
-        """Where a function that prints may write how much it has printed: the objects whose
-        addresses only it is handed, too, which `EVERYWHERE` does not touch."""
-        text = i.operands[1 + format] if 1 + format < len(i.operands) else None
-        g = self._module.globals.get(text.name) if isinstance(text, GlobalRef) else None
-        if g is not None and not _COUNTING.search(g.initializer):
-            return set()
-        return {
-            MemoryLocation(base)
-            for argument, kind in zip(i.operands[2 + format :], i.extra[1 + format :], strict=False)
-            if kind == "ptr"
-            for base in self._objects.sources(function, argument)
-        } | {EVERYWHERE}
 
     def _until_it_returns_again(self, function: Function) -> frozenset[MemoryLocation]:
         """What may have been written when setjmp, called in a function, returns for the second
@@ -454,7 +415,7 @@ class ModRefSummaries:
         known = library_function(name)
         if known is not None and known.length is not None:
             return self._of_copy(function, i.operands[1:], known).writes
-        return self._handed(function, i, name, known)
+        return self._library.handed(function, i, name, known)
 
     def _called_back(
         self, argument: Operand, at: int, known: LibraryFunction | None
@@ -469,6 +430,19 @@ class ModRefSummaries:
         # what it was given before (std::call_once)
         is_function = isinstance(argument, GlobalRef) and argument.name in self._module.functions
         return sorted(taken) if isinstance(argument, Register) or is_function else ()
+
+    def _called_unasked(self, known: LibraryFunction | None) -> Iterable[str]:
+        """The functions that a function of the library may call though it is not handed them: those
+        that a stream was made with, and virtual functions of classes derived from the library's.
+        What a std::thread runs is called beside the caller (`asynchronous`)."""
+        if known is not None and known.stream and self._library.calls_back_from_streams:
+            return sorted(self._escape.address_taken)
+        return self._overriding if known is None or known.calls_back == ALL else ()
+
+    @cached_property
+    def _overriding(self) -> tuple[str, ...]:
+        found = overriding(self._module)
+        return tuple(sorted(n for n in found if not n.startswith(_THREAD)))
 
     # -- calls of defined functions
     def _at_call(self, function: Function, arguments: tuple[Operand, ...], called: str) -> ModRef:

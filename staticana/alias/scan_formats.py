@@ -1,5 +1,4 @@
-"""How many bytes scanf and its relatives write through each pointer, by their format (C11,
-7.21.6.2)."""
+"""What formats say of the writes of scanf, by pointer (C11, 7.21.6.2), and of printf (7.21.6.1)."""
 
 from __future__ import annotations
 
@@ -10,6 +9,8 @@ _DIRECTIVE = re.compile(
     rb"%(?P<none>\*?)(?P<width>\d*)(?P<length>hh|h|ll|l|j|z|t|L|q)?"
     rb"(?P<kind>[diouxXpnaAeEfFgGcs%]|\[\^?\]?[^\]]*\])"
 )
+COUNTING = re.compile(r"%[-+ #0-9.*$']*(?:hh|h|ll|l|j|z|t)?n")
+"""A conversion of printf that prints nothing, but writes how much has been printed."""
 _INTEGERS = {b"hh": 1, b"h": 2, b"": 4, b"ll": 8, b"q": 8, b"j": 8}
 _REALS = {b"": 4, b"l": 8, b"L": 16}
 _MOST_DIGITS = 6

@@ -8,8 +8,11 @@ class is one of the library: `ctype`, `streambuf`.
 
 from __future__ import annotations
 
-from ..ir.types import Function, Instruction, Operand
-from .underlying_objects import UnderlyingObjects
+from ..ir.tokens import global_names
+from ..ir.types import Function, Instruction, Module, Operand
+from .underlying_objects import VIRTUAL_TABLE, UnderlyingObjects
+
+_TYPE_INFORMATION = "_ZTI"  # Itanium C++ ABI, section 5.1.4
 
 
 def virtual_slot(objects: UnderlyingObjects, function: Function, pointer: Operand) -> int | None:
@@ -34,3 +37,30 @@ def agrees(target: Function, call: Instruction) -> bool:
     """Has a function the types of a call?"""
     kinds = tuple(p.type for p in target.parameters)
     return target.type == call.type and kinds == tuple(call.extra)
+
+
+def overriding(module: Module) -> frozenset[str]:
+    """Virtual functions of classes that are derived from a class outside the program, which calls
+    them where an object gets there: what a std::thread runs is one, and what empties the buffer of
+    a stream."""
+    found: set[str] = set()
+    for g in module.globals.values():
+        if g.name.startswith(VIRTUAL_TABLE) and "[" in g.initializer:
+            names = global_names(g.initializer)
+            if any(_is_outside(module, n) for n in names if n.startswith(_TYPE_INFORMATION)):
+                found.update(n for n in names if n in module.functions)
+    return frozenset(found)
+
+
+def _is_outside(module: Module, name: str) -> bool:
+    """Does a class, by its type information, or one that it is derived from, stand outside the
+    program?"""
+    seen, work = {name}, [name]
+    while work:
+        g = module.globals.get(work.pop())
+        if g is None or not g.initializer:
+            return True
+        more = {n for n in global_names(g.initializer) if n.startswith(_TYPE_INFORMATION)}
+        work += more - seen
+        seen |= more
+    return False

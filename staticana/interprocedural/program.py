@@ -212,7 +212,7 @@ class Program:
     def never_null(self, view: FunctionContext, token: Operand) -> bool:
         """Addresses of objects, and allocations (which are assumed to succeed)."""
         if isinstance(token, GlobalRef):
-            return True
+            return not self.module.may_be_missing(token.name)
         i = view.function.definitions.get(token)
         if i is None:
             return False
@@ -223,7 +223,11 @@ class Program:
             return True
         if i.opcode == "phi":
             return False
-        return i.opcode == "alloca" or (i.opcode == "getelementptr" and "inbounds" in i.flags)
+        if i.opcode == "getelementptr" and "inbounds" in i.flags:
+            # C++ lets 0 be added to a null pointer; a member has no address without an object
+            is_member = len(i.operands) > 2 or i.type.startswith(("%", "{"))
+            return is_member or self.never_null(view, i.operands[0])
+        return i.opcode == "alloca"
 
     def is_portable(self, value: Value) -> bool:
         """Is it a formula of a function's arguments and of what the function finds in memory?"""

@@ -415,6 +415,13 @@ class Module:
     def is_fortran(self) -> bool:
         return "DW_LANG_Fortran" in self.text
 
+    def may_be_missing(self, name: str) -> bool:
+        """May a variable or function have no address: a weak one that only stands in this program
+        (`__attribute__((weak))`)?"""
+        g, f = self.globals.get(name), self.functions.get(name)
+        words = g.attributes if g is not None else f.header[:60] if f is not None else ""
+        return "extern_weak" in words
+
     def metadata_field(self, node: str | None, key: str) -> str | None:
         """The field `key` of a metadata node: a reference such as ``!7``, a bare word, or an
         unquoted string."""

@@ -253,9 +253,8 @@ class Conditions:
         if len(names) != 1:
             return False
         base = self.view.program.memory.object_of(self.view, names[0])
-        return isinstance(base, GlobalRef) or (
-            isinstance(base, Pointer) and self.view.program.never_null(self.view, base.register)
-        )
+        token = base.register if isinstance(base, Pointer) else base
+        return token is not None and self.view.program.never_null(self.view, token)
 
     def _alike(self, left: Value, right: Value, i: Instruction) -> tuple[Value, Value]:
         """Narrow operands of a test for equality: both read as signed, or both as unsigned where a

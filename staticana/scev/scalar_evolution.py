@@ -131,7 +131,9 @@ class ScalarEvolution:
         if isinstance(token, IntLiteral):
             return expr(token.value)
         if isinstance(token, GlobalRef):
-            return sym(token)
+            # symbols of addresses are never zero
+            is_missing = self.program.module.may_be_missing(token.name)
+            return sym(symbols.constant(token) if is_missing else token)
         address = constant_address(token)
         if address is not None:
             offset = self.program.memory.aliasing.constant_offset(address[1], address[2])

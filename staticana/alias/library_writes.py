@@ -1,0 +1,218 @@
+"""What a call of a function outside the program writes through the pointers that it is handed.
+
+The table (`library`) says by which arguments it goes: to where they point, to where the pointers
+that stand there point, to what an earlier call was handed (strtok, streams with a buffer of the
+program's), to memory of its own that earlier results point to (gmtime).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from ..ir.graph import callee, calls_in, instructions
+from ..ir.initialisers import text_of
+from ..ir.tokens import global_names
+from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, quoted
+from .library import LibraryFunction, library_function
+from .memory_location import EVERYWHERE, MemoryLocation, Pointer, UnderlyingObject
+from .scan_formats import COUNTING, bytes_scanned
+from .underlying_objects import UnderlyingObjects
+
+_COPIES = ("llvm.memcpy.", "llvm.memmove.")
+_LEVELS = 3
+"""How many pointers, one behind the other, are followed from what a function is handed."""
+
+
+class LibraryWrites:
+    """Answers for the calls of one module."""
+
+    def __init__(self, module: Module, objects: UnderlyingObjects) -> None:
+        self._module = module
+        self._objects = objects
+
+    def handed(
+        self, function: Function, i: Instruction, name: str, known: LibraryFunction | None
+    ) -> set[MemoryLocation]:
+        """What a function outside the program writes through its arguments."""
+        writes: set[MemoryLocation] = set()
+        sizes = self._scanned(i, known.scans) if known is not None else {}
+        for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
+            if kind != "ptr":
+                continue
+            if known is None or known.writes_behind(at):
+                bases = self._behind(function, argument)
+                writes |= {MemoryLocation(base, handed=name) for base in bases}
+            if not (known is None or known.writes_through(at)):
+                continue
+            size = sizes.get(at) if known is None or known.size is None else known.size
+            if size is not None:
+                target = self._objects.location(function, argument, "")
+                if target.underlying_object is not None:
+                    writes.add(target._replace(size=size, handed=name))
+                    continue
+            writes |= self._through(function, argument, name)
+        if known is not None:
+            writes |= self._beside_arguments(function, i, name, known)
+        return writes
+
+    def _through(self, function: Function, argument: Operand, name: str) -> set[MemoryLocation]:
+        """Any part of the objects that an argument may point to."""
+        return {
+            MemoryLocation(base, handed=name, read=self._objects.is_loaded(base))
+            for base in self._objects.sources(function, argument)
+            if base is None or not self._objects.is_constant(base)
+        }
+
+    def _beside_arguments(
+        self, function: Function, i: Instruction, name: str, known: LibraryFunction
+    ) -> set[MemoryLocation]:
+        """What a call writes elsewhere than where its own arguments say."""
+        named = (n for n in known.sets if n in self._module.globals)
+        writes = {MemoryLocation(GlobalRef(f"@{quoted(n)}")) for n in named}
+        if known.lists:
+            writes.add(EVERYWHERE)
+        if known.format is not None and self._has_counting_formats:
+            writes |= self._counted(function, i, known.format)
+        if known.goes_on and i.operands[1:2] == ("null",):
+            earlier = [j for j in function.calls if callee(j) == name and j.operands[1] != "null"]
+            for j in earlier:
+                writes |= self._through(function, j.operands[1], name)
+            if not earlier:
+                writes.add(EVERYWHERE)
+        if known.own:
+            own = (Pointer(function.name, j.token) for j in function.calls if _is_own(j))
+            writes |= {MemoryLocation(base, handed=name) for base in own}
+        if known.stream and self._attachments:
+            writes |= self._attached(function)
+        return writes
+
+    def is_own(self, base: UnderlyingObject) -> bool:
+        """Is it memory of the library's own, which a call has returned?"""
+        i = self._objects.definition(base)
+        return i is not None and _is_own(i)
+
+    # -- buffers of streams
+    @cached_property
+    def _attachments(self) -> tuple[tuple[Function, Instruction, LibraryFunction], ...]:
+        """The calls that attach memory to streams, where the program has any."""
+        known = {n: library_function(n) for n in self._module.functions}
+        attaching = {
+            n: k
+            for n, k in known.items()
+            if k is not None and k.attaches and self._objects.is_outside(n)
+        }
+        if not attaching:
+            return ()
+        return tuple(
+            (f, i, attaching[name])
+            for f, i in calls_in(self._module)
+            if (name := callee(i)) in attaching
+        )
+
+    @property
+    def calls_back_from_streams(self) -> bool:
+        """May functions that use a stream call what a stream was made with?"""
+        return any(known.calls_back for _, _, known in self._attachments)
+
+    def _attached(self, function: Function) -> set[MemoryLocation]:
+        """What a use of some stream may write, seen from a function."""
+        found: set[MemoryLocation] = set()
+        for f, i, known in self._attachments:
+            for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
+                if kind != "ptr" or not known.attaches_argument(at):
+                    continue
+                for base in self._objects.sources(f, argument):
+                    is_seen = isinstance(base, GlobalRef) or f is function
+                    if base is None or not self._objects.is_constant(base):
+                        found.add(MemoryLocation(base) if is_seen else EVERYWHERE)
+        return found
+
+    # -- pointers behind arguments
+    def _behind(self, function: Function, argument: Operand) -> frozenset[UnderlyingObject]:
+        """What the pointers point to that the program puts where an argument points to, and those
+        behind them."""
+        seen: set[UnderlyingObject] = set()
+        work = {b for b in self._objects.sources(function, argument) if b is not None}
+        first = frozenset(work)
+        for _ in range(_LEVELS):
+            work = {b for w in work for b in self._pointers_in.get(w, ())} - seen
+            seen |= work
+        return frozenset(b for b in seen - first if not self._objects.is_constant(b))
+
+    @cached_property
+    def _pointers_in(self) -> dict[UnderlyingObject, set[UnderlyingObject]]:
+        """Object -> what the pointers point to that the program stores there."""
+        found: dict[UnderlyingObject, set[UnderlyingObject]] = {}
+        for f in self._module.functions.values():
+            for i in instructions(f):
+                for target, base in self._put(f, i):
+                    found.setdefault(target, set()).add(base)
+        for g in self._module.globals.values():
+            if "@" in g.initializer:
+                held = found.setdefault(GlobalRef(f"@{quoted(g.name)}"), set())
+                held.update(self._named(g.initializer))
+        return found
+
+    def _put(
+        self, function: Function, i: Instruction
+    ) -> Iterator[tuple[UnderlyingObject, UnderlyingObject]]:
+        """(object, what a pointer points to that an instruction puts there)."""
+        if i.opcode == "store" and i.type == "ptr":
+            target = self._objects.underlying_object(function, i.operands[1])[0]
+            if target is not None:
+                for base in self._objects.sources(function, i.operands[0]):
+                    if base is not None:
+                        yield target, base
+        elif i.is_call and (callee(i) or "").startswith(_COPIES):
+            target = self._objects.underlying_object(function, i.operands[1])[0]
+            source = self._objects.underlying_object(function, i.operands[2])[0]
+            g = self._module.globals.get(source.name) if isinstance(source, GlobalRef) else None
+            if target is not None and g is not None and "@" in g.initializer:
+                yield from ((target, base) for base in self._named(g.initializer))
+
+    def _named(self, initialiser: str) -> Iterator[GlobalRef]:
+        """The variables that an initialiser names."""
+        names = global_names(initialiser)
+        return (GlobalRef(f"@{quoted(n)}") for n in names if n in self._module.globals)
+
+    # -- formats
+    def _scanned(self, i: Instruction, format: int | None) -> dict[int, int]:
+        """Argument -> the bytes written from there on, where the format of scanf tells them."""
+        text = i.operands[1 + format] if format is not None and 1 + format < len(i.operands) else ""
+        if format is None or not isinstance(text, GlobalRef) or not self._objects.is_constant(text):
+            return {}
+        g = self._module.globals.get(text.name)
+        written = text_of(g.initializer) if g is not None else None
+        pointer = self._objects.layout.size("ptr") or 8
+        sizes = bytes_scanned(written.rstrip(b"\0"), pointer) if written is not None else None
+        if sizes is None or len(sizes) != len(i.operands) - 2 - format:
+            return {}
+        return {format + k: size for k, size in enumerate(sizes, 1) if size is not None}
+
+    @cached_property
+    def _has_counting_formats(self) -> bool:
+        """Is there a text with which printf would write how much it has printed?"""
+        return any(
+            "%" in g.initializer and COUNTING.search(g.initializer)
+            for g in self._module.globals.values()
+        )
+
+    def _counted(self, function: Function, i: Instruction, format: int) -> set[MemoryLocation]:
+        """Where a function that prints may write how much it has printed: the objects whose
+        addresses only it is handed, too, which `EVERYWHERE` does not touch."""
+        text = i.operands[1 + format] if 1 + format < len(i.operands) else None
+        g = self._module.globals.get(text.name) if isinstance(text, GlobalRef) else None
+        if g is not None and not COUNTING.search(g.initializer):
+            return set()
+        return {
+            MemoryLocation(base)
+            for argument, kind in zip(i.operands[2 + format :], i.extra[1 + format :], strict=False)
+            if kind == "ptr"
+            for base in self._objects.sources(function, argument)
+        } | {EVERYWHERE}
+
+
+def _is_own(call: Instruction) -> bool:
+    known = library_function(callee(call) or "") if call.is_call and call.type == "ptr" else None
+    return known is not None and known.own
