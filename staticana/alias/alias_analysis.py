@@ -44,6 +44,8 @@ _RANDOM = re.compile(
 )
 """Generators of the library and what they are drawn through: numbers of their own alone."""
 _FIELD_KINDS = ("ptr", "i64")
+_OF_LIBRARY = re.compile(r"std::|\.anon\b")
+"""In names of structures that the library may have: those without a name, too."""
 _BYTE = "i8"
 _EXTENT = re.compile(r"\bdereferenceable\((\d+)\)")
 _CONTAINERS = frozenset(
@@ -520,6 +522,6 @@ def _may_be_field(a: MemoryLocation) -> bool:
     m = a.member
     if m is not None and _RANDOM.match(m.struct):
         return False
-    if m is None or a.element or a.kind not in _FIELD_KINDS or "std::" in m.struct:
+    if m is None or a.element or a.kind not in _FIELD_KINDS or _OF_LIBRARY.search(m.struct):
         return True
     return m.end - m.start != a.size

@@ -505,6 +505,7 @@ _CXX = (
         "_ZNSt3__1lsB* _ZNSt3__14endlB* _ZNSt3__15flushB* _ZNSt3__124__put_character_sequenceB*",
         ALL,
         (0,),
+        calls_back=ALL,
         throws=True,
         control=MAY_LEAVE,
         in_header=True,

@@ -41,7 +41,7 @@ from .memory_location import (
     offset_sum,
 )
 from .underlying_objects import UnderlyingObjects
-from .virtual_calls import agrees, overriding, virtual_slot
+from .virtual_calls import agrees, has_buffers_of_its_own, overriding, virtual_slot
 
 _MAX_WRITES = 256
 _MAX_BY_ARGUMENT = 64
@@ -370,6 +370,8 @@ class ModRefSummaries:
             outside |= {name}
             if self._strict:
                 writes.add(EVERYWHERE)
+        elif known.calls_back == ALL and self._has_buffers_of_its_own:
+            writes.add(EVERYWHERE)
         return ModRef(frozenset(writes), outside)
 
     def _written_back(
@@ -443,6 +445,10 @@ class ModRefSummaries:
     def _overriding(self) -> tuple[str, ...]:
         found = overriding(self._module)
         return tuple(sorted(n for n in found if not n.startswith(_THREAD)))
+
+    @cached_property
+    def _has_buffers_of_its_own(self) -> bool:
+        return has_buffers_of_its_own(self._module)
 
     # -- calls of defined functions
     def _at_call(self, function: Function, arguments: tuple[Operand, ...], called: str) -> ModRef:

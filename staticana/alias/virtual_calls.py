@@ -13,6 +13,8 @@ from ..ir.types import Function, Instruction, Module, Operand
 from .underlying_objects import VIRTUAL_TABLE, UnderlyingObjects
 
 _TYPE_INFORMATION = "_ZTI"  # Itanium C++ ABI, section 5.1.4
+_TABLES_OF_LIBRARY = ("_ZTVSt", "_ZTVNSt")
+_BUFFER = "15basic_streambufI"
 
 
 def virtual_slot(objects: UnderlyingObjects, function: Function, pointer: Operand) -> int | None:
@@ -52,15 +54,39 @@ def overriding(module: Module) -> frozenset[str]:
     return frozenset(found)
 
 
+def has_buffers_of_its_own(module: Module) -> bool:
+    """Does a program give the library memory to fill for streams: by a class derived from
+    std::streambuf, or by pubsetbuf?"""
+    if any("pubsetbuf" in name for name in module.functions):
+        return True
+    own = (
+        g
+        for g in module.globals.values()
+        if g.name.startswith(VIRTUAL_TABLE) and not g.name.startswith(_TABLES_OF_LIBRARY)
+    )
+    return any(
+        _BUFFER in base
+        for g in own
+        for n in global_names(g.initializer)
+        if n.startswith(_TYPE_INFORMATION)
+        for base in _bases(module, n)
+    )
+
+
 def _is_outside(module: Module, name: str) -> bool:
     """Does a class, by its type information, or one that it is derived from, stand outside the
     program?"""
+    found = (module.globals.get(n) for n in _bases(module, name))
+    return any(g is None or not g.initializer for g in found)
+
+
+def _bases(module: Module, name: str) -> set[str]:
+    """A class, by its type information, and those that it is derived from."""
     seen, work = {name}, [name]
     while work:
         g = module.globals.get(work.pop())
-        if g is None or not g.initializer:
-            return True
-        more = {n for n in global_names(g.initializer) if n.startswith(_TYPE_INFORMATION)}
+        names = global_names(g.initializer) if g is not None else ()
+        more = {n for n in names if n.startswith(_TYPE_INFORMATION)}
         work += more - seen
         seen |= more
-    return False
+    return seen

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..ir.graph import callee
 from ..ir.loop_info import NESTED_IN, SHARED_LOOP, Loop, LoopForest
-from ..ir.types import Function, Instruction, IntLiteral, quoted
+from ..ir.types import Function, Instruction, IntLiteral, Operand, Register, quoted
 from .openmp_regions import Edits
 
 _OFFSET = "looplaw.offset."
@@ -244,6 +244,21 @@ class Worksharing(Edits):
         leaves = [e.target for e in loop.exits]
         if len(leaves) != 1 or len(back.labels) != 1:
             return False
+        left_with: dict[
+            Operand, Operand
+        ] = {  # what a variable of the loop over chunks is after the only one
+            phi.token: phi.operands[phi.labels.index(loop.latch)]
+            for phi in function.blocks[header].phis
+        }
+        leaving = loop.exits[0].source
+        out = {
+            phi.token: phi.operands[phi.labels.index(leaving)]
+            for phi in function.blocks[leaves[0]].phis
+        }
+        inner = loop.blocks - {header}
+        values = [v for v in out.values() if isinstance(v, Register) and v not in left_with]
+        if any(function.block_of.get(v) in inner for v in values):
+            return False
         self.replace(back, f"br label %{quoted(leaves[0])}")
         for phi in function.blocks[header].phis:
             pairs = [
@@ -254,5 +269,6 @@ class Worksharing(Edits):
             incoming = ", ".join(f"[ {o}, %{quoted(label)} ]" for o, label in pairs)
             self.replace(phi, f"{phi.token} = phi {phi.type} {incoming}")
         for phi in function.blocks[leaves[0]].phis:
-            self.add_incoming(phi, "poison", loop.latch)
+            value = out[phi.token]
+            self.add_incoming(phi, left_with.get(value, value), loop.latch)
         return True

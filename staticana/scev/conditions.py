@@ -16,7 +16,7 @@ from ..expr.predicates import (
     disjunction,
     literal,
 )
-from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
+from ..ir.types import Instruction, IntLiteral, Operand
 from .context import FunctionContext
 from .float_values import common_denominator
 from .integer_arithmetic import as_signed, fitting, is_narrow, unsigned

@@ -243,7 +243,8 @@ def _size(view: FunctionContext, loop: Loop, walk: _Walk) -> Value | None:
         return None
     base, whole = container
     first = memory.aliasing.location(function, start.operands[0], "ptr", start.tbaa)
-    place = MemoryLocation(base, whole + kind.size, 8, _SIZE_TYPE)
+    # the library and the models of its functions go by a member there
+    place = MemoryLocation(base, whole + kind.size, 8, _SIZE_TYPE, by_bytes=True)
     block, since = function.block_of[start.token], start
     if kind.is_backwards:
         assert loop.preheader is not None
