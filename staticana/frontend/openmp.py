@@ -44,6 +44,11 @@ _SILENT = re.compile(
 )
 """Calls that change nothing once there is one thread."""
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
+_HEAD = re.compile(r"(?m)^(?:source_filename|target) [^\n]*\n")
+_CALLED = re.compile(r"\bcall [^@\n]*@(looplaw\.[\w.]+)\(")
+_GIVEN = re.compile(r"(?m)^(?:define|declare) [^@\n]*@(looplaw\.[\w.]+)\(")
+_TYPES_OF_MODELS = re.compile(r"(?m)^%\"?looplaw\.[^=\n]+ = type [^\n]*\n")
+"""They stand at the end (`models`), where LLVM does not look for the size of a type."""
 _HELPER = """
 define internal void @{name}(i32 %size, i32 %members{parameters}) alwaysinline nounwind {{
 entry:
@@ -82,7 +87,7 @@ def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, fr
     # what a task is handed, addresses and a function among it, is known once it is inlined: thrice
     inlining = ("always_inliner", "sroa") * 3
     try:
-        text = transformed(text, (*inlining, "loop_simplify", "lcssa", "instruction_namer"))
+        text = _transformed(text, (*inlining, "loop_simplify", "lcssa", "instruction_namer"))
     except InputError:
         # not laid out as clang writes it: regions stay functions that are called through pointers
         return module, frozenset(("the parallel regions were not understood",))
@@ -125,10 +130,24 @@ def _orphans_inlined(module: Module) -> Module:
         _always_inline(lines, functions[name])
     text = "\n".join(lines)
     try:
-        text = transformed(text, ("always_inliner", "loop_simplify", "lcssa", "instruction_namer"))
+        text = _transformed(text, ("always_inliner", "loop_simplify", "lcssa", "instruction_namer"))
     except InputError:
         return module
     return edited(module, text)
+
+
+def _transformed(text: str, passes: tuple[str, ...]) -> str:
+    """The text after LLVM's passes, which reads the types of models first, and wants the functions
+    declared that models call."""
+    known = set(_GIVEN.findall(text))
+    called = sorted(set(_CALLED.findall(text)) - known)
+    text += "".join(f"declare void @{name}(...)\n" for name in called)
+    types = "".join(_TYPES_OF_MODELS.findall(text))
+    if types:
+        text = _TYPES_OF_MODELS.sub("", text)
+        at = max((m.end() for m in _HEAD.finditer(text)), default=0)
+        text = text[:at] + types + text[at:]
+    return transformed(text, passes)
 
 
 def _always_inline(lines: list[str], function: Function) -> None:

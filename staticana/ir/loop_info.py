@@ -25,8 +25,12 @@ from .types import Function, Instruction, Location, Module, Operand
 
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
 SHARED_LOOP = "looplaw.shared"
-_SCAN_LOOPS = ("omp.outer.log.scan.body", "omp.inner.log.scan.body")
-"""The loops of clang's own that add up what threads have found, for `#pragma omp scan`."""
+_CLANGS_LOOPS = (
+    *("omp.outer.log.scan.body", "omp.inner.log.scan.body"),
+    *("omp.arrayinit.body", "omp.arraycpy.body"),
+)
+"""The loops of clang's own that add up what threads have found, for `#pragma omp scan`, and that
+copy the arrays of each thread and add them up, for `reduction(+ : a[:4])`."""
 TEAM_SIZE = "omp_get_max_threads"
 NEST_LOOP = "looplaw.nest"
 """What `collapse` calls the empty loops that stand for those around a collapsed one."""
@@ -279,7 +283,7 @@ def _second_phases(function: Function, loops: Iterable[Loop]) -> frozenset[str]:
     """Headers of the loops in which `#pragma omp scan` goes through its iterations once more, when
     what threads have found is added up: the source has one loop, whose body comes in two parts."""
     line = {loop.header: function.blocks[loop.header].line for loop in loops}
-    sums = [at for header, at in line.items() if header.startswith(_SCAN_LOOPS[0])]
+    sums = [at for header, at in line.items() if header.startswith(_CLANGS_LOOPS[0])]
     return frozenset(
         second.header
         for at in sums
@@ -451,7 +455,7 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
             is_source=loop.is_source
             and loop.header not in chunks
             and loop.header not in again
-            and not loop.header.startswith((TEAM_LOOP, *_SCAN_LOOPS))
+            and not loop.header.startswith((TEAM_LOOP, *_CLANGS_LOOPS))
             and not _is_over_sections(function, loop)
             and not _is_atomic_update(function, loop),
         )
