@@ -552,10 +552,11 @@ def _limited(found: ModRef) -> ModRef:
     those that do not go by its arguments are in one set for all its callers."""
     if not found.common and len(found.own) <= _MAX_WRITES:
         return found
-    own = _coarse(found.own)
-    common = found.common or CommonWrites(
-        w for w in own if not isinstance(w.underlying_object, Pointer)
-    )
+    common = found.common
+    own = _coarse(found.own) - common
+    general = {w for w in own if not isinstance(w.underlying_object, Pointer)}
+    if not common or len(general) > _MAX_WRITES:
+        common = CommonWrites(general.union(common))
     return ModRef(own - common, found.outside, common)
 
 
