@@ -107,7 +107,9 @@ def analyze_module(
     forget_formulas()
     allowance = allowance if allowance is not None else Allowance(seconds)
     with deep_recursion(), without_collection(), allowance.watched():
-        plain = countable(module) if strict else with_short_functions_inlined(countable(module))
+        plain = countable(module)
+        if not strict:
+            plain = with_short_functions_inlined(plain, entry)
         has_lists = not strict and may_have_lists(plain) and may_make_nodes(plain, entry)
         if has_lists:
             plain = with_makers_inlined(plain, entry)

@@ -2,21 +2,22 @@
 
 An object that a constructor or a factory makes (`impl_(std::make_unique<Impl>(n))`) has no name in
 the functions that call it: what its members hold is not known behind the call. Whether a key is new
-to a map (`void add(int id) { names_[id] = 0; }`) is known in the loop that calls the method. Where
-such functions have no loop, their callers do themselves what they do. For the analysis alone: the
-program that runs keeps its calls.
+to a map (`void add(int id) { names_[id] = 0; }`) is known in the loop that calls the method. At
+which place of a table a function stands that is handed to `void add(fn f) { tests[count++] = f; }`
+follows from the calls before. Where such functions have no loop, their callers do themselves what
+they do. For the analysis alone: the program that runs keeps its calls.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from ..ir.graph import callee, closure
+from ..ir.graph import address_taken, callee, calls_in, closure, instructions
 from ..ir.loop_info import loop_forest
 from ..ir.parser import parse_module
 from ..ir.system_files import is_system_file
-from ..ir.types import Function, Module
+from ..ir.types import Function, GlobalRef, Module, Register
 from .isolation import transformed
 from .models import keyed_insertions
 
@@ -28,34 +29,84 @@ _MOST_COPIED = 2_000
 """Instructions that all copies together may have."""
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _ALIAS = re.compile(r"(?m)^@([\w$.]+) = [^@\n]*\balias\b.*ptr @([\w$.]+)$")
+_OPEN = re.compile(r"define (?:dso_local )?")
 _GOING = (" linkonce_odr ", " internal ")
 """Linkages with which a function goes when nobody calls it any more."""
 
 
-def with_short_functions_inlined(module: Module) -> Module:
-    """The module in which functions without loops that make objects or put in keys are inlined."""
-    if not any(name.startswith("_Z") for name in module.functions):
-        return module
-    shared = filter(_MAKES_SHARED.match, module.functions)
-    wanted = _NEW.union(keyed_insertions(module), shared)
-    if wanted.isdisjoint(module.functions):
-        return module
-    calls = {name: _called(module, f) for name, f in module.functions.items()}
-    return inlined(module, _chosen(module, calls, wanted))
+def with_short_functions_inlined(module: Module, entry: str | None = None) -> Module:
+    """The module in which functions without loops that make objects, put in keys or, in a program
+    that runs from an entry, enter functions into tables are inlined. The last ones go: what nobody
+    calls any more would enter any function.
+    """
+    entering = _entering(module, entry) if entry is not None else {}
+    found = dict(entering)
+    if any(name.startswith("_Z") for name in module.functions):
+        shared = filter(_MAKES_SHARED.match, module.functions)
+        wanted = _NEW.union(keyed_insertions(module), shared)
+        if not wanted.isdisjoint(module.functions):
+            calls = {name: _called(module, f) for name, f in module.functions.items()}
+            found |= _chosen(module, calls, wanted)
+    return inlined(module, found, going=entering)
 
 
-def inlined(module: Module, found: Mapping[str, Function]) -> Module:
-    """The module with copies of functions in place of their calls; they stay beside them."""
+def inlined(
+    module: Module, found: Mapping[str, Function], *, going: Collection[str] = ()
+) -> Module:
+    """The module with copies of functions in place of their calls; they stay beside them, but for
+    those that are going."""
     if not found:
         return module
     lines = module.text.split("\n")
     for f in found.values():
-        lines[f.line] = _inlined(lines[f.line])
+        header = _inlined(lines[f.line])
+        is_going = f.name in going
+        lines[f.line] = _OPEN.sub("define internal ", header) if is_going else header
     text = "\n".join(lines)
     for name, target in _ALIAS.findall(text):
         if target in found:  # complete constructors are other names of those of base classes
             text = text.replace(f"@{name}(", f"@{target}(")
     return parse_module(transformed(text, ("always_inliner", "sroa")))
+
+
+def _entering(module: Module, entry: str) -> dict[str, Function]:
+    """The functions that put a function that they are handed at a varying place of a table, and
+    that are only called."""
+    taken = address_taken(module) | {entry}
+    handed: dict[str, set[int]] = {}
+    calls: dict[str, int] = {}
+    for _, i in calls_in(module):
+        name = callee(i)
+        if name is None or name not in module.functions:
+            continue
+        calls[name] = calls.get(name, 0) + 1
+        for at, o in enumerate(i.operands[1:]):
+            if isinstance(o, GlobalRef) and o.name in module.functions:
+                handed.setdefault(name, set()).add(at)
+    found, room = dict[str, Function](), _MOST_COPIED
+    for name, places in sorted(handed.items()):
+        f = module.functions[name]
+        if name in taken or not _is_short(module, f) or not _enters(f, places):
+            continue
+        room -= calls[name] * _length(f)
+        if room < 0:
+            break
+        if name not in _called(module, f):
+            found[name] = f
+    return found
+
+
+def _enters(f: Function, places: Collection[int]) -> bool:
+    """Does a function store one of these parameters behind a subscript that varies?"""
+    tokens = {p.token for at, p in enumerate(f.parameters) if at in places}
+    for i in instructions(f):
+        if i.opcode == "store" and i.operands[0] in tokens:
+            to = f.definitions.get(i.operands[1])
+            while to is not None and to.opcode == "getelementptr":
+                if any(isinstance(o, Register) for o in to.operands[1:]):
+                    return True
+                to = f.definitions.get(to.operands[0])
+    return False
 
 
 def _chosen(

@@ -15,7 +15,13 @@ import re
 import networkx as nx
 
 from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
+from ...alias.memory_location import (
+    EntryPointer,
+    MemoryLocation,
+    Pointer,
+    UnderlyingObject,
+    overlap,
+)
 from ...expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
 from ...expr.budget import Provisional
 from ...ir.graph import callee
@@ -140,6 +146,8 @@ class ReachingStores:
                 if left is not None:
                     outside |= left
                     continue
+            elif self._goes_beside(view, w, place):
+                continue
             kept.append(w)
             if len(kept) > _MAX_RELEVANT:
                 return UNREACHED
@@ -153,6 +161,31 @@ class ReachingStores:
                     return Reached(on_entry=True, outside=frozenset(outside))
                 found = self._among(view, place, block, before, running, frozenset(outside))
         return found
+
+    def _goes_beside(self, view: FunctionContext, w: Write, place: MemoryLocation) -> bool:
+        """Does a store with a subscript that has a known value write to another element: the second
+        `tests[count++] = f`?"""
+        if w.instruction.opcode != "store" or place.offset is None:
+            return False
+        own = self._subscripted(view, w, place)
+        return own is not None and not overlap(own.offset or 0, own.size, place.offset, place.size)
+
+    def _subscripted(
+        self, view: FunctionContext, w: Write, place: MemoryLocation
+    ) -> MemoryLocation | None:
+        """Where a store goes that is run once, in the object of a place, if its subscript has a
+        known value; None where it has none, and for other stores."""
+        i, base = w.instruction, place.underlying_object
+        own = self.aliasing.location(view.function, i.operands[1], i.type, i.tbaa)
+        if own.offset is not None or own.underlying_object != base or base is None:
+            return None
+        if w.block in view.forest.innermost or not self.aliasing.is_object(base):
+            return None
+        address = view.scalars.value(i.operands[1])
+        offset = (address.expr - sym(self.memory.pointer_symbol(view, base))).constant
+        if not isinstance(offset, int) or address.preconditions:
+            return None
+        return own._replace(offset=offset, extent=None)
 
     def never_runs(self, view: FunctionContext, w: Write) -> bool:
         """Is a write behind a test that always fails, as that of a pointer which is null by then:
@@ -320,6 +353,8 @@ class ReachingStores:
             own = self.aliasing.location(view.function, i.operands[1], i.type, i.tbaa)
             if own.underlying_object != place.underlying_object or i.flags & {"volatile"}:
                 return None
+            if own.offset is None:
+                own = self._subscripted(view, w, place) or own
             if (own.offset, own.kind) != (place.offset, place.kind):
                 return _part(view, i, own, place)
             return view.scalars.value(i.operands[0])
