@@ -35,6 +35,7 @@ from .types import (
 
 _BLOCK = re.compile(rf"({NAME}):(?:\s|$)")
 _DEFINE = re.compile(rf"(?:define|declare)\b(?P<front>.*?)(?P<name>@{NAME})\(")
+_OPENING, _CLOSING = ("{", "[", "<"), ("}", "]", ">")
 _DEFINED = re.compile(rf"^define\b[^@\n]*@({NAME})\(", re.MULTILINE)
 _GLOBAL = re.compile(rf"@(?P<name>{NAME}) = (?P<attributes>.*?\b(?:global|constant)) (?P<rest>.*)")
 _ALIAS = re.compile(rf"@(?P<name>{NAME}) = [^@]*?\balias\b.*ptr (?P<target>@{NAME})")
@@ -91,6 +92,20 @@ def head(line: str) -> tuple[str, str | None]:
     return unquoted(match.group("name")[1:]), found.group(1) if found else None
 
 
+def _last_type(front: str) -> str:
+    """The type of a function's result, at the end of what stands before its name: one word, or
+    brackets and what is in them, as in `{ ptr, i8 }`."""
+    text = front.rstrip()
+    if text[-1:] not in _CLOSING:
+        return text.split()[-1] if text else "void"
+    depth = 0
+    for at in range(len(text) - 1, -1, -1):
+        depth += (text[at] in _CLOSING) - (text[at] in _OPENING)
+        if depth == 0:
+            return text[at:]
+    return "void"
+
+
 def _function(lines: list[str], start: int, end: int, values: Operands) -> Function:
     header = lines[start]
     match = _DEFINE.match(header)
@@ -98,7 +113,7 @@ def _function(lines: list[str], start: int, end: int, values: Operands) -> Funct
         raise InputError(f"IR line {start + 1}: cannot read the function header: {header[:100]}")
     closing = matching(header, match.end() - 1)
     found = _DBG.search(header)
-    front = match.group("front").split()
+    front = match.group("front")
     blocks: dict[str, Block] = {}
     variables: list[Variable] = []
     current: str | None = None
@@ -136,7 +151,7 @@ def _function(lines: list[str], start: int, end: int, values: Operands) -> Funct
     close()
     return Function(
         unquoted(match.group("name")[1:]),
-        front[-1] if front else "void",
+        _last_type(front),
         _parameters(header[match.end() : closing], values),
         blocks,
         tuple(variables),

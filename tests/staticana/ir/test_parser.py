@@ -160,3 +160,12 @@ def test_names_are_quoted_as_llvm_prints_them(name: str) -> None:
 
 def test_width_of_integers() -> None:
     assert [int_bits(t) for t in ("i1", "i64", "ptr", "i", "double")] == [1, 64, None, None, None]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["void", "i32", "ptr", "{ ptr, i8 }", "{ { i64, i64 }, ptr }", "<2 x float>", "[2 x i64]"],
+)
+def test_result_of_a_function(kind: str) -> None:
+    text = f"declare dso_local noundef {kind} @f(ptr, i32) #1\n"
+    assert parse_module(text).functions["f"].type == kind
