@@ -20,6 +20,7 @@ from ..evidence.local_extrapolation import (
 )
 from ..evidence.noise import Levels
 from ..pmnf.hypotheses import Codes
+from ..pmnf.prediction import LEVEL
 from ..search.batch import Batch
 from ..search.bounded_noise_selection import with_bounded_noise
 from ..search.candidate_fits import fit_candidates, outside
@@ -169,7 +170,8 @@ def _missing_top(design: Design, batch: Batch, gathered: Gathered, noise: Pooled
 
 def _earned(design: Design, rows: Codes, y: Floats, noise: PooledNoise) -> Floats:
     """(K,): the weight that local extrapolation has earned by foretelling the largest point of some
-    series with means y (K, P), the others alone being known (leave-largest-out)."""
+    series with means y (K, P), the others alone being known (leave-largest-out). A miss of the law
+    that the noise explains, where all series have one, earns nothing."""
     held, series = _held_out_of(design), design.group.series
     assert held is not None
     kept, top, matrix = held
@@ -183,7 +185,12 @@ def _earned(design: Design, rows: Codes, y: Floats, noise: PooledNoise) -> Float
     models = modelled([shorter], {metric: noise}, design.settings, stacked=False)
     at = {n: np.array([x]) for n, x in zip(series.parameters, there, strict=True)}
     line = np.exp(np.log(y[:, kept]) @ matrix)
-    return earned_weight(models.values(at)[:, 0], line, y[:, top], design.settings.extrapolation)
+    true = y[:, top]
+    weight = earned_weight(models.values(at)[:, 0], line, true, design.settings.extrapolation)
+    if not noise.levels.pooled:
+        return weight
+    low, high = (ends[:, 0] for ends in models.interval(at, LEVEL))
+    return np.where((low <= true) & (true <= high), 0.0, weight)
 
 
 @lru_cache(maxsize=DESIGNS_KEPT)
