@@ -14,6 +14,7 @@ laws throughout.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,8 +37,9 @@ def profiles(distance: Floats, settings: NoiseSettings) -> Floats:
 class Levels:
     """The noise levels that are possible: sigmas (S,), numbers of profiles (V,), log prior (S, V),
     whether they were pooled from other series, the log prior (cells,) of bounded noise (see
-    `noise_shape`), the log odds that a law changes with size and that it rises in steps, and the
-    settings that say what the numbers mean."""
+    `noise_shape`), the log odds that a law changes with size and that it rises in steps, the log
+    shares (kinds,) of laws by their traits (see `search.traits`; None where they are not learned),
+    and the settings that say what the numbers mean."""
 
     sigmas: Floats
     profiles: NDArray[np.int64]
@@ -46,6 +48,7 @@ class Levels:
     bounded: Floats
     changes: float
     steps: float
+    traits: Floats | None
     settings: Settings
 
     @staticmethod
@@ -54,7 +57,7 @@ class Levels:
         least = settings.noise.negligible * prior.max()
         rows = prior.max(axis=1) > least
         columns = np.flatnonzero(prior.max(axis=0) > least)
-        logs = np.log(np.maximum(prior[rows][:, columns], ARITHMETIC.tiny))
+        logs = _rounded(np.log(np.maximum(prior[rows][:, columns], ARITHMETIC.tiny)))
         every = Levels.every(settings)
         return replace(every, sigmas=every.sigmas[rows], profiles=columns, prior=logs, pooled=True)
 
@@ -70,6 +73,7 @@ class Levels:
             usual_prior(settings.bounded),
             settings.regimes.log_share,
             settings.tiles.log_share,
+            None,
             settings,
         )
 
@@ -80,6 +84,7 @@ class Levels:
             bounded=self.bounded,
             changes=self.changes,
             steps=self.steps,
+            traits=self.traits,
         )
 
     @property
@@ -91,6 +96,12 @@ class Levels:
     def variances(self, distance: Floats) -> Floats:
         """(V, P): variance of each point under each profile, in units of s**2."""
         return profiles(distance, self.settings.noise)[self.profiles]
+
+
+def _rounded(logs: Floats) -> Floats:
+    """Logarithms of what was learned, without the rounding of evidence."""
+    result: Floats = np.rint(logs / ARITHMETIC.evidence) * ARITHMETIC.evidence
+    return result
 
 
 def level_prior(settings: NoiseSettings = DEFAULT.noise) -> Floats:
@@ -128,34 +139,87 @@ def repetition_evidence(
     return joint[:, np.isin(sigmas, levels.sigmas)]
 
 
-def pooled_levels(
-    evidence: Floats, settings: Settings = DEFAULT, others: Floats | None = None
-) -> Levels:
-    """The levels that series have in common, by expectation maximisation, and how many of them
-    change their law with size or rise in steps; all levels where the series are too few or differ.
+@dataclass(frozen=True)
+class Evidence:
+    """What K series say of noise levels: throughout (T, K, S, V), the log evidence of each level
+    under laws of T kinds that hold throughout (see `search.traits`), with the usual share (T,) of
+    each kind among them, None where all of them are one; others (2, K, S) that of laws that change
+    with size, and of steps, if they are looked at."""
 
-    Args:
-        evidence: (K, S, V) log evidence of each level, all laws that hold throughout together.
-        settings: the constants of the fitter.
-        others: (2, K, S) that of laws that change with size, and of steps, if they are looked at.
-    """
-    noise = settings.noise
-    if len(evidence) < noise.enough:
+    throughout: Floats
+    usual: Floats | None = None
+    others: Floats | None = None
+
+    @staticmethod
+    def joined(parts: Sequence[Evidence]) -> Evidence:
+        """That of all series of parts."""
+        usual = [p.usual for p in parts if p.usual is not None]
+        others = [p.others for p in parts if p.others is not None]
+        kinds = max(len(p.throughout) for p in parts)
+        throughout = [
+            np.broadcast_to(p.throughout, (kinds, *p.throughout.shape[1:])) for p in parts
+        ]
+        return Evidence(
+            np.concatenate(throughout, axis=1),
+            np.mean(usual, axis=0) if usual else None,
+            np.concatenate(others, axis=1) if len(others) == len(parts) else None,
+        )
+
+
+def pooled_levels(evidence: Evidence, settings: Settings = DEFAULT) -> Levels:
+    """The levels that series have in common, by expectation maximisation, and how many of them
+    change their law with size, rise in steps, or have laws of each kind; all levels where the
+    series are too few or differ."""
+    noise, throughout, others = settings.noise, evidence.throughout, evidence.others
+    kinds, count, *shape = throughout.shape
+    if count < noise.enough:
         return Levels.every(settings)
-    kinds = evidence[None]
+    usual = np.ones(1) if evidence.usual is None else evidence.usual
+    with np.errstate(divide="ignore"):
+        of_all = np.logaddexp.reduce(throughout + np.log(usual)[:, None, None, None], axis=0)
+    every = of_all[None]
     if others is not None and np.isfinite(others).any():
-        more = np.full((len(others), *evidence.shape), -np.inf)
+        more = np.full((len(others), count, *shape), -np.inf)
         more[..., 0] = others  # what a change or a step explains is no noise
-        kinds = np.concatenate([kinds, more])
-    prior, share = _shares(kinds.reshape(*kinds.shape[:2], -1), settings)
-    prior = prior.reshape(evidence.shape[1:])
-    levels = Levels.of(prior, settings) if _alike(prior, noise) else Levels.every(settings)
+        every = np.concatenate([every, more])
+    every = every.reshape(len(every), count, -1)
+    prior, share = _shares(every, settings)
+    alike = _alike(grid := prior.reshape(shape), noise)
+    levels = Levels.of(grid, settings) if alike else Levels.every(settings)
+    if levels.pooled and kinds > 1:
+        traits = _traits(throughout.reshape(kinds, count, -1), every, usual, prior, share, noise)
+        levels = replace(levels, traits=_rounded(np.log(traits)))
     if others is None:
         return levels
     changes, steps = np.log(share[1:] / share[0])
     if not levels.pooled:  # without a common noise a change may be a law that is missing
         changes = levels.changes
     return replace(levels, changes=float(changes), steps=float(steps))
+
+
+def _traits(
+    evidence: Floats,
+    every: Floats,
+    usual: Floats,
+    prior: Floats,
+    share: Floats,
+    settings: NoiseSettings,
+) -> Floats:
+    """The distribution over T kinds of laws that hold throughout, of series with this log evidence
+    (T, K, S V), by expectation maximisation, when that of the levels is known: each series counts
+    as far as no change and no steps explain it, by the evidence of these (T', K, S V)."""
+    top = every.max(axis=(0, 2))[:, None]
+    of_law = (np.exp(every - top) @ prior) * share[: len(every), None]
+    counts = of_law[0] / np.maximum(of_law.sum(axis=0), ARITHMETIC.tiny)
+    of_kind = np.exp(evidence - top) @ prior  # (T, K)
+    found = usual
+    for _ in range(settings.rounds):
+        each = found[:, None] * of_kind
+        each = counts * each / np.maximum(each.sum(axis=0), ARITHMETIC.tiny)
+        found = (each.sum(axis=1) + usual * settings.pseudo_traits) / (
+            counts.sum() + settings.pseudo_traits
+        )
+    return found
 
 
 def _shares(evidence: Floats, settings: Settings) -> tuple[Floats, Floats]:

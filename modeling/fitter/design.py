@@ -16,7 +16,7 @@ from looplaw_common.errors import DataError
 from ..data.measurements import Floats, Measurements, Stack
 from ..evidence.disturbances import Cleaned, cleaned
 from ..evidence.local_extrapolation import NO_EXTRAPOLATION, extrapolates, local_line
-from ..evidence.noise import Levels, repetition_evidence
+from ..evidence.noise import Evidence, Levels, repetition_evidence
 from ..evidence.noise_shape import Repetitions
 from ..pmnf.dictionary import Factor, FactorTable, TermTable
 from ..pmnf.hypotheses import Candidates, Codes
@@ -38,6 +38,7 @@ from ..search.multi_parameter import several_candidates
 from ..search.regime_selection import RegimeDesign, regime_levels, with_regimes
 from ..search.single_parameter import Hypotheses, enumerate_hypotheses, single_candidates
 from ..search.static_lower_bound import above_bound
+from ..search.traits import Traits
 from ..search.whole_tiles import TileDesign, tile_levels, with_whole_tiles
 from ..settings import DEFAULT, DESIGNS_KEPT, BatchSettings, Settings
 
@@ -201,6 +202,13 @@ class Space:
         return enumerate_hypotheses(self.tables[0], len(self.points), known, self.settings)
 
     @cached_property
+    def traits(self) -> Traits | None:
+        """The kinds of laws; none with several parameters, or where terms are known."""
+        if len(self.tables) != 1 or self.prior.terms:
+            return None
+        return Traits.of(self.tables[0], self.hypotheses)
+
+    @cached_property
     def near(self) -> list[list[Codes]]:
         """The neighbours of a law that is fixed (see `fixed_exponents`); none without one."""
         if not self.fixed:
@@ -302,12 +310,14 @@ class Design:
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""
         names = [self.group.series.parameters[k] for k in self.group.free]
-        return above_bound(
+        found = above_bound(
             self._candidates(batch),
             self.tables,
             [growth_in(self.group.prior.lower, n) for n in names],
             self.settings.hypotheses,
         )
+        learned, traits = batch.levels.traits, self.space.traits
+        return found if learned is None or traits is None else traits.believed(found, learned)
 
     def with_known(self, gathered: Gathered) -> Gathered:
         """The most probable fits; what is left by a law that was given is noise, and no law that is
@@ -330,18 +340,18 @@ class Design:
         tiles = self.space.tiles
         return with_whole_tiles(batch, found, tiles) if tiles else found
 
-    def level_evidence(self, batch: Batch) -> tuple[Floats, Floats]:
-        """Log evidence of each noise level, (K, S, V) of all laws that hold throughout together,
-        and (2, K, S) of those that change with size, and of steps."""
-        fits = fit_candidates(batch, self.candidates(batch))
-        evidence = level_evidence(batch, fits)
-        others = np.full((2, *evidence.shape[:2]), -np.inf)
+    def level_evidence(self, batch: Batch) -> Evidence:
+        """What some series say of noise levels, and of the kinds of their laws."""
+        fits, traits = fit_candidates(batch, self.candidates(batch)), self.space.traits
+        each = traits.evidence(batch, fits) if traits else level_evidence(batch, fits)[None]
+        usual = np.exp(traits.log_prior) if traits else None
+        others = np.full((2, *each.shape[1:-1]), -np.inf)
         if self.space.regimes:
             best = gather(batch, fits, 1)
             others[0] = regime_levels(batch, best, self.space.regimes)
             if self.space.tiles:
                 others[1] = tile_levels(batch, best, self.space.tiles)
-        return evidence, others
+        return Evidence(each, usual, others)
 
     def _candidates(self, batch: Batch) -> list[Candidates]:
         known = self.known_candidates(batch)

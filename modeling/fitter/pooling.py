@@ -19,7 +19,7 @@ from ..evidence.local_extrapolation import (
     local_line,
     stacked_weight,
 )
-from ..evidence.noise import Levels, pooled_levels
+from ..evidence.noise import Evidence, Levels, pooled_levels
 from ..evidence.noise_shape import pooled_bounded_prior
 from ..least_squares.threads import one_blas_thread
 from ..pmnf.hypotheses import Codes
@@ -112,10 +112,9 @@ def _levels_of(parts: Parts, settings: Settings) -> Levels:
         design = Design(group, settings)
         batch = design.batch(rows, every, NO_EXTRAPOLATION)
         found.append(design.level_evidence(batch))
-    evidence, others = (np.concatenate(e, axis=k) for k, e in enumerate(zip(*found, strict=True)))
     repetitions = [group.repetitions(rows) for group, rows in parts]
     bounded = pooled_bounded_prior(repetitions, settings.bounded)
-    return replace(pooled_levels(evidence, settings, others), bounded=bounded)
+    return replace(pooled_levels(Evidence.joined(found), settings), bounded=bounded)
 
 
 def _held_out(parts: Parts, levels: Levels, settings: Settings) -> PooledNoise:

@@ -73,18 +73,22 @@ def fit_rows(
 
 def sum_levels(
     library: ctypes.CDLL,
+    kind: NDArray[np.int64],
     base: Floats,
     rss: Floats,
     constants: Floats,
     slopes: Floats,
     found: Floats,
 ) -> None:
-    """Add to log evidence (K, S, V) of noise levels that of candidates with base and rss (K, n, V);
-    constants and slopes (S,) times rss."""
+    """Add to log evidence (Q, K, S, V) of noise levels that of candidates of these kinds (K, n),
+    with base and rss (K, n, V); constants and slopes (S,) times rss."""
     count, n, profiles = base.shape
-    data = [doubles(a) for a in (base, rss, constants, slopes)]
+    data: list[NDArray[Any]] = [integers(kind)]
+    data += [doubles(a) for a in (base, rss, constants, slopes)]
     library.sum_levels(
-        *map(c_int64, (count, n, profiles, len(slopes))), *map(pointer, data), pointer(found)
+        *map(c_int64, (count, n, profiles, len(slopes), len(found))),
+        *map(pointer, data),
+        pointer(found),
     )
 
 

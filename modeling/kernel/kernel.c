@@ -135,39 +135,44 @@ int line_forms(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_
     return factor_all(&made, k, p, rows, columns, weight, rules, formed);
 }
 
-/* `level_evidence`: log evidence (K, S, V) of noise levels, summed over candidates (K, n, V) of one
- * size with base and rss, from constants (S) of the levels and slopes (S); added to what `found`
- * holds. */
-int sum_levels(int64_t series, int64_t n, int64_t profiles, int64_t levels, const double *base,
-               const double *rss, const double *constants, const double *slopes, double *found) {
+/* `evidence_by_kind`: log evidence (Q, K, S, V) of noise levels, summed over candidates (K, n, V) of
+ * one size with base and rss, of Q kinds (K, n), from constants (S) of the levels and slopes (S);
+ * added to what `found` holds. */
+int sum_levels(int64_t series, int64_t n, int64_t profiles, int64_t levels, int64_t kinds,
+               const int64_t *kind, const double *base, const double *rss, const double *constants,
+               const double *slopes, double *found) {
     const int64_t padded = (levels + LANES - 1) / LANES * LANES;
     double fixed[padded], slope[padded];
+    int64_t own[n];
     for (int64_t s = 0; s < padded; s++) {
         fixed[s] = s < levels ? constants[s] : -INFINITY;
         slope[s] = s < levels ? slopes[s] : 0.0;
     }
-    for (int64_t k = 0; k < series; k++)
-        for (int64_t v = 0; v < profiles; v++)
-            for (int64_t s = 0; s < padded; s += LANES) {
-                vec top = all(-INFINITY), total = all(0.0), constant = load(fixed + s);
-                for (int64_t i = 0; i < n; i++) {
-                    int64_t at = (k * n + i) * profiles + v;
-                    top = larger(top, base[at] + load(slope + s) * rss[at]);
+    for (int64_t q = 0; q < kinds; q++)
+        for (int64_t k = 0; k < series; k++) {
+            int64_t count = 0;
+            for (int64_t i = 0; i < n; i++)
+                if (kind[k * n + i] == q) own[count++] = (k * n + i) * profiles;
+            for (int64_t v = 0; count && v < profiles; v++)
+                for (int64_t s = 0; s < padded; s += LANES) {
+                    vec top = all(-INFINITY), total = all(0.0), constant = load(fixed + s);
+                    for (int64_t i = 0; i < count; i++)
+                        top = larger(top, base[own[i] + v] + load(slope + s) * rss[own[i] + v]);
+                    ivec some = top > -INFINITY;
+                    for (int64_t i = 0; i < count; i++) {
+                        vec each = base[own[i] + v] + load(slope + s) * rss[own[i] + v] - top;
+                        total += (vec)((ivec)exp_of(each) & some);
+                    }
+                    vec here = top + log_of(larger(total, all(1e-300))) + constant;
+                    double *of = found + (q * series + k) * levels * profiles + v;
+                    for (int64_t l = 0; l < LANES && s + l < levels; l++) {
+                        double *to = of + (s + l) * profiles, one = here[l];
+                        if (!some[l]) continue;
+                        double high = *to > one ? *to : one, low = *to > one ? one : *to;
+                        *to = high + log1p(exp(low - high));
+                    }
                 }
-                ivec some = top > -INFINITY;
-                for (int64_t i = 0; i < n; i++) {
-                    int64_t at = (k * n + i) * profiles + v;
-                    vec each = base[at] + load(slope + s) * rss[at] - top;
-                    total += (vec)((ivec)exp_of(each) & some);
-                }
-                vec here = top + log_of(larger(total, all(1e-300))) + constant;
-                for (int64_t l = 0; l < LANES && s + l < levels; l++) {
-                    double *to = found + (k * levels + s + l) * profiles + v, one = here[l];
-                    if (!some[l]) continue;
-                    double high = *to > one ? *to : one, low = *to > one ? one : *to;
-                    *to = high + log1p(exp(low - high));
-                }
-            }
+        }
     return 0;
 }
 

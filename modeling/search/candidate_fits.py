@@ -25,7 +25,6 @@ from ..kernel import choice
 from ..kernel import fits as compiled
 from ..kernel.library import kernel
 from ..pmnf.hypotheses import Candidates, Codes, columns_of
-from ..settings import ARITHMETIC
 from .batch import Batch
 
 Place = tuple[Codes, Codes, Codes]
@@ -241,22 +240,31 @@ def at_levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) ->
 
 def level_evidence(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Floats:
     """(K, S, V): log evidence of each noise level, summed over hypotheses."""
-    library = kernel()
-    if library is not None:
-        sigmas, (count, _, profiles) = batch.levels.sigmas, candidate_fits[0].base.shape
-        found = np.full((count, len(sigmas), profiles), -np.inf)
-        for w in candidate_fits:
-            freedom = float(batch.y.shape[1] - w.codes.shape[2])
+    one = [np.zeros(w.prior.shape, dtype=np.int64) for w in candidate_fits]
+    result: Floats = evidence_by_kind(batch, candidate_fits, one, 1)[0]
+    return result
+
+
+def evidence_by_kind(
+    batch: Batch, candidate_fits: Sequence[CandidateFits], kinds: Sequence[Codes], count: int
+) -> Floats:
+    """(count, K, S, V): the same of hypotheses of each kind, numbers (K, n) for those of each
+    size."""
+    library, sigmas = kernel(), batch.levels.sigmas
+    shape = count, len(batch.y), len(sigmas), len(batch.levels.profiles)
+    found = np.full(shape, -np.inf)
+    for w, kind in zip(candidate_fits, kinds, strict=True):
+        freedom = float(batch.y.shape[1] - w.codes.shape[2])
+        if library is not None:
             constants = -freedom / 2 * np.log(2 * np.pi * sigmas**2)
-            compiled.sum_levels(library, w.base, w.rss, constants, -0.5 / sigmas**2, found)
-        return found + batch.repetitions[..., None]
-    series = np.arange(len(batch.y))[:, None, None]
-    every = [at_levels(batch, series, w.base, w.rss, w.codes.shape[2]) for w in candidate_fits]
-    top = np.max([e.max(axis=(0, 2, -1)) for e in every], axis=0)
-    total = sum((np.exp(e - top[:, None, None]).sum(axis=2) for e in every), np.zeros(1))
-    result: Floats = (
-        np.log(np.maximum(total, ARITHMETIC.tiny)).transpose(1, 0, 2) + top[:, None, None]
-    )
+            compiled.sum_levels(library, kind, w.base, w.rss, constants, -0.5 / sigmas**2, found)
+            continue
+        each = level_likelihood(w.base, w.rss, freedom, sigmas)  # (S, K, n, V)
+        for number in np.unique(kind).tolist():
+            own = np.where((kind == number)[..., None], each, -np.inf)
+            total = log_sum(np.moveaxis(own, 2, 0).copy()).swapaxes(0, 1)
+            found[number] = np.logaddexp(found[number], total)
+    result: Floats = found + batch.repetitions[..., None]
     return result
 
 
