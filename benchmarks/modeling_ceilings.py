@@ -14,7 +14,9 @@ sampling, balance heuristic: Veach and Guibas, SIGGRAPH 1995). "lead": the most 
 term is right; "within": the value within 2 % of which most of the probability lies is within 2 %.
 
 `--four-points` is for the shape of that name of `modeling_hard`: the median of the eight laws with
-all constants and scales on grids. Means of errors in %, with their standard errors.
+all constants and scales on grids ("at best"), and the same with log-uniform constants from a
+thousandth to a thousand times the term at the smallest point, as though nothing were known of them
+("laws known"). Means of errors in %, with their standard errors.
 """
 
 from __future__ import annotations
@@ -207,11 +209,15 @@ def _at(model: object, case: Case) -> float:
     return float(model.evaluate(case.query))  # type: ignore[attr-defined]
 
 
-def _four_points(case: Case, sigma: float = 0.02) -> float:
+_DRAWN = (np.arange(400) + 0.5) / 400  # uniform below 1
+_ANY = np.geomspace(1e-3, 1e3, 400)
+
+
+def _four_points(case: Case, constants: Floats = _DRAWN, sigma: float = 0.02) -> float:
     """The median of the values that a + x**i log2(x)**j times a scale may have at the point asked
-    for, a uniform below 1, under normal noise."""
+    for, each of the constants as probable, under normal noise."""
     x, y, far = case.series.points[:, 0], case.series.means, case.query["x"]
-    constants, scales = (np.arange(400) + 0.5) / 400, np.linspace(-4, 4, 81) * sigma
+    scales = np.linspace(-4, 4, 81) * sigma
     values, logs = [], []
     for power, log in product((0.5, 1.0, 1.5, 2.0), (0, 1)):
         law, there = (
@@ -239,6 +245,7 @@ def four_points(count: int, seed: int) -> None:
         "shared": [_at(m, c) for m, c in zip(shared, cases, strict=True)],
         "alone": [_at(m, c) for m, c in zip(alone, cases, strict=True)],
         "line": [line(c) for c in cases],
+        "laws known": [_four_points(c, _ANY) for c in cases],
         "at best": [_four_points(c) for c in cases],
     }
     errors = {
@@ -249,7 +256,7 @@ def four_points(count: int, seed: int) -> None:
     for name, found in errors.items():
         apart = found - errors["line"]
         each = (f"{v.mean():.2f} +- {v.std() / np.sqrt(count):.2f}" for v in (found, apart))
-        print(f"{name:<10}" + "".join(f"{text:>20}" for text in each), flush=True)
+        print(f"{name:<12}" + "".join(f"{text:>18}" for text in each), flush=True)
 
 
 def _arguments() -> argparse.Namespace:
