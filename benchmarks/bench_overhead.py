@@ -1,24 +1,29 @@
 """The overhead of counting: instrumented programs against the same programs without counters, and
 against LLVM's own instrumentation.
 
-    LULESH=DIR HPCG=DIR python -m benchmarks.bench_overhead [--runs 7] [--only NAME,...] [--json
-    FILE]
+    LULESH=DIR HPCG=DIR python -m benchmarks.bench_overhead [--runs 7] [--only NAME,...]
+    [--variants plain,again,counted] [--json FILE]
 
-Every loop is counted, and each count is compared with clang's coverage. CPU time is the median of
-several runs, with the variants interleaved; instructions are those of valgrind's callgrind.
-`counted`, `symbols` (the values of formulas' symbols are recorded as well) and `timed` (with time
-stamps around every kernel) are relative to the same IR without counters; `profile`
-(-fprofile-instr-generate) and `hooks` (-finstrument-functions, with empty hooks) to clang's plain
--O3. `foreseen` is what --max-overhead predicts for `counted`, without the start of the program. The
-exit code is 1 if a loop is miscounted. In the JSON file, `loops` is the number of loops that
-coverage distinguishes, `exact` those with equal counts, `counted` all. The programs of
-overhead_programs are the hard ones: inner loops of a few iterations, rows, lists, recursion.
+Every loop is counted, and each count is compared with clang's coverage. CPU time is the median
+quotient of runs one after the other, with the variants interleaved; instructions are those of
+valgrind's callgrind. `again` is a copy of the program without counters: what it differs from 1 by
+is the noise of the machine, and no other column is better known. What a process takes once, to
+start and to leave its counts, is measured apart, with a program that does nothing, and the medians
+of time are printed with it and without. `counted`, `symbols` (the values of formulas' symbols are
+recorded as well) and `timed` (with time stamps around every kernel) are relative to the same IR
+without counters; `profile` (-fprofile-instr-generate) and `hooks` (-finstrument-functions, with
+empty hooks) to clang's plain -O3. `foreseen` is what --max-overhead predicts for `counted`, without
+the start of the program. The exit code is 1 if a loop is miscounted. In the JSON file, `loops` is
+the number of loops that coverage distinguishes, `exact` those with equal counts, `counted` all. The
+programs of overhead_programs are the hard ones: inner loops of a few iterations, rows, lists,
+recursion.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import operator
 import os
 import re
 import shutil
@@ -27,7 +32,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -48,14 +53,16 @@ from .programs import BENCHMARKS
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 PROGRAMS = Path(__file__).parent / "overhead_programs"
-VARIANTS = ("plain", "counted", "symbols", "timed", "clang", "profile", "hooks")
+VARIANTS = ("plain", "again", "counted", "symbols", "timed", "clang", "profile", "hooks")
 AGAINST = {
+    "again": "plain",
     "counted": "plain",
     "symbols": "plain",
     "timed": "plain",
     "profile": "clang",
     "hooks": "clang",
 }
+COUNTING = ("counted", "symbols", "timed")
 _HOOKS = "".join(
     f"__attribute__((no_instrument_function)) void __cyg_profile_func_{name}(void *f, void *c)"
     " {}\n"
@@ -183,6 +190,7 @@ def build(job: Job, folder: Path) -> tuple[dict[str, Path], dict[int, str]]:
     plan = plan_all(module, timed=False, entries=False)
     plans = {
         "plain": None,
+        "again": None,
         "counted": plan,
         "symbols": with_symbols(module),
         "timed": plan_all(module, entries=False),
@@ -273,21 +281,59 @@ def exactness(
 
 
 def measure(
-    job: Job, made: dict[str, Path], folder: Path, runs: int
-) -> tuple[dict[str, float], dict[str, int | None]]:
-    """CPU seconds (medians) and instructions of each variant."""
-    variants = tuple(name for name in VARIANTS if name in made)
-    times: dict[str, list[float]] = {name: [] for name in variants}
+    job: Job, made: dict[str, Path], folder: Path, runs: int, wanted: Sequence[str]
+) -> tuple[dict[str, list[float]], dict[str, int | None]]:
+    """CPU seconds of each round, and instructions, of each variant."""
+    variants = tuple(name for name in VARIANTS if name in made and name in wanted)
     os.environ["LLVM_PROFILE_FILE"] = str(folder / "timed.profraw")
-    for k in range(runs):
-        for name in variants[k % len(variants) :] + variants[: k % len(variants)]:
-            cells = folder / "cells" if AGAINST.get(name) == "plain" else None
-            times[name].append(run([str(made[name]), *job.timed], cells=cells, cwd=folder).cpu_s)
+    times = interleaved({name: made[name] for name in variants}, job.timed, folder, runs)
     executed = {
-        name: instructions([str(made[name]), *job.small], folder, AGAINST.get(name) == "plain")
+        name: instructions([str(made[name]), *job.small], folder, name in COUNTING)
         for name in variants
     }
-    return {name: statistics.median(t) for name, t in times.items()}, executed
+    return times, executed
+
+
+def interleaved(
+    made: Mapping[str, Path], words: Sequence[str], folder: Path, runs: int
+) -> dict[str, list[float]]:
+    """CPU seconds of programs that are run in turns, each round beginning with another one."""
+    names, times = tuple(made), {name: list[float]() for name in made}
+    cells = folder / "cells"
+    for k in range(runs):
+        for name in names[k % len(names) :] + names[: k % len(names)]:
+            found = run(
+                [str(made[name]), *words], cells=cells if name in COUNTING else None, cwd=folder
+            )
+            times[name].append(found.cpu_s)
+    return times
+
+
+def starting(folder: Path, runs: int) -> tuple[float, float, float]:
+    """Milliseconds that a process without counters takes which does nothing, and what a copy of it
+    and one with counters take more."""
+    source = folder / "nothing.c"
+    source.write_text("int main(int n, char **v) { while (n > 1) n--; return 0; }\n")
+    text = canonical(compile_sources([source]))
+    plan = plan_all(parse_module(text), timed=False, entries=False)
+    made = {
+        name: build_program(text, p, folder / f"nothing.{name}").executable
+        for name, p in (("plain", None), ("again", None), ("counted", plan))
+    }
+    times = interleaved(made, (), folder, runs)
+    plain = statistics.median(times["plain"])
+    more = (_median(times, name, "plain", operator.sub) for name in ("again", "counted"))
+    return 1000 * plain, *(1000 * m for m in more)  # type: ignore[return-value]
+
+
+def _median(
+    times: Mapping[str, Sequence[float]],
+    name: str,
+    base: str,
+    compared: Callable[[float, float], float] = operator.truediv,
+) -> float:
+    """The median over all rounds of what a program takes, compared with another one."""
+    return statistics.median(map(compared, times[name], times[base]))
 
 
 def _quotient(a: int | None, b: int | None) -> float | None:
@@ -301,6 +347,20 @@ def _columns(values: Mapping[str, float | None], digits: int) -> str:
     )
 
 
+def _medians(rows: Sequence[Mapping[str, object]], once_ms: float) -> str:
+    """The medians over programs, with what a process takes once and without."""
+    counted = [float(str(r["time_ratio"])) for r in rows]
+    again = [float(str(r["again_time_ratio"])) for r in rows]
+    rate = [
+        c - once_ms / 1000 / float(str(r["plain_s"])) for c, r in zip(counted, rows, strict=True)
+    ]
+    return (
+        f"counted {statistics.median(counted):.3f}, without what a process takes once"
+        f" {statistics.median(rate):.3f}, again {statistics.median(again):.3f}"
+        f" ({min(again):.3f} to {max(again):.3f})"
+    )
+
+
 def main() -> int:
     """Run and print the table."""
     parser = argparse.ArgumentParser(
@@ -308,6 +368,7 @@ def main() -> int:
     )
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--only", default="", help="names, separated by commas")
+    parser.add_argument("--variants", default=",".join(VARIANTS), help="what is measured")
     parser.add_argument("--json", type=Path, default=os.environ.get("JSON"))
     options = parser.parse_args()
     if find_compiler().kind != "clang" or coverage.tools(find_compiler().command[0]) is None:
@@ -329,11 +390,14 @@ def main() -> int:
             made, places = build(job, folder)
             exact, known, found = exactness(job, made, places, folder)
             wrong += found
-            seconds, executed = measure(job, made, folder, options.runs)
+            seconds, executed = measure(
+                job, made, folder, options.runs, options.variants.split(",")
+            )
             ahead = foreseen(job, folder)
         time_ratio = {
-            n: seconds[n] / seconds[base] if n in seconds else None for n, base in AGAINST.items()
+            n: _median(seconds, n, base) if n in seconds else None for n, base in AGAINST.items()
         }
+        plain_s = statistics.median(seconds["plain"])
         ratio = {n: _quotient(executed.get(n), executed.get(base)) for n, base in AGAINST.items()}
         loops = len(set(places.values()))
         rows[job.name] = {
@@ -342,7 +406,7 @@ def main() -> int:
             "loops": known,
             "exact": exact,
             "counted": loops,
-            "plain_s": seconds["plain"],
+            "plain_s": plain_s,
             "foreseen_ratio": ahead,
             **{
                 f"{n}_{what}_ratio": values[n]
@@ -352,17 +416,23 @@ def main() -> int:
             },
         }
         print(
-            f"{job.name:<16}{loops:>6}{f'{exact}/{known}':>10} | {seconds['plain']:>8.3f} "
+            f"{job.name:<16}{loops:>6}{f'{exact}/{known}':>10} | {plain_s:>8.3f} "
             f"{_columns(time_ratio, 3)} |               {_columns(ratio, 4)}{ahead or 0:>9.4f}",
             flush=True,
         )
     for line in wrong:
         print(line, file=sys.stderr)
+    print("exact: loops with the count of clang's coverage, of those that it distinguishes.")
+    with tempfile.TemporaryDirectory() as name:
+        start_ms, noise_ms, once_ms = starting(Path(name), 10 * options.runs)
     print(
-        "exact: loops with the count of clang's coverage, of those that it distinguishes."
-        " median counted/plain: time"
-        f" {statistics.median(float(str(r['time_ratio'])) for r in rows.values()):.3f}"
+        f"start and end of a process: {start_ms:.2f} ms, a copy of it {noise_ms:+.2f} ms, with"
+        f" counters {once_ms:+.2f} ms"
     )
+    for what, names in (("samples", set(_SIZES)), ("all", set(rows))):
+        chosen = [row for n, row in rows.items() if n in names]
+        if chosen:
+            print(f"median of time, {what}: {_medians(chosen, once_ms)}")
     if options.json:
         Path(options.json).write_text(json.dumps({"programs": rows}, indent=1) + "\n")
     return 1 if wrong else 0

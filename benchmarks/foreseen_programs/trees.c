@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n; i++) { st = st * 1664525u + 1013904223u; all[i].key = st >> 8; insert(&root, &all[i]); }
     long s = 0;
     for (int r = 0; r < rounds; r++) {
+        all[r % n].key ^= 1;
         s += height(root) + sum(root);
         for (int i = 0; i < n; i++) s += has(root, all[i].key + (i & r & 1));
     }
