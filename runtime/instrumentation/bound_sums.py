@@ -17,14 +17,16 @@ def sum_bounds(
     bound: DataBound,
     slot: str,
     region: Loop,
+    private: str,
 ) -> None:
     """Add a loop's iterations to a local variable.
 
     Args:
         slot: the local variable, which is in a register throughout the region.
         region: a nest of loops around this one.
+        private: metadata of memory that the program does not touch, if there is such.
     """
-    _BoundSum(editor, loop, variable, bound, slot).insert(region)
+    _BoundSum(editor, loop, variable, bound, slot, private).insert(region)
 
 
 class _BoundSum:
@@ -37,7 +39,9 @@ class _BoundSum:
         variable: InductionVariable,
         bound: DataBound,
         slot: str,
+        private: str,
     ) -> None:
+        self._private = private
         self._editor, self._loop, self._variable = editor, loop, variable
         self._bound, self._slot, self._last, self._rest = bound, slot, f"{slot}.e", f"{slot}.r"
 
@@ -45,7 +49,9 @@ class _BoundSum:
         editor, loop, first = self._editor, self._loop, self._bound.first
         editor.prologue.append(f"  {self._last} = alloca {self._bound.type}")
         editor.prologue.append(f"  {self._rest} = alloca i64, align 8")
-        editor.on_entry(region, lambda: [f"  store i64 0, ptr {self._rest}, align 8"])
+        if self._private:  # no variable that the optimiser keeps in a register
+            editor.prologue.append(f'  call void asm sideeffect "", "r"(ptr {self._rest})')
+        editor.on_entry(region, self._clear_rest)
         if first is not None:
             editor.on_entry(self._bound.outer, lambda: self._before_first(first))
         editor.on_entry(loop, self._begin)
@@ -57,6 +63,17 @@ class _BoundSum:
         if first is not None:
             editor.on_exit(self._bound.outer, self._after_last)
         editor.on_exit(region, self._add_rest)
+
+    def _memory(self) -> CodeBuilder:
+        """Code that changes the rest in memory, so that no register is held throughout the loops
+        for what is rare. Volatile accesses would do, but the optimiser reads what it has read
+        again behind them."""
+        return self._editor.code(volatile=not self._private, note=self._private)
+
+    def _clear_rest(self) -> list[str]:
+        code = self._editor.code(note=self._private)
+        code.store(0, self._rest)
+        return code.lines
 
     # -- the value e of `data_bounds`, as wide as the loop's test has it: its phi is then the one
     # that the optimiser makes of what need not be loaded again
@@ -126,8 +143,7 @@ class _BoundSum:
         # rare, so that it stays a branch, which the optimiser decides on the way out of the loop
         rare = code.value(f"call i1 @llvm.expect.i1(i1 {differs}, i1 false)")
         with code.only_if(rare):
-            # in memory, so that no register is held throughout the loops for what is rare
-            memory = self._editor.code(volatile=True)
+            memory = self._memory()
             wide = self._wide(now, memory), self._wide(bound, memory)
             memory.increase(self._rest, "add", memory.value(f"sub i64 {wide[0]}, {wide[1]}"))
             code.lines += memory.lines
@@ -148,12 +164,13 @@ class _BoundSum:
 
     def _put_aside(self, operation: str) -> list[str]:
         """Add or subtract e in memory."""
-        memory = self._editor.code(volatile=True)
+        memory = self._memory()
         memory.increase(self._rest, operation, self._wide(self._load(memory), memory))
         return memory.lines
 
     def _add_rest(self) -> list[str]:
         """Where the region is left: what was put aside."""
-        code = self._editor.code()
-        code.increase(self._slot, "add", code.load(self._rest))
-        return code.lines
+        code, memory = self._editor.code(), self._editor.code(note=self._private)
+        rest = memory.load(self._rest)
+        code.increase(self._slot, "add", rest)
+        return [*memory.lines, *code.lines]

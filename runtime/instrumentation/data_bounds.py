@@ -19,15 +19,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
 from staticana.ir.tbaa import TypeRules
 from staticana.ir.types import Function, Instruction, Module, Operand, Register
 
+from .abnormal_exits import is_own
 from .induction_variables import InductionVariable
 
 _MAX_CHAIN = 10
 """Instructions that compute a bound; they are repeated in front of the loop, where the optimiser
 finds them to be the same."""
+_MAX_ACCESSOR = 12
+"""Instructions of a function that is repeated, too, where it is called."""
 _CASTS = frozenset(("sext", "zext"))
 _PURE = frozenset(
     ("add", "sub", "mul", "shl", "and", "or", "xor", "sext", "zext", "trunc", "getelementptr")
@@ -149,23 +153,46 @@ def _is_variable(function: Function, token: Operand, variable: InductionVariable
 
 
 class Accesses:
-    """Which writes may change what is read, as far as the types of a module tell."""
+    """How a module reads and writes memory, as far as types and small functions tell."""
 
     def __init__(self, module: Module) -> None:
+        self._functions = module.functions
         self._may_alias = TypeRules(module).may_alias
+        self._accessors: dict[str, tuple[Instruction, ...] | None] = {}
+
+    def loads(self, i: Instruction) -> tuple[Instruction, ...] | None:
+        """What an instruction reads that only computes or loads a value; None for others. It may
+        be a call of an accessor, as `v[i]` of a std::vector is."""
+        if i.opcode == "load":
+            return (i,) if i.flags.isdisjoint(("volatile", "atomic")) else None
+        if i.opcode in _PURE:
+            return ()
+        name = callee(i) if i.opcode == "call" else None
+        return self._inside(name) if name is not None else None
+
+    def _inside(self, name: str) -> tuple[Instruction, ...] | None:
+        """What a function reads that does nothing else; None where it may do more."""
+        if name not in self._accessors:
+            self._accessors[name] = None  # one that calls itself is none
+            self._accessors[name] = self._read_by(self._functions.get(name))
+        return self._accessors[name]
+
+    def _read_by(self, function: Function | None) -> tuple[Instruction, ...] | None:
+        if not is_own(function) or function is None or len(function.blocks) != 1:
+            return None
+        *body, last = function.entry.instructions
+        read = [self.loads(i) for i in body if not _is_note(i)]
+        if last.opcode != "ret" or len(body) > _MAX_ACCESSOR:
+            return None
+        found = tuple(i for loads in read for i in loads or ())
+        return None if None in read else found
 
     def may_change(self, i: Instruction, chain: Iterable[Instruction]) -> bool:
         """May a write change what the instructions of a chain read?"""
-        read = {c.tbaa for c in chain if c.opcode == "load"}
+        read = {load.tbaa for c in chain for load in self.loads(c) or ()}
         if i.opcode != "store" or i.tbaa is None or None in read:
             return True
         return any(t is not None and self._may_alias(i.tbaa, t) for t in read)
-
-
-def _is_plain(i: Instruction) -> bool:
-    """Does it compute or load a value, and nothing else?"""
-    is_load = i.opcode == "load" and i.flags.isdisjoint(("volatile", "atomic"))
-    return is_load or i.opcode in _PURE
 
 
 class _Slices:
@@ -189,7 +216,11 @@ class _Slices:
             i = function.definitions[of]
             if i.opcode == "phi":
                 return function.block_of[of] not in without
-            if not _is_plain(i) or len(found) >= _MAX_CHAIN or not all(map(visit, i.operands)):
+            if (
+                self.accesses.loads(i) is None
+                or len(found) >= _MAX_CHAIN
+                or not all(map(visit, i.operands))
+            ):
                 return False
             found[of] = i
             return True
@@ -198,7 +229,8 @@ class _Slices:
 
     def writes(self, i: Instruction) -> bool:
         """May it write to memory?"""
-        return i.opcode in _WRITING and not _is_note(i) and not _computes(i)
+        is_harmless = _is_note(i) or _computes(i) or self.accesses.loads(i) is not None
+        return i.opcode in _WRITING and not is_harmless
 
     def is_first(self, before: tuple[Instruction, ...], chain: tuple[Instruction, ...]) -> bool:
         """Is the chain computed at the front of a block, with nothing before it that may write?"""
@@ -229,7 +261,7 @@ class _Slices:
 
     def loads(self, chain: tuple[Instruction, ...]) -> int:
         """How many values of memory are read in it."""
-        return sum(i.opcode == "load" for i in chain)
+        return sum(len(self.accesses.loads(i) or ()) for i in chain)
 
     def reads(self, chain: tuple[Instruction, ...], outer: Loop) -> bool:
         """Does a chain read memory at a place that changes with the outer loop's variables?"""
@@ -248,7 +280,7 @@ def _are_rows(function: Function, start: Operand, end: Operand) -> bool:
     one, other = (_address(function, token) for token in (start, end))
     if one is None or other is None:
         return False
-    return one.type == other.type and _base(function, one) == _base(function, other)
+    return _array(function, one) == _array(function, other)
 
 
 def _address(function: Function, token: Operand) -> Instruction | None:
@@ -259,20 +291,30 @@ def _address(function: Function, token: Operand) -> Instruction | None:
     if i is None or i.opcode != "load":
         return None
     address = function.definitions.get(i.operands[0])
-    if address is None or address.opcode != "getelementptr" or len(address.operands) != 2:
+    if address is None:
         return None
-    return address
+    is_element = address.opcode == "getelementptr" and len(address.operands) == 2
+    is_accessor = address.opcode == "call" and len(address.operands) == 3
+    return address if is_element or is_accessor else None
 
 
-def _base(function: Function, address: Instruction) -> object:
+def _array(function: Function, address: Instruction) -> object:
     """The array that an address lies in, as what it is read from."""
+    if address.is_call:  # of an accessor: the object and the index are its arguments
+        called, place_of, _ = address.operands
+        return called, _place(function, place_of)
     i = function.definitions.get(address.operands[0])
     if i is None or i.opcode != "load":
-        return address.operands[0]
-    place = function.definitions.get(i.operands[0])
+        return address.type, address.operands[0]
+    return address.type, _place(function, i.operands[0])
+
+
+def _place(function: Function, token: Operand) -> object:
+    """Where something is in memory."""
+    place = function.definitions.get(token)
     if place is None or place.opcode != "getelementptr":
-        return i.operands
-    return (place.type, place.operands)
+        return token
+    return place.type, place.operands
 
 
 def _first_row(
@@ -359,7 +401,7 @@ def _computes(i: Instruction) -> bool:
 def _calls(slices: _Slices, path: Collection[str]) -> bool:
     """Is something called that may end the life of memory?"""
     return any(
-        i.is_call and not i.operands[0].startswith("@llvm.")
+        i.is_call and not i.operands[0].startswith("@llvm.") and slices.accesses.loads(i) is None
         for name in path
         for i in slices.function.blocks[name].instructions
     )

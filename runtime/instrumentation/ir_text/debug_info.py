@@ -1,5 +1,5 @@
-"""Debug information of copied functions: LLVM's verifier demands a DISubprogram of its own for each
-function definition."""
+"""New metadata: debug information of copied functions, since LLVM's verifier demands a DISubprogram
+of its own for each function definition, and the type of memory that only counters touch."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from staticana.ir.types import Function, Module
 _FOREIGN = re.compile(r", (?:retainedNodes|declaration|templateParams): !\d+")
 _DEBUG = re.compile(r",? !dbg !\d+")
 _LOOP = re.compile(r"!llvm\.loop (!\d+)")
+_TYPE_ROOT = re.compile(r'!\{!"Simple C(?:\+\+|/C\+\+) TBAA"\}')
 _LINKAGE_NAME = re.compile(r'linkageName: "([^"]*)"')
 
 
@@ -24,6 +25,23 @@ class CopiedScopes:
         # function -> scope of the copy, location in it, location in the function itself
         self._nodes: dict[str, tuple[int, int, int]] = {}
         self._lines: list[str] = []
+        self._private: str | None = None
+
+    def private_type(self) -> str:
+        """The metadata of accesses that touch nothing of the program, as a suffix: a type beside
+        all of the program's (see `staticana.ir.tbaa`); nothing where its types are not told."""
+        if self._private is None:
+            roots = [n for n, text in self._module.metadata.items() if _TYPE_ROOT.fullmatch(text)]
+            self._private = ""
+            for root in roots[:1]:
+                kind, tag = self._next, self._next + 1
+                self._next += 2
+                self._lines += [
+                    f'!{kind} = !{{!"looplaw", {root}, i64 0}}',
+                    f"!{tag} = !{{!{kind}, !{kind}, i64 0}}",
+                ]
+                self._private = f", !tbaa !{tag}"
+        return self._private
 
     def copied_header(self, function: Function, text: str) -> str:
         """The end of the copy's header, with its scope."""

@@ -80,11 +80,40 @@ NESTS: dict[str, tuple[str, bool, bool]] = {
         "ROWS { C(0); int k = a[i]; do { C(1); t += d[k & 63]; k++; } while (k < a[i + 1]); }", False, False,
     ),
     "called": ("ROWS { C(0); FORK { C(1); t += d[k & 63]; } if (i == 5) rewrite(a, n); }", True, True),
+    # an accessor's call reads the bound, as v[i] of a std::vector does
+    "accessor": ("struct rows r = {a}; ROWS { C(0); FOREL { C(1); t += d[k & 63]; } }", True, True),
+    "accessor_written_between": (
+        "struct rows r = {a}; ROWS { C(0); FOREL { C(1); t += d[k & 63]; } if (i & 1) *el(&r, i + 1) += 2; }",
+        True, True,
+    ),
+    "accessor_written_in_a_row": (
+        "struct rows r = {a}; ROWS { C(0); FOREL { C(1); t += d[k & 63]; if (k == 9) *el(&r, i + 1) -= 1; } }",
+        False, False,
+    ),
+    "accessor_left_early": (
+        "struct rows r = {a}; ROWS { C(0); FOREL { C(1); t += d[k & 63]; if (k == 40) break; } }", True, True,
+    ),
+    "accessor_of_another": (
+        "struct rows r = {a}; ROWS { C(0); if (i == 3) r.a = b; FOREL { C(1); t += d[k & 63]; } }", True, False,
+    ),
+    "accessor_replaced_in_a_row": (
+        "q.a = a; ROWS { C(0); for (int k = *el(&q, i); k < *el(&q, i + 1); k++) { C(1); t += d[k & 63];"
+        " if (k == 17) q.a = b; } }",
+        False, False,
+    ),
+    "accessor_that_writes": (
+        "struct rows r = {a}; ROWS { C(0); for (int k = *seen(&r, i); k < *seen(&r, i + 1); k++) { C(1);"
+        " t += d[k & 63]; } }",
+        False, False,
+    ),
     "leaving": ("ROWS { C(0); FORK { C(1); if (d[k & 63] == 61) leave(t); } }", True, True),
 }  # fmt: skip
 _DECLARATIONS = """#define ROWS for (int i = 0; i < n; i++)
 #define FORK for (int k = a[i]; k < a[i + 1]; k++)
 struct rows { int *a; } q;
+#define FOREL for (int k = *el(&r, i); k < *el(&r, i + 1); k++)
+static int *el(struct rows *r, long i) { return &r->a[i]; }
+static int *seen(struct rows *r, long i) { e[63]++; return &r->a[i]; }
 static void rewrite(int *a, int n) { if (n > 7) a[7] = a[6] + 1; }
 """
 # row pointers: sorted, with empty rows, in any order, with negative ones, few
