@@ -13,6 +13,7 @@ and skips some: an empty loop of one iteration marks those that it makes.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -318,7 +319,8 @@ def _keyword(module: Module, decode: Instruction, source: Source) -> Location | 
     """Where the `for` stands whose variable an instruction steps: around its place. Where that is
     not found, as in a macro or without the source, the place itself."""
     at = module.location(decode.dbg)
-    text = source(at.file) if at is not None else None
+    folder = module.folder_of(module.metadata_field(decode.dbg, "scope"))
+    text = source(os.path.join(folder, at.file)) if at is not None else None
     lines = text.split("\n") if text is not None else []
     if at is None or text is None or at.line > len(lines):
         return at

@@ -78,6 +78,21 @@ def counts(n: int, m: int, p: int) -> dict[str, int]:
     }
 
 
+def test_sources_are_found_from_a_folder_beside_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # debug information names files from the folder that both have in common
+    if missing_openmp():
+        pytest.skip(str(missing_openmp()))
+    path = tmp_path / "nests.c"
+    path.write_text(SOURCE)
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    monkeypatch.chdir(beside)
+    analysis = analyze(canonical(compile_sources([path], flags=FLAGS)))
+    assert {loop.at.split(":", 1)[1] for loop in analysis.loops} == NESTING.keys()
+
+
 @pytest.mark.parametrize("compiler", usable_compilers(), ids=str)
 def test_every_loop_of_the_source_is_counted(
     compiler: Compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
