@@ -1,7 +1,8 @@
 # Every target sets up what it needs; a machine with python3 (3.11 or later), make and a C library suffices.
 PYTHON ?= python3
 BIN := .venv/bin
-# Hundreds of processes read the modules, so the compiled ones are kept.
+# Hundreds of processes read the modules, so the compiled ones are kept; `setup` makes them, since
+# where PYTHONDONTWRITEBYTECODE is set, compiling takes as long as all else that a short command does.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-foreseen bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic bench-editor docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
@@ -11,6 +12,7 @@ setup: .venv/ready
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[compiler,dev]'
+	$(BIN)/python -m compileall -q looplaw looplaw_common modeling runtime staticana
 	touch $@
 
 # What the tests need besides, so that none of them skips for want of a package.

@@ -431,7 +431,7 @@ def main() -> int:
     )
     for what, names in (("samples", set(_SIZES)), ("all", set(rows))):
         chosen = [row for n, row in rows.items() if n in names]
-        if chosen:
+        if chosen and {"counted", "again"} <= {*options.variants.split(",")}:
             print(f"median of time, {what}: {_medians(chosen, once_ms)}")
     if options.json:
         Path(options.json).write_text(json.dumps({"programs": rows}, indent=1) + "\n")
