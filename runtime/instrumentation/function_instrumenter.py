@@ -61,27 +61,12 @@ class FunctionVersion:
         self._kept: dict[str, list[tuple[str, tuple[int, ...]]]] = {}  # region -> slot, its words
         self._scaled: dict[str, Operand] = {}  # slot -> what its count is multiplied by
         self._entries: dict[str, list[tuple[int, int]]] = {}  # region -> word, what an entry adds
-        # The thread's words are looked up once in a function that cannot continue in another
-        # process (fork) or thread (a coroutine's resume); if it may be left in the middle, only
-        # where loops need them, since to hold them takes a register.
-        name = function.name
-        stays = not unit.plan.precise and name not in unit.moving
-        stays = stays and (name not in unit.abnormal.leaving or self._needs_words_in_loops())
+        # The thread's words are looked up once in a function that cannot be left abnormally: such a
+        # function cannot continue in another process (fork) or thread (a coroutine's resume).
+        stays = not unit.plan.precise and function.name not in unit.abnormal.leaving
         tests = function.name in unit.entered.testing
         given = function.name in unit.entered.with_words and not tests
         self._words = ThreadWords(stays=stays, given=given, tests=tests)
-
-    def _needs_words_in_loops(self) -> bool:
-        """Does it count in memory inside of a loop, or take over there what others have counted?"""
-        measured = self._counted.measured if self._counted is not None else ()
-        if any(c.loop is not None and self._regions.region(c.loop) is None for c, _ in measured):
-            return True
-        return any(
-            self._regions.region(header) is None and self._regions.forwarded_by(i) is not None
-            for header, loop in self._loops.items()
-            for block in loop.blocks
-            for i in self._function.blocks[block].instructions
-        )
 
     def text(self) -> str:
         """The function's new text, with its header."""

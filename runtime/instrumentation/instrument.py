@@ -125,7 +125,7 @@ def counters_in(module: Module, plan: Plan) -> Iterator[PlacedCounter]:
                 None if region is None else region.header,
                 variable is not None,
                 bound is not None and bound.first is not None,
-                name not in unit.moving,
+                name not in unit.abnormal.leaving,
             )
 
 

@@ -16,10 +16,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from staticana.alias.library import TRAPS, Control, library_function
-from staticana.ir.graph import callee, closure, instructions
+from staticana.alias.library import library_function
+from staticana.ir.graph import instructions
 from staticana.ir.tokens import global_names
-from staticana.ir.types import Instruction, Module
+from staticana.ir.types import Module
 
 from .abnormal_exits import AbnormalExits, is_emitted, linkage
 from .ir_text.code_builder import CodeBuilder
@@ -29,7 +29,6 @@ _TEST_ONCE = "call ptr @__looplaw_enter()"
 _LOAD = "load ptr, ptr @__looplaw_words, align 8"
 _OWN = re.compile(r"(%ll\.base)\.\d+\b")
 _OWN_LINE = re.compile(r"\n  %ll\.base\.\d+ = load ptr, ptr @__looplaw_words, align 8(?=\n)")
-_CONTEXTS = ("setcontext", "swapcontext")
 _MAX_LOADS = 2
 """Places outside of loops where a function loads the address of its words anew; with more it loads
 it once."""
@@ -48,48 +47,17 @@ class Entered:
     with_words: frozenset[str] = frozenset()
 
 
-def find_moving(module: Module, abnormal: AbnormalExits) -> frozenset[str]:
-    """The functions of a whole program that look for their words each time, since they may go on
-    in another process or thread, or be left at an instruction that the optimiser moves additions
-    to memory across.
-
-    Among functions that may not come back are those of libraries that return in the same thread,
-    end the program or throw; these stop the optimiser by themselves.
-    """
-    if may_fork(module) or any(f.name.endswith(_CONTEXTS) for f in module.functions.values()):
-        return abnormal.leaving
-
-    start = [f.name for f in module.functions.values() if any(map(_moves, instructions(f)))]
-    moving = closure(start, lambda name: abnormal.callers.get(name, ()))
-    return abnormal.leaving.intersection(moving)
-
-
-def _moves(i: Instruction) -> bool:
-    """Does an instruction end the program at once, or come back twice or elsewhere, or might it?"""
-    if not i.is_call:
-        return "volatile" in i.flags or i.opcode == "callbr"
-    name = callee(i)
-    if name is None:
-        return i.operands[0] == "asm"
-    known = library_function(name)
-    if known is None:  # of the module, or an intrinsic such as those of coroutines
-        return name.startswith("llvm.")
-    return name in TRAPS or known.control is Control.TWICE
-
-
-def find_entered(
-    module: Module, abnormal: AbnormalExits, counting: Iterable[str], moving: frozenset[str]
-) -> Entered:
+def find_entered(module: Module, abnormal: AbnormalExits, counting: Iterable[str]) -> Entered:
     """Which functions test, and which need not.
 
     Args:
         counting: functions that need words. Those of them that others can reach test when they are
-            entered, unless they are `moving`.
+            entered, unless they may be left in the middle.
     """
     if may_fork(module):
         return Entered()
     closed = _closed(module)
-    testing = frozenset(counting) - closed - moving
+    testing = frozenset(counting) - closed - abnormal.leaving
     found = testing | {name for name in closed if name == "main" or abnormal.callers.get(name)}
     work = found - testing - {"main"}
     while out := {name for name in work if not abnormal.callers[name] <= found}:

@@ -47,7 +47,7 @@ from .ir_text.function_editor import reference
 from .own_counts import OwnCounts
 from .register_regions import RegisterRegions
 from .single_calls import called_once
-from .thread_words import Entered, find_entered, find_moving
+from .thread_words import Entered, find_entered
 
 _LEVEL_COST = 4
 """Cost of a counter for each loop around it, so that outer ones are preferred; between counters of
@@ -101,7 +101,6 @@ class UnitPlan:
         counted: function -> what it counts.
         forwarding: function -> what it forwards to its callers.
         words: words of a thread, in all.
-        moving: functions that look for their thread's words each time.
         entered: which functions test whether their thread has words, and which need not.
         at_end: id of a kernel that keeps some of its calls where it ends, in the function itself
             -> the first word of its sampling.
@@ -142,10 +141,7 @@ class UnitPlan:
         }
         self.counted = {name: self._with_turns(name, c) for name, c in self.counted.items()}
         alone = is_program and not plan.precise
-        self.moving = find_moving(module, self.abnormal) if alone else self.abnormal.leaving
-        self.entered = (
-            find_entered(module, self.abnormal, self.counted, self.moving) if alone else Entered()
-        )
+        self.entered = find_entered(module, self.abnormal, self.counted) if alone else Entered()
 
     @property
     def groups_of_turns(self) -> tuple[int, ...]:

@@ -10,9 +10,7 @@ import pytest
 
 from runtime import build_program, plan_all, run
 from runtime.build.inline_functions import internal
-from runtime.instrumentation.abnormal_exits import find_abnormal_exits
 from runtime.instrumentation.induction_variables import find_induction_variable
-from runtime.instrumentation.thread_words import find_moving
 from staticana import canonical, compile_sources, parse_module
 from staticana.ir.data_layout import Layout
 from staticana.ir.loop_info import loop_forest
@@ -182,22 +180,3 @@ def test_inline_functions_that_are_only_called_are_internal() -> None:
     assert 'define internal i32 @"an operator"() {' in after
     assert inline.format("taken") in after
     assert inline.format("in.a.table") in after
-
-
-def test_only_what_may_go_on_elsewhere_looks_for_its_words_each_time(tmp_path: Path) -> None:
-    path = tmp_path / "program.c"
-    path.write_text(
-        "#include <setjmp.h>\n#include <stdlib.h>\njmp_buf b; volatile int x;\n"
-        "void ends(int n) { if (n) exit(n); }\n"
-        "void touches(int n) { if (n) x = n; }\n"
-        "void jumps(int n) { if (!setjmp(b)) ends(n); }\n"
-        "void calls(int n) { touches(n); }\n"
-    )
-    module = parse_module(canonical(compile_sources([path])))
-    abnormal = find_abnormal_exits(module)
-    assert abnormal.leaving == {"ends", "touches", "jumps", "calls"}
-    assert find_moving(module, abnormal) == {"touches", "jumps", "calls"}
-    path.write_text(path.read_text() + "int fork(void);\nvoid forks(void) { fork(); }\n")
-    module = parse_module(canonical(compile_sources([path])))
-    abnormal = find_abnormal_exits(module)
-    assert find_moving(module, abnormal) == abnormal.leaving

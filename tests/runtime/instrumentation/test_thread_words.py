@@ -84,10 +84,8 @@ def test_only_closed_functions_do_without_the_test(tmp_path: Path) -> None:
     assert not may_fork(module)
     closed = {"main", "sum", "twice"}
     others = {"plain", "looping", "before", "after", "at_end", "again"}
-    assert find_entered(module, abnormal, {"sum"}, abnormal.leaving).with_words == {"main"}, (
-        "others call sum as well"
-    )
-    found = find_entered(module, abnormal, closed | others, abnormal.leaving)
+    assert find_entered(module, abnormal, {"sum"}).with_words == {"main"}, "others call sum as well"
+    found = find_entered(module, abnormal, closed | others)
     assert found.testing == others - abnormal.leaving
     if not abnormal.leaving & others:
         assert found.with_words == others | closed
@@ -98,7 +96,7 @@ def test_a_forked_child_counts_for_itself(tmp_path: Path) -> None:
     text = canonical(compile_sources([tmp_path / "program.c"]))
     module = parse_module(text)
     assert may_fork(module)
-    assert not find_entered(module, find_abnormal_exits(module), {"work"}, frozenset()).with_words
+    assert not find_entered(module, find_abnormal_exits(module), {"work"}).with_words
     plan = plan_all(module)
     program = build_program(text, plan, tmp_path / "program")
     done = run([str(program.executable)], timeout_s=60, cells=tmp_path / "cells")
