@@ -47,10 +47,13 @@ def _bits(number: int) -> Iterator[int]:
 
 
 class _Effects(NamedTuple):
-    """Of the writes of a function: who is trusted not to touch a place that a write does not touch;
-    those with objects that library functions are handed, one with the numbers of all that do the
-    same; the calls by their results; the places written, but for those that many functions write,
-    which stand apart with the numbers of the writes as bits."""
+    """The writes of a function.
+
+    trusted: for each, the functions outside the program that are taken to write nothing else.
+    handing: those that hand objects to library functions, one of each kind with the numbers of all.
+    calls: by their results. own: the places written, but for `common`: sets of places that many
+    functions write, each with the numbers of the writes to it as bits.
+    """
 
     trusted: list[frozenset[str] | None]
     handing: list[tuple[Write, list[int]]]
