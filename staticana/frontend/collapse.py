@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -52,7 +52,7 @@ def with_collapsed_nests(text: str, source: Source) -> str:
     if _HEADER not in text:
         return text
     named = transformed(text, ("instruction_namer",))
-    module = parse_module(named)
+    module = parse_module(named, wanted=_has_header)
     editor = _Editor(module)
     for function in module.functions.values():
         for name, block in function.blocks.items():
@@ -61,6 +61,10 @@ def with_collapsed_nests(text: str, source: Source) -> str:
                 if loop is not None:
                     editor.edit(loop)
     return editor.text() if editor.edited else text
+
+
+def _has_header(lines: Sequence[str]) -> bool:
+    return any(line.startswith(_HEADER) for line in lines)
 
 
 @dataclass(frozen=True)
