@@ -135,23 +135,31 @@ class _Walk:
         return value
 
     def _merged(self, block: str, top: str, above: Sequence[str]) -> Value | None:
-        """Which way control came decides: as for a phi."""
+        """Which way control came decides: as for a phi. Nearly all walks end at a write of what is
+        not known: such ways are gone first, and conditions are asked for behind them."""
         paths = self.view.paths
         left = self.view.loops.get(top)
         if left is not None and block not in left.blocks:
             return None
-        edges = [paths.edge_from(top, p, block) for p in above]
-        ways = [(p, c, n) for p, (c, n) in zip(above, edges, strict=True) if c.kind != "false"]
-        values = [self._leaving(p, block) for p, _, _ in ways]
-        known = [v for v in values if v is not None]
-        if len(known) < len(values) or not known:
+        found: dict[str, Value] = {}
+        for p in sorted(above, key=lambda p: p not in self._by_block):
+            if paths.is_never_taken(p, block):
+                continue
+            value = self._leaving(p, block)
+            if value is not None:
+                found[p] = value
+            elif paths.edge_from(top, p, block)[0].kind != "false":
+                return None
+        edges = [(p, *paths.edge_from(top, p, block)) for p in above if p in found]
+        ways = [(found[p], c, n) for p, c, n in edges if c.kind != "false"]
+        if not ways:
             return None
-        needs = NO_PRECONDITIONS.union(*(v.preconditions for v in known))
-        if all(v.expr == known[0].expr for v in known):
-            return Value(known[0].expr, needs)
+        needs = NO_PRECONDITIONS.union(*(v.preconditions for v, _, _ in ways))
+        result = ways[-1][0].expr
+        if all(v.expr == result for v, _, _ in ways):
+            return Value(result, needs)
         if any(c.is_undecided for _, c, _ in ways):
             return None
-        result = known[-1].expr
-        for (_, condition, _), v in zip(ways[-2::-1], known[-2::-1], strict=True):
+        for v, condition, _ in ways[-2::-1]:
             result = choose(condition.indicator(), v.expr, result)
         return Value(result, needs.union(*(n for _, _, n in ways)))
