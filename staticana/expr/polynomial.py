@@ -338,6 +338,8 @@ class Expr:
             other = expr(other)
         if len(self.terms) < len(other.terms):
             self, other = other, self
+        if not other.terms:
+            return self
         terms = dict(self.terms)
         _accumulate(terms, other.terms)
         return Expr(terms)
@@ -349,6 +351,8 @@ class Expr:
 
     def __sub__(self, other: Expr | Number) -> Expr:
         less = other.terms if isinstance(other, Expr) else expr(other).terms
+        if not less:
+            return self
         if len(self.terms) < len(less):
             terms = {m: -c for m, c in less.items()}
             _accumulate(terms, self.terms)
@@ -379,6 +383,8 @@ class Expr:
             return other
         if other.terms == _UNIT:
             return self
+        if not self.terms or not other.terms:
+            return ZERO
         products = len(self.terms) * len(other.terms)
         if products == 1:
             ((left, a),) = self.terms.items()

@@ -75,34 +75,63 @@ class BoundedCount:
                 if self is ONCE
                 else self._with(other, operator.mul)
             )
-        return self.not_negative()._with(other.not_negative(), operator.mul)
+        return self._product(other)
 
     @property
     def _is_exact(self) -> bool:
         return self.lower is self.formula and self.upper is self.formula
 
+    def _product(self, other: BoundedCount) -> BoundedCount:
+        """`times` of two counts of which one has other bounds than its formula. Bounds that the
+        product has not, since the other factor has none, are not made free of what is negative."""
+        formula: Expr | None = None
+        reason = self.reason or other.reason
+        if self.formula is not None and other.formula is not None:
+            try:
+                formula = self.formula * other.formula
+            except TooComplex:
+                reason = "the formula would be too long"
+        lower, upper = ZERO, None
+        is_least = False
+        if self.lower.terms and other.lower.terms:
+            one, two = self._least, other._least
+            is_least = formula is not None and one is self.formula and two is other.formula
+            lower = formula if is_least and formula is not None else _multiplied(one, two) or ZERO
+        if self.upper is not None and other.upper is not None:
+            most, more = self._most, other._most
+            if is_least and most is self.formula and more is other.formula:
+                upper = formula
+            elif most is not None and more is not None:
+                upper = _multiplied(most, more)
+        return BoundedCount(
+            formula,
+            lower,
+            upper,
+            _union(self.preconditions, other.preconditions),
+            _union(self.notes, other.notes),
+            reason,
+        )
+
     def not_negative(self) -> BoundedCount:
         """With bounds that are so everywhere; those that nobody reads are dropped."""
         if not self.lower.terms and self.upper is None:  # as of most
             return self
-        return self._not_negative
+        return BoundedCount(
+            self.formula, self._least, self._most, self.preconditions, self.notes, self.reason
+        )
 
     @cached_property
-    def _not_negative(self) -> BoundedCount:
+    def _least(self) -> Expr:
+        """The lower bound, at least zero everywhere."""
+        return _not_negative(self.lower) or ZERO
 
-        def clear(bound: Expr | None) -> Expr | None:
-            if bound is None or _is_long(bound):
-                return None
-            number = bound.constant
-            return maximum(0, bound) if number is None else bound if number > 0 else ZERO
-
-        return BoundedCount(
-            self.formula,
-            clear(self.lower) or ZERO,
-            clear(self.upper),
-            self.preconditions,
-            self.notes,
-            self.reason,
+    @cached_property
+    def _most(self) -> Expr | None:
+        """The upper bound, at least zero everywhere."""
+        return (
+            self._least
+            if self.upper is self.lower and self._least.terms
+            else _not_negative(self.upper)
         )
 
     def _with(self, other: BoundedCount, combine: Callable[[Expr, Expr], Expr]) -> BoundedCount:
@@ -224,6 +253,22 @@ def _summed_at_once(plain: Sequence[tuple[BoundedCount, int]], formula: Expr) ->
         frozenset().union(*(count.notes for count, _ in plain)),
         next((count.reason for count, _ in plain if count.reason), None),
     )
+
+
+def _not_negative(bound: Expr | None) -> Expr | None:
+    """A bound that is at least zero everywhere; None where it is of no use."""
+    if bound is None or _is_long(bound):
+        return None
+    number = bound.constant
+    return maximum(0, bound) if number is None else bound if number > 0 else ZERO
+
+
+def _multiplied(a: Expr, b: Expr) -> Expr | None:
+    """The product, None where it is too long."""
+    try:
+        return a * b
+    except TooComplex:
+        return None
 
 
 def exactly(
