@@ -154,7 +154,7 @@ class Naming:
         self._next[base, numbered] = number + 1
         self._taken.add(chosen)
         self._names[symbol] = chosen
-        self._meanings[symbol] = Unknown(chosen, with_source_names(meaning), at)
+        self._meanings[symbol] = Unknown(chosen, with_source_names(meaning), with_source_names(at))
         return chosen
 
     def expr(self, e: Expr) -> Expr:
