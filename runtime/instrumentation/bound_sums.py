@@ -68,10 +68,10 @@ class _BoundSum:
         """Code that changes the rest in memory, so that no register is held throughout the loops
         for what is rare. Volatile accesses would do, but the optimiser reads what it has read
         again behind them."""
-        return self._editor.code(volatile=not self._private, note=self._private)
+        return self._editor.code(volatile=not self._private, private=self._private)
 
     def _clear_rest(self) -> list[str]:
-        code = self._editor.code(note=self._private)
+        code = self._editor.code(private=self._private)
         code.store(0, self._rest)
         return code.lines
 
@@ -170,7 +170,7 @@ class _BoundSum:
 
     def _add_rest(self) -> list[str]:
         """Where the region is left: what was put aside."""
-        code, memory = self._editor.code(), self._editor.code(note=self._private)
+        code, memory = self._editor.code(), self._editor.code(private=self._private)
         rest = memory.load(self._rest)
         code.increase(self._slot, "add", rest)
         return [*memory.lines, *code.lines]
