@@ -14,7 +14,8 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..ir.digraph import Digraph
+import networkx as nx
+
 from ..ir.graph import callee
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, Instruction, Module, Register
@@ -229,15 +230,17 @@ class Calls:
         return frozenset(self.aliasing.address_taken - kept)
 
     @cached_property
-    def graph(self) -> Digraph[str]:
-        """The functions of the program and whom they call."""
-        return Digraph(self.defined, ((s.caller, s.callee) for s in self.sites))
+    def graph(self) -> nx.DiGraph:
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.defined)
+        graph.add_edges_from((s.caller, s.callee) for s in self.sites)
+        return graph
 
     @cached_property
     def _circles(self) -> tuple[frozenset[str], ...]:
         """The functions that call each other in circles, callees before callers (Tarjan,
         "Depth-first search and linear graph algorithms", 1972)."""
-        return tuple(map(frozenset, self.graph.circles()))
+        return tuple(map(frozenset, nx.strongly_connected_components(self.graph)))
 
     @cached_property
     def _circle_of(self) -> dict[str, int]:

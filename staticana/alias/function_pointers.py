@@ -15,7 +15,8 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..ir.digraph import Digraph
+import networkx as nx
+
 from ..ir.graph import callee, instructions, is_intrinsic
 from ..ir.tokens import global_names, split_top, split_type
 from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Module, Operand, Register
@@ -98,18 +99,19 @@ class FunctionPointers:
     def _solve(self, start: _Node) -> None:
         """Find the functions of a node and of all that it rests on."""
         sources: dict[_Node, _Sources] = {}
-        graph = Digraph[_Node]()
+        graph = nx.DiGraph()
         work = [start]
         while work:
             node = work.pop()
             if node in sources:
                 continue
             sources[node] = found = self._sources(node)
-            graph.add(node)
-            others = [o for o in (*found.nodes, *found.otherwise) if o not in self._found]
-            graph.connect((node, other) for other in others)
-            work += others
-        for circle in graph.circles():
+            graph.add_node(node)
+            for other in (*found.nodes, *found.otherwise):
+                if other not in self._found:
+                    graph.add_edge(node, other)
+                    work.append(other)
+        for circle in nx.strongly_connected_components(graph):
             self._found.update(dict.fromkeys(circle, frozenset()))
             changed = True
             while changed:

@@ -16,7 +16,8 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from ..ir.digraph import Digraph
+import networkx as nx
+
 from ..ir.graph import callee, calls_in, instructions
 from ..ir.types import (
     ATOMIC_UPDATES,
@@ -214,23 +215,26 @@ class ModRefSummaries:
         return found
 
     @cached_property
-    def _calls(self) -> Digraph[str]:
-        graph = Digraph(self._module.functions)
+    def _calls(self) -> nx.DiGraph:
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self._module.functions)
         for f, i in calls_in(self._module):
-            graph.connect((f.name, t) for t in self._targets(f, i) if t in self._module.functions)
+            graph.add_edges_from(
+                (f.name, t) for t in self._targets(f, i) if t in self._module.functions
+            )
             name = callee(i)
             if name is not None and self._objects.is_outside(name):
                 known = library_function(name)
                 for at, argument in enumerate(i.operands[1:]):
                     called = self._called_back(argument, at, known)
-                    graph.connect((f.name, t) for t in called)
-                graph.connect((f.name, t) for t in self._called_unasked(known))
+                    graph.add_edges_from((f.name, t) for t in called)
+                graph.add_edges_from((f.name, t) for t in self._called_unasked(known))
         return graph
 
     @cached_property
     def _groups(self) -> dict[str, tuple[str, ...]]:
         """Functions that call each other in circles."""
-        circles = (tuple(sorted(c)) for c in self._calls.circles())
+        circles = (tuple(sorted(c)) for c in nx.strongly_connected_components(self._calls))
         return {name: c for c in circles if len(c) > 1 for name in c}
 
     def _targets(self, function: Function, call: Instruction) -> tuple[str, ...]:

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+import networkx as nx
+
 from ..alias.library import library_function
 from ..expr.budget import OutOfTime
-from ..ir.digraph import Digraph
 from ..ir.graph import callee, instructions
 from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Operand, Register
 from ..scev.values import Answer
@@ -128,12 +129,15 @@ class _Taint:
 
     def _deciders(self, function: Function) -> dict[str, list[str]]:
         """Block -> conditions of the branches on which it is directly control dependent."""
+        graph = nx.DiGraph()
+        graph.add_node("")
         self.program.allowance.go_on()
-        graph = Digraph(
-            ("",), ((s, b.name) for b in function.blocks.values() for s in b.successors or ("",))
-        )
-        above = graph.dominators("")
-        del above[""]
+        for b in function.blocks.values():
+            for s in b.successors:
+                graph.add_edge(s, b.name)
+            if not b.successors:
+                graph.add_edge("", b.name)
+        above = dict(nx.immediate_dominators(graph, ""))
         found: dict[str, list[str]] = defaultdict(list)
         for b in function.blocks.values():
             if (

@@ -3,7 +3,8 @@ calls."""
 
 from __future__ import annotations
 
-from ..ir.digraph import Digraph
+import networkx as nx
+
 from ..ir.loop_info import NEST_LOOP
 from ..scev.context import FunctionContext
 from .program import Program
@@ -20,8 +21,8 @@ def inner_loops(program: Program) -> dict[Key, tuple[Key, ...]]:
     inner: dict[Key, list[Key]] = {}
     outermost: dict[str, list[Key]] = {}
     calls: list[tuple[Key, str]] = []
-    # calls outside of loops: what runs there runs directly in the caller
-    plain = Digraph(program.defined)
+    plain = nx.DiGraph()  # calls outside of loops: what runs there runs directly in the caller
+    plain.add_nodes_from(program.defined)
     for name in program.defined:
         view = program.view(name)
         for loop in view.forest.loops:
@@ -34,11 +35,11 @@ def inner_loops(program: Program) -> dict[Key, tuple[Key, ...]]:
         for site in program.calls.sites_in.get(name, ()):
             around = _source_loop(view, view.forest.innermost.get(site.block))
             if around is None:
-                plain.connect(((name, site.callee),))
+                plain.add_edge(name, site.callee)
             else:
                 calls.append(((name, around), site.callee))
     for key, callee in dict.fromkeys(calls):
-        for name in sorted((callee, *plain.below(callee))):
+        for name in sorted((callee, *nx.descendants(plain, callee))):
             inner[key] += outermost.get(name, ())
     for name in program.defined:
         _join_collapsed(name, program.view(name), inner)

@@ -10,7 +10,6 @@ function get the name: each function of a parser calls the next one's scanner.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -52,10 +51,6 @@ class NamedCalls:
         self._summaries = summaries
 
     @cached_property
-    def _callers(self) -> dict[str, list[str]]:
-        return self.program.calls.graph.predecessors()
-
-    @cached_property
     def _roots(self) -> list[_Root]:
         """The functions whose calls get names; those of the library only stay apart."""
         calls, found = self.program.calls, dict[str, str]()
@@ -70,13 +65,8 @@ class NamedCalls:
     def _nearest_roots(self, name: str) -> set[str]:
         """The roots that come to a function without passing another one, itself where it is one."""
         roots = {r.name for r in self._roots}
-        callers = self._callers
-
-        def others(f: str) -> Sequence[str]:
-            return () if f in roots else callers[f]
-
-        reached = closure((name,), others)
-        return roots & reached
+        callers = self.program.calls.graph.predecessors
+        return roots & closure((name,), lambda f: () if f in roots else callers(f))
 
     @cached_property
     def _apart(self) -> Summaries:

@@ -18,6 +18,8 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice
 
+import networkx as nx
+
 from ..alias.call_graph import Calls, Site
 from ..closed_forms.exit_iteration import first_failure
 from ..closed_forms.fibonacci import fibonacci
@@ -39,7 +41,6 @@ from ..expr import (
     symbols,
 )
 from ..expr.predicates import TRUE, Cond, conjunction, literal
-from ..ir.digraph import in_order
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
 from .call_substitution import Brought, is_steady
@@ -79,10 +80,11 @@ def ring(calls: Calls, name: str) -> Ring | None:
         return any(s.caller not in circle for s in calls.callers.get(f, ()))
 
     for head in sorted(circle, key=lambda f: (not is_called_from_outside(f), f)):
-        order = in_order(calls.graph.within(circle - {head}))
-        if order is not None:
+        rest = calls.graph.subgraph(circle - {head})
+        if nx.is_directed_acyclic_graph(rest):
             paths = tuple(islice(_paths(sites, head, (), head), _MOST_PATHS + 1))
-            return Ring(head, tuple(reversed(order)), paths) if len(paths) <= _MOST_PATHS else None
+            others = tuple(reversed(list(nx.lexicographical_topological_sort(rest))))
+            return Ring(head, others, paths) if len(paths) <= _MOST_PATHS else None
     return None
 
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
+import networkx as nx
+
 from ..alias.call_graph import Site
 from ..expr import ZERO, TooComplex, has_loaded, symbols
 from ..expr.budget import Budget, OutOfTime, OverBudget
@@ -86,7 +88,7 @@ class Summaries:
             if self.is_closed:
                 raise OutOfTime
             passed: set[str] = set()
-            for f in self.program.calls.graph.postorder(name):
+            for f in nx.dfs_postorder_nodes(self.program.calls.graph, name):
                 self.program.allowance.go_on()
                 passed.add(f)
                 found = self._rings.get(f)

@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from functools import cached_property
 from hashlib import blake2b
 
-from .digraph import Digraph
+import networkx as nx
+
 from .types import Global, Module
 
 _NODE = re.compile(r"!\d+\b")
@@ -73,16 +74,17 @@ class Contents:
             for node, text in self._module.metadata.items()
             if node[1:].isdecimal()
         }
-        graph = Digraph(texts)
+        graph = nx.DiGraph()
+        graph.add_nodes_from(texts)
         # what a unit lists, its global variables say themselves; nobody comes to others through it
-        graph.connect(
+        graph.add_edges_from(
             (node, other)
             for node, text in texts.items()
             if _UNIT not in text
             for other in _NODE.findall(text)
         )
         found: dict[str, str] = {}
-        for circle in graph.circles():  # what is referred to comes first
+        for circle in nx.strongly_connected_components(graph):  # what is referred to comes first
             nodes = sorted(circle, key=lambda n: int(n[1:]))
             place = {node: f"<{at}>" for at, node in enumerate(nodes)}
 

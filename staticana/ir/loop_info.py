@@ -18,7 +18,8 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .digraph import Digraph
+import networkx as nx
+
 from .graph import blocks_reached, callee, closure
 from .types import Function, Instruction, Location, Module, Operand
 
@@ -378,9 +379,12 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
     """Find the loops of a function."""
     if function.is_declaration:
         return LoopForest((), (), {}, {})
-    blocks = function.blocks
-    graph = Digraph(blocks, ((b.name, s) for b in blocks.values() for s in b.successors))
-    dominator = graph.dominators(function.entry.name)
+    graph = nx.DiGraph()
+    entry = function.entry.name
+    graph.add_nodes_from(function.blocks)
+    graph.add_edges_from((b.name, s) for b in function.blocks.values() for s in b.successors)
+    dominator: dict[str, str] = dict(nx.immediate_dominators(graph, entry))
+    dominator[entry] = entry
     forest = LoopForest((), (), dominator, {})
     backs: dict[str, list[str]] = {}
     for block in function.blocks.values():
@@ -390,9 +394,13 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
     bodies: dict[str, frozenset[str]] = {}
     for header, sources in backs.items():
         bodies[header] = frozenset(_natural_loop(function, header, sources, dominator))
-    onwards = graph.without({(latch, header) for header in backs for latch in backs[header]})
+    graph.remove_edges_from(
+        [(latch, header) for header, sources in backs.items() for latch in sources]
+    )
     irreducible = tuple(
-        frozenset(c) for c in onwards.circles() if len(c) > 1 and any(b in dominator for b in c)
+        frozenset(c)
+        for c in nx.strongly_connected_components(graph)
+        if len(c) > 1 and any(b in dominator for b in c)
     )
     ordered = sorted(bodies, key=lambda h: (-len(bodies[h]), function.blocks[h].line))
     loops: list[Loop] = []

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import re
 
+import networkx as nx
+
 from ...alias.alias_analysis import Aliasing
 from ...alias.memory_location import (
     EntryPointer,
@@ -22,7 +24,6 @@ from ...alias.memory_location import (
 )
 from ...expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
 from ...expr.budget import Provisional
-from ...ir.digraph import Digraph
 from ...ir.graph import callee
 from ...ir.types import Function, GlobalRef, Instruction, IntLiteral
 from ..context import FunctionContext, MemoryQueries
@@ -294,9 +295,9 @@ class ReachingStores:
     def _order(function: Function) -> dict[str, int]:
         """Blocks in reverse postorder: of two that are in no loop, the one that runs first comes
         first."""
-        blocks = function.blocks
-        graph = Digraph(blocks, ((b.name, s) for b in blocks.values() for s in b.successors))
-        postorder = graph.postorder(function.entry.name)
+        graph = nx.DiGraph((b.name, s) for b in function.blocks.values() for s in b.successors)
+        graph.add_node(function.entry.name)
+        postorder = list(nx.dfs_postorder_nodes(graph, function.entry.name))
         return {name: at for at, name in enumerate(reversed(postorder))}
 
     def before_all(self, view: FunctionContext, place: MemoryLocation) -> Expr | None:
