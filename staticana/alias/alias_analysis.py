@@ -137,6 +137,11 @@ class Aliasing:
         """A callee's location, where `handed` maps its arguments to the caller's operands."""
         return self._summaries.moved(function, w, handed)
 
+    def loses_names(self, function: Function, call: Instruction, parameter: Pointer) -> bool:
+        """Does a called function write through a parameter by bytes of what the call hands it,
+        which its own code does not show?"""
+        return self._summaries.loses_names(function, call, parameter)
+
     def escapes(self, function: Function, pointer: Register) -> bool:
         """May the pointer be known elsewhere than in registers and arguments derived from it?"""
         return self._escape.escapes(function, pointer)
@@ -477,6 +482,7 @@ class Aliasing:
             and _BYTE not in (a.kind, b.kind)
             and a.tag is None
             and b.tag is None
+            and self.types.hold_for_kinds
         ):
             return False
         if _is_field(a) != _is_field(b) and not _may_be_field(b if _is_field(a) else a):

@@ -22,7 +22,7 @@ from ..ir.types import Function, Instruction, Module, Register
 from .alias_analysis import Aliasing
 from .exceptions import caught, handlers
 from .function_pointers import FunctionPointers
-from .library import ALL, library_function
+from .library import ALL, is_replaceable, library_function
 from .virtual_calls import agrees, overriding
 
 RESOLVED = ' "looplaw.resolved"'
@@ -200,6 +200,7 @@ class Calls:
             if t not in resolved and t not in virtual and t not in self._only_passed
         )
         found.update(t for t in overriding(self.module) if t in taken)
+        found.update(filter(is_replaceable, self.defined))
         return frozenset(found)
 
     def _handed_on(self, function: Function, call: Instruction, name: str) -> frozenset[str]:

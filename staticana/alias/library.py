@@ -296,6 +296,7 @@ _C = (
     *_f("looplaw.storage looplaw.unknown"),
     *_f("looplaw.length", (0,)),
     *_f("looplaw.rows looplaw.sized looplaw.grown looplaw.same"),
+    *_f("looplaw.threads*", (), (0,)),  # what other threads do (see frontend.openmp_barriers)
     # -- <ctype.h>, <errno.h>, <locale.h>
     *_f("isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper"),
     *_f("isxdigit toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc"),
@@ -372,7 +373,15 @@ _POSIX = (
     *_f("sched_yield usleep sleep", control=WAITS),
     *_f("nanosleep", (0,), (1,), control=WAITS),
     *_f("getopt", ALL, (1,), sets=_GETOPT, keeps=(1,), control=WAITS),
-    *_f("getopt_long getopt_long_only", ALL, (1, 4), sets=_GETOPT, keeps=(1,), control=WAITS),
+    *_f(
+        "getopt_long getopt_long_only",
+        ALL,
+        (1, 4),
+        behind=(3,),  # the flags of options
+        sets=_GETOPT,
+        keeps=(1,),
+        control=WAITS,
+    ),
     *_f("open open64 openat close lseek lseek64 unlink mkdir access ftruncate", ALL, control=WAITS),
     *_f("read pread pread64 recv", (), (1,), control=WAITS),
     *_f("write pwrite pwrite64 send", (1,), control=WAITS),
@@ -640,6 +649,19 @@ ELSEWHERE = ("longjmp", "setcontext", "swapcontext", "pthread_exit")
 _VERSION_OF_THE_STANDARD = re.compile(r"^__isoc\d+_")
 _BY_NAME = {f.name: f for f in LIBRARY if not f.name.endswith("*")}
 _FAMILIES = sorted((f for f in LIBRARY if f.name.endswith("*")), key=lambda f: -len(f.name))
+
+
+_REPLACEABLE = re.compile(
+    r"_Z(?:n[wa][mj]|d[la]Pv[mj]?)(?:St11align_val_t)?(?:RKSt9nothrow_t)?"
+    r"|(?:m|c|re|v|pv|aligned_)alloc|reallocarray|memalign|posix_memalign|c?free"
+)
+
+
+def is_replaceable(name: str) -> bool:
+    """Is it a function that allocates or frees memory, of which a program may have its own? The
+    library calls that, too, and compilers drop calls of which nothing else is used (C++17,
+    expr.new/10; LLVM does so with malloc and free)."""
+    return _REPLACEABLE.fullmatch(name) is not None
 
 
 def source_name(name: str) -> str:

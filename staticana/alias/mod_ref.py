@@ -122,6 +122,7 @@ class ModRefSummaries:
         self._by_types: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._circle: str | None = None  # the first of the functions in a circle that are summed up
         self._again: dict[str, frozenset[MemoryLocation]] = {}
+        self._unnamed: dict[tuple[str, int, Pointer], bool] = {}
 
     # -- functions
     def of_function(self, name: str) -> ModRef:
@@ -165,8 +166,10 @@ class ModRefSummaries:
         while new:
             argument = next(iter(new))
             added = new.pop(argument)
-            for base, read in passes.get(argument, ()):
-                handed = {w._replace(read=read) for w in added}
+            for by in passes.get(argument, ()):
+                base = by.base
+                assert base is not None
+                handed = {w._replace(read=by.read, by_bytes=by.is_unnamed(w)) for w in added}
                 if isinstance(base, GlobalRef):
                     common |= {w._replace(underlying_object=base) for w in handed}
                 else:
@@ -183,35 +186,31 @@ class ModRefSummaries:
             for name in direct
         }
 
-    def _passed_in(
-        self, circle: frozenset[str]
-    ) -> dict[Pointer, set[tuple[UnderlyingObject, bool]]]:
+    def _passed_in(self, circle: frozenset[str]) -> dict[Pointer, set[_Based]]:
         """Argument of a function -> the arguments of its callers within a circle, and the globals,
-        that it may point into, with whether such a pointer was read from memory."""
-        found: dict[Pointer, set[tuple[UnderlyingObject, bool]]] = {}
+        that it may point into."""
+        found: dict[Pointer, set[_Based]] = {}
         for function in map(self._module.functions.get, circle):
             for i in function.calls if function is not None else ():
                 assert function is not None
                 called = circle.intersection(self._targets(function, i))
                 roots = self._roots_handed(function, i) if called else []
                 for target in (self._module.functions[c] for c in called if roots):
-                    for at, root, read in roots:
+                    for at, root in roots:
                         if at < len(target.parameters):
                             p = Pointer(target.name, target.parameters[at].token)
-                            found.setdefault(p, set()).add((root, read))
+                            found.setdefault(p, set()).add(root)
         return found
 
-    def _roots_handed(
-        self, function: Function, call: Instruction
-    ) -> list[tuple[int, UnderlyingObject, bool]]:
-        """The operands of a call that point into the function's own arguments, or into globals: at
-        which place, into what, and whether the pointer was read from memory."""
+    def _roots_handed(self, function: Function, call: Instruction) -> list[tuple[int, _Based]]:
+        """The operands of a call that point into the function's own arguments, or into globals, by
+        their places; the offsets do not count."""
         parameters = {p.token for p in function.parameters}
-        found = list[tuple[int, UnderlyingObject, bool]]()
+        found = list[tuple[int, _Based]]()
         for at, o in enumerate(call.operands[1:]):
             base = self._objects.underlying_object(function, o)[0]
             if isinstance(base, GlobalRef) or (base is not None and base.register in parameters):
-                found.append((at, base, self._objects.is_read(function, o)))
+                found.append((at, self._based(function, o)._replace(offset=None)))
         return found
 
     @cached_property
@@ -486,13 +485,8 @@ class ModRefSummaries:
         """The writes of a callee that is handed these operands."""
         if not parts.handed:
             return parts.fixed
-        based = [
-            (*self._objects.underlying_object(function, o), self._objects.is_read(function, o))
-            for o in arguments
-        ]
-        writes = {
-            _moved(w, *based[k]) if k < len(based) else w.somewhere() for k, w in parts.handed
-        }
+        based = [self._based(function, o) for o in arguments]
+        writes = {_moved(w, based[k]) if k < len(based) else w.somewhere() for k, w in parts.handed}
         fixed = parts.fixed
         return replace(fixed, own=fixed.own | (writes - fixed.common))
 
@@ -506,8 +500,50 @@ class ModRefSummaries:
         operand = handed.get(base)
         if operand is None:
             return w.somewhere()
-        found = self._objects.underlying_object(function, operand)
-        return _moved(w, *found, self._objects.is_read(function, operand))
+        return _moved(w, self._based(function, operand))
+
+    def loses_names(self, function: Function, call: Instruction, parameter: Pointer) -> bool:
+        """See `Aliasing.loses_names`."""
+        key = function.name, call.line, parameter
+        found = self._unnamed.get(key)
+        if found is None:
+            parameters = [p.token for p in self._module.functions[parameter.function].parameters]
+            by = self._based(function, call.operands[1 + parameters.index(parameter.register)])
+            found = self._unnamed[key] = any(
+                by.is_unnamed(w) and not w.by_bytes
+                for w in self.of_function(parameter.function).own
+                if w.underlying_object == parameter
+            )
+        return found
+
+    def _based(self, function: Function, operand: Operand) -> _Based:
+        """What an operand points into."""
+        base, offset = self._objects.underlying_object(function, operand)
+        objects = self._objects
+        return _Based(
+            base,
+            offset,
+            objects.is_read(function, operand),
+            objects.goes_by_bytes(function, operand),
+            objects.goes_by_bytes(function, operand, indexed=True),
+        )
+
+
+class _Based(NamedTuple):
+    """A pointer that is handed to a function: what it points into, and as `MemoryLocation`.
+    by_index: an index behind it goes by bytes."""
+
+    base: UnderlyingObject | None
+    offset: int | None
+    read: bool
+    by_bytes: bool
+    by_index: bool
+
+    def is_unnamed(self, w: MemoryLocation) -> bool:
+        """Does an access go by bytes where it goes by this pointer?"""
+        if w.by_bytes or w.member is not None:
+            return w.by_bytes
+        return self.by_bytes or (self.by_index and w.element)
 
 
 class _Parts(NamedTuple):
@@ -523,16 +559,18 @@ def _all_parts(parts: list[_Parts]) -> _Parts:
     return _Parts(fixed, frozenset().union(*(p.handed for p in parts)))
 
 
-def _moved(
-    w: MemoryLocation, base: UnderlyingObject | None, offset: int | None, read: bool
-) -> MemoryLocation:
+def _moved(w: MemoryLocation, by: _Based) -> MemoryLocation:
     """A location as far behind an offset from an object as it is behind the pointer that it goes
     by."""
     extent = w.extent
-    if extent is not None and base is not None and offset is not None:
-        extent = Extent(base, extent.start + offset, extent.end + offset)
+    if extent is not None and by.base is not None and by.offset is not None:
+        extent = Extent(by.base, extent.start + by.offset, extent.end + by.offset)
     return w._replace(
-        underlying_object=base, offset=offset_sum(offset, w.offset), extent=extent, read=read
+        underlying_object=by.base,
+        offset=offset_sum(by.offset, w.offset),
+        extent=extent,
+        read=by.read,
+        by_bytes=by.is_unnamed(w),
     )
 
 

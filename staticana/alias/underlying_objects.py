@@ -51,6 +51,7 @@ class UnderlyingObjects:
         self._objects: dict[UnderlyingObject, bool] = {}
         self._returned: dict[str, Passed | None] = {}
         self._read: dict[tuple[str, str], bool] = {}
+        self._by_bytes: dict[tuple[str, str, bool], bool] = {}
         self._locations: dict[tuple[str, str, str, str | None], MemoryLocation] = {}
 
     @cached_property
@@ -72,11 +73,13 @@ class UnderlyingObjects:
             if member is None and isinstance(address, GlobalRef) and kind:
                 member = self._first_member(address, kind)
                 element = member is not None
+            elif element and member is not None and self._is_single(member):
+                member = None  # an index behind it leads to the members beside it
             size = self.layout.size(kind) if kind else None
             pointee = self._pointee(function, address) if member is None else None
             if pointee is not None and self.layout.is_struct(pointee):
                 element = False  # what is accessed is a part of it
-            by_bytes = pointee == _BYTE != kind
+            by_bytes = member is None and kind != _BYTE and self.goes_by_bytes(function, address)
             read = self.is_read(function, address)
             found = MemoryLocation(
                 base, offset, size, kind, tag, member, element, by_bytes=by_bytes, read=read
@@ -87,6 +90,81 @@ class UnderlyingObjects:
                 found = found._replace(slot=True)
             self._locations[key] = found
         return found
+
+    def goes_by_bytes(self, function: Function, address: Operand, *, indexed: bool = False) -> bool:
+        """May an address be one that no member names: a number of bytes behind its object, or an
+        index behind a member that is no array? indexed: with an index behind the address."""
+        key = (function.name, address, indexed)
+        found = self._by_bytes.get(key)
+        if found is None:
+            seen: set[tuple[str, Operand, bool]] = set()
+            work, found = [(function, address, indexed)], False
+            while work and not found:
+                f, current, behind = work.pop()
+                if (f.name, current, behind) not in seen:
+                    seen.add((f.name, current, behind))
+                    above = self._above_unnamed(f, current, behind)
+                    found = above is None
+                    work += above or ()
+            self._by_bytes[key] = found
+        return found
+
+    def _above_unnamed(
+        self, function: Function, address: Operand, indexed: bool
+    ) -> list[tuple[Function, Operand, bool]] | None:
+        """The addresses that an address is computed from, where no member names the way, with
+        whether an index stands behind them; None where it goes by bytes from there."""
+        i = function.definitions.get(address)
+        if i is None:
+            step = constant_address(address)
+        elif i.opcode == "getelementptr":
+            step = i.operands[0], i.type, i.operands[1:]
+        else:
+            step = None
+        if step is not None:
+            base, kind, indices = step
+            member, element = self.member(kind, indices)
+            if member is not None:
+                return None if (element or indexed) and self._is_single(member) else []
+            to = self._led_to(kind, indices)
+            if to == _BYTE:
+                return None
+            return [(function, base, indexed or (element and not self.layout.is_struct(to)))]
+        if i is None or i.opcode == "alloca":
+            return None if indexed and self._is_structure(i, address) else []
+        if i.opcode in CASTS:
+            return [(function, i.operands[0], indexed)]
+        if i.opcode in ("phi", "select"):
+            return [(function, o, indexed) for o in i.operands[i.opcode == "select" :]]
+        passed = self.returned(i) if i.is_call else None
+        if passed is None:
+            return []
+        handed = [(function, i.operands[1 + passed.argument], indexed)]
+        if passed.register is not None:
+            inner = self.module.functions[callee(i) or ""]
+            handed.append((inner, passed.register, indexed))
+        return handed
+
+    def _is_structure(self, made: Instruction | None, address: Operand) -> bool:
+        """Is it a variable that is a structure, or an array of such, which begins with no array?"""
+        kind: str | None = made.type if made is not None else None
+        if isinstance(address, GlobalRef) and address.name in self.module.globals:
+            kind = self.module.globals[address.name].type
+        while kind is not None and (element := self.layout.element(kind)) is not None:
+            kind = element
+        if kind is None or not self.layout.is_struct(kind):
+            return False
+        while kind is not None and self.layout.is_struct(kind):
+            field = self.layout.offset(kind, 0)
+            kind = field[1] if field is not None else None
+        return kind is not None and self.layout.element(kind) is None
+
+    def _is_single(self, member: Member) -> bool:
+        """Is a member a number or a pointer, no array?"""
+        field = self.layout.field_at(member.struct, member.start)
+        if field is None or self.layout.size(field[1]) == 0:
+            return False
+        return not self.layout.is_struct(field[1]) and self.layout.element(field[1]) is None
 
     def _is_slot(self, function: Function, address: Operand) -> bool:
         """Is it a place in the virtual table that an object of a class points to?"""
@@ -337,6 +415,10 @@ class UnderlyingObjects:
             if constant is None:
                 return None
             _, kind, indices = constant
+        return self._led_to(kind, indices)
+
+    def _led_to(self, kind: str, indices: tuple[Operand, ...]) -> str:
+        """The type that indices into a type lead to."""
         for index in indices[1:]:
             field = None
             if self.layout.is_struct(kind) and isinstance(index, IntLiteral):

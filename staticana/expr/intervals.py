@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from math import ceil, floor
 
-from .extrema import Extremum
-from .polynomial import Atom, Expr, Number
+from .extrema import Extremum, Step
+from .polynomial import Atom, Expr, Number, OfOne
+from .powers import CLog, Inverse, Pow
+from .quotients import Quotient
 
 Range = tuple[Number, Number]
 RangeOf = Callable[[str], tuple[int, int] | None]
+ANY_LARGE = 1 << 4096
+"""Stands for the largest value of what grows beyond all integers of a machine."""
 
 
 def interval(e: Expr, range_of: RangeOf) -> Range | None:
@@ -42,7 +48,34 @@ def _of_atom(a: Atom, range_of: RangeOf) -> Range | None:
             return None
         choose = max if a.kind == "Max" else min
         return choose(p[0] for p in known), choose(p[1] for p in known)
+    if isinstance(a, Step):
+        return 0, 1
+    if isinstance(a, Quotient):
+        return _quotient(interval(a.num, range_of), a.den.constant)
+    if isinstance(a, Pow):
+        exponent = interval(a.exponent, range_of)
+        return None if exponent is None else (0, _power(a.base, exponent[1]))
+    if isinstance(a, OfOne) and a.is_never_negative:
+        inside = interval(a.arg, range_of)
+        if inside is None:
+            return None
+        if isinstance(a, Inverse):
+            high = max(0, ceil(inside[1]))
+            return 0, high.bit_length() if isinstance(a, CLog) else high
+        return 0, ANY_LARGE
     return None
+
+
+def _power(base: int, exponent: Number) -> int:
+    """The largest value of a power."""
+    large = ANY_LARGE.bit_length()
+    return base ** max(0, ceil(exponent)) if exponent < large // base.bit_length() else ANY_LARGE
+
+
+def _quotient(numerator: Range | None, divisor: Number | None) -> Range | None:
+    if numerator is None or divisor is None or divisor <= 0:
+        return None
+    return floor(numerator[0] / Fraction(divisor)), ceil(numerator[1] / Fraction(divisor))
 
 
 def _times(a: Range, b: Range) -> Range:

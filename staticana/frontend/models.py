@@ -225,6 +225,8 @@ class _Models:
         is_plain = order.name.partition("<")[0] in _ORDERS and self._is_library(order.node)
         if bits is None or not is_plain or passed.name != key.name or passed.node is None:
             return None
+        if not self._is_clear(f):
+            return None  # a hash or a constructor of the program does more than that
         parameters = ", ".join(f"{p.type} {p.token}" for p in f.parameters)
         head = f"define internal {f.type} @{quoted(new_key_name(f.name))}({parameters})"
         text = f"{head} !dbg {f.dbg} {{\n{body_of_new_key(shape)}\n}}"

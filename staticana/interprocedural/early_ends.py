@@ -183,20 +183,31 @@ class EarlyEnds:
 
     def in_call(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
         """The count of a loop in one call of its function."""
-        return self._told(self._in_function(name, header) | self._anytime).affected(count)
+        ends = self._in_function(name, header) | self._caught_before(name)
+        return self._told(ends | self._anytime).affected(count)
 
     def in_loop(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
         """The iterations of one entry of a loop."""
         inside = self.program.view(name).loops[header].blocks
         ends = (e.ends for e in self._events_in(name) if e.block in inside)
-        return self._told(self._anytime.union(*ends)).affected(count)
+        thrown = (e for e in self._in_function(name, header) if e.way is Way.THROW)
+        caught = self._caught_before(name).union(thrown if self.program.calls.caught else ())
+        return self._told(self._anytime.union(caught, *ends)).affected(count)
 
     def in_whole(self, name: str, count: BoundedCount) -> BoundedCount:
         """A count of all that one call of a function does."""
         if name not in self._of_whole:
             ends = self._anytime.union(*(e.ends for e in self._events_in(name)))
+            ends |= self._caught_before(name)
             self._of_whole[name] = self._told(ends)
         return self._of_whole[name].affected(count)
+
+    def _caught_before(self, name: str) -> frozenset[End]:
+        """The exceptions that may have been caught before a function is called: a value then comes
+        from where one was caught, which is a way that counts do not follow."""
+        if not self.program.calls.caught:
+            return frozenset()
+        return frozenset(e for e in self.before(name) if e.way is Way.THROW)
 
     def _told(self, ends: frozenset[End]) -> _Told:
         if ends not in self._all_told:

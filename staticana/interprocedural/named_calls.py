@@ -15,9 +15,8 @@ from functools import cached_property
 
 from ..expr import ZERO, symbols
 from ..frontend.openmp_regions import is_outlined
-from ..ir.graph import closure
+from ..ir.graph import closure, constructors
 from ..ir.system_files import is_system_file
-from ..ir.tokens import global_names
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
 from ..scev.unknowns import ITERATIONS, UnknownInfo
 from .activations import CALLS, Activations, plain_name
@@ -184,8 +183,7 @@ class NamedCalls:
     @cached_property
     def _constructors(self) -> frozenset[str]:
         """The functions that run once, before main: they construct global variables."""
-        g = self.program.module.globals.get("llvm.global_ctors")
-        return frozenset(global_names(g.initializer)) if g is not None else frozenset()
+        return constructors(self.program.module)
 
     def _number(self, root: _Root) -> BoundedCount:
         program = self.program

@@ -50,6 +50,13 @@ def address_taken(module: Module) -> frozenset[str]:
     )
 
 
+def constructors(module: Module) -> frozenset[str]:
+    """The functions that run before main."""
+    g = module.globals.get("llvm.global_ctors")
+    names = global_names(g.initializer) if g is not None else []
+    return frozenset(n for n in names if n in module.functions)
+
+
 def is_intrinsic(i: Instruction) -> bool:
     """Is it a call of one of LLVM's intrinsics?"""
     return (callee(i) or "").startswith("llvm.")

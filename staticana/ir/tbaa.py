@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from .types import Module
 
 _OPERAND = re.compile(r'!"(?:[^"\\]|\\.)*"|!\d+|i64 -?\d+|null')
+_OPTIMISED = re.compile(r"DICompileUnit\(language: DW_LANG_C[^\n]* isOptimized: true")
+_UNION = re.compile(r'(?m)^%"?union\.')
 _MAX_DEPTH = 64
 
 Node = str
@@ -33,6 +35,16 @@ class TypeRules:
         self._fields = lru_cache(maxsize=None)(self._read_fields)
         self._way_down = lru_cache(maxsize=None)(self._find_way_down)
         self.may_alias = lru_cache(maxsize=None)(self._may_alias)
+
+    @cached_property
+    def hold_for_kinds(self) -> bool:
+        """May accesses without tags be told apart by whether they are to an int, a float or a
+        pointer? Not in C that was optimised without leaving any tag (-fno-strict-aliasing), nor
+        where unions have no tags (-O0)."""
+        text = self._module.text
+        if ", !tbaa !" in text:
+            return True
+        return not _OPTIMISED.search(text) and not _UNION.search(text)
 
     def _operands(self, node: Node) -> list[str]:
         text = self._module.metadata.get(node, "")

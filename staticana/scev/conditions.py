@@ -19,7 +19,7 @@ from ..expr.predicates import (
 from ..ir.types import Instruction, IntLiteral, Operand
 from .context import FunctionContext
 from .float_values import common_denominator
-from .integer_arithmetic import as_signed, fitting, is_narrow, unsigned
+from .integer_arithmetic import as_equal, as_signed, fitting, is_narrow, unsigned
 from .pointer_table import shares
 from .values import NO_PRECONDITIONS, Value, is_float
 
@@ -176,6 +176,8 @@ class Conditions:
             left = as_signed(self.view, left, i, i.operands[0])
             right = as_signed(self.view, right, i, i.operands[1])
         preconditions = left.preconditions | right.preconditions
+        if predicate in ("eq", "ne"):
+            preconditions |= as_equal(self.view, left, right, i)
         # The operands of an unsigned test stay without precondition when the solver can tell
         # wrapping from the formula.
         if predicate[0] == "u":

@@ -12,7 +12,7 @@ from fractions import Fraction
 from ..expr import expr, is_nonnegative
 from ..ir.types import Instruction, Operand, int_bits
 from .context import FunctionContext
-from .integer_arithmetic import fitting, unsigned
+from .integer_arithmetic import as_signed, fitting, unsigned
 from .values import NO_PRECONDITIONS, Value
 
 _SIGNIFICAND = {"float": 24, "double": 53}  # bits; IEEE 754, table 3.5
@@ -36,7 +36,10 @@ class FloatValues:
         if i.opcode in ("sitofp", "uitofp"):
             inner = self.view.scalars.value(i.operands[0])
             inner = fitting(self.view, inner, i, i.extra[0], i.opcode == "sitofp")
-            inner = inner if i.opcode == "sitofp" else unsigned(self.view, inner, i)
+            if i.opcode == "sitofp":
+                inner = as_signed(self.view, inner, i, i.operands[0])
+            else:
+                inner = unsigned(self.view, inner, i)
             return self._unrounded(i, inner)
         if i.opcode == "fpext":
             return self.exact(i.operands[0])

@@ -31,6 +31,11 @@ from .values import NO_PRECONDITIONS, Value
 _LARGEST_MULTIPLIER = 1 << 16
 """Wrapping multiplication by a larger constant is a hash or a random number, not an index."""
 _WIDEST_SHIFT = 63
+_WRAPPING = frozenset(("add", "sub", "mul", "shl"))
+_MOST_STEPS = 32
+"""Instructions that are looked at behind a value, for arithmetic that wraps around."""
+_REDUCING = frozenset(("udiv", "urem", "lshr"))
+"""Instructions whose result is small where their operand has wrapped around."""
 _MOST_RUNS = 3
 """Runs of ones in a mask; each makes a formula longer by two terms."""
 INT = 32
@@ -61,6 +66,8 @@ def unsigned(view: FunctionContext, value: Value, i: Instruction) -> Value:
         return value  # pointers into one object are compared, and none lies beyond 2**63
     if kind == "i32":
         value = within(view, value, i, None, (1 << INT) - 1)
+    elif kind == "i64" and i.opcode in _REDUCING:
+        value = within(view, value, i, None, (1 << 64) - 1)
     if is_nonnegative(value.expr) or is_nonnegative(value.expr, assumptions_at(view, i)):
         return value
     return Value(value.expr, value.preconditions | {value.expr})
@@ -101,16 +108,46 @@ def _reads_unsigned(user: Instruction) -> bool:
 
 
 def as_signed(view: FunctionContext, value: Value, i: Instruction, token: Operand) -> Value:
-    """An int that is read as signed: it must fit where unsigned arithmetic made it."""
+    """An int, or a wider integer, that is read as signed: it must fit where arithmetic made it that
+    wraps around."""
     source = view.function.definitions.get(token)
-    if (
-        source is None
-        or source.type != "i32"
-        or source.opcode not in ("add", "sub", "mul", "shl")
-        or source.flags & {"nsw"}
-    ):
+    if source is None or value.expr.constant is not None or not _wraps(view, source):
         return value
-    return within(view, value, i, -(1 << (INT - 1)), (1 << (INT - 1)) - 1)
+    half = 1 << (int(source.type[1:]) - 1)
+    return within(view, value, i, -half, half - 1)
+
+
+def as_equal(view: FunctionContext, left: Value, right: Value, i: Instruction) -> frozenset[Expr]:
+    """What two ints, or wider integers, that are compared for equality rest on: where arithmetic
+    made one that wraps around, equal bits must mean equal numbers."""
+    sources = (view.function.definitions.get(o) for o in i.operands[:2])
+    if i.type[:1] != "i" or not any(x is not None and _wraps(view, x) for x in sources):
+        return NO_PRECONDITIONS
+    highest = (1 << int(i.type[1:])) - 1
+    difference = Value(left.expr - right.expr)
+    return within(view, difference, i, -highest, highest).preconditions
+
+
+def _wraps(view: FunctionContext, source: Instruction) -> bool:
+    """Is it an int, or a wider integer, made by arithmetic that wraps around as signed numbers?"""
+    kind = source.type
+    if kind[:1] != "i" or not kind[1:].isdigit() or int(kind[1:]) < INT:
+        return False
+    seen: set[Operand] = set()
+    work = [source]
+    while work and len(seen) < _MOST_STEPS:
+        i = work.pop()
+        if i.token in seen or i.type != kind:
+            continue
+        seen.add(i.token)
+        if i.opcode in _WRAPPING:
+            if "nsw" not in i.flags:
+                return True
+            continue
+        if i.opcode in ("phi", "select", "freeze"):
+            found = (view.function.definitions.get(o) for o in i.operands)
+            work += (x for x in found if x is not None)
+    return False
 
 
 def is_narrow(kind: str) -> bool:
@@ -178,6 +215,8 @@ def _shift_left(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Va
 
 def _shift_right(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
     a = fitting(view, _unshifted(view, i, a), i, i.type, i.opcode == "ashr")
+    if i.opcode == "ashr":
+        a = as_signed(view, a, i, i.operands[0])
     number, preconditions = b.expr.constant, a.preconditions | b.preconditions
     source = unsigned(view, a, i) if i.opcode == "lshr" else a
     if number is not None and 0 <= number < _WIDEST_SHIFT:
@@ -210,6 +249,7 @@ def _not_negative(e: Expr) -> frozenset[Expr]:
 def _divide_signed(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
     """C rounds a quotient towards zero; the remainder is what is left."""
     a, b = fitting(view, a, i, i.type, True), fitting(view, b, i, i.type, True)
+    a, b = as_signed(view, a, i, i.operands[0]), as_signed(view, b, i, i.operands[1])
     divisor = b.expr.constant
     if "exact" in i.flags and divisor is not None and divisor > 0:
         # nothing is left over, as where two pointers are subtracted

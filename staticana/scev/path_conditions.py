@@ -15,6 +15,7 @@ from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
 from .failures import given_up
 from .guards import guard, is_guarded
+from .integer_arithmetic import as_signed, fitting
 from .program_ends import ends_in_error
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS
@@ -124,7 +125,12 @@ class Paths:
         return target not in self._goes_on(self.view.function.blocks[source].terminator)
 
     def _switch(self, terminator: Instruction, target: str) -> tuple[Cond, frozenset[Expr]]:
-        value = self.view.scalars.value(terminator.operands[0])
+        token = terminator.operands[0]
+        value = self.view.scalars.value(token)
+        made = self.view.function.definitions.get(token)
+        if made is not None:
+            value = fitting(self.view, value, made, made.type, True)
+            value = as_signed(self.view, value, made, token)
         cases = [
             literal("eq", value.expr - c.value)
             for c, label in zip(terminator.cases, terminator.labels[1:], strict=True)

@@ -32,6 +32,9 @@ _END = re.compile(
 _FURTHER = re.compile(r"no error exit at \d+ further places")
 _OF_PREFIX = re.compile(r"argv\[(\d+)\] is a decimal number")
 _LIBRARY_CALL = re.compile(r"\.\w+\(|\bstd::")
+THREADS = 3
+"""How many threads the parallel regions of twins have."""
+_GIVEN = {"omp:threads": THREADS}
 _PLACE = re.compile(r" at \S*?:(\d+):\d+$")
 
 
@@ -81,6 +84,9 @@ def values(analysis: Analysis, vector: Sequence[str]) -> dict[str, int]:
     """Values of the parameters as the arguments give them, those that are missing left out."""
     found = {}
     for p in analysis.parameters:
+        if p.origin in _GIVEN:
+            found[p.name] = _GIVEN[p.origin]
+            continue
         if p.origin == "argc":
             found[p.name] = len(vector) + 1
             continue
@@ -212,7 +218,7 @@ def judged(
 
     def all_wrong() -> Iterator[Wrong]:
         for vector in program.vectors:
-            run = twin.run(vector, {"OMP_NUM_THREADS": "3"})
+            run = twin.run(vector, {"OMP_NUM_THREADS": str(THREADS)})
             assert run is not None, f"{path} {' '.join(vector)} does not end"
             if run.is_meaningful:
                 found = contradictions(

@@ -94,6 +94,8 @@ class CallEffects:
         hit = self._hit(target, hits, place.offset)
         if hit is None or self._writes_by_name(target, place):
             return None
+        if self.aliasing.loses_names(view.function, call, hit[0]):
+            return None
         return target, place._replace(underlying_object=hit[0], offset=place.offset - hit[1])
 
     def end(self, target: Function, place: MemoryLocation) -> Block | None:

@@ -8,7 +8,6 @@ a formula in program parameters, that formula is the value itself.
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -29,6 +28,7 @@ from ...expr import (
     symbols,
 )
 from ...expr.budget import Provisional
+from ...ir.graph import constructors
 from ...ir.initialisers import number_at
 from ...ir.types import Function, GlobalRef, Instruction, Register, quoted
 from ..context import FunctionContext, ProgramContext
@@ -37,8 +37,6 @@ from ..source_names import last_part
 from ..unknowns import UnknownInfo
 from ..values import UNREACHED, Reached, Value
 from .vector_ends import SIZE
-
-_CONSTRUCTOR = re.compile(r'ptr @(?:"([^"]+)"|([\w.$-]+))')
 
 
 def _named(e: Expr) -> frozenset[str]:
@@ -369,10 +367,8 @@ class EntryValues:
     @cached_property
     def _constructors(self) -> tuple[Function, ...]:
         """The functions that run before main."""
-        g = self.program.module.globals.get("llvm.global_ctors")
-        names = _CONSTRUCTOR.findall(g.initializer) if g is not None else []
-        found = (self.program.module.functions.get(quoted or plain) for quoted, plain in names)
-        return tuple(f for f in found if f is not None)
+        module = self.program.module
+        return tuple(module.functions[name] for name in sorted(constructors(module)))
 
     def _may_write(self, function: Function, place: MemoryLocation) -> bool:
         aliasing = self.program.memory.aliasing

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ...alias.alias_analysis import Aliasing
+from ...alias.library import Control, library_function
 from ...expr import Expr, choose, expr, symbols
 from ...expr.predicates import FALSE
-from ...ir.graph import callee
+from ...ir.graph import callee, constructors, instructions, is_intrinsic
 from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
 from ..context import ProgramContext
 from .writes import Writes
@@ -59,10 +60,16 @@ class GlobalValues:
     def _first(self, name: str, store: tuple[Function, str, Instruction]) -> bool:
         """Can nothing read the global before the store in the entry?"""
         function, block, i = store
+        program = self.program
+        readers = self._readers.get(name, frozenset()) - {function.name}
+        is_thread_local = "thread_local" in program.module.globals[GlobalRef(name).name].attributes
+        if readers and (is_thread_local or not readers.isdisjoint(self._before_main)):
+            return False
+        unasked = not readers.isdisjoint(self._unasked)
         for b in function.blocks.values():
             for other in b.instructions:
                 reads = other.opcode == "load" and other.operands[0] == name
-                reads = reads or (other.is_call and self._runs_own_code(other))
+                reads = reads or (other.is_call and self._runs_own_code(other, unasked))
                 if reads and (
                     self.writes.comes_to(function, b.name, block)
                     or (b.name == block and other.line < i.line)
@@ -70,10 +77,53 @@ class GlobalValues:
                     return False
         return True
 
-    def _runs_own_code(self, call: Instruction) -> bool:
-        """May a call run code of the program?"""
+    def _runs_own_code(self, call: Instruction, unasked: bool) -> bool:
+        """May a call run code of the program, from then on, too? unasked: also such code as the
+        library may call, which it was given the address of, there or before."""
         name = callee(call)
-        return name is None or name in self.program.defined
+        if name is None or name in self.program.defined:
+            return True
+        if not unasked or is_intrinsic(call):
+            return False
+        known = library_function(name)
+        return (
+            known is None
+            or bool(known.calls_back)
+            or (known.stream and self._streams_call_back)
+            or known.concurrent
+            or known.handler is not None
+            or known.control is Control.MAY_LEAVE
+        )
+
+    @cached_property
+    def _streams_call_back(self) -> bool:
+        """May streams call functions that they were made with?"""
+        known = map(library_function, self.program.module.functions)
+        return any(k is not None and k.attaches and k.calls_back for k in known)
+
+    @cached_property
+    def _before_main(self) -> frozenset[str]:
+        """The functions that run before main, and those that they call."""
+        calls = self.program.calls
+        return calls.below_any(constructors(self.program.module) & calls.defined.keys())
+
+    @cached_property
+    def _unasked(self) -> frozenset[str]:
+        """The functions that the library may call, and those that they call."""
+        calls = self.program.calls
+        return calls.below_any(self.aliasing.address_taken & calls.defined.keys())
+
+    @cached_property
+    def _readers(self) -> Mapping[str, frozenset[str]]:
+        """Global -> the functions that load from it."""
+        found: dict[str, set[str]] = {}
+        for f in self.program.module.functions.values():
+            for i in instructions(f):
+                if i.opcode == "load":
+                    root = self.aliasing.underlying_object(f, i.operands[0])[0]
+                    if isinstance(root, GlobalRef):
+                        found.setdefault(root, set()).add(f.name)
+        return {root: frozenset(names) for root, names in found.items()}
 
     @cached_property
     def _accesses(self) -> Mapping[str, list[tuple[Function, str, Instruction]]]:
