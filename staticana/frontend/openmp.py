@@ -25,8 +25,9 @@ from looplaw_common.errors import InputError
 from ..ir.graph import callee, closure, instructions
 from ..ir.loop_info import TEAM_LOOP, TEAM_SIZE, LoopForest, loop_forest
 from ..ir.parser import edited
-from ..ir.types import Function, Instruction, IntLiteral, Module
+from ..ir.types import Function, Instruction, IntLiteral, Module, quoted
 from .isolation import transformed
+from .openmp_barriers import OTHERS, own_variables, seen_of_others
 from .openmp_regions import ALLOCATE, FORK, has_regions
 from .openmp_worksharing import Worksharing
 
@@ -62,11 +63,11 @@ entry:
   br i1 %more, label %member, label %done
 member:
   store i32 %t, ptr %tid
-  call void {region}(ptr %tid, ptr %team{arguments})
+{before}  call void {region}(ptr %tid, ptr %team{arguments})
   %next = add nsw i32 %t, 1
   br label %{loop}
 done:
-  ret void
+{after}  ret void
 }}
 """
 
@@ -178,6 +179,7 @@ class _Rewriting(Worksharing):
                     for name, kind in self.declared.items()
                     if name not in self.module.functions
                 ),
+                *self.declared_calls.values(),
             ]
         )
 
@@ -188,6 +190,11 @@ class _Rewriting(Worksharing):
             _always_inline(self.lines, function)
         forest = loop_forest(function, self.module)
         alone = function.name not in self.inside and function.name not in self.tasks
+        if is_region:
+            for load in seen_of_others(function, forest, self.shared_loops(function, forest)):
+                name = f"{OTHERS}.{load.type}"
+                self.declared[name] = load.type
+                self.replace(load, f"{load.token} = call {load.type} @{name}()")
         for b in function.blocks.values():
             for i in b.instructions:
                 called = callee(i) if i.opcode == "call" else None
@@ -215,6 +222,8 @@ class _Rewriting(Worksharing):
                 region=i.operands[3],
                 parameters=parameters,
                 arguments=parameters,
+                before=self._left_by_others(also_read=True),
+                after=self._left_by_others(also_read=False),
             )
         )
         handed = "".join(f", {t} {token}" for t, token in zip(types, tokens, strict=True))
@@ -238,6 +247,19 @@ class _Rewriting(Worksharing):
             self.replace(
                 i, f"call void @{name}(i32 {size}, i32 {1 if self.one_thread else size}{handed})"
             )
+
+    def _left_by_others(self, *, also_read: bool) -> str:
+        """Calls that say of each thread's own variables that nobody knows what they hold."""
+        names = [name for name, is_written in self._own if is_written or also_read]
+        if names:
+            self.declared_calls[OTHERS] = f"declare void @{OTHERS}(ptr)"
+        return "".join(f"  call void @{OTHERS}(ptr @{quoted(name)})\n" for name in names)
+
+    @cached_property
+    def _own(self) -> list[tuple[str, bool]]:
+        """The variables of each thread that the program writes and regions use, and whether these
+        write them."""
+        return list(own_variables(self.module, self.inside | self.tasks))
 
     @cached_property
     def _sizes(self) -> list[tuple[str, str, Instruction]]:

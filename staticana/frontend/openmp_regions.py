@@ -55,6 +55,7 @@ class Edits:
     helpers: list[str] = field(default_factory=list)
     notes: set[str] = field(default_factory=set)
     declared: dict[str, str] = field(default_factory=dict)
+    declared_calls: dict[str, str] = field(default_factory=dict)
     serial: set[str] = field(default_factory=set)
 
     # -- which functions are regions

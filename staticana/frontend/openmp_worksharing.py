@@ -20,6 +20,23 @@ _CHUNKED = (33, 65)  # static with a chunk size, and the same, ordered
 class Worksharing(Edits):
     """Rewrites the calls by which threads ask for their share of a loop."""
 
+    def shared_loops(self, function: Function, forest: LoopForest) -> list[Loop]:
+        """The worksharing loops of a region."""
+        found = []
+        for b in function.blocks.values():
+            for i in b.instructions:
+                name = (callee(i) or "") if i.is_call else ""
+                if name.startswith("__kmpc_for_static_init_"):
+                    lower = i.operands[5]
+                elif name.startswith("__kmpc_dispatch_next_"):
+                    lower = i.operands[4]
+                else:
+                    continue
+                loop = self._starting_at(function, forest, lower, b.name)
+                if loop is not None:
+                    found.append(loop)
+        return found
+
     def unguarded(self, function: Function, forest: LoopForest, block: str, called: str) -> None:
         """Drop the test for an empty loop where the loop's own says the same: with signed bounds N
         = (end - start) / s is not positive then, and Max(0, N) reads better. A test of several
