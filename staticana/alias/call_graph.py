@@ -78,7 +78,7 @@ class Calls:
             getattr(self, name)  # found once for all of them
         other = copy(self)
         other.entry = entry
-        for name in ("reachable", "callers", "pointed_above", "caught"):
+        for name in ("reachable", "callers", "pointed_above", "caught", "runs_again"):
             other.__dict__.pop(name, None)
         if self._calling_anything.isdisjoint(self.below_any((entry,))):
             other.__dict__["pointed"] = frozenset()
@@ -337,6 +337,12 @@ class Calls:
     def reachable(self) -> frozenset[str]:
         """Functions that a run from the entry may execute."""
         return self.below_any((self.entry, *self.pointed))
+
+    @cached_property
+    def runs_again(self) -> bool:
+        """May the entry run more than once: does it call itself, or may it be called through a
+        pointer?"""
+        return self.entry in self.recursive or self.entry in self.aliasing.address_taken
 
     @cached_property
     def recursive(self) -> frozenset[str]:

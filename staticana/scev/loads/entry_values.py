@@ -290,7 +290,8 @@ class EntryValues:
     def _agreed(self, function: Function, a: Loaded) -> Expr | None:
         program = self.program
         if function.name == program.entry:
-            return self._initial(a) if function.name == "main" else None
+            is_first = function.name == "main" and not program.calls.runs_again
+            return self._initial(a) if is_first else None
         if (
             function.name in program.calls.pointed
             or function.name in program.calls.recursive

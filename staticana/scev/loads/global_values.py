@@ -65,6 +65,8 @@ class GlobalValues:
         is_thread_local = "thread_local" in program.module.globals[GlobalRef(name).name].attributes
         if readers and (is_thread_local or not readers.isdisjoint(self._before_main)):
             return False
+        if program.calls.runs_again:
+            return False
         unasked = not readers.isdisjoint(self._unasked)
         for b in function.blocks.values():
             for other in b.instructions:
