@@ -358,8 +358,8 @@ class EscapeAnalysis:
 
     @cached_property
     def private_globals(self) -> frozenset[GlobalRef]:
-        """Globals that are only accessed directly: no pointer to them is ever kept or handed on, and
-        no code of the program that is not here may name them."""
+        """Globals that are only accessed directly: no pointer to them is ever kept or handed on,
+        and no code of the program that is not here may name them."""
         escaped: set[str] = set()
         if self._is_partial:
             escaped.update(

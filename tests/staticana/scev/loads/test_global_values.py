@@ -30,6 +30,45 @@ def test_names_that_ir_puts_in_quotes(tmp_path: Path) -> None:
     assert [str(loop.total.formula) for loop in found.loops] == ["Max(0, v)", "3"]
 
 
+_PART = """
+#include <stdlib.h>
+int shown = 5;
+static int own = 4;
+volatile double work;
+void setup(int n);
+int main(int argc, char **argv) {
+  setup(atoi(argv[1]));
+  for (int i = 0; i < shown; i++) work += i;
+  for (int i = 0; i < own; i++) work += i;
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_other_modules_may_write_what_they_can_name(tmp_path: Path, strict: bool) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(_PART)
+    shown, own = (
+        loop.total for loop in analyze(canonical(compile_sources([source])), strict=strict).loops
+    )
+    said = "setup writes only what its arguments point to"
+    assert (said in shown.assumptions, said in own.assumptions) == (not strict, False)
+    assert str(own.upper if strict else own.formula) == "4"
+    assert shown.upper is None if strict else str(shown.formula) == "5"
+
+
+def test_an_entry_of_a_library_finds_what_others_have_put_into_globals(tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(
+        "int shown = 5; const int fixed = 6; volatile double work;"
+        " void run(void) { for (int i = 0; i < shown; i++) work += i;"
+        " for (int i = 0; i < fixed; i++) work += i; }"
+    )
+    found = analyze(canonical(compile_sources([source])), entry="run").loops
+    assert [loop.total.kind for loop in found] == ["parametric", "exact"]
+
+
 _STEPS = """
 #include <stdlib.h>
 #include <string.h>
