@@ -16,6 +16,7 @@ from functools import cached_property
 
 import networkx as nx
 
+from ..ir.found_by_name import found_by_name
 from ..ir.graph import callee
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, Instruction, Module, Register
@@ -201,6 +202,7 @@ class Calls:
         )
         found.update(t for t in overriding(self.module) if t in taken)
         found.update(filter(is_replaceable, self.defined))
+        found.update(found_by_name(self.module) & self.defined.keys() - {self.entry})
         return frozenset(found)
 
     def _handed_on(self, function: Function, call: Instruction, name: str) -> frozenset[str]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
+from ..ir.found_by_name import found_by_name
 from ..ir.graph import address_taken, callee, calls_in, instructions
 from ..ir.system_files import is_system_file
 from ..ir.tokens import constant_address, global_names
@@ -360,7 +361,7 @@ class EscapeAnalysis:
     def private_globals(self) -> frozenset[GlobalRef]:
         """Globals that are only accessed directly: no pointer to them is ever kept or handed on,
         and no code of the program that is not here may name them."""
-        escaped: set[str] = set()
+        escaped = set(found_by_name(self._module))
         if self._is_partial:
             escaped.update(
                 g.name

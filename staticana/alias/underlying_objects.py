@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..ir.data_layout import Layout
+from ..ir.found_by_name import is_bound
 from ..ir.graph import callee
 from ..ir.tokens import constant_address
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
@@ -467,7 +468,11 @@ class UnderlyingObjects:
         if base is None:
             return False
         if base not in self._objects:
-            self._objects[base] = isinstance(base, GlobalRef) or self._is_allocated(base)
+            self._objects[base] = (
+                not is_bound(self.module, base.name)
+                if isinstance(base, GlobalRef)
+                else self._is_allocated(base)
+            )
         return self._objects[base]
 
     def _is_allocated(self, base: Pointer) -> bool:

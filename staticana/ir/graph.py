@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeVar
 
+from .found_by_name import found_by_name
 from .tokens import global_names
 from .types import CALLS, Function, GlobalRef, Instruction, Module, Register
 
@@ -35,7 +36,7 @@ def callee(i: Instruction) -> str | None:
 
 def address_taken(module: Module) -> frozenset[str]:
     """The defined functions that may be called through a pointer."""
-    found: set[str] = set()
+    found = set(found_by_name(module))
     for f in module.functions.values():
         for i in instructions(f):
             for o in i.operands[1 if i.is_call else 0 :]:

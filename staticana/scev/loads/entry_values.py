@@ -140,7 +140,10 @@ class EntryValues:
             return _as_read(a.kind, found.value)
         if found.on_entry and not is_storage(a.address):
             self.program.memory.note(a.key, found.outside)
-            return Value(self.on_entry(view, a))
+            value = self.on_entry(view, a)
+            if value.atom != a:  # no symbol is left to which the note belongs
+                self.program.assume_outside(found.outside)
+            return Value(value)
         filled = self.program.memory.filled(view, Value(a.address), place, block, before)
         if filled is None:
             at = place._replace(size=self.program.layout.size(a.kind), kind=a.kind)

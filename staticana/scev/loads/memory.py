@@ -120,7 +120,10 @@ class Memory:
                 return Value(start + held * size, address.preconditions)
             whole = Loaded(address.expr, i.type, text, inside, place)
             self.note(whole.key, found.outside)
-            return Value(self.on_entry(view, whole), address.preconditions)
+            value = self.on_entry(view, whole)
+            if value.atom != whole:  # no symbol is left to which the note belongs
+                program.assume_outside(found.outside)
+            return Value(value, address.preconditions)
         if not found.on_entry:
             left = self.behind_call(view, address.expr, place, block, i)
             if left is not None:

@@ -129,7 +129,10 @@ class PointerTables:
         if found.on_entry:
             whole = Loaded(address, "ptr", "", (), place)
             memory.note(whole.key, found.outside)
-            return memory.on_entry(view, whole)
+            value = memory.on_entry(view, whole)
+            if value.atom != whole:  # no symbol is left to which the note belongs
+                memory.program.assume_outside(found.outside)
+            return value
         left = memory.behind_call(view, address, place, block, before)
         return None if left is None else _unconditional(left)
 
