@@ -286,7 +286,7 @@ def _fit(method: str, t: Task) -> tuple[Times, CostLaw | None]:
     if method == "PMNF":
         return _normal_form(t), None
     if method == "Oliveira":
-        model = fit_oliveira(t.runs.select(t.trained), t.seed)
+        model = fit_oliveira(t.runs.select(t.trained))
         return _from_speedup(t, lambda m, a, c: model.speedup(a * c, m)), None
     share = law.aggregate_share(t.runs.select(t.trained))
     if method == "Amdahl":

@@ -69,7 +69,24 @@ def test_oliveira_reproduces_what_it_can_express() -> None:
     n, size = 1 + np.log2(SIZES / SIZES.min()), SIZES
     truth = 1 / (1 - 0.98 + 0.98 / NODES + 0.001 * (NODES - 1) / 2.0**n)
     runs = Runs(size, NODES, ONE, 1e-6 * size / truth)
-    assert fit_oliveira(runs, seed=1).speedup(NODES, size) == pytest.approx(truth, rel=0.05)
+    assert fit_oliveira(runs).speedup(NODES, size) == pytest.approx(truth, rel=0.05)
+
+
+def test_oliveira_s_forecasts_do_not_hang_on_last_digits() -> None:
+    """Three numbers of processes leave many of the seven parameters open: which of their values are
+    taken differs neither with the rounding of a machine nor with the order of the runs."""
+    sizes, count = np.array([25.0, 30, 35, 40, 45]) ** 3, 15
+    size, nodes = (a.ravel() for a in np.meshgrid(sizes, [1.0, 2.4, 5]))
+    generator = np.random.default_rng(1)
+    time = 1e-6 * size / amdahl(nodes, 0.9) * generator.lognormal(0, 0.1, count)
+    far = np.full(len(sizes), 8.0), sizes
+    there = fit_oliveira(Runs(size, nodes, np.ones(count), time)).speedup(*far)
+    for seed in range(3):
+        generator = np.random.default_rng(seed)
+        order = generator.permutation(count)
+        other = time * (1 + 1e-12 * generator.standard_normal(count))
+        runs = Runs(size[order], nodes[order], np.ones(count), other[order])
+        assert fit_oliveira(runs).speedup(*far) == pytest.approx(there, rel=0.01)
 
 
 def test_costs_recover_a_law_and_shrug_off_outliers() -> None:
