@@ -14,6 +14,7 @@ laws throughout.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -186,6 +187,8 @@ def pooled_levels(evidence: Evidence, settings: Settings = DEFAULT) -> Levels:
     prior, share = _shares(every, settings)
     alike = _alike(grid := prior.reshape(shape), noise)
     levels = Levels.of(grid, settings) if alike else Levels.every(settings)
+    if not alike and _without_noise(grid, count, noise):
+        levels = replace(levels, prior=levels.prior + _missing_laws(noise))
     if levels.pooled and kinds > 1:
         traits = _traits(throughout.reshape(kinds, count, -1), every, usual, prior, share, noise)
         levels = replace(levels, traits=_rounded(np.log(traits)))
@@ -243,6 +246,25 @@ def _shares(evidence: Floats, settings: Settings) -> tuple[Floats, Floats]:
             share = (found + usual)[:, None]
     found[0] = count - found[1:].sum()
     return prior, found + usual
+
+
+def _without_noise(prior: Floats, count: int, settings: NoiseSettings) -> bool:
+    """Does a metric have no noise, as counts have none, for this distribution (S, V) over the
+    levels of some of its series? With noise a series has none by chance, each with the same
+    probability; without it all those have none whose law is known, and any share of them may be
+    (Bayes factor of a uniform share: Kass and Raftery, JASA 90, 1995)."""
+    exact = float(prior[~settings.noisy].sum() / prior.sum()) * count
+    by_chance = exact * math.log(settings.exact_share)
+    by_chance += (count - exact) * math.log1p(-settings.exact_share)
+    any_share = math.lgamma(exact + 1) + math.lgamma(count - exact + 1) - math.lgamma(count + 2)
+    return any_share - by_chance > settings.noiseless
+
+
+def _missing_laws(settings: NoiseSettings) -> Floats:
+    """(S, V): what is added to the log prior of levels where there is no noise: what a law leaves
+    is a law that is missing then, and no scatter around one that holds throughout."""
+    scatter = settings.noisy[:, None] & (settings.slopes == 0)
+    return np.where(scatter, np.log(settings.negligible), 0.0)
 
 
 def _alike(prior: Floats, settings: NoiseSettings) -> bool:

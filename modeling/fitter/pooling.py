@@ -85,7 +85,9 @@ def _pooled(parts: Parts, settings: Settings) -> PooledNoise:
     found = _held_out(parts, levels, settings)
     if found.widened < settings.noise.refuted:
         return PooledNoise(levels) if levels.pooled else found
-    return replace(found, levels=replace(Levels.every(settings), bounded=levels.bounded))
+    every = Levels.every(settings)
+    prior = every.prior if levels.pooled else levels.prior
+    return replace(found, levels=replace(every, bounded=levels.bounded, prior=prior))
 
 
 def _usable(groups: Sequence[Group]) -> dict[str, list[tuple[Group, Codes]]]:

@@ -104,6 +104,25 @@ def test_series_share_their_noise_where_they_are_many_and_alike() -> None:
     assert np.exp(pooled.prior[:, 0]) == pytest.approx(expected, rel=1e-3)
 
 
+def test_what_laws_leave_of_counts_is_no_scatter() -> None:
+    """Of 40 series 16 have no noise at all, and the others are off by different amounts: their laws
+    are missing, and none holds throughout."""
+    exact, off, throughout = [0] * 16, [9, 18] * 12, NOISE.slopes == 0
+    found = pooled_levels(Evidence(peaked(exact + off)[None]))
+    assert not found.pooled
+    less = found.prior - np.log(level_prior())
+    assert less[NOISE.noisy][:, throughout] == pytest.approx(np.log(NOISE.negligible))
+    assert not less[~NOISE.noisy].any()
+    assert not less[:, ~throughout].any()
+
+
+@pytest.mark.parametrize("exact", [0, 1, 2])
+def test_few_series_without_noise_may_have_none_by_chance(exact: int) -> None:
+    found = pooled_levels(Evidence(peaked([0] * exact + [9, 18] * ((40 - exact) // 2))[None]))
+    assert not found.pooled
+    assert (found.prior == np.log(level_prior())).all()
+
+
 def test_kinds_of_laws_are_learned_from_series_with_one_noise() -> None:
     """What a change of regime explains is no noise, and how many series have one is their share."""
     count, changing = 40, 30
