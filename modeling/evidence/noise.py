@@ -167,10 +167,13 @@ class Evidence:
         )
 
 
-def pooled_levels(evidence: Evidence, settings: Settings = DEFAULT) -> Levels:
+def pooled_levels(
+    evidence: Evidence, settings: Settings = DEFAULT, *, counted: bool = True
+) -> Levels:
     """The levels that series have in common, by expectation maximisation, and how many of them
     change their law with size, rise in steps, or have laws of each kind; all levels where the
-    series are too few or differ."""
+    series are too few or differ. Values that are not `counted`, as times are not, always have
+    noise: those without it were rounded."""
     noise, throughout, others = settings.noise, evidence.throughout, evidence.others
     kinds, count, *shape = throughout.shape
     if count < noise.enough:
@@ -187,7 +190,7 @@ def pooled_levels(evidence: Evidence, settings: Settings = DEFAULT) -> Levels:
     prior, share = _shares(every, settings)
     alike = _alike(grid := prior.reshape(shape), noise)
     levels = Levels.of(grid, settings) if alike else Levels.every(settings)
-    if not alike and _without_noise(grid, count, noise):
+    if counted and not alike and _without_noise(grid, count, noise):
         levels = replace(levels, prior=levels.prior + _missing_laws(noise))
     if levels.pooled and kinds > 1:
         traits = _traits(throughout.reshape(kinds, count, -1), every, usual, prior, share, noise)

@@ -114,6 +114,8 @@ def test_what_laws_leave_of_counts_is_no_scatter() -> None:
     assert less[NOISE.noisy][:, throughout] == pytest.approx(np.log(NOISE.negligible))
     assert not less[~NOISE.noisy].any()
     assert not less[:, ~throughout].any()
+    times = pooled_levels(Evidence(peaked(exact + off)[None]), counted=False)
+    assert (times.prior == np.log(level_prior())).all()
 
 
 @pytest.mark.parametrize("exact", [0, 1, 2])
