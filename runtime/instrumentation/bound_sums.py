@@ -24,7 +24,8 @@ def sum_bounds(
     Args:
         slot: the local variable, which is in a register throughout the region.
         region: a nest of loops around this one.
-        private: metadata of memory that the program does not touch, if there is such.
+        private: metadata of memory that the program does not touch, if there is such; volatile
+            accesses are made without it.
     """
     _BoundSum(editor, loop, variable, bound, slot, private).insert(region)
 
@@ -66,12 +67,12 @@ class _BoundSum:
 
     def _memory(self) -> CodeBuilder:
         """Code that changes the rest in memory, so that no register is held throughout the loops
-        for what is rare. Volatile accesses would do, but the optimiser reads what it has read
-        again behind them."""
-        return self._editor.code(volatile=not self._private, private=self._private)
+        for what is rare. Volatile accesses do this best, but behind them the optimiser reads again
+        what it has read, such as the address of the array in a vector."""
+        return self._editor.code(volatile=not self._private, note=self._private)
 
     def _clear_rest(self) -> list[str]:
-        code = self._editor.code(private=self._private)
+        code = self._editor.code(note=self._private)
         code.store(0, self._rest)
         return code.lines
 
@@ -170,7 +171,7 @@ class _BoundSum:
 
     def _add_rest(self) -> list[str]:
         """Where the region is left: what was put aside."""
-        code, memory = self._editor.code(), self._editor.code(private=self._private)
+        code, memory = self._editor.code(), self._editor.code(note=self._private)
         rest = memory.load(self._rest)
         code.increase(self._slot, "add", rest)
         return [*memory.lines, *code.lines]

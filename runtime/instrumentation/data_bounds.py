@@ -88,6 +88,11 @@ class DataBound:
     outer: Loop
     first: FirstRow | None
 
+    @property
+    def reads_address(self) -> bool:
+        """Is the address of the array read in each iteration, too, or asked of a function?"""
+        return any(i.is_call or (i.opcode == "load" and i.type == "ptr") for i in self.chain)
+
 
 def find_data_bound(
     function: Function, loop: Loop, outer: Loop, variable: InductionVariable, accesses: Accesses

@@ -165,7 +165,7 @@ class FunctionVersion:
             loop = self._loops[count.loop or ""]
             bound = self._data_bound(variable, loop, region)
             if bound is not None:
-                private = self._debug.private_type()
+                private = self._debug.private_type() if bound.reads_address else ""
                 sum_bounds(self._editor, loop, variable, bound, slot, region, private)
                 return None
             scaled = scaled and variable.is_scaled

@@ -13,18 +13,14 @@ class CodeBuilder:
         fresh: gives each register a name that the function does not have yet, without the `%`.
         volatile: loads and stores of counts are volatile, so that the optimiser neither combines
             nor delays them.
-        private: metadata of memory that the program does not touch, with a comma in front. Loads
-            and stores of counts are relaxed atomic ones then: the optimiser holds them in no
-            register throughout a loop, and, unlike volatile ones, in no other access's way.
+        note: metadata of these loads and stores, with a comma in front.
     """
 
-    def __init__(
-        self, fresh: Callable[[], str], *, volatile: bool = False, private: str = ""
-    ) -> None:
+    def __init__(self, fresh: Callable[[], str], *, volatile: bool = False, note: str = "") -> None:
         self.lines: list[str] = []
         self._fresh = fresh
-        self._kind = "atomic " if private else "volatile " if volatile else ""
-        self._end = f" monotonic, align 8{private}" if private else ", align 8"
+        self._volatile = "volatile " if volatile else ""
+        self._note = note
 
     def value(self, text: str) -> str:
         """Write an instruction with a result; returns its register."""
@@ -48,11 +44,11 @@ class CodeBuilder:
 
     def load(self, pointer: str) -> str:
         """A 64-bit word of memory."""
-        return self.value(f"load {self._kind}i64, ptr {pointer}{self._end}")
+        return self.value(f"load {self._volatile}i64, ptr {pointer}, align 8{self._note}")
 
     def store(self, value: str | int, pointer: str) -> None:
         """Write a 64-bit word."""
-        self.do(f"store {self._kind}i64 {value}, ptr {pointer}{self._end}")
+        self.do(f"store {self._volatile}i64 {value}, ptr {pointer}, align 8{self._note}")
 
     def element(self, base: str, index: int) -> str:
         """The address of a word in an array of words."""

@@ -69,9 +69,9 @@ class FunctionEditor:
         self._number += 1
         return f"ll.{self._number}"
 
-    def code(self, *, volatile: bool = False, private: str = "") -> CodeBuilder:
+    def code(self, *, volatile: bool = False, note: str = "") -> CodeBuilder:
         """An empty sequence of instructions for this function."""
-        return CodeBuilder(self.fresh, volatile=volatile, private=private)
+        return CodeBuilder(self.fresh, volatile=volatile, note=note)
 
     def insert(self, line: int, text: Iterable[str]) -> None:
         """Insert before a line of the module."""
