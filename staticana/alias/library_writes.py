@@ -140,6 +140,44 @@ class LibraryWrites:
             seen |= work
         return frozenset(b for b in seen - first if not self._objects.is_constant(b))
 
+    def functions_behind(self, function: Function, argument: Operand) -> frozenset[str]:
+        """The functions that stand where an argument points to, and behind the pointers there."""
+        seen = {b for b in self._objects.sources(function, argument) if b is not None}
+        work = set(seen)
+        for _ in range(_LEVELS):
+            work = {b for w in work for b in self._pointers_in.get(w, ())} - seen
+            seen |= work
+        return frozenset(f for b in seen for f in self._functions_in.get(b, ()))
+
+    @cached_property
+    def _functions_in(self) -> dict[UnderlyingObject, set[str]]:
+        """Object -> the functions whose addresses the program puts there."""
+        functions = self._module.functions
+        found: dict[UnderlyingObject, set[str]] = {}
+        for f in functions.values():
+            for i in instructions(f):
+                put = i.operands[0] if i.opcode == "store" else None
+                if isinstance(put, GlobalRef) and put.name in functions:
+                    target = self._objects.underlying_object(f, i.operands[1])[0]
+                    if target is not None:
+                        found.setdefault(target, set()).add(put.name)
+                elif i.is_call and (callee(i) or "").startswith(_COPIES):
+                    target = self._objects.underlying_object(f, i.operands[1])[0]
+                    source = self._objects.underlying_object(f, i.operands[2])[0]
+                    if target is not None and isinstance(source, GlobalRef):
+                        found.setdefault(target, set()).update(self._listed(source))
+        for g in self._module.globals.values():
+            if "@" in g.initializer:
+                ref = GlobalRef(f"@{quoted(g.name)}")
+                found.setdefault(ref, set()).update(self._listed(ref))
+        return found
+
+    def _listed(self, variable: GlobalRef) -> set[str]:
+        """The functions that an initialiser names."""
+        g = self._module.globals.get(variable.name)
+        names = global_names(g.initializer) if g is not None else []
+        return {n for n in names if n in self._module.functions}
+
     @cached_property
     def _pointers_in(self) -> dict[UnderlyingObject, set[UnderlyingObject]]:
         """Object -> what the pointers point to that the program stores there."""

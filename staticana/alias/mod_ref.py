@@ -438,7 +438,29 @@ class ModRefSummaries:
         What a std::thread runs is called beside the caller (`asynchronous`)."""
         if known is not None and known.stream and self._library.calls_back_from_streams:
             return sorted(self._escape.address_taken)
-        return self._overriding if known is None or known.calls_back == ALL else ()
+        if known is None:
+            return (*self._overriding, *self._registered)
+        return self._overriding if known.calls_back == ALL else ()
+
+    @cached_property
+    def _registered(self) -> tuple[str, ...]:
+        """The functions that those outside the program that are not known are handed anywhere,
+        alone or in structures: any of them may call them from then on (`XML_SetElementHandler`,
+        then `XML_Parse`; `argp_parse`)."""
+        taken = self._escape.address_taken
+        found: set[str] = set()
+        for f, i in calls_in(self._module):
+            name = callee(i)
+            if name is None or not self._objects.is_outside(name):
+                continue
+            if library_function(name) is not None:
+                continue
+            for argument, kind in zip(i.operands[1:], i.extra, strict=False):
+                if isinstance(argument, GlobalRef) and argument.name in taken:
+                    found.add(argument.name)
+                elif kind == "ptr":
+                    found |= self._library.functions_behind(f, argument) & taken
+        return tuple(sorted(found))
 
     @cached_property
     def _overriding(self) -> tuple[str, ...]:
