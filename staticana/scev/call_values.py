@@ -55,6 +55,8 @@ def _number_from_argv(view: FunctionContext, i: Instruction, called: str) -> Val
     base = _base(i, called)
     if known is None or known.parses is None or base not in _BASES:
         return None
+    if called in view.program.defined and not known.of_string:
+        return None  # a function of the program's own
     string = view.program.string_text(view, i.operands[1])
     if string is None and not known.of_string:
         string = view.scalars.value(i.operands[1]).expr
@@ -117,9 +119,10 @@ def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None
         constant = view.program.memory.text_length(address.expr)
         text = Loaded(address.expr, LENGTH_OF, "length")
         return Value(from_atom(text) if constant is None else expr(constant), address.preconditions)
-    if called in _ABSOLUTE and len(i.operands) > 1:
+    if called in _ABSOLUTE and called not in view.program.defined and len(i.operands) > 1:
         return _absolute(view, i)
-    return Value(view.program.team_size()) if called == TEAM_SIZE else None
+    is_size = called == TEAM_SIZE and called not in view.program.defined
+    return Value(view.program.team_size()) if is_size else None
 
 
 def _length(view: FunctionContext, i: Instruction) -> Value:

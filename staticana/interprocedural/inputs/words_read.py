@@ -57,7 +57,7 @@ def word_read(view: FunctionContext, call: Instruction) -> WordRead | None:
     call, reads more than one value, or may read another text."""
     name = callee(call) or ""
     if source_name(name) == "sscanf":
-        return _scanned(view, call)
+        return None if name in view.program.defined else _scanned(view, call)
     if "rs" in name and (match := _EXTRACTS.match(name)):
         return _extracted(view, call, _INTEGERS.get(match[1] or match[2] or match[3]))
     if "from_chars" in name and (match := _FROM_CHARS.match(name)):
