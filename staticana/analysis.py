@@ -111,14 +111,16 @@ def analyze_module(
         if not strict:
             plain = with_short_functions_inlined(plain, entry)
         has_lists = not strict and may_have_lists(plain) and may_make_nodes(plain, entry)
+        lists = None
         if has_lists:
-            plain = with_makers_inlined(plain, entry)
+            plain, lists = with_makers_inlined(plain, entry)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         known: Program | None = None
         if not strict:
             modelled = with_statics_constructed(modelled)
         if has_lists:
-            modelled = with_lengths(modelled, entry, plain)
+            modelled = with_lengths(modelled, entry, plain, lists)
+            lists = None  # what points where takes much memory
         allowance.begin()
         if not strict:
             modelled, known = with_calls_resolved(modelled, entry, allowance=allowance)

@@ -25,6 +25,7 @@ from .expr import (
     Extremum,
     Floor,
     Loaded,
+    Monomial,
     Pow,
     Sum,
     Sym,
@@ -86,6 +87,7 @@ class Naming:
         self._next: dict[tuple[str, bool], int] = {}
         # names stay, hence what was written in them once
         self._atoms: dict[Atom, Expr | None] = {}
+        self._monomials: dict[Monomial, Expr | None] = {}
         self._exprs: dict[Expr, Expr] = {}
         self._preconditions: dict[Expr, str] = {}
         self._rests: dict[frozenset[Expr], _Rests] = {}  # the same for many counts of a function
@@ -161,7 +163,7 @@ class Naming:
         """The formula over readable names."""
         found = self._exprs.get(e)
         if found is None:
-            found = self._exprs[e] = e.map_atoms(self._atom, self._atoms)
+            found = self._exprs[e] = e.map_atoms(self._atom, self._atoms, self._monomials)
         return found
 
     def readable(self, e: Expr) -> Expr:

@@ -86,7 +86,19 @@ class MemoryLocation(NamedTuple):
 
     def somewhere(self) -> MemoryLocation:
         """The same access to an object that is not known."""
-        return self._replace(underlying_object=None, offset=None, extent=None)
+        return MemoryLocation(None, None, *self[2:10], None, *self[11:])
+
+    def at(
+        self,
+        base: UnderlyingObject | None,
+        offset: int | None,
+        extent: Extent | None,
+        *,
+        read: bool,
+        by_bytes: bool,
+    ) -> MemoryLocation:
+        """The same access elsewhere."""
+        return MemoryLocation(base, offset, *self[2:9], by_bytes, extent, read, self.slot)
 
     def anywhere_in_object(self) -> MemoryLocation:
         """The same access at an offset that is not known, of a global; elsewhere, to an object that

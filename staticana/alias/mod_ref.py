@@ -587,13 +587,8 @@ def _moved(w: MemoryLocation, by: _Based) -> MemoryLocation:
     extent = w.extent
     if extent is not None and by.base is not None and by.offset is not None:
         extent = Extent(by.base, extent.start + by.offset, extent.end + by.offset)
-    return w._replace(
-        underlying_object=by.base,
-        offset=offset_sum(by.offset, w.offset),
-        extent=extent,
-        read=by.read,
-        by_bytes=by.is_unnamed(w),
-    )
+    offset = offset_sum(by.offset, w.offset)
+    return w.at(by.base, offset, extent, read=by.read, by_bytes=by.is_unnamed(w))
 
 
 def _collapsed(writes: Collection[MemoryLocation]) -> frozenset[MemoryLocation]:

@@ -28,6 +28,7 @@ class Loaded(Atom):
     """
 
     __slots__ = ("address", "inside", "kind", "origin", "text")
+    is_free = True
     address: Expr
     kind: str
     text: str

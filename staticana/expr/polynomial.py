@@ -67,6 +67,7 @@ class Atom(str):
     is_whole = True  # an integer for integer symbols
     is_never_negative = False
     is_symbol = False
+    is_free = False  # nothing but what is assumed tells its sign, or bounds it
     is_indicator = False  # 0 or 1: its own square
     is_power = False  # of a number: several in a product may be one
     is_rounded = False  # a fraction rounded down, which its bounds are less than 1 beside
@@ -169,6 +170,7 @@ class Sym(Atom):
     __slots__ = ("name",)
     name: str
     is_symbol = True
+    is_free = True
 
     def __new__(cls, name: str) -> Self:
         self = cls._of(name)

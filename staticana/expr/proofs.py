@@ -13,7 +13,7 @@ from .polynomial import Atom, Expr, Monomial, Number, from_atom, is_integer, num
 class Assumptions:
     """Formulas that are at least zero for integer symbols; guards that they imply are dropped."""
 
-    __slots__ = ("_cache", "_least", "_more", "atoms", "known", "simplified", "sums")
+    __slots__ = ("_cache", "_least", "_more", "_symbols", "atoms", "known", "simplified", "sums")
 
     def __init__(self, known: Iterable[Expr] = ()) -> None:
         self.simplified: dict[Expr, Expr] = {}
@@ -25,6 +25,7 @@ class Assumptions:
         self.known: tuple[Expr, ...] = tuple(dict.fromkeys(k for k in known if k.constant is None))
         self._cache: dict[Expr, bool] = {}
         self._least: frozenset[Atom] | None = None
+        self._symbols: frozenset[str] | None = None
 
     def plus(self, *more: Expr) -> Assumptions:
         """These and more; the same object for the same formulas, so that what was shown from them
@@ -35,6 +36,13 @@ class Assumptions:
             told = (k for k in more if k.constant is None)
             found.known = tuple(dict.fromkeys((*self.known, *told)))
         return found
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The symbols that they say something of."""
+        if self._symbols is None:
+            self._symbols = frozenset[str]().union(*(k.symbols for k in self.known))
+        return self._symbols
 
     @property
     def not_negative(self) -> frozenset[Atom]:
@@ -74,7 +82,15 @@ def is_nonnegative(e: Expr, assumptions: Assumptions | None = None) -> bool:
         return value >= 0
     if all(_never_negative(m, c, assumptions) for m, c in e.terms.items()):
         return True
-    return (assumptions or NO_ASSUMPTIONS).proves(e)
+    assumptions = assumptions or NO_ASSUMPTIONS
+    if _is_free(e) and assumptions.symbols.isdisjoint(e.symbols):
+        return False  # as of most: nothing is known of what is in it
+    return assumptions.proves(e)
+
+
+def _is_free(e: Expr) -> bool:
+    """Are there symbols and values from memory alone in it?"""
+    return all(a.is_free for m in e.terms for a, _ in m)
 
 
 def _never_negative(

@@ -28,11 +28,15 @@ _COUNTED = ".nodes"
 """The end of names of lengths."""
 
 
-def with_lengths(module: Module, entry: str, real: Module) -> Module:
+def with_lengths(
+    module: Module, entry: str, real: Module, known: tuple[Module, Lists] | None = None
+) -> Module:
     """The module with lengths in place of pointers to nodes of lists; itself where there is none
     whose nodes are chained once. `real`: the program as it runs, in which containers keep what is
-    put into them, where `module` has models of their functions."""
-    chained, lists = lists_of(module, entry)
+    put into them, where `module` has models of their functions. known: what `lists_of` tells of
+    `real`."""
+    asked = known if real is module else None
+    chained, lists = asked or lists_of(module, entry)
     if lists.chains and real is not module:
         _, proven = lists_of(real, entry)
         found = len(lists.chains)

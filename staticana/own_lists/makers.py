@@ -15,7 +15,7 @@ from ..ir.graph import callee, instructions, is_intrinsic
 from ..ir.loop_info import loop_forest
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module, Operand
-from .lists import ZEROED
+from .lists import ZEROED, Lists
 from .points_to import MAKERS
 from .tails import lists_of
 
@@ -25,21 +25,22 @@ _MOST_CALLS = 24
 """Calls of it."""
 
 
-def with_makers_inlined(module: Module, entry: str) -> Module:
+def with_makers_inlined(module: Module, entry: str) -> tuple[Module, tuple[Module, Lists] | None]:
     """The module in which short functions that make nodes are inlined, where that shows more
-    lists; else itself."""
+    lists, else itself; and what `lists_of` tells of it, where it was asked."""
     short = _short(module, entry)
     making = _making(short)
     wanted = making | _handed(module, making)
     found = {name: f for name, f in short.items() if name in wanted}
     if not found:
-        return module
-    _, before = lists_of(module, entry)
-    if not before.is_sound:
-        return module
+        return module, None
+    before = lists_of(module, entry)
+    if not before[1].is_sound:
+        return module, before
     flat = inlined(module, found)
-    _, after = lists_of(flat, entry)
-    return flat if len(after.chains) > len(before.chains) else module
+    after = lists_of(flat, entry)
+    is_better = len(after[1].chains) > len(before[1].chains)
+    return (flat, after) if is_better else (module, before)
 
 
 def may_make_nodes(module: Module, entry: str) -> bool:

@@ -49,7 +49,7 @@ class FunctionView:
         """Loops by header."""
         return self.forest.by_header()
 
-    @property
+    @cached_property
     def reachable(self) -> dict[str, str]:
         """Blocks that can be reached (as keys)."""
         return self.forest.dominator

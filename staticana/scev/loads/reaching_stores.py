@@ -124,19 +124,9 @@ class ReachingStores:
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Reached:
         function = view.function
-        outside: set[str] = set()
-        relevant: list[Write] = []
         if len(self.writes.of(function)) > _MAX_EVENTS:
             return UNREACHED
-        sparing = self.writes.sparing(function, place)
-        again = self.writes.comes_to(function, block, block)
-        for w in self.writes.before(function, block):
-            if again or w.block != block or w.instruction.line < before.line:
-                trusted = sparing[w.number]
-                if trusted is None:
-                    relevant.append(w)
-                else:
-                    outside |= trusted
+        relevant, outside = self.writes.arriving(function, place, block, before)
         if relevant and (place.underlying_object is None or place.offset is None):
             return UNREACHED
         kept: list[Write] = []
@@ -152,14 +142,14 @@ class ReachingStores:
             if len(kept) > _MAX_RELEVANT:
                 return UNREACHED
         if not kept:
-            return Reached(on_entry=True, outside=frozenset(outside))
-        found = self._among(view, place, block, before, kept, frozenset(outside))
+            return Reached(on_entry=True, outside=outside)
+        found = self._among(view, place, block, before, kept, outside)
         if found.value is None:
             running = [w for w in kept if not self.never_runs(view, w)]
             if len(running) < len(kept):
                 if not running:
-                    return Reached(on_entry=True, outside=frozenset(outside))
-                found = self._among(view, place, block, before, running, frozenset(outside))
+                    return Reached(on_entry=True, outside=outside)
+                found = self._among(view, place, block, before, running, outside)
         return found
 
     def _goes_beside(self, view: FunctionContext, w: Write, place: MemoryLocation) -> bool:

@@ -43,20 +43,26 @@ class Write:
 
 def _bits(number: int) -> Iterator[int]:
     """The places of the bits that are set."""
-    return (k for k, bit in enumerate(reversed(bin(number))) if bit == "1")
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
 
 
 class _Effects(NamedTuple):
     """The writes of a function.
 
-    trusted: for each, the functions outside the program that are taken to write nothing else.
-    handing: those that hand objects to library functions, one of each kind with the numbers of all.
+    trusted: for each, the functions outside the program that are taken to write nothing else;
+    groups: those that are trusted for some, with the numbers of these writes as bits.
+    handing: those that hand objects to library functions, one of each kind with the numbers of all,
+    as bits.
     calls: by their results. own: the places written, but for `common`: sets of places that many
     functions write, each with the numbers of the writes to it as bits.
     """
 
     trusted: list[frozenset[str] | None]
-    handing: list[tuple[Write, list[int]]]
+    groups: Mapping[frozenset[str], int]
+    handing: list[tuple[Write, int]]
     calls: dict[str, Write]
     own: WrittenPlaces
     common: list[tuple[CommonWrites, int]]
@@ -73,7 +79,10 @@ class Writes:
         self._touched_by_common: dict[tuple[int, MemoryLocation], Touching] = {}
         self._effects: dict[str, _Effects] = {}
         self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
+        self._may_touch: dict[tuple[str, MemoryLocation], int] = {}
+        self._masks: dict[str, dict[str, int]] = {}
         self._at_any_time: dict[MemoryLocation, bool] = {}
+        self._in_blocks: dict[str, dict[str, list[Write]]] = {}
         self._arriving: dict[tuple[str, str], list[Write]] = {}
         self._orders: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
         self._leads: dict[tuple[str, str, str], frozenset[str]] = {}
@@ -145,23 +154,83 @@ class Writes:
         key = (function.name, place)
         found = self._spared.get(key)
         if found is None:
-            touched, old = self._touching(function, place)
-            if not self._is_named(function, place):
-                old = touched
             effects = self._effects_of(function)
-            base = place.underlying_object
-            maker = effects.calls.get(base.register) if isinstance(base, Pointer) else None
-            if maker is not None:  # all of its writes are to the object that the place is in
-                old |= touched & 1 << maker.number
             found = self._spared[key] = effects.trusted.copy()
-            for number in _bits(old):
+            for number in _bits(self._that_may_touch(function, place)):
                 found[number] = None
             for w, same in effects.handing:
-                spared = [number for number in same if found[number] is not None]
+                spared = [number for number in _bits(same) if found[number] is not None]
                 if spared:
                     trusted = self.trusted(w, place)
                     for number in spared:
                         found[number] = trusted
+        return found
+
+    def _that_may_touch(self, function: Function, place: MemoryLocation) -> int:
+        """The numbers of the writes that may touch a place, as bits."""
+        key = (function.name, place)
+        found = self._may_touch.get(key)
+        if found is None:
+            touched, found = self._touching(function, place)
+            if not self._is_named(function, place):
+                found = touched
+            base = place.underlying_object
+            calls = self._effects_of(function).calls
+            maker = calls.get(base.register) if isinstance(base, Pointer) else None
+            if maker is not None:  # all of its writes are to the object that the place is in
+                found |= touched & 1 << maker.number
+            self._may_touch[key] = found
+        return found
+
+    def arriving(
+        self, function: Function, place: MemoryLocation, block: str, before: Instruction
+    ) -> tuple[list[Write], frozenset[str]]:
+        """The writes that may touch a place and after which control may come to an instruction, and
+        who is trusted that the others before it do not: as `before` and `sparing` tell it, for all
+        of them at once."""
+        mask = self._numbers_before(function)[block]
+        if not self.comes_to(function, block, block):
+            for w in self.of_block(function, block):
+                if w.instruction.line >= before.line:
+                    mask &= ~(1 << w.number)
+        touching = self._that_may_touch(function, place)
+        others = mask & ~touching
+        effects = self._effects_of(function)
+        trusted = [who for who, writes in effects.groups.items() if writes & others]
+        for w, same in effects.handing:
+            if same & others:
+                trusted.append(self.trusted(w, place))
+        writes = self.of(function)
+        found = [writes[number] for number in _bits(mask & touching)]
+        return found, frozenset[str]().union(*trusted)
+
+    def of_block(self, function: Function, block: str) -> Sequence[Write]:
+        """The writes that stand in a block."""
+        found = self._in_blocks.get(function.name)
+        if found is None:
+            found = self._in_blocks[function.name] = {}
+            for w in self.of(function):
+                found.setdefault(w.block, []).append(w)
+        return found.get(block, ())
+
+    def _numbers_before(self, function: Function) -> dict[str, int]:
+        """The numbers of the writes that `before` has for each block, as bits: along all edges
+        until nothing is added."""
+        found = self._masks.get(function.name)
+        if found is None:
+            found = dict.fromkeys(function.blocks, 0)
+            for w in self.of(function):
+                found[w.block] |= 1 << w.number
+            changed = True
+            while changed:
+                changed = False
+                for name, predecessors in function.predecessors.items():
+                    mask = known = found[name]
+                    for p in predecessors:
+                        mask |= found[p]
+                    if mask != known:
+                        found[name], changed = mask, True
+            self._masks[function.name] = found
         return found
 
     def _is_named(self, function: Function, place: MemoryLocation) -> bool:
@@ -203,13 +272,17 @@ class Writes:
         found = self._effects.get(function.name)
         if found is None:
             writes = self.of(function)
-            handing: dict[ModRef, tuple[Write, list[int]]] = {}
+            handing: dict[ModRef, tuple[Write, int]] = {}
             own: dict[MemoryLocation, int] = {}
             common: dict[int, tuple[CommonWrites, int]] = {}
             numbers: dict[frozenset[MemoryLocation], int] = {}  # many calls have the same effects
+            groups: dict[frozenset[str], int] = {}
             for w in writes:
+                if w.effects.outside:
+                    groups[w.effects.outside] = groups.get(w.effects.outside, 0) | 1 << w.number
                 if w.handed:
-                    handing.setdefault(w.effects, (w, []))[1].append(w.number)
+                    first, same = handing.get(w.effects, (w, 0))
+                    handing[w.effects] = first, same | 1 << w.number
                 numbers[w.effects.own] = numbers.get(w.effects.own, 0) | 1 << w.number
                 if w.effects.common:
                     known = common.get(id(w.effects.common), (w.effects.common, 0))[1]
@@ -219,6 +292,7 @@ class Writes:
                     own[place] = own.get(place, 0) | bits
             found = self._effects[function.name] = _Effects(
                 [w.effects.outside for w in writes],
+                groups,
                 list(handing.values()),
                 {w.instruction.result: w for w in writes if w.instruction.result is not None},
                 WrittenPlaces(self._accesses, own),

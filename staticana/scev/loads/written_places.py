@@ -47,7 +47,7 @@ class _Kind(NamedTuple):
 
 def _kind(place: MemoryLocation) -> MemoryLocation:
     """What a place is, wherever it is."""
-    return place._replace(underlying_object=None, offset=None, size=None, extent=None)
+    return MemoryLocation(None, None, None, *place[3:10], None, *place[11:])
 
 
 def _access(place: MemoryLocation) -> MemoryLocation:
