@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from staticana.alias.escape_analysis import UNNAMED
 from staticana.alias.library import library_function
 from staticana.ir.graph import callee
 from staticana.ir.system_files import is_system_file
-from staticana.ir.types import Function, Module
+from staticana.ir.types import Function, Global, Module
 
 MAIN = ("main", "_QQmain")
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
@@ -35,14 +36,21 @@ def part_of_program(module: Module) -> Module:
     known value."""
     below = _below(module, MAIN) if has_main(module) else set()
     touched = {name for f in module.functions.values() if f.name not in below for name in _named(f)}
-    touched |= {n for g in module.globals.values() for n in _names(g.initializer)}
+    pointed = {n for g in module.globals.values() for n in _names(g.initializer)}
     variables = {
         name: g
-        if "constant" in g.attributes or (name not in touched and _OWN.search(g.attributes))
-        else g._replace(attributes="external global", initializer="")
+        if "constant" in g.attributes
+        or (name not in touched | pointed and _OWN.search(g.attributes))
+        else _open(g, named=name in pointed or not _OWN.search(g.attributes))
         for name, g in module.globals.items()
     }
     return replace(module, globals=variables)
+
+
+def _open(variable: Global, *, named: bool) -> Global:
+    """A variable without a known value; named: others may keep pointers to it."""
+    attributes = "external global" if named else f"external {UNNAMED} global"
+    return variable._replace(attributes=attributes, initializer="")
 
 
 def roots(module: Module) -> tuple[str, ...]:

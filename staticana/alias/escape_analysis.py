@@ -22,7 +22,10 @@ from .library import ALL, library_function
 from .memory_location import Pointer, UnderlyingObject
 from .underlying_objects import CASTS, UnderlyingObjects
 
-_OWN = re.compile(r"\b(?:internal|private)\b")
+UNNAMED = "unnamed_elsewhere"
+"""An attribute of ours for variables that only functions of their module name, whatever calls these
+and so sets them."""
+_OWN = re.compile(rf"\b(?:internal|private|{UNNAMED})\b")
 """In the attributes of globals that no other module can name."""
 _RESERVED = ("__", "_F", "llvm.", "looplaw.", "omp_")
 """How the names of functions begin that no program has: those of the compiler and its libraries."""

@@ -51,11 +51,12 @@ static int settable = 5, fixed = 7;
 static int pointed = 9;
 int *handle = &pointed;
 void set(int v) { settable = v; }
-void use(int *a) {
+void use(double *a, int *b) {
   for (int i = 0; i < shared; i++) a[i] = 0;
-  for (int i = 0; i < settable; i++) a[i] = 0;
-  for (int i = 0; i < fixed; i++) a[i] = 0;
-  for (int i = 0; i < pointed; i++) a[i] = 0;
+  for (int i = 0; i < settable; i++) b[i] = 0;
+  for (int i = 0; i < fixed; i++) b[i] = 0;
+  for (int i = 0; i < pointed; i++) b[i] = 0;
+  for (int i = 0; i < shared; i++) b[i] = 0;
 }
 """,
     )
@@ -64,6 +65,7 @@ void use(int *a) {
     assert hints[8] == "~ settable a call"
     assert hints[9] == "= 7 a call"
     assert "9" not in hints[10]
+    assert "shared" not in hints[11]  # b may point to it
 
 
 def test_a_main_that_calls_other_files_is_a_part_of_a_program(tmp_path: Path) -> None:
