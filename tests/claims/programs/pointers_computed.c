@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
         s++;
     }
     cells[8] = n;
-    p = __builtin_align_up((char *)&cells[7], 32);
+    p = (int *)__builtin_align_up((char *)&cells[7], 32);
     *p = m;
     for (int i = 0; i < cells[8]; i++) {
         s++;
