@@ -84,13 +84,7 @@ class BoundedCount:
     def _product(self, other: BoundedCount) -> BoundedCount:
         """`times` of two counts of which one has other bounds than its formula. Bounds that the
         product has not, since the other factor has none, are not made free of what is negative."""
-        formula: Expr | None = None
-        reason = self.reason or other.reason
-        if self.formula is not None and other.formula is not None:
-            try:
-                formula = self.formula * other.formula
-            except TooComplex:
-                reason = "the formula would be too long"
+        formula, reason = self._combined(other, operator.mul)
         lower, upper = ZERO, None
         is_least = False
         if self.lower.terms and other.lower.terms:
@@ -134,14 +128,19 @@ class BoundedCount:
             else _not_negative(self.upper)
         )
 
-    def _with(self, other: BoundedCount, combine: Callable[[Expr, Expr], Expr]) -> BoundedCount:
-        formula: Expr | None = None
-        reason = self.reason or other.reason
+    def _combined(
+        self, other: BoundedCount, combine: Callable[[Expr, Expr], Expr]
+    ) -> tuple[Expr | None, str | None]:
+        """The formula of two, or why there is none."""
         if self.formula is not None and other.formula is not None:
             try:
-                formula = combine(self.formula, other.formula)
+                return combine(self.formula, other.formula), self.reason or other.reason
             except TooComplex:
-                reason = "the formula would be too long"
+                return None, "the formula would be too long"
+        return None, self.reason or other.reason
+
+    def _with(self, other: BoundedCount, combine: Callable[[Expr, Expr], Expr]) -> BoundedCount:
+        formula, reason = self._combined(other, combine)
         exact = self.lower is self.formula and other.lower is other.formula
         try:
             lower: Expr = (

@@ -214,23 +214,13 @@ class Writes:
         return found.get(block, ())
 
     def _numbers_before(self, function: Function) -> dict[str, int]:
-        """The numbers of the writes that `before` has for each block, as bits: along all edges
-        until nothing is added."""
+        """The numbers of the writes that `before` has for each block, as bits."""
         found = self._masks.get(function.name)
         if found is None:
-            found = dict.fromkeys(function.blocks, 0)
+            own = dict.fromkeys(function.blocks, 0)
             for w in self.of(function):
-                found[w.block] |= 1 << w.number
-            changed = True
-            while changed:
-                changed = False
-                for name, predecessors in function.predecessors.items():
-                    mask = known = found[name]
-                    for p in predecessors:
-                        mask |= found[p]
-                    if mask != known:
-                        found[name], changed = mask, True
-            self._masks[function.name] = found
+                own[w.block] |= 1 << w.number
+            found = self._masks[function.name] = _along_edges(function, own, own)
         return found
 
     def _is_named(self, function: Function, place: MemoryLocation) -> bool:
@@ -325,20 +315,12 @@ class Writes:
 
     def _order(self, function: Function) -> tuple[dict[str, int], dict[str, int]]:
         """A number for each block of a function, and as bits those from which control may come to
-        each block: along all edges until nothing is added, which a cycle delays by a round."""
+        each block."""
         found = self._orders.get(function.name)
         if found is None:
             at = {name: k for k, name in enumerate(function.blocks)}
-            above = dict.fromkeys(at, 0)
-            changed = True
-            while changed:
-                changed = False
-                for name, predecessors in function.predecessors.items():
-                    mask = known = above[name]
-                    for p in predecessors:
-                        mask |= above[p] | 1 << at[p]
-                    if mask != known:
-                        above[name], changed = mask, True
+            own = {name: 1 << k for name, k in at.items()}
+            above = _along_edges(function, dict.fromkeys(at, 0), own)
             found = self._orders[function.name] = at, above
         return found
 
@@ -370,3 +352,21 @@ class Writes:
         if key not in self._leads:
             self._leads[key] = frozenset(blocks_leading_to(function, [block], without=(around,)))
         return self._leads[key]
+
+
+def _along_edges(
+    function: Function, start: Mapping[str, int], own: Mapping[str, int]
+) -> dict[str, int]:
+    """What each block starts with and what comes to it from its predecessors, theirs and their own,
+    as bits: until nothing is added, which a cycle delays by a round."""
+    found = dict(start)
+    changed = True
+    while changed:
+        changed = False
+        for name, predecessors in function.predecessors.items():
+            mask = known = found[name]
+            for p in predecessors:
+                mask |= found[p] | own[p]
+            if mask != known:
+                found[name], changed = mask, True
+    return found

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from looplaw.cli.main import main
+from staticana import find_compiler
 from tests.places import ROOT
 
 PROGRAM = """#include <stdio.h>
@@ -280,8 +281,8 @@ def test_a_full_disk_is_one_line_and_keeps_what_is_finished(program: Path, tmp_p
     )
     full = looplaw_without_room(*words, largest=100_000)
     assert full.returncode == 2
-    if "linking" in full.stderr:
-        pytest.skip("the program itself is larger than that")
+    if find_compiler().kind == "zig" and "linking" in full.stderr:
+        pytest.skip("the program that zig links is larger than that")
     assert (
         "cannot be written: File too large; finished runs are kept, the same command goes on there"
         in full.stderr
