@@ -94,6 +94,7 @@ class Naming:
         self._placed: dict[Atom, Expr | None] = {}  # without addresses
         self._products: dict[tuple[str, ...], Expr] = {}  # of means and fractions
         self._one_mean: dict[Expr, Expr] = {}  # formula -> with one symbol for each of those
+        self._unassumed = Assumptions()
         self._shortened: dict[tuple[Assumptions, Expr], Expr] = {}
         self._bounds: dict[tuple[Bound, Assumptions, Expr], Expr | None] = {}
         self._texts: dict[frozenset[str], tuple[str, ...]] = {}
@@ -367,8 +368,10 @@ class Naming:
             numbers = [sym(s) for s in sorted(e.symbols) if self._program.unknowns.is_number(s)]
             if numbers:
                 e = simplify(e, assumptions.plus(*numbers))
-            short = _of_its_guard(without_idle_guards(of_one_parity(summed_again(e))))
-            short = _under_its_guards(short, assumptions)
+            short = _of_its_guard(
+                without_idle_guards(of_one_parity(summed_again(e, self._unassumed)))
+            )
+            short = _under_its_guards(short, assumptions, self._unassumed)
             return self.expr(with_divisors_guarded(short, assumptions))
 
         formula = None if q.formula is None else written(q.formula)
@@ -465,14 +468,14 @@ def _of_its_guard(e: Expr) -> Expr:
     return e
 
 
-def _under_its_guards(e: Expr, assumptions: Assumptions) -> Expr:
-    """The formula with what is idle where its conditions hold left out."""
+def _under_its_guards(e: Expr, assumptions: Assumptions, unassumed: Assumptions) -> Expr:
+    """The formula with what is idle where its conditions hold left out; its sums assume nothing."""
     rest, conditions = guarded(e)
     if not conditions:
         return e
     inside = assumptions.plus(*conditions)
     simple = simplify(rest, inside)
-    rest = summed_again(simple)
+    rest = summed_again(simple, unassumed)
     if rest is not simple:
         rest = simplify(rest, inside)
     for c in conditions:

@@ -93,17 +93,19 @@ def summation(body: Expr, index: str, count: Expr, assumptions: Assumptions | No
     return found
 
 
-def summed_again(e: Expr) -> Expr:
+def summed_again(e: Expr, assumptions: Assumptions | None = None) -> Expr:
     """A formula whose sums are over other formulas than they were, in closed form where there is
-    one now: rows of one colour have one where the colour is known."""
+    one now: rows of one colour have one where the colour is known. `assumptions` keep what is found
+    for further formulas."""
     if not any(isinstance(a, Sum) for a in e.atoms):
         return e
+    assumptions = assumptions or Assumptions()
 
     def change(a: Atom) -> Expr:
         if not isinstance(a, Sum):
             return from_atom(a)
         try:
-            found = summation(a.body, a.index, maximum(0, a.count))
+            found = summation(a.body, a.index, maximum(0, a.count), assumptions)
         except TooComplex:
             return from_atom(a)
         return from_atom(a) if any(x.has_sum for x in found.atoms) else found

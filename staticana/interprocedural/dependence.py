@@ -4,30 +4,39 @@ A flow-insensitive taint analysis over the whole module: it over-approximates, s
 that is not named cannot matter, and this is what restricts the terms a fitter may use. Taint flows
 through registers, memory (a cell for each object that is known, else for each type), calls, and
 from branch conditions to the values that merge behind them and to the blocks they decide (control
-dependence by post-dominators: Ferrante, Ottenstein and Warren, TOPLAS 1987).
+dependence by post-dominators: Ferrante, Ottenstein and Warren, TOPLAS 1987). Every step is a union,
+so the program is read once, into a graph along whose edges the parameters spread.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 
 import networkx as nx
 
 from ..alias.library import library_function
 from ..expr.budget import OutOfTime
-from ..ir.graph import callee, instructions
-from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Operand, Register
+from ..ir.graph import callee
+from ..ir.types import ATOMIC_UPDATES, Block, Function, GlobalRef, Instruction, Operand, Register
 from ..scev.values import Answer
 from .program import Program
 
 _NAME_LIMIT = 62
-_SPECIAL = frozenset(("phi", "load", "store", "call", "invoke", "ret"))
-"""Opcodes whose result rests on more than on their operands, or that pass taint on elsewhere. A
-parameter comes into the program by one of them."""
-_WITHOUT_RESULT = frozenset(("store", "call", "invoke", "ret"))
-_Step = tuple[Instruction, tuple[Register, ...]]
-"""An instruction, and the registers among its operands."""
+_SPECIAL = frozenset(("phi", "load", "store", "call", "invoke", "ret", *ATOMIC_UPDATES))
+"""Opcodes through which more flows than from their operands to their result."""
+_Node = tuple[Hashable, ...]
+"""(function, register); ("block", function, block): the conditions that decide whether it runs;
+("context", function): the same of its calls; ("at", function, block): both; ("result", function);
+and cells, ("object", global) and ("type", type)."""
+_ANYWHERE: _Node = ("type", "")
+"""What a store of unknown type writes, and all loads from memory of a type may read."""
+_ALL_CELLS: _Node = ("all cells",)
+"""What a load of unknown type may read."""
+_POINTED: _Node = ("pointed",)
+"""All functions that are called through pointers: whether they are; with a number behind it, what
+they are handed."""
+_POINTED_RESULT: _Node = ("pointed", "result")
 
 
 class Influences:
@@ -69,29 +78,14 @@ def influences(program: Program) -> Influences:
 class _Taint:
     def __init__(self, program: Program) -> None:
         self.program = program
-        # function -> register -> mask
-        self.values: dict[str, dict[str, int]] = {f: defaultdict(int) for f in program.defined}
-        self.changes: dict[str, int] = dict.fromkeys(program.defined, 0)  # of its values
-        self.blocks: dict[tuple[str, str], tuple[int, int]] = {}  # `_block` after so many changes
-        self.cells: dict[str, int] = defaultdict(int)
-        self.context: dict[str, int] = defaultdict(int)  # of calls to a function
-        self.results: dict[str, int] = defaultdict(int)
+        self.flows: dict[_Node, list[_Node]] = defaultdict(list)
+        self.masks: dict[_Node, int] = defaultdict(int)
         self.answers = self._find_answers()
         self.sources = self._find_sources()
         self.names = list(dict.fromkeys(program.parameters.values()))[:_NAME_LIMIT]
         self.bit = {n: 1 << k for k, n in enumerate(self.names)}
-        self.control: dict[str, dict[str, list[str]]] = {
-            f: self._deciders(program.defined[f]) for f in program.defined
-        }
-        self.deciding: dict[tuple[str, str], tuple[str, ...]] = {}
-        self.steps: dict[str, list[tuple[str, list[_Step]]]] = {}
-        self.roots: dict[tuple[str, str], str] = {}
-        self.changed = set(program.defined)  # functions that may find more than the last time
-        self.readers = {
-            name
-            for name, f in program.defined.items()
-            if any(i.opcode == "load" for i in instructions(f))
-        }
+        self.cells: set[_Node] = set()
+        self.ats: set[_Node] = set()
 
     def _find_answers(self) -> dict[tuple[str, int], tuple[Answer, frozenset[str]]]:
         """Calls that write a parameter, as MPI_Comm_size, and its name."""
@@ -127,7 +121,7 @@ class _Taint:
                 found[self.program.entry, p.token] = frozenset(names)
         return found
 
-    def _deciders(self, function: Function) -> dict[str, list[str]]:
+    def _deciders(self, function: Function) -> dict[str, list[Register]]:
         """Block -> conditions of the branches on which it is directly control dependent."""
         graph = nx.DiGraph()
         graph.add_node("")
@@ -138,228 +132,202 @@ class _Taint:
             if not b.successors:
                 graph.add_edge("", b.name)
         above = dict(nx.immediate_dominators(graph, ""))
-        found: dict[str, list[str]] = defaultdict(list)
+        found: dict[str, list[Register]] = defaultdict(list)
         for b in function.blocks.values():
-            if (
-                len(set(b.successors)) < 2
-                or not b.terminator.operands
-                or b.terminator.opcode == "invoke"
-            ):
+            conditions = _conditions(b)
+            if not conditions or len(set(b.successors)) < 2:
                 continue
             stop = above.get(b.name)
             for s in set(b.successors):
                 runner: str | None = s
                 while runner is not None and runner != stop and runner in above:
-                    found[runner].append(b.terminator.operands[0])
+                    found[runner].extend(conditions)
                     runner = above[runner] if above[runner] != runner else None
-        return dict(found)
+        return found
 
     def solve(self) -> Influences:
-        while self.changed:
-            for name in self.program.defined:
-                if name in self.changed:
-                    self.program.allowance.go_on()
-                    self.changed.discard(name)
-                    self._function(name)
+        for key, names in self.sources.items():
+            self.masks[key] |= _union(self.bit.get(n, 0) for n in names)
+        for f in self.program.defined.values():
+            self._read(f)
+        for cell in self.cells:
+            self._flow(cell, _ALL_CELLS)
+        for name in self.program.calls.pointed:
+            self._flow(_POINTED, ("context", name))
+            for k, p in enumerate(self.program.defined[name].parameters):
+                self._flow((*_POINTED, k), (name, p.token))
+            self._flow(("result", name), _POINTED_RESULT)
+        self._spread()
         loops: dict[tuple[str, str], int] = {}
         functions: dict[str, int] = {}
-        for name in self.program.defined:
+        for name, function in self.program.defined.items():
             view = self.program.view(name)
-            total = self.context[name]
+            total = self._mask("context", name)
             for loop in view.forest.loops:
-                mask = self.context[name] | self._block(name, loop.header)
+                mask = self._mask("context", name) | self._mask("block", name, loop.header)
                 header: str | None = loop.header
                 while header is not None:
                     for edge in view.loops[header].exits:
-                        mask |= self._condition(name, edge.source) | self._block(name, edge.source)
-                    mask |= self._block(name, header)
+                        mask |= self._mask("block", name, edge.source)
+                        for condition in _conditions(function.blocks[edge.source]):
+                            mask |= self._mask(name, condition)
+                    mask |= self._mask("block", name, header)
                     header = view.loops[header].parent
                 loops[name, loop.header] = mask
                 total |= mask
-            values = self.values[name]
-            total |= _union(values[token] for token in view.function.definitions)
-            functions[name] = total
+            functions[name] = total | _union(self._mask(name, r) for r in function.definitions)
         below = {n: self.program.calls.below(n) for n in self.program.defined}
         merged = {n: functions[n] | _union(functions[d] for d in below[n]) for n in functions}
         return Influences(self.names, loops, merged)
 
-    def _condition(self, name: str, block: str) -> int:
-        t = self.program.defined[name].blocks[block].terminator
-        return (
-            self.values[name][t.operands[0]] if t.operands and t.opcode in ("br", "switch") else 0
-        )
+    def _mask(self, *node: Hashable) -> int:
+        """The parameters that came to a node, as bits."""
+        return self.masks.get(node, 0)
 
-    def _block(self, name: str, block: str) -> int:
-        """Taint of the conditions that decide whether a block runs, transitively through their own
-        blocks."""
-        key, number = (name, block), self.changes[name]
-        known = self.blocks.get(key)
-        if known is not None and known[0] == number:
-            return known[1]
-        values = self.values[name]
-        found = _union(values[token] for token in self._deciding(name, block))
-        self.blocks[key] = number, found
-        return found
+    def _spread(self) -> None:
+        """Let every node have what flows to it."""
+        masks = self.masks
+        work = [node for node, mask in masks.items() if mask]
+        while work:
+            node = work.pop()
+            mask = masks[node]
+            for reached in self.flows.get(node, ()):
+                if mask & ~masks[reached]:
+                    masks[reached] |= mask
+                    work.append(reached)
 
-    def _deciding(self, name: str, block: str) -> tuple[str, ...]:
-        """The conditions that `_block` is the taint of."""
-        found = self.deciding.get((name, block))
-        if found is None:
-            seen, work, tokens = {block}, [block], dict[str, None]()
-            function = self.program.defined[name]
-            while work:
-                for token in self.control[name].get(work.pop(), ()):
-                    tokens[token] = None
-                    where = function.block_of.get(token)
-                    if where is None or where in seen:
-                        continue
-                    seen.add(where)
-                    known = self.deciding.get((name, where))
-                    if known is None:
-                        work.append(where)
-                    else:
-                        tokens.update(dict.fromkeys(known))
-            found = self.deciding[name, block] = tuple(tokens)
-        return found
+    def _flow(self, start: _Node, end: _Node) -> None:
+        self.flows[start].append(end)
 
-    def _set_value(self, name: str, token: Operand, mask: int) -> None:
-        known = self.values[name][token]
-        if known | mask != known:
-            self.values[name][token] = known | mask
-            self.changes[name] += 1
-            self.changed.add(name)
+    def _flow_all(self, starts: Iterable[_Node], end: _Node) -> None:
+        for start in starts:
+            self._flow(start, end)
 
-    def _set_context(self, name: str, mask: int) -> None:
-        known = self.context[name]
-        if known | mask != known:
-            self.context[name] = known | mask
-            self.changed.add(name)
-
-    def _set_cell(self, cell: str, mask: int) -> None:
-        known = self.cells[cell]
-        if known | mask != known:
-            self.cells[cell] = known | mask
-            self.changed |= self.readers
-
-    def _set_result(self, name: str, mask: int) -> None:
-        known = self.results[name]
-        if known | mask != known:
-            self.results[name] = known | mask
-            calls = self.program.calls
-            sites = calls.aliasing.call_sites.get(name, ())
-            callers = {f.name for f, _ in sites} & calls.defined.keys()
-            self.changed |= set(calls.defined) if name in calls.pointed else callers
-
-    def _cell(self, name: str, token: Operand, kind: str) -> list[str]:
-        """Cells that an access may touch: its object's, or that of its type; bytes and unknown
-        types touch all."""
-        key = (name, token)
-        if key not in self.roots:
-            aliasing, function = self.program.memory.aliasing, self.program.defined[name]
-            base, _ = aliasing.underlying_object(function, token)
-            private = isinstance(base, GlobalRef) and base in aliasing.private_globals
-            self.roots[key] = str(base) if private else ""
-        if self.roots[key]:
-            return [self.roots[key]]
-        return ["any"] if kind == "i8" or not kind else [f"type {kind}"]
-
-    def _read(self, cells: list[str]) -> int:
-        if cells == ["any"]:
-            return _union(self.cells.values())
-        return _union(self.cells[c] for c in cells) | (
-            0 if cells[0].startswith("@") else self.cells["any"]
-        )
-
-    def _steps(self, name: str) -> list[tuple[str, list[_Step]]]:
-        """What a function does that taint may flow through, block by block."""
-        found = self.steps.get(name)
-        if found is None:
-            found = self.steps[name] = [
-                (
-                    b.name,
-                    [
-                        (i, tuple(o for o in i.operands if isinstance(o, Register)))
-                        for i in b.instructions
-                        if i.result is not None or i.opcode in _WITHOUT_RESULT
-                    ],
-                )
-                for b in self.program.defined[name].blocks.values()
-            ]
-        return found
-
-    def _function(self, name: str) -> None:
-        values = self.values[name]
-        for block, steps in self._steps(name):
-            context = self.context[name] | self._block(name, block)
-            for i, registers in steps:
-                mask = 0
-                for o in registers:  # the most frequent step of the analysis
-                    mask |= values[o]
+    def _read(self, function: Function) -> None:
+        """The flows of a function: those of its branches and of its instructions."""
+        self.program.allowance.go_on()
+        name = function.name
+        for decided, conditions in self._deciders(function).items():
+            node = ("block", name, decided)
+            for register in conditions:
+                self._flow((name, register), node)
+                where = function.block_of.get(register)
+                if where is not None and where != decided:
+                    self._flow(("block", name, where), node)
+        for b in function.blocks.values():
+            for i in b.instructions:
+                operands = [(name, o) for o in i.operands if isinstance(o, Register)]
+                if i.result is not None:
+                    for operand in operands:
+                        self.flows[operand].append((name, i.result))
                 if i.opcode in _SPECIAL:
-                    mask = self._instruction(name, i, mask, context)
-                if mask and i.result is not None:
-                    self._set_value(name, i.result, mask)
+                    self._read_special(function, b.name, i, operands)
 
-    def _instruction(self, name: str, i: Instruction, mask: int, context: int) -> int:
-        """The taint of an instruction's result, `mask` that of its operands."""
-        source = self.sources.get((name, i.token)) if i.result is not None else None
-        if source:
-            self._set_value(name, i.token, _union(self.bit.get(n, 0) for n in source))
+    def _read_special(
+        self, function: Function, block: str, i: Instruction, operands: Sequence[_Node]
+    ) -> None:
+        """The flows of an instruction but those from its operands to its result; all but those of
+        phis and loads have to do with whether its block runs, too."""
+        name = function.name
+        result = name, i.result
         if i.opcode == "phi":
             for label in i.labels:
-                mask |= self._block(name, label)
-                t = self.program.defined[name].blocks[label].terminator
-                if len(t.labels) > 1:
-                    mask |= self._condition(name, label)
+                self._flow(("block", name, label), result)
+                if len(function.blocks[label].terminator.labels) > 1:
+                    for condition in _conditions(function.blocks[label]):
+                        self._flow((name, condition), result)
         elif i.opcode == "load":
-            mask |= self._read(self._cell(name, i.operands[0], i.type))
-        elif i.opcode == "store":
-            for cell in self._cell(name, i.operands[1], i.type):
-                self._set_cell(cell, mask | context)
-        elif i.opcode in ATOMIC_UPDATES:
-            cells = self._cell(name, i.operands[0], i.type)
-            mask |= self._read(cells)
-            for cell in cells:
-                self._set_cell(cell, mask | context)
-        elif i.is_call:
-            mask |= self._call(name, i, mask, context)
-        elif i.opcode == "ret":
-            self._set_result(name, mask | context)
-        return mask
+            self._flow_from_cell(self._cell(function, i.operands[0], i.type), result)
+        else:
+            at = self._at(name, block)
+            if i.is_call:
+                self._read_call(function, i, [*operands, at], at)
+            elif i.opcode == "ret":
+                self._flow_all([*operands, at], ("result", name))
+            else:
+                address = i.operands[1 if i.opcode == "store" else 0]
+                cell = self._cell(function, address, i.type)
+                self._flow_all([*operands, at], cell)
+                if i.result is not None:
+                    self._flow_from_cell(cell, result)
 
-    def _call(self, name: str, i: Instruction, mask: int, context: int) -> int:
+    def _at(self, name: str, block: str) -> _Node:
+        """Whether a block runs: by the conditions in its function, and by the calls of that."""
+        node = ("at", name, block)
+        if node not in self.ats:
+            self.ats.add(node)
+            self._flow(("block", name, block), node)
+            self._flow(("context", name), node)
+        return node
+
+    def _cell(self, function: Function, token: Operand, kind: str) -> _Node:
+        """The cell that an access touches: its object's, or that of its type; bytes and unknown
+        types touch all."""
+        aliasing = self.program.memory.aliasing
+        base, _ = aliasing.underlying_object(function, token)
+        if isinstance(base, GlobalRef) and base in aliasing.private_globals:
+            cell: _Node = ("object", str(base))
+        elif kind == "i8" or not kind:
+            cell = _ANYWHERE
+        else:
+            cell = ("type", kind)
+        self.cells.add(cell)
+        return cell
+
+    def _flow_from_cell(self, cell: _Node, end: _Node) -> None:
+        """What a load of a cell may find: what was written there, or anywhere."""
+        if cell == _ANYWHERE:
+            self._flow(_ALL_CELLS, end)
+            return
+        self._flow(cell, end)
+        if cell[0] == "type":
+            self._flow(_ANYWHERE, end)
+
+    def _read_call(
+        self, function: Function, i: Instruction, inputs: Sequence[_Node], at: _Node
+    ) -> None:
+        """The flows of a call: to what it calls and back, or into the memory that it is handed."""
+        name = function.name
         called = callee(i) or ""
-        targets = (
-            [called]
-            if called in self.program.defined
-            else list(self.program.calls.pointed)
-            if isinstance(i.operands[0], Register)
-            else []
-        )
-        result = 0
-        for target in targets:
-            self._set_context(target, context)
-            for p, token in zip(
-                self.program.defined[target].parameters, i.operands[1:], strict=False
-            ):
-                if isinstance(token, Register):
-                    self._set_value(target, p.token, self.values[name][token])
-            result |= self.results[target]
-        if not targets and not called.startswith(("llvm.lifetime", "llvm.dbg")):
-            known = library_function(called)
-            for at, (token, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
-                written = known is None or known.writes_through(at)
-                if kind == "ptr" and isinstance(token, Register) and written:
-                    for cell in self._cell(name, token, ""):
-                        self._set_cell(cell, mask | context)
-            if (name, i.line) in self.answers:
-                answer, names = self.answers[name, i.line]
-                for cell in self._cell(name, answer.address, answer.type):
-                    self._set_cell(cell, _union(self.bit.get(n, 0) for n in names))
-            handed = {o.name for o in i.operands[1:] if isinstance(o, GlobalRef)}
-            for target in self.program.calls.pointed & handed:
-                self._set_context(target, context | mask)
-        return result
+        target = self.program.defined.get(called)
+        passed = [(k, (name, o)) for k, o in enumerate(i.operands[1:]) if isinstance(o, Register)]
+        if target is not None:
+            self._flow(at, ("context", called))
+            for k, argument in passed:
+                if k < len(target.parameters):
+                    self._flow(argument, (called, target.parameters[k].token))
+            if i.result is not None:
+                self._flow(("result", called), (name, i.result))
+            return
+        if isinstance(i.operands[0], Register) and self.program.calls.pointed:
+            self._flow(at, _POINTED)
+            for k, argument in passed:
+                self._flow(argument, (*_POINTED, k))
+            if i.result is not None:
+                self._flow(_POINTED_RESULT, (name, i.result))
+            return
+        if called.startswith(("llvm.lifetime", "llvm.dbg")):
+            return
+        known = library_function(called)
+        for k, (token, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
+            written = known is None or known.writes_through(k)
+            if kind == "ptr" and isinstance(token, Register) and written:
+                self._flow_all(inputs, self._cell(function, token, ""))
+        if (name, i.line) in self.answers:
+            answer, names = self.answers[name, i.line]
+            cell = self._cell(function, answer.address, answer.type)
+            self.masks[cell] |= _union(self.bit.get(n, 0) for n in names)
+        handed = {o.name for o in i.operands[1:] if isinstance(o, GlobalRef)}
+        for f in self.program.calls.pointed & handed:
+            self._flow_all(inputs, ("context", f))
+
+
+def _conditions(block: Block) -> list[Register]:
+    """What decides where control goes from a block."""
+    t = block.terminator
+    if t.opcode in ("invoke", "ret", "resume"):
+        return []
+    return [o for o in t.operands if isinstance(o, Register)]
 
 
 def _union(masks: Iterable[int]) -> int:
