@@ -7,7 +7,7 @@ taken somewhere between two such iterations, or decided by data.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..closed_forms.exit_iteration import ExitIteration, earliest, failure_between, first_failure
 from ..expr import ONE, ZERO, Assumptions, Expr, choose, is_nonnegative, minimum
@@ -29,7 +29,8 @@ class ExitBounds:
 
     stays: the condition to stay in the loop, over its variables; None where data decide. exact: the
     first iteration that leaves here; latest: one that is not earlier; least: how many iterations
-    certainly start before. reason: why there is no exact one.
+    certainly start before. preconditions: what this needs; of a lasting one, in each iteration that
+    asks. reason: why there is no exact one.
     """
 
     edge: ExitEdge
@@ -83,7 +84,7 @@ def exit_bounds(
     if why is None:
         exact, why = _exact(view, loop.header, condition, index, assumptions)
     if exact is not None and exact.at is None:
-        return ExitBounds(edge, guard, exact, None, ZERO, NO_PRECONDITIONS, None)
+        return ExitBounds(edge, guard, exact, None, ZERO, preconditions, None)
     earliest_, latest = exact, exact
     reason = None
     if why is not None:
@@ -185,6 +186,48 @@ def first_exit(
         if all(h is not other for other, _ in certain):
             bound = choose(h.happens, minimum(bound, at, assumptions=assumptions), bound)
     return bound, frozenset(n for h, _ in certain for n in h.preconditions)
+
+
+def changing_bound(
+    exits: list[ExitBounds], assumptions: Assumptions
+) -> tuple[Expr | None, frozenset[Expr]]:
+    """`first_exit` of those whose condition changes. Beside exits that data decide, one that may
+    never be taken bounds nothing."""
+    by_data = any(e.reason is not None for e in exits)
+    found = [
+        (e.latest, e.edge.is_test)
+        for e in exits
+        if not e.is_lasting and e.latest is not None and not (by_data and e.latest.happens != ONE)
+    ]
+    return first_exit(found, assumptions)
+
+
+def kept_while_it_runs(
+    view: FunctionContext, loop: Loop, exits: list[ExitBounds], index: str, assumptions: Assumptions
+) -> list[ExitBounds]:
+    """The exits, lasting ones with what they need until the loop ends by another; those whose
+    condition does not last so long are left to data."""
+    if not any(e.is_lasting and e.preconditions for e in exits):
+        return exits
+    bound, _ = changing_bound(exits, assumptions)
+    others = [e.edge for e in exits if not e.is_lasting and e.latest is not None]
+    found = []
+    for e in exits:
+        if e.is_lasting and e.preconditions and bound is not None:
+            # is it asked in the iteration, too, that does not begin?
+            is_behind = not e.edge.is_test or all(
+                o.source != e.edge.source and view.forest.dominates(o.source, e.edge.source)
+                for o in others
+                if o.is_test
+            )
+            left, broken = proved(e.preconditions, index, bound - is_behind, assumptions)
+            if broken is not None or any(is_refuted(n, assumptions) for n in left):
+                reason = f"a value that it is tested with wraps around ({loop.at})"
+                e = ExitBounds(e.edge, None, None, None, ZERO, NO_PRECONDITIONS, reason)
+            else:
+                e = replace(e, preconditions=left)
+        found.append(e)
+    return found
 
 
 def certain(limit: Limit, found: list[tuple[ExitIteration, bool]], bound: Expr | None) -> Limit:

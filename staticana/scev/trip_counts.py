@@ -16,7 +16,14 @@ from ..ir.loop_info import ExitEdge
 from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
 from .iteration_preconditions import proved
-from .loop_exits import ExitBounds, certain, counted_exits, exit_bounds, first_exit
+from .loop_exits import (
+    ExitBounds,
+    certain,
+    changing_bound,
+    counted_exits,
+    exit_bounds,
+    kept_while_it_runs,
+)
 from .loop_solution import Limit, LoopSolution
 from .source_names import is_entered_once, trips_name
 from .unknowns import ITERATIONS, MEAN_ITERATIONS, UnknownInfo
@@ -99,6 +106,7 @@ class TripCounts:
         index = view.variables.index(header)
         assumptions = view.assumptions_on_entry(loop).plus(sym(index))
         exits, notes = self._exits(header, assumptions)
+        exits = kept_while_it_runs(view, loop, exits, index, assumptions)
         bound, limits, preconditions = self._bound(exits, assumptions)
         guard = conjunction(*(e.stays for e in exits if e.stays is not None))
         reason = next((e.reason for e in exits if e.reason is not None), None)
@@ -153,11 +161,7 @@ class TripCounts:
         changing = [e for e in exits if not e.is_lasting]
         lasting = [(e.exact.holds, e.edge) for e in exits if e.is_lasting and e.exact is not None]
         found = [(e.latest, e.edge.is_test) for e in changing if e.latest is not None]
-        by_data = any(e.reason is not None for e in exits)
-        # beside exits that data decide, one that may never be taken bounds nothing
-        bound, preconditions = first_exit(
-            [f for f in found if f[0].happens == ONE] if by_data else found, assumptions
-        )
+        bound, preconditions = changing_bound(exits, assumptions)
         limits = [
             certain(Limit(e.edge, None if e.exact is None else e.exact.at), found, bound)
             for e in changing
