@@ -29,8 +29,8 @@ class ExitBounds:
 
     stays: the condition to stay in the loop, over its variables; None where data decide. exact: the
     first iteration that leaves here; latest: one that is not earlier; least: how many iterations
-    certainly start before. preconditions: what this needs; of a lasting one, in each iteration that
-    asks. reason: why there is no exact one.
+    certainly start before. preconditions: what this needs. reason: why there is no exact one.
+    asked: what each iteration needs that asks, where it is not certain that one leaves here.
     """
 
     edge: ExitEdge
@@ -40,6 +40,7 @@ class ExitBounds:
     least: Expr
     preconditions: frozenset[Expr]
     reason: str | None
+    asked: frozenset[Expr] = NO_PRECONDITIONS
 
     @property
     def is_lasting(self) -> bool:
@@ -84,7 +85,7 @@ def exit_bounds(
     if why is None:
         exact, why = _exact(view, loop.header, condition, index, assumptions)
     if exact is not None and exact.at is None:
-        return ExitBounds(edge, guard, exact, None, ZERO, preconditions, None)
+        return ExitBounds(edge, guard, exact, None, ZERO, NO_PRECONDITIONS, None, preconditions)
     earliest_, latest = exact, exact
     reason = None
     if why is not None:
@@ -116,7 +117,10 @@ def exit_bounds(
         least = (
             ZERO if why is not None and (preconditions or earliest_.preconditions) else earliest_.at
         )
-    return ExitBounds(edge, guard, exact, latest, least + (not edge.is_test), left, reason)
+    asked = NO_PRECONDITIONS
+    if latest is not None and latest.happens != ONE:
+        asked = preconditions - set(latest.wrapped)
+    return ExitBounds(edge, guard, exact, latest, least + (not edge.is_test), left, reason, asked)
 
 
 def _at_end(edge: ExitEdge, nodes: Value, assumptions: Assumptions) -> ExitBounds:
@@ -205,22 +209,22 @@ def changing_bound(
 def kept_while_it_runs(
     view: FunctionContext, loop: Loop, exits: list[ExitBounds], index: str, assumptions: Assumptions
 ) -> list[ExitBounds]:
-    """The exits, lasting ones with what they need until the loop ends by another; those whose
-    condition does not last so long are left to data."""
-    if not any(e.is_lasting and e.preconditions for e in exits):
-        return exits
+    """The exits, those that need not be taken with what they need until the loop ends by another;
+    those whose condition does not last so long are left to data."""
     bound, _ = changing_bound(exits, assumptions)
+    if bound is None or len(exits) == 1:
+        return exits
     others = [e.edge for e in exits if not e.is_lasting and e.latest is not None]
     found = []
     for e in exits:
-        if e.is_lasting and e.preconditions and bound is not None:
+        if e.asked:
             # is it asked in the iteration, too, that does not begin?
             is_behind = not e.edge.is_test or all(
                 o.source != e.edge.source and view.forest.dominates(o.source, e.edge.source)
                 for o in others
                 if o.is_test
             )
-            left, broken = proved(e.preconditions, index, bound - is_behind, assumptions)
+            left, broken = proved(e.asked, index, bound - is_behind, assumptions)
             if broken is not None or any(is_refuted(n, assumptions) for n in left):
                 reason = f"a value that it is tested with wraps around ({loop.at})"
                 e = ExitBounds(e.edge, None, None, None, ZERO, NO_PRECONDITIONS, reason)
