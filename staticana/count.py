@@ -99,10 +99,13 @@ class Count:
         return self.formula.evaluate(values)
 
     def holds(self, values: Mapping[str, Number]) -> bool:
-        """False where something that the count rests on is not true."""
-        return all(
-            n.evaluate(values) >= 0 for n in self.preconditions if n.symbols <= values.keys()
-        )
+        """False where something that the count rests on is not true, or has no value."""
+        try:
+            return all(
+                n.evaluate(values) >= 0 for n in self.preconditions if n.symbols <= values.keys()
+            )
+        except ZeroDivisionError:  # that what divides is not zero is another of them
+            return False
 
     def _sympy_(self) -> Any:
         return self.sympy

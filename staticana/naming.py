@@ -67,12 +67,13 @@ _OF_PLACES = {"fraction": "share", "guard": "passes"}
 @dataclass(frozen=True)
 class _Rests:
     """What is said of preconditions: whether they cannot hold, those that are left to hold in words
-    and as formulas over readable names, and what may be used where they hold."""
+    and as formulas over readable names, what may be used where they hold, and their symbols."""
 
     is_refuted: bool
     texts: tuple[str, ...]
     written: tuple[Expr, ...]
     assumptions: Assumptions
+    symbols: frozenset[str]
 
 
 class Naming:
@@ -307,13 +308,15 @@ class Naming:
             reason = with_source_names(q.reason or "no formula was found")
             return Count(kind, None, lower, upper, (), texts, reason, preconditions)
         parameters = set(self._program.parameters.values())
-        foreign = sorted(s for s in q.formula.symbols if s not in parameters)
+        foreign, what = sorted(q.formula.symbols - parameters), "contains"
+        if not foreign:
+            foreign, what = sorted(rests.symbols - parameters), "rests on"
         if not foreign:
             return Count("exact", formula, lower, upper, (), texts, preconditions=preconditions)
         opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
         texts += self._of_values(foreign)
         reason = with_source_names(
-            q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
+            q.reason or f"it {what} " + ", ".join(o.meaning for o in opaque[:3])
         )
         return Count("parametric", formula, lower, upper, opaque, texts, reason, preconditions)
 
@@ -339,12 +342,13 @@ class Naming:
         left = [n for n in ordered if not self._holds_by_type(n)]
         assumptions = self._program.assumptions
         if any(is_refuted(n, assumptions) for n in left) or excludes_all(left):
-            return _Rests(True, (), (), assumptions)
+            return _Rests(True, (), (), assumptions, frozenset())
         return _Rests(
             False,
             tuple(self.precondition(n) for n in left),
             tuple(sorted((self.expr(n) for n in left), key=str)),
             assumptions.plus(*ordered),
+            frozenset().union(*(n.symbols for n in left)),
         )
 
     def _holds_by_type(self, precondition: Expr) -> bool:

@@ -200,6 +200,9 @@ class LoopVariables:
         start, update, needs = self._steps.get(header, {}).get(value.expr.atom.key, (None,) * 3)
         if start is None or update != value.expr or needs is None:
             return value
+        needs = frozenset(n.substitute({value.expr.atom.key: start}) for n in needs)
+        if any(self.view.varying(n, header) for n in needs):
+            return value  # they are asked for in each iteration
         return Value(start, needs)
 
     def _settle_waiting(self) -> None:

@@ -189,7 +189,7 @@ class TripCounts:
     def exit_value(self, header: str, label: str, value: Value) -> Value | None:
         """The value of a loop's register once the loop has been left by an edge from `label`."""
         view = self.view
-        if not view.varying(value.expr, header):
+        if not any(view.varying(e, header) for e in (value.expr, *value.preconditions)):
             return value
         exits = [
             e

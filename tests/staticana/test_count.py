@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from staticana import Count, Unknown
-from staticana.expr import expr, sym
+from staticana.expr import expr, floor_div, sym
 
 N, T = sym("n"), sym("t")
 TRIPS = Unknown("t", "mean iterations of the loop at a.c:3:5", "a.c:3:5")
@@ -35,3 +35,10 @@ def test_a_sum_that_is_too_long_is_unknown() -> None:
         "unknown",
         "the formula of its 300 copies would be too long",
     )
+
+
+def test_what_a_count_rests_on_does_not_hold_where_it_has_no_value() -> None:
+    n = sym("n")
+    count = Count("exact", n, preconditions=(floor_div(expr(4), n - 1), n - 2))
+    assert count.holds({"n": 2})
+    assert not count.holds({"n": 1})
