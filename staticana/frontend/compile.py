@@ -14,6 +14,7 @@ from pathlib import Path
 
 from looplaw_common.errors import InputError
 
+from ..ir.other_names import has_choices, has_other_names, with_one_name
 from .by_value import has_values, with_own_copies
 from .clang import Compiler, compiled_together, linkers
 from .cleanups import has_cleanups, with_cleanups_apart
@@ -138,6 +139,10 @@ def canonical(ir_text: str) -> str:
     # -O0 marks functions so that no pass, not even promotion to registers, may touch them
     text = _OPTNONE.sub(r"\1", ir_text) if "optnone" in ir_text else ir_text
     try:
+        if has_choices(text):
+            text = transformed(text, ("instruction_namer",))
+        if has_other_names(text):
+            text = with_one_name(text)
         has_ways, shares = has_cleanups(text), may_share_heads(text)
         is_handed = has_values(text)
         is_printed = has_no_ops(text) or has_ways or shares or is_handed
