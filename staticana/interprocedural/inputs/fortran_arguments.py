@@ -79,11 +79,10 @@ def _behind(
         return sym(program.argument_symbol(f, at))
     made = f.definitions.get(token)
     if made is None or made.opcode != "alloca":
-        return (
-            program.memory.global_value(token)
-            if token in program.memory.aliasing.private_globals
-            else None
-        )
+        if token not in program.memory.aliasing.private_globals:
+            return None
+        held = program.memory.global_value(token)
+        return None if held is None or held.preconditions else held.expr
     setters = [
         (b.name, i)
         for b in f.blocks.values()

@@ -12,6 +12,7 @@ from ...expr.predicates import FALSE
 from ...ir.graph import callee, constructors, instructions, is_intrinsic
 from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
 from ..context import ProgramContext
+from ..values import Value
 from .writes import Writes
 
 
@@ -22,9 +23,9 @@ class GlobalValues:
         self.program = program
         self.aliasing = aliasing
         self.writes = writes
-        self._globals: dict[str, Expr | None] = {}
+        self._globals: dict[str, Value | None] = {}
 
-    def value(self, name: str) -> Expr | None:
+    def value(self, name: str) -> Value | None:
         """The value of a global that no pointer reaches: its initialiser, or what one store in the
         entry sets."""
         if name in self._globals:
@@ -50,7 +51,7 @@ class GlobalValues:
         )
         stores = self._accesses.get(name, [])
         if not stores:
-            self._globals[name] = start
+            self._globals[name] = None if start is None else Value(start)
         elif (
             len(stores) == 1 and stores[0][0].name == program.entry and self._first(name, stores[0])
         ):
@@ -143,19 +144,21 @@ class GlobalValues:
 
     def _set_once(
         self, store: tuple[Function, str, Instruction], start: Expr | None
-    ) -> Expr | None:
+    ) -> Value | None:
         function, block, i = store
         view = self.program.view(function.name)
-        value = view.scalars.value(i.operands[0]).expr
+        value = view.scalars.value(i.operands[0])
+        condition, needs = view.paths.below(function.entry.name, block)
+        needs |= value.preconditions
         if (
             not isinstance(i.operands[1], GlobalRef)
             or block in view.forest.innermost
-            or any(map(symbols.is_internal, value.symbols))
+            or any(symbols.is_internal(s) for e in (value.expr, *needs) for s in e.symbols)
         ):
             return None
-        condition, _ = view.paths.below(function.entry.name, block)
         if condition.is_undecided or view.is_data(condition) or condition == FALSE:
             return None
         if start is None and condition.kind != "true":
             return None
-        return choose(condition.indicator(), value, start if start is not None else value)
+        before = value.expr if start is None else start
+        return Value(choose(condition.indicator(), value.expr, before), needs)

@@ -69,9 +69,9 @@ class Memory:
             return Value(view.scalars.unknown(i))
         atom = address.expr.atom
         if atom is not None and atom.key in self.aliasing.private_globals:
-            value = self.global_value(atom.key)
-            if value is not None:
-                return Value(value)
+            once = self.global_value(atom.key)
+            if once is not None:
+                return once
         held = self.constant(view, address.expr, i.type)
         if held is not None:
             return Value(held, address.preconditions)
@@ -503,7 +503,7 @@ class Memory:
         """As `lift`, with what the values in memory rest on."""
         return self._entry.lift_value(view, block, before, e, arguments)
 
-    def global_value(self, name: str) -> Expr | None:
+    def global_value(self, name: str) -> Value | None:
         """The value of a global that no pointer reaches and that is set once."""
         return self._globals.value(name)
 
