@@ -19,6 +19,7 @@ it, none of this is done.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import lru_cache, partial
@@ -29,6 +30,7 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..kernel.library import kernel
 from ..kernel.mixtures import LANES, Round, Sampler
+from ..kernel.normal import gamma_quantiles, normal_quantiles
 from ..settings import ARITHMETIC, DEFAULT, UNIFORM, BoundedNoiseSettings, Settings
 from .posterior import Observed, fit_rows, log_sum
 
@@ -283,13 +285,12 @@ def _sample(k: int, size: int, settings: BoundedNoiseSettings) -> tuple[Floats, 
     """Points (k, M) of a multivariate Student distribution and their log densities (M,), along an
     additive recurrence in k + 1 dimensions: multiples of powers of the root of x**(k + 2) = x + 1,
     modulo 1 (Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018)."""
-    from scipy.special import gammaincinv, gammaln, ndtri  # takes a fifth of a second
-
     ratio, degrees = 2.0, settings.degrees
     for _ in range(settings.recurrence_rounds):
         ratio = (1 + ratio) ** (1 / (k + 2))
     uniform = (0.5 + np.arange(1, size + 1) * ratio ** -np.arange(1.0, k + 2)[:, None]) % 1
-    scale = np.sqrt(degrees / (2 * gammaincinv(degrees / 2, uniform[0])))
-    z = ndtri(uniform[1:]) * scale
-    constant = gammaln((degrees + k) / 2) - gammaln(degrees / 2) - k / 2 * np.log(degrees * np.pi)
+    scale = np.sqrt(degrees / (2 * gamma_quantiles(degrees / 2, uniform[0])))
+    z = normal_quantiles(uniform[1:].ravel()).reshape(k, size) * scale
+    constant = math.lgamma((degrees + k) / 2) - math.lgamma(degrees / 2)
+    constant -= k / 2 * math.log(degrees * math.pi)
     return z, constant - (degrees + k) / 2 * np.log1p((z**2).sum(axis=0) / degrees)

@@ -128,16 +128,17 @@ def repetition_evidence(
         dof: (K,) their degrees of freedom.
         repetitions: (K,) mean number of repetitions of a point.
     """
-    sigmas = levels.settings.noise.sigmas
-    variance = sigmas**2 * repetitions[:, None]
-    independent = np.where(
-        dof[:, None] > 0,
-        -dof[:, None] / 2 * np.log(variance) - squares[:, None] / 2 / variance,
-        0.0,
-    )
+    sigmas, repeated = levels.settings.noise.sigmas, np.flatnonzero(dof > 0)
+    found = np.zeros((len(dof), len(levels.sigmas)))  # one observation of each point tells nothing
+    if not len(repeated):
+        return found
+    squares, dof = squares[repeated, None], dof[repeated, None]
+    variance = sigmas**2 * repetitions[repeated, None]
+    independent = -dof / 2 * np.log(variance) - squares / 2 / variance
     less = np.logaddexp.accumulate(independent, axis=1) - np.log(np.arange(1, len(sigmas) + 1))
-    joint: Floats = np.logaddexp(independent, less) - np.log(2)
-    return joint[:, np.isin(sigmas, levels.sigmas)]
+    joint = np.logaddexp(independent, less) - np.log(2)
+    found[repeated] = joint[:, np.isin(sigmas, levels.sigmas)]
+    return found
 
 
 @dataclass(frozen=True)

@@ -585,6 +585,14 @@ class LazyModels(Sequence[Model]):
     def __len__(self) -> int:
         return self._where.shape[1]
 
+    def __iter__(self) -> Iterator[Model]:
+        made, fitted = self._made, self._fitted
+        for place, (part, k) in enumerate(zip(*self._where.tolist(), strict=True)):
+            model = made.get(place)
+            if model is None:
+                model = made[place] = fitted[part].model(k)
+            yield model
+
     @overload
     def __getitem__(self, index: int) -> Model: ...
 

@@ -15,8 +15,14 @@ typedef struct {
     int64_t equal, rounds;
 } Sampling;
 
+/* Logarithms that all samples of a law have in common: of the prior of signs, and of the number of
+ * observations. */
+typedef struct {
+    double yes, no, total;
+} Logs;
+
 /* Log target and least half width of eight samples (at, k) of law n. */
-static vec target(const Sampling *s, int64_t n, const vec *at, vec *width) {
+static vec target(const Sampling *s, int64_t n, const Logs *log, const vec *at, vec *width) {
     const int64_t p = s->points, laws = s->laws;
     vec most = all(0.0), least = all(INFINITY), product = all(1.0), logs = all(0.0);
     ivec possible = at[0] == at[0];
@@ -34,10 +40,9 @@ static vec target(const Sampling *s, int64_t n, const vec *at, vec *width) {
     vec h = larger(most - 1.0, 1.0 - least);
     if (s->equal) logs = s->counts[n] * log_of(larger(product, all(s->tiny)));
     vec sign = all(0.0), sizes = all(1.0);
-    double yes = log(1 - s->negative), no = log(s->negative);
     for (int64_t j = 0; j < s->k; j++) {
         double noise = s->noise[j * laws + n];
-        sign += choose(at[j] > 0.0, all(yes), all(no));
+        sign += choose(at[j] > 0.0, all(log->yes), all(log->no));
         sizes *= at[j] * at[j] + noise * noise;
     }
     vec size = 0.5 * log_of(larger(sizes, all(s->tiny))) + (double)s->k * s->log_width;
@@ -46,27 +51,28 @@ static vec target(const Sampling *s, int64_t n, const vec *at, vec *width) {
     x = smaller(larger(x, all(s->edges[0])), all(last));
     double step = (last - s->edges[0]) / (double)s->cells;
     vec density, edge, above;
+    ivec places = __builtin_convertvector((x - s->edges[0]) / step, ivec);
     const double *sums = s->above + s->kind[n] * s->cells;
     for (int l = 0; l < LANES; l++) {
-        int64_t place = (int64_t)((x[l] - s->edges[0]) / step);
-        place = place < s->cells - 1 ? place : s->cells - 1;
-        if (place > 0 && x[l] < s->edges[place]) place--;
+        int64_t place = places[l] < s->cells - 1 ? places[l] : s->cells - 1;
+        place -= place > 0 && x[l] < s->edges[place];
         density[l] = s->density[place], edge[l] = s->edges[place + 1], above[l] = sums[place];
     }
-    vec here = density - total * x - log(total) +
+    vec here = density - total * x - log->total +
                log_of(larger(rest_of(total * (edge - x)), all(s->tiny)));
-    vec top = larger(here, above);
+    vec top = larger(here, above), less = smaller(here, above);
     ivec some = top > -INFINITY;
     top = choose(some, top, all(0.0));
-    vec likelihood = top + log_of(exp_of(here - top) + exp_of(above - top)) - logs -
-                     total * 0.69314718055994530942;
+    vec likelihood = top + log_of(1.0 + exp_of(less - top)) - logs - total * 0.69314718055994530942;
     *width = h;
     possible &= some & (x < last);
     return choose(possible, likelihood + sign - size, all(-INFINITY));
 }
 
-/* `_tempered`: shares of the weights, and the power of them. */
-static double tempered(const Sampling *s, const double *logs, double top, double *share) {
+/* `_tempered`: shares of the weights, and the power of them; `plain` is the sum of all weights as
+ * they are. */
+static double tempered(const Sampling *s, const double *logs, double top, double *share,
+                       double *plain) {
     const int64_t m = s->samples;
     double power = 1.0, total = 0.0;
     for (int64_t round = 0; round < s->rounds; round++) {
@@ -79,6 +85,7 @@ static double tempered(const Sampling *s, const double *logs, double top, double
             sum += e, squares += e * e;
         }
         total = sum_of(sum);
+        if (!round) *plain = total;
         double square = sum_of(squares);
         double effective = total * total / (square > s->tiny ? square : s->tiny);
         double wanted = power < 1 ? s->tempered : s->good;
@@ -125,12 +132,14 @@ int sampled(const Sampling *sampling, int64_t count, const int64_t *rows, const 
     double *room = malloc(sizeof(double) * (size_t)((k + 3) * m));
     if (!room) return 1;
     double *at = room, *logs = at + k * m, *widths = logs + m, *share = widths + m;
+    const double yes = log(1 - s->negative), no = log(s->negative);
     for (int64_t row = 0; row < count; row++) {
         const int64_t n = rows[row];
         double here[k * k], first[k], covariance[k * k], then[k * k], volume = 0.0;
         for (int64_t i = 0; i < k * k; i++) here[i] = root[i * laws + n];
         for (int64_t i = 0; i < k; i++)
             volume += log(here[i * k + i]), first[i] = centre[i * laws + n];
+        const Logs of = {yes, no, log(s->total[n])};
         vec highest = all(-INFINITY);
         for (int64_t i = 0; i < m; i += LANES) {
             vec x[k], h;
@@ -139,19 +148,17 @@ int sampled(const Sampling *sampling, int64_t count, const int64_t *rows, const 
                 for (int64_t l = 0; l < k; l++) x[j] += here[j * k + l] * load(s->z + l * m + i);
                 store(at + j * m + i, x[j]);
             }
-            vec found = target(s, n, x, &h) - load(s->log_density + i) + volume;
+            vec found = target(s, n, &of, x, &h) - load(s->log_density + i) + volume;
             highest = larger(highest, found);
             store(logs + i, found), store(widths + i, h);
         }
-        double top = most_of(highest), total = 0.0, least = 0.0;
+        double top = most_of(highest), total = 0.0;
+        vec least = all(0.0);
         nowhere[row] = !isfinite(top);
-        power[row] = tempered(s, logs, isfinite(top) ? top : 0.0, share);
-        for (int64_t i = 0; i < m; i += LANES) {
-            total += sum_of(exp_of(load(logs + i) - (isfinite(top) ? top : 0.0)));
-            least += sum_of(load(share + i) * load(widths + i));
-        }
+        power[row] = tempered(s, logs, isfinite(top) ? top : 0.0, share, &total);
+        for (int64_t i = 0; i < m; i += LANES) least += load(share + i) * load(widths + i);
         evidence[row] = isfinite(top) ? top + log(total) - log((double)m) + s->prior[n] : -INFINITY;
-        width[row] = least;
+        width[row] = sum_of(least);
         double middle[k];
         for (int64_t j = 0; j < k; j++) {
             vec sum = all(0.0);

@@ -282,66 +282,78 @@ typedef struct {
 
 enum { TOGETHER = 4, GROUPS = 4 };
 
-/* The least keys so far in ascending order, and a number that no further one may exceed. */
-typedef struct {
-    int64_t *keys, count;
-    double limit;
-} Least;
-
-static void keep_least(Least *least, int64_t keep, int64_t mask, int64_t key) {
-    int64_t at = least->count < keep ? least->count++ : keep;
-    if (at == keep) {
-        if (key >= least->keys[keep - 1]) return;
-        at = keep - 1;
+/* Writes the `keep` least keys in ascending order, of errors (H') of H hypotheses: their bits, whose
+ * last ones give way to the place (see `least`). No error that is greater than the `keep`-th of the
+ * `depth` least ones of each lane is among them, and of the others there are few. */
+INLINE void least_of_lanes(const double *errors, int64_t count, int64_t keep, int64_t mask,
+                           int64_t depth, int64_t *keys) {
+    vec lanes[depth];
+    double some[depth * LANES], limit = INFINITY;
+    int64_t found = 0;
+    for (int64_t d = 0; d < depth; d++) lanes[d] = all(INFINITY);
+    for (int64_t start = 0; start < count; start += LANES) {
+        vec x = load(errors + start);
+        for (int64_t d = 0; d < depth; d++) {
+            vec less = smaller(x, lanes[d]);
+            x = larger(x, lanes[d]), lanes[d] = less;
+        }
     }
-    for (; at > 0 && least->keys[at - 1] > key; at--) least->keys[at] = least->keys[at - 1];
-    least->keys[at] = key;
-    if (least->count < keep) return;
-    int64_t above = least->keys[keep - 1] | mask;
-    memcpy(&least->limit, &above, sizeof above);
-    if (isnan(least->limit)) least->limit = INFINITY;
+    for (int64_t i = 0; i < depth * LANES; i++) {
+        double x = lanes[i / LANES][i % LANES];
+        int64_t at = i;
+        for (; at > 0 && some[at - 1] > x; at--) some[at] = some[at - 1];
+        some[at] = x;
+    }
+    int64_t bits;
+    memcpy(&bits, some + keep - 1, sizeof bits);
+    bits |= mask;
+    memcpy(&limit, &bits, sizeof limit);
+    if (isnan(limit)) limit = INFINITY;
+    for (int64_t start = 0; start < count; start += LANES) {
+        vec x = load(errors + start);
+        uint64_t flags = bytes_of(x <= limit) & 0x0101010101010101;
+        for (; flags; flags &= flags - 1) {
+            int64_t h = start + __builtin_ctzll(flags) / 8, key, at = found;
+            memcpy(&key, errors + h, sizeof key);
+            key = (key & ~mask) | h;
+            if (h >= count || (found == keep && key >= keys[keep - 1])) continue;
+            if (found < keep) found++;
+            else at--;
+            for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+            keys[at] = key;
+        }
+    }
 }
 
-/* The `keep` least scaled errors of some series with weighted values v (TOGETHER, P) and their
- * squares, by their bits, whose last ones give way to the place (see `least`). */
-INLINE void least_errors(const Ranking *r, const Weighted *w, int64_t together, const double *v,
-                         const double *total, int64_t mask, Least *least) {
+static void least_of(const double *errors, int64_t count, int64_t keep, int64_t mask,
+                     int64_t *keys) {
+    const int64_t depth = keep / LANES + 1;
+    if (depth == 1) least_of_lanes(errors, count, keep, mask, 1, keys);
+    else if (depth == 2) least_of_lanes(errors, count, keep, mask, 2, keys);
+    else least_of_lanes(errors, count, keep, mask, depth, keys);
+}
+
+/* Scaled errors (TOGETHER, H') of some series with weighted values v (TOGETHER, P) and their
+ * squares. */
+INLINE void scaled_errors(const Ranking *r, const Weighted *w, int64_t together, const double *v,
+                          const double *total, double *errors) {
     const int64_t padded = r->padded, points = r->points;
-    for (int64_t start = 0; start < padded; start += GROUPS * LANES) {
-        int64_t groups = (padded - start) / LANES;
-        vec part[TOGETHER][GROUPS], smallest[TOGETHER];
-        groups = groups < GROUPS ? groups : GROUPS;
-        for (int64_t s = 0; s < together; s++) smallest[s] = all(INFINITY);
-        for (int64_t g = 0; g < groups; g++) {
-            vec left[TOGETHER];
-            for (int64_t s = 0; s < together; s++) left[s] = all(total[s]);
-            for (int64_t i = 0; i < r->size; i++) {
-                const double *q = w->basis + i * points * padded + start + g * LANES;
-                vec dot[TOGETHER];
-                for (int64_t s = 0; s < together; s++) dot[s] = all(0.0);
-                for (int64_t t = 0; t < points; t++) {
-                    vec x = load(q + t * padded);
-                    for (int64_t s = 0; s < together; s++) dot[s] += v[s * points + t] * x;
-                }
-                for (int64_t s = 0; s < together; s++) left[s] -= dot[s] * dot[s];
+    for (int64_t start = 0; start < padded; start += LANES) {
+        vec left[TOGETHER];
+        for (int64_t s = 0; s < together; s++) left[s] = all(total[s]);
+        for (int64_t i = 0; i < r->size; i++) {
+            const double *q = w->basis + i * points * padded + start;
+            vec dot[TOGETHER];
+            for (int64_t s = 0; s < together; s++) dot[s] = all(0.0);
+            for (int64_t t = 0; t < points; t++) {
+                vec x = load(q + t * padded);
+                for (int64_t s = 0; s < together; s++) dot[s] += v[s * points + t] * x;
             }
-            vec scale = load(w->scale + start + g * LANES), floor = r->error * scale;
-            for (int64_t s = 0; s < together; s++) {
-                part[s][g] = larger(left[s] * scale, floor);
-                smallest[s] = smaller(smallest[s], part[s][g]);
-            }
+            for (int64_t s = 0; s < together; s++) left[s] -= dot[s] * dot[s];
         }
-        for (int64_t s = 0; s < together; s++) {
-            if (!(-most_of(-smallest[s]) <= least[s].limit)) continue;
-            for (int64_t g = 0; g < groups; g++) {
-                uint64_t some = bytes_of(part[s][g] <= least[s].limit) & 0x0101010101010101;
-                for (; some; some &= some - 1) {
-                    int64_t l = __builtin_ctzll(some) / 8, h = start + g * LANES + l;
-                    if (h < r->hypotheses)
-                        keep_least(least + s, r->keep, mask, (((ivec)part[s][g])[l] & ~mask) | h);
-                }
-            }
-        }
+        vec scale = load(w->scale + start), floor = r->error * scale;
+        for (int64_t s = 0; s < together; s++)
+            store(errors + s * padded + start, larger(left[s] * scale, floor));
     }
 }
 
@@ -378,6 +390,8 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
     mask -= 1;
     const int64_t width = r.size * r.points + r.size * r.size + r.size + 1;
     double v[TOGETHER * r.points];
+    double *errors = malloc(sizeof(double) * (size_t)(TOGETHER * r.padded));
+    if (!errors) return 1;
     for (int64_t start = 0, together; start < r.series; start += together) {
         const int64_t *rows = r.order + start, label = r.label[rows[0]];
         for (together = 1; together < TOGETHER && start + together < r.series; together++)
@@ -385,7 +399,6 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
         for (int64_t profile = 0; profile < r.profiles; profile++) {
             const Weighted *w = r.weighted + label * r.profiles + profile;
             double total[TOGETHER];
-            Least least[TOGETHER];
             for (int64_t s = 0; s < together; s++) {
                 double squares = 0.0, *own = v + s * r.points;
                 for (int64_t t = 0; t < r.points; t++) {
@@ -396,12 +409,13 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
                 double back = 1 / sqrt(squares > r.tiny ? squares : r.tiny);
                 total[s] = 0.0;
                 for (int64_t t = 0; t < r.points; t++) own[t] *= back, total[s] += own[t] * own[t];
-                least[s] = (Least){kept + s * r.keep, 0, INFINITY};
             }
-            if (together == TOGETHER) least_errors(&r, w, TOGETHER, v, total, mask, least);
+            if (together == TOGETHER) scaled_errors(&r, w, TOGETHER, v, total, errors);
             else
                 for (int64_t s = 0; s < together; s++)
-                    least_errors(&r, w, 1, v + s * r.points, total + s, mask, least + s);
+                    scaled_errors(&r, w, 1, v + s * r.points, total + s, errors + s * r.padded);
+            for (int64_t s = 0; s < together; s++)
+                least_of(errors + s * r.padded, r.hypotheses, r.keep, mask, kept + s * r.keep);
             const int64_t every = together * r.keep;
             for (int64_t first = 0; first < every; first += LANES) {
                 const double *records[LANES], *values[LANES], *constants[LANES];
@@ -410,7 +424,7 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
                 for (int64_t l = 0; l < LANES; l++) {
                     const int64_t item = first + l < every ? first + l : first;
                     const int64_t s = item / r.keep, a = item % r.keep;
-                    const int64_t h = least[s].keys[a] & mask, row = rows[s] * r.profiles + profile;
+                    const int64_t h = kept[item] & mask, row = rows[s] * r.profiles + profile;
                     records[l] = w->records + h * width, values[l] = v + s * r.points;
                     constants[l] = r.constants + row * r.levels;
                     squares[l] = total[s], prior[l] = r.prior[h], precision[l] = r.precision[row];
@@ -421,6 +435,7 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
             }
         }
     }
+    free(errors);
     return 0;
 }
 
@@ -442,8 +457,9 @@ int rank_lines(const Lines *lines, int64_t *number, double *errors) {
     int64_t mask = 1, keys[r.keep];
     while (mask < r.hypotheses) mask <<= 1;
     mask -= 1;
+    double *every = malloc(sizeof(double) * (size_t)r.padded);
+    if (!every) return 1;
     for (int64_t k = 0; k < r.series; k++) {
-        Least least = {keys, 0, INFINITY};
         for (int64_t start = 0; start < r.padded; start += GROUPS * LANES) {
             int64_t groups = (r.padded - start) / LANES;
             groups = groups < GROUPS ? groups : GROUPS;
@@ -460,15 +476,11 @@ int rank_lines(const Lines *lines, int64_t *number, double *errors) {
                 for (int64_t g = 0; g < groups; g++) total[g] += larger(part[g], all(0.0));
             }
             for (int64_t g = 0; g < groups; g++) {
-                vec found = larger(total[g], all(r.floor)) * load(r.scale + start + g * LANES);
-                uint64_t some = bytes_of(found <= least.limit) & 0x0101010101010101;
-                for (; some; some &= some - 1) {
-                    int64_t l = __builtin_ctzll(some) / 8, h = start + g * LANES + l;
-                    if (h < r.hypotheses)
-                        keep_least(&least, r.keep, mask, (((ivec)found)[l] & ~mask) | h);
-                }
+                const int64_t at = start + g * LANES;
+                store(every + at, larger(total[g], all(r.floor)) * load(r.scale + at));
             }
         }
+        least_of(every, r.hypotheses, r.keep, mask, keys);
         for (int64_t a = 0; a < r.keep; a++) {
             const int64_t h = keys[a] & mask;
             double total = 0.0;
@@ -482,6 +494,7 @@ int rank_lines(const Lines *lines, int64_t *number, double *errors) {
             errors[k * r.keep + a] = total > r.floor ? total : r.floor;
         }
     }
+    free(every);
     return 0;
 }
 

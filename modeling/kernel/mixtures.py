@@ -97,33 +97,28 @@ class Sampler:
         above: Floats,
         settings: Settings,
     ) -> None:
-        self._library, self._settings = library, settings
-        self._equal = bool((counts == counts[0]).all())
+        self._library = library
         total = kinds[kind]
         edges = np.log(settings.bounded.edges)
         given = (columns, far, counts, lows, highs, prior, total, noise)
         self._arrays: list[NDArray[Any]] = [doubles(a) for a in given]
         self._arrays += [integers(kind), np.ascontiguousarray(nonnegative, dtype=np.uint8)]
         self._tables = [doubles(a) for a in (density, edges, above)]
-        self._shape = (*columns.shape[:2], far.shape[1], columns.shape[2])
-
-    def round(
-        self, rows: NDArray[np.int64], centre: Floats, root: Floats, z: Floats, log_density: Floats
-    ) -> Round:
-        """Draw samples z (k, M) with log densities (M,) around centre (k, N) with root (k, k, N)
-        for some of the laws (n,)."""
-        k, n, bounded = self._shape[0], len(rows), self._settings.bounded
-        samples = [doubles(z), doubles(log_density)]
-        structure = _Sampling(
-            *self._shape,
-            z.shape[1],
+        self._k = len(columns)
+        bounded = settings.bounded
+        self._structure = _Sampling(
+            *columns.shape[:2],
+            far.shape[1],
+            columns.shape[2],
+            0,
             len(self._tables[0]),
             *map(address, self._arrays),
-            *map(address, samples),
+            None,
+            None,
             *map(address, self._tables),
             bounded.edges[0],
-            self._settings.coefficients.negative,
-            self._settings.coefficients.log_width,
+            settings.coefficients.negative,
+            settings.coefficients.log_width,
             ARITHMETIC.tiny,
             ARITHMETIC.value,
             ARITHMETIC.log_weight,
@@ -132,9 +127,19 @@ class Sampler:
             bounded.tempering,
             bounded.kept_covariance,
             ARITHMETIC.correlation,
-            self._equal,
+            bool((counts == counts[0]).all()),
             bounded.tempering_rounds,
         )
+
+    def round(
+        self, rows: NDArray[np.int64], centre: Floats, root: Floats, z: Floats, log_density: Floats
+    ) -> Round:
+        """Draw samples z (k, M) with log densities (M,) around centre (k, N) with root (k, k, N)
+        for some of the laws (n,)."""
+        k, n, structure = self._k, len(rows), self._structure
+        samples = [doubles(z), doubles(log_density)]
+        structure.samples = z.shape[1]
+        structure.z, structure.log_density = map(address, samples)
         mean, moved = np.empty((k, n)), np.empty((k, k, n))
         evidence, width, power = np.empty((3, n))
         nowhere, negative = np.empty((2, n), dtype=np.uint8)

@@ -91,6 +91,9 @@ def ranked(
         precision: (K, V) units of the errors.
         constants: (K, V, S) of the log evidence at each noise level, slopes (S,) times the error.
         settings: prior over coefficients.
+
+    Raises:
+        MemoryError: there is no room for the errors.
     """
     count, points = y.shape
     profiles, levels = constants.shape[1:]
@@ -114,7 +117,8 @@ def ranked(
     )
     number = np.empty((count, profiles * keep), dtype=np.int64)
     evidence = np.empty((count, profiles * keep))
-    library.rank(ctypes.byref(structure), pointer(number), pointer(evidence))
+    if library.rank(ctypes.byref(structure), pointer(number), pointer(evidence)):
+        raise MemoryError
     return number, evidence
 
 
@@ -178,6 +182,9 @@ def ranked_lines(
         scale: (H,) of the errors, that stands for the prior.
         keep: how many are kept, at most H.
         floor: the least error.
+
+    Raises:
+        MemoryError: there is no room for the errors.
     """
     count, padded = len(scale), len(scale) + -len(scale) % LANES
     owner = np.concatenate([p.owner for p in parts])
@@ -195,7 +202,8 @@ def ranked_lines(
     arrays = [integers(starts), *map(integers, columns), scales]
     structure = _Lines(series, count, padded, keep, *map(address, arrays), floor)
     number, errors = np.empty((series, keep), dtype=np.int64), np.empty((series, keep))
-    library.rank_lines(ctypes.byref(structure), pointer(number), pointer(errors))
+    if library.rank_lines(ctypes.byref(structure), pointer(number), pointer(errors)):
+        raise MemoryError
     return number, errors
 
 

@@ -46,9 +46,11 @@ class Regime:
 
 def formula_text(constant: float, terms: Sequence[tuple[float, Term]]) -> str:
     """Text that sympy reads; log(x, 2) is the binary logarithm."""
-    parts = [f"{constant:.10g}"] if constant or not terms else []
+    text = f"{constant:.10g}" if constant or not terms else ""
     for coefficient, term in terms:
-        parts.append(
-            f"{'-' if coefficient < 0 else '+' if parts else ''}{abs(coefficient):.10g}*{term}"
-        )
-    return " ".join(p if k == 0 else f"{p[0]} {p[1:]}" for k, p in enumerate(parts))
+        size = f"{abs(coefficient):.10g}*{term}"
+        if text:
+            text += f" - {size}" if coefficient < 0 else f" + {size}"
+        else:
+            text = f"-{size}" if coefficient < 0 else size
+    return text

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..evidence.bounded_noise import Trials, bounded_fits
 from ..evidence.noise_shape import plausible
+from ..kernel.library import kernel
 from ..pmnf.hypotheses import columns_of, values_at
 from ..settings import UNIFORM
 from .batch import Batch
@@ -43,13 +44,14 @@ def with_bounded_noise(
     if not len(rows):
         return gathered
     result = gathered.part(np.arange(len(gathered.evidence)))
-    for start in range(0, len(rows), settings.together):
-        some = rows[start : start + settings.together]
+    together = settings.together if kernel() is None else settings.together_compiled
+    for start in range(0, len(rows), together):
+        some = rows[start : start + together]
         joined = _joined(
             batch.part(some),
             [w.part(some) for w in candidate_fits],
             gathered.part(some),
-            width[start : start + settings.together],
+            width[start : start + together],
         )
         for f in fields(result):
             getattr(result, f.name)[some] = getattr(joined, f.name)

@@ -142,7 +142,9 @@ class BoundedNoiseSettings:
     """Laws that normal noise leaves this far behind the best (in nats) are not fitted again.
     Measured: no effect."""
     together: int = 48
-    """Series fitted at a time, so that their samples stay in the cache. Measured: no effect."""
+    """Series fitted at a time, so that their samples stay in the cache ... Measured: no effect."""
+    together_compiled: int = 1024
+    """... and by the kernel, which holds the samples of one law at a time."""
     settled: float = 0.01
     """A series is left as it is where normal noise already determines the extrapolated value to
     this relative standard deviation ... Measured: no effect."""
