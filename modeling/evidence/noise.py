@@ -22,6 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
+from ..kernel.library import kernel
+from ..kernel.pooling import pooled_kinds
+from ..kernel.pooling import pooled_levels as compiled_levels
 from ..settings import ARITHMETIC, DEFAULT, NoiseSettings, Settings
 from .noise_shape import usual_prior
 
@@ -219,6 +222,10 @@ def _traits(
     of_law = (np.exp(every - top) @ prior) * share[: len(every), None]
     counts = of_law[0] / np.maximum(of_law.sum(axis=0), ARITHMETIC.tiny)
     of_kind = np.exp(evidence - top) @ prior  # (T, K)
+    if (library := kernel()) is not None:
+        return pooled_kinds(
+            library, of_kind, counts, usual, settings.pseudo_traits, settings.rounds
+        )
     found = usual
     for _ in range(settings.rounds):
         each = found[:, None] * of_kind
@@ -241,6 +248,12 @@ def _shares(evidence: Floats, settings: Settings) -> tuple[Floats, Floats]:
     prior = level_prior(noise).ravel()
     first, share = prior * noise.pseudo, usual[: len(evidence), None]
     found = np.zeros(len(usual))
+    if (library := kernel()) is not None:
+        given = likelihood, count, prior, first, usual[: len(evidence)], noise.pseudo, noise.rounds
+        prior, own = compiled_levels(library, *given)
+        found[: len(own)] = own if len(own) > 1 else 0.0
+        found[0] = count - found[1:].sum()
+        return prior, found + usual
     for _ in range(noise.rounds):
         of_kind = (likelihood @ prior).reshape(-1, count)
         each = share / np.maximum((share * of_kind).sum(axis=0), ARITHMETIC.tiny)

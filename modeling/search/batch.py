@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..evidence.noise import Levels
 from ..evidence.noise_shape import Repetitions
+from ..evidence.posterior import level_constants
 from ..pmnf.hypotheses import Codes
 from ..settings import Settings
 from .changes import Changes
@@ -53,6 +55,21 @@ class Batch:
     def settings(self) -> Settings:
         """The constants of the fitter."""
         return self.levels.settings
+
+    @cached_property
+    def _constants(self) -> dict[int, Floats]:
+        """What `constants` found."""
+        return {}
+
+    def constants(self, size: int) -> Floats:
+        """(K, V, S): the log evidence at each noise level of fits of so many coefficients, but for
+        base and rss."""
+        found = self._constants.get(size)
+        if found is None:
+            freedom, levels = float(self.y.shape[1] - size), self.levels
+            found = level_constants(freedom, levels.sigmas, levels.prior, self.repetitions)
+            self._constants[size] = found
+        return found
 
     def part(self, rows: slice | Codes) -> Batch:
         """Some of the series."""

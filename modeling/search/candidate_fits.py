@@ -13,14 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..evidence.posterior import (
-    Fits,
-    Observed,
-    fit_rows,
-    level_constants,
-    level_likelihood,
-    log_sum,
-)
+from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood, log_sum
 from ..kernel import choice
 from ..kernel import fits as compiled
 from ..kernel.library import kernel
@@ -96,12 +89,10 @@ def _fit_compiled(
     steps: int,
 ) -> None:
     """As `_fit_all`, by the kernel."""
-    freedom = float(batch.y.shape[1] - group.size)
-    constants = level_constants(freedom, batch.levels.sigmas, batch.levels.prior, batch.repetitions)
     if not compiled.fit_candidates(
         library,
         shared,
-        constants,
+        batch.constants(group.size),
         group.codes,
         group.prior,
         np.ravel_multi_index(place, found.base.shape),

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..evidence.posterior import level_constants
 from ..kernel import choice
 from ..kernel.library import kernel
 from ..pmnf.hypotheses import Codes, values_at
@@ -84,13 +83,8 @@ def _compiled_gather(
     library: CDLL, batch: Batch, candidate_fits: Sequence[CandidateFits], most: int
 ) -> Gathered:
     """The same by the kernel."""
-    levels, points = batch.levels, batch.y.shape[1]
-    constants = [
-        level_constants(
-            float(points - w.codes.shape[2]), levels.sigmas, levels.prior, batch.repetitions
-        )
-        for w in candidate_fits
-    ]
+    levels = batch.levels
+    constants = [batch.constants(w.codes.shape[2]) for w in candidate_fits]
     kept = min(most, sum(w.base[0].size for w in candidate_fits))
     found = choice.gathered(
         library, candidate_fits, constants, batch.far, levels.sigmas, levels.profiles, kept

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.special import ndtri
+from scipy.special import gammaincinv, ndtri
 
 from benchmarks.modeling_hard import hard_cases
 from benchmarks.modeling_protocols import Case, one_parameter, several_parameters
 from modeling import Measurements, Series, fit
+from modeling.evidence.noise import Evidence, pooled_levels
 from modeling.kernel import library
 from modeling.kernel.mixtures import quantiles
-from modeling.kernel.normal import normal_distribution, normal_quantiles
+from modeling.kernel.normal import gamma_quantiles, normal_distribution, normal_quantiles
+from modeling.kernel.ranking import Weighted, ranked
 from modeling.pmnf.interval import _quantiles
 from modeling.search.beam_search import beam_search
 from modeling.settings import DEFAULT, FEWEST_TO_COMPILE
@@ -182,6 +184,62 @@ def test_normal_probabilities_and_quantiles(numpy_alone: pytest.MonkeyPatch) -> 
     np.testing.assert_allclose(normal_distribution(x.T), by_scipy.T, rtol=1e-10, atol=1e-300)
     levels = np.array([1e-9, 0.05, 0.5, 0.95])
     np.testing.assert_allclose(normal_quantiles(levels), ndtri(levels), rtol=1e-13, atol=1e-15)
+
+
+def test_gamma_quantiles_are_those_of_scipy() -> None:
+    shares = np.linspace(0.0005, 0.9995, 499)
+    for shape in (1.0, 1.5, 3.0, 6.0):
+        np.testing.assert_allclose(
+            gamma_quantiles(shape, shares), gammaincinv(shape, shares), rtol=1e-11
+        )
+
+
+@pytest.mark.parametrize("keep", [2, 8, 12, 20])
+def test_the_least_errors_are_kept_whatever_their_number(keep: int) -> None:
+    """Hypotheses that are equal, infinite in prior, or fewer than vectors hold."""
+    found = library.kernel()
+    assert found is not None
+    generator = np.random.default_rng(keep)
+    columns, y = generator.random((40, 6)), generator.uniform(1, 2, (9, 6))
+    rows = np.array([(i, j) for i in range(40) for j in range(i)][: 5 * keep + 3])
+    rows[7:15] = rows[7]  # the same law several times
+    prior = -generator.random(len(rows))
+    settings = DEFAULT.coefficients
+    weighted = Weighted.of(found, rows, columns, np.ones(6), prior, settings)
+    assert weighted is not None
+    constants, slopes = np.zeros((9, 1, 1)), np.array([-0.5])
+    given = [weighted], 2, prior, keep, np.ones((9, 1)), constants, slopes, settings
+    number, _ = ranked(found, y, np.zeros(9, dtype=np.int64), *given)
+    for k, own in enumerate(y):
+        errors = [
+            np.linalg.lstsq(columns[r].T, own, rcond=None)[1].sum() * np.exp(-p / 3)
+            if r[0] != r[1]
+            else np.inf
+            for r, p in zip(rows, prior, strict=True)
+        ]
+        expected = np.sort(errors)[:keep]
+        np.testing.assert_allclose(np.sort(np.array(errors)[number[k]]), expected, rtol=1e-6)
+
+
+def test_what_series_share_is_learned_alike(numpy_alone: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(1)
+    shape = 4, 30, len(DEFAULT.noise.sigmas), len(DEFAULT.noise.kappas)
+    evidence = Evidence(
+        generator.normal(0, 1, shape)
+        - 9 * (np.arange(shape[2]) - 12)[:, None] ** 2
+        - 20 * (np.arange(shape[3]) > 0),
+        np.array([0.7, 0.1, 0.15, 0.05]),
+        generator.normal(-8, 5, (2, *shape[1:3])),
+    )
+    expected = pooled_levels(evidence)
+    numpy_alone.delenv(library.SWITCH)
+    found = pooled_levels(evidence)
+    assert found.pooled
+    assert found.traits is not None
+    np.testing.assert_allclose(found.prior, expected.prior, rtol=SAME)
+    np.testing.assert_allclose(found.traits, expected.traits, rtol=SAME)
+    np.testing.assert_allclose(found.changes, expected.changes, rtol=SAME)
+    np.testing.assert_allclose(found.steps, expected.steps, rtol=SAME)
 
 
 def test_without_a_compiler_numpy_does_the_work(
