@@ -50,7 +50,7 @@ class ExitIteration:
     where the condition fails at all; where a test is the only one, that it happens is a
     precondition, beside others it is a case. `prefix`: once the condition has failed it fails for
     ever, so that this is also the last iteration in which it held. `wrapped`: the operands of
-    unsigned tests that end it by falling below zero.
+    unsigned tests that end it by falling below zero; others must not.
     """
 
     at: Expr | None
@@ -140,7 +140,7 @@ def _latest(exits: Sequence[ExitIteration]) -> ExitIteration | None:
 class _Test:
     """The test d(i) >= 0 over the iteration number i = `index`.
 
-    wraps: the operands, where it is an unsigned comparison.
+    wraps: the operands and what is beyond them, where it is an unsigned comparison (see `Cond`).
     """
 
     d: Expr
@@ -184,15 +184,19 @@ def _rising_line(test: _Test) -> ExitIteration | None:
     if test.line is None or not is_nonnegative(test.line[0] - 1, test.assumptions):
         return None
     holds = step(test.d.substitute({test.index: ZERO}), test.assumptions)
-    for operand in test.wraps:
-        parts = operand.split(test.index)
+    if test.wraps:
+        lesser, greater, limit = test.wraps
+        parts = lesser.split(test.index)
         slope = (
             parts.get(1, ZERO).constant if parts is not None and not set(parts) - {0, 1} else None
         )
         if parts is not None and isinstance(slope, int) and slope < 0:
             at = floor_div(parts.get(0, ZERO), expr(-slope)) + 1
             at = maximum(0, at, assumptions=test.assumptions)
-            return ExitIteration(at * holds, prefix=False, wrapped=test.wraps)
+            huge = limit - 1 - test.d.substitute({test.index: at})  # it exceeds the other so far
+            is_largest = slope == -1 and (test.d + lesser - greater).constant == -1
+            needs = () if is_largest or is_nonnegative(huge, test.assumptions) else (huge,)
+            return ExitIteration(at * holds, ONE, needs, prefix=False, wrapped=(lesser,))
     return ExitIteration(None, holds, prefix=holds == ONE)
 
 

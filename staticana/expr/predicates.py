@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
 
-from . import ONE, ZERO, Expr, Number, step
+from . import ONE, ZERO, Expr, Number, expr, step
 from .extrema import flag_in
 
 
@@ -20,8 +20,9 @@ from .extrema import flag_in
 class Cond:
     """`kind`: true, false, ge, eq, ne (of `arg`), and, or (of `parts`), undecided.
 
-    `wraps` are the operands of an unsigned comparison: below zero they become huge and fail it
-    (where `negated`, it is the opposite that fails).
+    `wraps` are the operands of an unsigned comparison, the one that must not be larger first, and
+    the first number that they cannot hold: below zero the first becomes huge and fails it (where
+    `negated`, it is the opposite that fails).
     """
 
     kind: str
@@ -211,22 +212,21 @@ def _opposite(a: Cond, b: Cond) -> bool:
 _SIGNED = {"slt": "ult", "sle": "ule", "sgt": "ugt", "sge": "uge"}
 
 
-def compare(predicate: str, a: Expr, b: Expr) -> Cond:
+def compare(predicate: str, a: Expr, b: Expr, bits: int = 64) -> Cond:
     """The condition of an integer comparison; unsigned ones assume operands that are not negative
-    (see `wraps`)."""
-    unsigned = predicate.startswith("u")
-    wraps = (a, b) if unsigned else ()
+    (see `wraps`), and that have so many bits."""
+    limits = (expr(1 << bits),) if predicate.startswith("u") else ()
     match _SIGNED.get(predicate, predicate):
         case "eq":
             return literal("eq", a - b)
         case "ne":
             return literal("ne", a - b)
         case "ult":
-            return literal("ge", b - a - 1, wraps)
+            return literal("ge", b - a - 1, (a, b, *limits) if limits else ())
         case "ule":
-            return literal("ge", b - a, wraps)
+            return literal("ge", b - a, (a, b, *limits) if limits else ())
         case "ugt":
-            return literal("ge", a - b - 1, wraps)
+            return literal("ge", a - b - 1, (b, a, *limits) if limits else ())
         case "uge":
-            return literal("ge", a - b, wraps)
+            return literal("ge", a - b, (b, a, *limits) if limits else ())
     return UNDECIDED

@@ -5,14 +5,18 @@ The def-use lists are those of LLVM (`Value::users`); reachability is a depth-fi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeVar
 
 from .found_by_name import found_by_name
-from .tokens import global_names
-from .types import CALLS, Function, GlobalRef, Instruction, Module, Register
+from .tokens import NAME, global_names
+from .types import CALLS, Function, GlobalRef, Instruction, Module, Register, unquoted
 
 T = TypeVar("T")
+_BEFORE_MAIN = ("preinit_array", "init_array", "ctors")
+"""Sections of functions that run before main (System V ABI, "Initialization and Termination")."""
+_RUN_BEFORE_MAIN = re.compile(rf'(?m)^@({NAME}) = .*, section "\.(?:{"|".join(_BEFORE_MAIN)})\b')
 
 
 def instructions(function: Function) -> Iterator[Instruction]:
@@ -53,9 +57,11 @@ def address_taken(module: Module) -> frozenset[str]:
 
 def constructors(module: Module) -> frozenset[str]:
     """The functions that run before main."""
-    g = module.globals.get("llvm.global_ctors")
-    names = global_names(g.initializer) if g is not None else []
-    return frozenset(n for n in names if n in module.functions)
+    lists = ["llvm.global_ctors"]
+    if any(f'section ".{s}' in module.text for s in _BEFORE_MAIN):
+        lists += map(unquoted, _RUN_BEFORE_MAIN.findall(module.text))
+    found = (module.globals[g].initializer for g in lists if g in module.globals)
+    return frozenset(n for text in found for n in global_names(text) if n in module.functions)
 
 
 def is_intrinsic(i: Instruction) -> bool:

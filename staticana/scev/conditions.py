@@ -189,7 +189,8 @@ class Conditions:
                 return compare(
                     "ne", left.expr, right.expr
                 ), left.preconditions | right.preconditions
-        return compare(predicate, left.expr, right.expr), preconditions
+        bits = int(i.type[1:]) if i.type[:1] == "i" else 64
+        return compare(predicate, left.expr, right.expr, bits), preconditions
 
     def _widened_truth(self, i: Instruction) -> tuple[Cond, frozenset[Expr]] | None:
         """The condition of a truth value that was widened and compared with 0 or 1: `!x != 0`."""
