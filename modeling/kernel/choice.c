@@ -47,11 +47,13 @@ int gather(const Gathering *gathering, int64_t *codes, double *coefficients, dou
     for (int64_t series = 0; series < g.series; series++) {
         double weight[g.kept], key[g.kept];
         int64_t group[g.kept], place[g.kept], count = 0;
+        double limit = -INFINITY;
         for (int64_t of = 0; of < g.groups; of++) {
             const int64_t size = g.fits[of].n * v_count;
             const double *own = g.fits[of].log_weight + series * size;
             for (int64_t i = 0; i < size; i++) {
                 int64_t at = count;
+                if (count == g.kept && !(own[i] >= limit)) continue;
                 const double rounded = rint(own[i] / g.equal);
                 if (count < g.kept) count++;
                 else if (!(rounded > key[g.kept - 1])) continue;
@@ -61,6 +63,7 @@ int gather(const Gathering *gathering, int64_t *codes, double *coefficients, dou
                     group[at] = group[at - 1], place[at] = place[at - 1];
                 }
                 weight[at] = own[i], key[at] = rounded, group[at] = of, place[at] = i;
+                if (count == g.kept) limit = key[g.kept - 1] * g.equal; /* what is below is not kept */
             }
         }
         for (int64_t a = 0; a < count; a++) {

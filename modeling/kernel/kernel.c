@@ -557,28 +557,30 @@ int two_laws(int64_t series, int64_t points, int64_t laws, int64_t levels, const
              const double *logs, const double *prior, const double *scale, double log_width,
              double *best) {
     int64_t padded = (laws + LANES - 1) / LANES * LANES;
-    double *room = malloc(sizeof(double) * (size_t)(padded * (2 * points + 1)));
+    double *room = calloc((size_t)(padded * (3 * points + 1)), sizeof(double));
     if (!room) return 1;
-    double *below = room, *above = room + padded * points, *own = above + padded * points;
+    double *below = room, *above = below + padded * points, *law = above + padded * points;
+    double *own = law + padded * points;
     for (int64_t h = 0; h < padded; h++) own[h] = h < laws ? prior[h] : -INFINITY;
-    memset(room, 0, sizeof(double) * (size_t)(2 * padded * points));
+    for (int64_t i = 0; i < points; i++)
+        for (int64_t h = 0; h < laws; h++) law[i * padded + h] = logs[h * points + i];
     for (int64_t s = 0; s < series; s++) {
-        for (int64_t h = 0; h < laws; h++) {
-            double mean = 0.0, sum = 0.0, squares = 0.0, apart[points];
+        for (int64_t h = 0; h < padded; h += LANES) {
+            vec mean = all(0.0), sum = all(0.0), squares = all(0.0), apart[points];
             for (int64_t i = 0; i < points; i++)
-                mean += apart[i] = y[s * points + i] - logs[h * points + i];
+                mean += apart[i] = y[s * points + i] - load(law + i * padded + h);
             mean /= (double)points;
             for (int64_t i = 0; i < points; i++) {
-                double x = apart[i] -= mean;
+                vec x = apart[i] -= mean;
                 sum += x, squares += x * x;
-                double found = squares - sum * sum / (double)(i + 1);
-                below[i * padded + h] = found > 0 ? found : 0.0;
+                vec found = squares - sum * sum / (double)(i + 1);
+                store(below + i * padded + h, larger(found, all(0.0)));
             }
-            sum = squares = 0.0;
+            sum = squares = all(0.0);
             for (int64_t i = points - 1; i >= 0; i--) {
                 sum += apart[i], squares += apart[i] * apart[i];
-                double found = squares - sum * sum / (double)(points - i);
-                above[i * padded + h] = found > 0 ? found : 0.0;
+                vec found = squares - sum * sum / (double)(points - i);
+                store(above + i * padded + h, larger(found, all(0.0)));
             }
         }
         for (int64_t level = 0; level < levels; level++) {
