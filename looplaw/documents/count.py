@@ -49,6 +49,11 @@ class CountDocument(msgspec.Struct, frozen=True):
     reason: str | None = None
     assumed: tuple[AssumptionDocument, ...] | UnsetType = UNSET
 
+    @property
+    def is_cut_short(self) -> bool:
+        """Has it no formula since finding it took too long, or too much memory?"""
+        return "budget:" in (self.reason or "")
+
     def _sympy_(self) -> Any:
         return self.sympy
 

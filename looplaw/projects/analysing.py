@@ -144,7 +144,7 @@ def analysed(
             )
         ]
     else:
-        found = list(_of_library(ir, asked, jobs, left_out, fresh=fresh))
+        found = list(_of_library(ir, asked, jobs, left_out, told, fresh=fresh))
     return Project(tuple(chosen.texts), tuple(found), left_out, chosen.has_main)
 
 
@@ -194,7 +194,13 @@ def _of_program(ir: _Linked, asked: Asked, allowance: Allowance, *, fresh: bool)
 
 
 def _of_library(
-    ir: _Linked, asked: Asked, jobs: int, left_out: dict[str, str], *, fresh: bool
+    ir: _Linked,
+    asked: Asked,
+    jobs: int,
+    left_out: dict[str, str],
+    told: Callable[[str], None],
+    *,
+    fresh: bool,
 ) -> Iterator[AnalysisDocument]:
     """The laws of every exported function."""
     whole_key = Asked("", strict=asked.strict, seconds=asked.seconds).key_of(ir.digest)
@@ -224,9 +230,11 @@ def _of_library(
         parts = pool.map(
             lambda share: _of_share(library, share, of_one, grace), filter(None, shares)
         )
-        for export in (e for part in parts for e in part):
-            known.keep(export)
-            found[export.analysis.entry] = export.analysis
+        for part in parts:
+            for export in part:
+                known.keep(export)
+                found[export.analysis.entry] = export.analysis
+            told(f"analysed {len(found)} of {len(library.names)} exported functions")
     gc.unfreeze()
     missing = sorted(set(library.names) - found.keys())
     left_out.update(dict.fromkeys(missing, "budget: its worker took too long, or broke"))

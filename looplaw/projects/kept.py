@@ -90,4 +90,4 @@ def is_cut_short(document: AnalysisDocument) -> bool:
     of_functions = (
         count for f in document.functions for count in (f.work, f.depth, *f.operations.values())
     )
-    return any("budget:" in (count.reason or "") for count in (*of_loops, *of_functions))
+    return any(count.is_cut_short for count in (*of_loops, *of_functions))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from looplaw_common.text import visible
 
 from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument
-from ..documents.count import CountDocument, OpaqueDocument
+from ..documents.count import CountDocument, Kind, OpaqueDocument
 from .cells import (
     Row,
     assumptions_note,
@@ -78,13 +79,15 @@ def _analysis_records(loops: Sequence[LoopDocument]) -> Table:
     )
 
 
+def _kinds(loops: Sequence[LoopDocument]) -> str:
+    """2 loops: 1 exact, 1 parametric."""
+    number = Counter(loop.total.kind for loop in loops)
+    kinds: tuple[Kind, ...] = ("exact", "parametric", "bounded", "unknown")
+    found = ", ".join(f"{number[kind]} {kind}" for kind in kinds if number[kind])
+    return f"{counted_noun(len(loops), 'loop')}: {found or 'none'}"
+
+
 def _analysis_note(analysis: AnalysisDocument) -> str:
-    kinds = [loop.total.kind for loop in analysis.loops]
-    found = ", ".join(
-        f"{kinds.count(kind)} {kind}"
-        for kind in ("exact", "parametric", "bounded", "unknown")
-        if kind in kinds
-    )
     library = len(analysis.library)
     more = f"; {counted_noun(library, 'loop')} in library headers not shown" if library else ""
     parameters = ", ".join(f"{p.name} = {p.origin}" for p in analysis.parameters)
@@ -92,7 +95,7 @@ def _analysis_note(analysis: AnalysisDocument) -> str:
         [
             *assumptions_note(loop.total for loop in analysis.loops),
             *analysis.notes,
-            f"{counted_noun(len(analysis.loops), 'loop')}: {found or 'none'}{more}.",
+            f"{_kinds(analysis.loops)}{more}.",
             f"Parameters: {parameters or 'none'}.",
         ]
     )
@@ -205,20 +208,25 @@ def _of_export(count: CountDocument, *, wide: bool) -> str:
 
 
 def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -> Table:
-    """The loops that one call of each function of a library runs; functions without loops are
-    counted only."""
+    """The loops that one call of each function of a library runs. Functions without loops are
+    counted only, and so are the loops of each without a law or a bound, which `wide` shows."""
     with_loops = [a for a in analyses if a.loops]
-    rows: list[Row] = [
-        (
-            a.entry,
-            indented(loop.nesting, loop.at),
-            kind_text(loop.total),
-            _of_export(loop.total, wide=wide),
+    rows: list[Row] = []
+    for a in with_loops:
+        shown = a.loops if wide else [x for x in a.loops if x.total.kind != "unknown"]
+        rows += (
+            (
+                a.entry,
+                indented(loop.nesting, loop.at),
+                kind_text(loop.total),
+                _of_export(loop.total, wide=wide),
+            )
+            for loop in shown
         )
-        for a in with_loops
-        for loop in a.loops
-    ]
-    count = len(analyses) - len(with_loops)
+        rest = len(a.loops) - len(shown)
+        if rest:
+            noun = "further loop" if shown else "loop"
+            rows.append((a.entry, counted_noun(rest, noun), "unknown", "?"))
     return Table(
         (
             Column("call", "one call of", "path", 8),
@@ -227,12 +235,7 @@ def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -
             Column("total", "iterations", "formula", 16),
         ),
         tuple(rows),
-        note="\n".join(
-            [
-                *legend(str(row[-1]) for row in rows),
-                f"{len(analyses)} exported functions; {count} of them run no loop",
-            ]
-        ),
+        note="\n".join([*legend(str(row[-1]) for row in rows), *_exports_note(analyses)]),
         records=records_table(
             ("call", "at", "function", "nesting", "kind", "total", "reason"),
             [
@@ -250,3 +253,20 @@ def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -
             ],
         ),
     )
+
+
+def _exports_note(analyses: Sequence[AnalysisDocument]) -> list[str]:
+    """How many functions and loops there are, and why loops have no law."""
+    loops = [loop for a in analyses for loop in a.loops]
+    idle = sum(not a.loops for a in analyses)
+    unknown = [loop for loop in loops if loop.total.kind == "unknown"]
+    late = sum(loop.total.is_cut_short for loop in unknown)
+    lines = [
+        f"{counted_noun(len(analyses), 'exported function')}; {idle} of them run no loop",
+        f"{_kinds(loops)}, those of callees with each caller",
+    ]
+    if late:
+        lines.append(
+            f"{late} of them are cut short: raise --budget, --budget-total, --budget-memory"
+        )
+    return lines

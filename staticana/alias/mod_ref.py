@@ -52,8 +52,8 @@ _VIRTUAL = "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl"
 
 
 class CommonWrites(frozenset[MemoryLocation]):
-    """Many writes, to globals and to objects that are not known, in one set for all functions that
-    do them: those that call each other, and their callers."""
+    """Many writes, to globals and to objects that are not known, anywhere in them, in one set for
+    all functions that do them: those that call each other, and their callers."""
 
     @cached_property
     def objects(self) -> frozenset[UnderlyingObject | None]:
@@ -88,6 +88,13 @@ class ModRef:
         """The objects written; None among them where one is not known."""
         own = frozenset(w.underlying_object for w in self.own)
         return own | self.common.objects if self.common else own
+
+    @cached_property
+    def anywhere(self) -> ModRef:
+        """The same at offsets that are not known, as it is seen where nothing is known of the
+        arguments; so it is of common writes."""
+        own = frozenset(w.anywhere_in_object() for w in self.own)
+        return ModRef(own - self.common, self.outside, self.common)
 
 
 NO_WRITES = ModRef()
@@ -353,43 +360,35 @@ class ModRefSummaries:
         writes = self._library.handed(function, i, name, known)
         if known is not None and known.control is Control.TWICE and not known.forks:
             writes |= self._until_it_returns_again(function)
-        outside: frozenset[str] = frozenset()
-        for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
-            if kind != "ptr":
-                continue
-            for callback in self._called_back(argument, at, known):
-                called = self.of_function(callback)
-                writes |= self._written_back(function, i, called)
-                outside |= called.outside
-        for callback in self._called_unasked(known):
-            called = self.of_function(callback)
-            writes |= {w.anywhere_in_object() for w in called.writes}
-            outside |= called.outside
-        if known is None:
-            outside |= {name}
-            if self._strict:
-                writes.add(EVERYWHERE)
-        elif known.calls_back == ALL and self._has_buffers_of_its_own:
+        if (known is None and self._strict) or (
+            known is not None and known.calls_back == ALL and self._has_buffers_of_its_own
+        ):
             writes.add(EVERYWHERE)
-        return ModRef(frozenset(writes), outside)
+        outside = frozenset((name,)) if known is None else frozenset[str]()
+        parts = [ModRef(frozenset(writes), outside)]
+        for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
+            if kind == "ptr":
+                called = map(self.of_function, self._called_back(argument, at, known))
+                parts += (self._written_back(function, i, c) for c in called)
+        parts += (self.of_function(c).anywhere for c in self._called_unasked(known))
+        return _union(parts) if parts[1:] else parts[0]
 
-    def _written_back(
-        self, function: Function, i: Instruction, called: ModRef
-    ) -> set[MemoryLocation]:
+    def _written_back(self, function: Function, i: Instruction, called: ModRef) -> ModRef:
         """What a callback writes that a function of the library calls: through its own arguments
         it may go to all that the library was handed."""
-        writes = {w.anywhere_in_object() for w in called.writes}
-        by_arguments = [w for w in called.writes if isinstance(w.underlying_object, Pointer)]
+        by_arguments = [w for w in called.own if isinstance(w.underlying_object, Pointer)]
+        found = called.anywhere
         if by_arguments:
             handed = zip(i.operands[1:], i.extra, strict=False)
             pointers = [o for o, kind in handed if kind == "ptr" and isinstance(o, Register)]
             bases = {b for o in pointers for b in self._objects.sources(function, o)}
-            writes |= {
+            writes = {
                 w._replace(underlying_object=b, offset=None, extent=None)
                 for w in by_arguments
                 for b in bases
             }
-        return writes
+            found = replace(found, own=found.own | (writes - found.common))
+        return found
 
     def _until_it_returns_again(self, function: Function) -> frozenset[MemoryLocation]:
         """What may have been written when setjmp, called in a function, returns for the second

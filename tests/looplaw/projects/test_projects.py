@@ -13,6 +13,7 @@ from looplaw.projects.analysing import Project, analysed, compiled, shared_out
 from looplaw.projects.database import files_of
 from looplaw.projects.kept import Asked
 from looplaw.projects.linking import parts
+from looplaw.report.analysis_tables import exports_table
 from looplaw_common.errors import InputError
 from staticana.expr.budget import Allowance
 from staticana.frontend.clang import find_compiler
@@ -210,3 +211,38 @@ def test_a_database_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "compile_commands.json").write_text("[]")
     with pytest.raises(InputError, match="names no file"):
         files_of(tmp_path / "compile_commands.json")
+
+
+def test_a_table_of_a_library_counts_the_loops_without_a_law(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    library = _database(
+        tmp_path / "b",
+        walk="""
+extern int next(int);
+int up(int);
+void rows(double *a, int n) { for (int i = 0; i < n; i++) a[i] = i; }
+int down(int k) {
+    for (int i = 0; i < k; i++) if (next(i)) up(k);
+    while (next(k)) k++;
+    return k;
+}
+int up(int k) { return down(k) + down(k + next(k)); }
+int both(double *a, int n) { rows(a, n); return down(n); }
+""",
+    )
+    told: list[str] = []
+    found = analysed(
+        files_of(library), Asked(), main=None, jobs=1, allowance=Allowance(2.0), told=told.append
+    )
+    kinds = {a.entry: [loop.total.kind for loop in a.loops] for a in found.analyses}
+    unknown = sum(k == "unknown" for each in kinds.values() for k in each)
+    assert 0 < unknown < sum(map(len, kinds.values()))
+    narrow, wide = exports_table(found.analyses), exports_table(found.analyses, wide=True)
+    assert told[-1] == "analysed 4 of 4 exported functions"
+    assert len(wide.rows) == sum(map(len, kinds.values()))
+    assert len(narrow.rows) == len(wide.rows) - unknown + sum(
+        "unknown" in k for k in kinds.values()
+    )
+    assert narrow.records == wide.records
+    assert "4 exported functions; 0 of them run no loop" in narrow.note
+    assert f"{len(wide.rows)} loops: " in narrow.note
