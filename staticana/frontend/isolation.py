@@ -197,9 +197,20 @@ def linked(texts: Sequence[str]) -> str:
 
     def work() -> bytes:
         context = llvm.create_context()
-        first = llvm.parse_assembly(repaired(texts[0]), context)
-        for text in texts[1:]:
-            first.link_in(llvm.parse_assembly(repaired(text), context))
-        return str(first).encode(*_ENCODING)
+        # linking goes through all that is in the first module: in pairs of about the same size, each
+        # module is gone through as often as the number of modules can be halved
+        waiting: list[tuple[int, llvm.ModuleRef]] = []  # the larger ones first
+        for text in texts:
+            size, module = 1, llvm.parse_assembly(repaired(text), context)
+            while waiting and waiting[-1][0] <= size:
+                number, before = waiting.pop()
+                before.link_in(module)
+                size, module = size + number, before
+            waiting.append((size, module))
+        _, whole = waiting.pop()
+        for _, before in reversed(waiting):
+            before.link_in(whole)
+            whole = before
+        return str(whole).encode(*_ENCODING)
 
     return _for_passes(work).decode(*_ENCODING)
