@@ -41,6 +41,7 @@ class Parses(Enum):
     """What number a function reads from the text in its first argument."""
 
     INTEGER = "an integer"
+    UNSIGNED = "an integer of an unsigned type"
     FLOAT = "a floating-point number"
 
 
@@ -184,7 +185,7 @@ def _has(arguments: Arguments, at: int) -> bool:
 
 ALL: Arguments = (0, ...)
 RETURNS, WAITS, MAY_LEAVE, LEAVES, TWICE = Control
-INTEGER, FLOAT = Parses
+INTEGER, UNSIGNED, FLOAT = Parses
 _WHOLE, _UNTOLD = Buffer(1, 2), Buffer(None)
 
 
@@ -208,6 +209,11 @@ def _mpi(
 ) -> Iterator[LibraryFunction]:
     """A row of MPI: where the row does not say otherwise, the call may wait for other processes."""
     return _f(names, reads, writes, **{"control": WAITS, **facts})
+
+
+def _sto(names: str, **facts: object) -> Iterator[LibraryFunction]:
+    """A row of functions that read a number from the text of a std::string."""
+    return _f(names, (0,), (1,), **{"errno": True, "throws": True, "of_string": True, **facts})
 
 
 def _cxx(names: str) -> Iterator[LibraryFunction]:
@@ -234,16 +240,8 @@ _C = (
     # -- <stdlib.h>: numbers from text; the end pointer that strtol stores points into the text
     *_f("atoi atol atoll", reads=(0,), parses=INTEGER),  # numbers are short: no cost
     *_f("atof", reads=(0,), parses=FLOAT),
-    *_f(
-        "strtol strtoll strtoul strtoull",
-        (0,),
-        (1,),
-        keeps=(0,),
-        errno=True,
-        parses=INTEGER,
-        base=2,
-    ),
-    *_f("strtoimax strtoumax", (0,), (1,), keeps=(0,), errno=True, parses=INTEGER, base=2),
+    *_f("strtol strtoll strtoimax", (0,), (1,), keeps=(0,), errno=True, parses=INTEGER, base=2),
+    *_f("strtoul strtoull strtoumax", (0,), (1,), keeps=(0,), errno=True, parses=UNSIGNED, base=2),
     *_f("strtod strtof strtold", (0,), (1,), keeps=(0,), errno=True, parses=FLOAT),
     # -- <stdlib.h>: the rest
     *_f("abs labs llabs imaxabs div ldiv lldiv"),
@@ -500,26 +498,19 @@ _CXX = (
         throws=True,
     ),
     # -- <string>: numbers from the text of a std::string
-    *_f(
-        "_ZNSt7__cxx114stoiE* _ZNSt7__cxx114stolE* _ZNSt7__cxx115stollE* _ZNSt7__cxx115stoulE*"
-        " _ZNSt7__cxx116stoullE* _ZNSt3__14stoiE* _ZNSt3__14stolE* _ZNSt3__15stollE*"
-        " _ZNSt3__15stoulE* _ZNSt3__16stoullE*",
-        (0,),
-        (1,),
-        errno=True,
-        throws=True,
+    *_sto(
+        "_ZNSt7__cxx114stoiE* _ZNSt7__cxx114stolE* _ZNSt7__cxx115stollE*"
+        " _ZNSt3__14stoiE* _ZNSt3__14stolE* _ZNSt3__15stollE*",
         parses=INTEGER,
         base=2,
-        of_string=True,
     ),
-    *_f(
-        "_ZNSt7__cxx114stodE* _ZNSt7__cxx114stofE* _ZNSt3__14stodE* _ZNSt3__14stofE*",
-        (0,),
-        (1,),
-        errno=True,
-        throws=True,
-        parses=FLOAT,
-        of_string=True,
+    *_sto(
+        "_ZNSt7__cxx115stoulE* _ZNSt7__cxx116stoullE* _ZNSt3__15stoulE* _ZNSt3__16stoullE*",
+        parses=UNSIGNED,
+        base=2,
+    ),
+    *_sto(
+        "_ZNSt7__cxx114stodE* _ZNSt7__cxx114stofE* _ZNSt3__14stodE* _ZNSt3__14stofE*", parses=FLOAT
     ),
     # -- libc++: output, which calls virtual functions of streams and locales
     *_f(

@@ -197,8 +197,8 @@ def linked(texts: Sequence[str]) -> str:
 
     def work() -> bytes:
         context = llvm.create_context()
-        # linking goes through all that is in the first module: in pairs of about the same size, each
-        # module is gone through as often as the number of modules can be halved
+        # linking goes through all that is in the first module: in pairs of about the same size,
+        # each module is gone through as often as the number of modules can be halved
         waiting: list[tuple[int, llvm.ModuleRef]] = []  # the larger ones first
         for text in texts:
             size, module = 1, llvm.parse_assembly(repaired(text), context)

@@ -273,9 +273,9 @@ class Program:
     def range_of(self, symbol: str) -> tuple[int, int] | None:
         """The least and the largest value that a parameter or an argument can have by its type;
         None for other symbols. Whether an argument is signed is not known."""
-        width = self._known.widths.get(symbol)
-        if width is not None:
-            return -(1 << (width - 1)), (1 << (width - 1)) - 1
+        known = self._known.ranges.get(symbol)
+        if known is not None:
+            return known
         if self.unknowns.is_number(symbol):
             return 0, (1 << 63) - 1
         found = symbols.as_argument(symbol)

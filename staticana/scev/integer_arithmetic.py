@@ -34,6 +34,7 @@ _WIDEST_SHIFT = 63
 _WRAPPING = frozenset(("add", "sub", "mul", "shl"))
 _MOST_STEPS = 32
 """Instructions that are looked at behind a value, for arithmetic that wraps around."""
+_NO_WRAP = frozenset(("nsw", "nuw"))
 _REDUCING = frozenset(("udiv", "urem", "lshr"))
 """Instructions whose result is small where their operand has wrapped around."""
 _MOST_RUNS = 3
@@ -91,17 +92,46 @@ def within(
     return Value(value.expr, value.preconditions | more) if more else value
 
 
+def started(view: FunctionContext, value: Value, phi: Instruction, token: Operand) -> Value:
+    """What a loop variable is at first: it must fit where arithmetic made it that wraps around."""
+    source = view.function.definitions.get(token)
+    if source is None or value.expr.constant is not None or not _wraps(view, source):
+        return value
+    return cut(view, value, phi)
+
+
 def cut(view: FunctionContext, value: Value, i: Instruction) -> Value:
     """A value cut to an int or a wider integer: as a number it must fit, which its readers decide:
     those that read it as unsigned see the numbers behind the largest int, too."""
     width = int(i.type[1:])
-    users = view.function.users.get(i.token, ())
-    is_unsigned = bool(users) and all(_reads_unsigned(u) for u in users)
-    high = (1 << width) - 1 if is_unsigned else (1 << (width - 1)) - 1
+    high = (1 << width) - 1 if _is_never_signed(view, i) else (1 << (width - 1)) - 1
     return within(view, value, i, -(1 << (width - 1)), high)
 
 
-def _reads_unsigned(user: Instruction) -> bool:
+def _is_never_signed(view: FunctionContext, i: Instruction) -> bool:
+    """Is a value taken as unsigned by all that reads it, or by arithmetic that wraps around, of
+    which its own readers decide?"""
+    seen: set[Operand] = set()
+    work = [i.token]
+    while work:
+        token = work.pop()
+        if token in seen:
+            continue
+        seen.add(token)
+        if len(seen) > _MOST_STEPS:
+            return False
+        for user in view.function.users.get(token, ()):
+            if user.opcode in ("phi", "select", "freeze"):
+                work.append(user.token)
+            elif not reads_unsigned(user) and (
+                user.opcode not in _WRAPPING or user.flags & _NO_WRAP
+            ):
+                return False
+    return bool(view.function.users.get(i.token))
+
+
+def reads_unsigned(user: Instruction) -> bool:
+    """Does an instruction take its operands as unsigned numbers?"""
     return user.opcode in ("zext", "udiv", "urem", "lshr", "uitofp") or (
         user.opcode == "icmp" and user.extra[0][0] in "ue" and user.extra[0] != "eq"
     )

@@ -18,6 +18,7 @@ from ..expr.budget import Provisional
 from ..ir.loop_info import Loop
 from ..ir.types import Instruction, IntLiteral, Operand
 from .context import FunctionContext
+from .integer_arithmetic import started
 from .loop_solution import LoopForms
 from .unknowns import UnknownInfo
 from .values import Value
@@ -325,6 +326,7 @@ class LoopVariables:
         first = read(start[0]) if len(start) == 1 else None
         if update is None or first is None:
             return None
+        first = first if is_float else started(view, first, phi, start[0])
         kept = {v.expr.atom for (h, _), v in self._places.items() if v and h == loop.header}
         foreign = [
             s

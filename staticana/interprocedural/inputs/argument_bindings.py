@@ -47,8 +47,8 @@ class ArgumentBindings:
             if function.parameters[at].type[:1] == "i":
                 name = self.program.view(function.name).parameter_names[at]
                 bits = int_bits(function.parameters[at].type) or 0
-                # it may be unsigned
-                return self.parameters.has_width(self.parameters.introduce(origin, name), bits + 1)
+                parameter = self.parameters.introduce(origin, name)
+                return self.parameters.has_width(parameter, bits, may_be_unsigned=True)
         bound = self._binding(function, at)
         return bound if bound is not None else sym(self.program.argument_symbol(function, at))
 

@@ -6,12 +6,13 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
-from ...alias.library import library_function
+from ...alias.library import Parses, library_function
 from ...alias.memory_location import Pointer
 from ...expr import ZERO, Expr, expr, sym, symbols
 from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
 from ...ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
 from ...scev.context import FunctionContext, ProgramContext
+from ...scev.integer_arithmetic import reads_unsigned
 from ...scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
@@ -359,7 +360,8 @@ class CommandLine:
         value = self.argv_value(at, name or f"argv{at}")
         if not is_decimal:
             self.program.assume(f"argv[{at}] is a decimal number")
-        return self.parameters.has_width(value, _width_read(view.function, call))
+        bits, is_unsigned = _type_read(view.function, call)
+        return self.parameters.has_width(value, bits, may_be_unsigned=is_unsigned)
 
     def number_read(self, view: FunctionContext, read: WordRead) -> Expr | None:
         """sscanf(argv[k], "%d", &n) and the like, which leave n as it is where the word is no
@@ -376,7 +378,9 @@ class CommandLine:
         name = name or target_name(view, read.address)
         value = self.argv_value(at, name or f"argv{at}")
         self.program.assume(f"argv[{at}] is a number")
-        return self.parameters.has_width(value, int_bits(read.type) or _LONG)
+        bits = int_bits(read.type) or _LONG
+        is_unsigned = read.is_unsigned and bits <= _INT
+        return self.parameters.has_width(value, bits, may_be_unsigned=is_unsigned)
 
     def argv_value(self, at: int, name: str) -> Expr:
         """The number that word `at` of the command line is; `name` unless --param names it."""
@@ -401,17 +405,23 @@ class CommandLine:
         return view.scalars.value(stored).expr
 
 
-def _width_read(function: Function, call: Instruction) -> int:
-    """The bits of the integer that the program takes from a call like strtol: (int)strtol(...)
-    reads an int."""
+def _type_read(function: Function, call: Instruction) -> tuple[int, bool]:
+    """The bits of the integer that the program takes from a call like strtol, and whether it may be
+    an unsigned one: (int)strtol(...) reads an int, (unsigned)strtol(...) numbers beyond. One of 64
+    bits is taken to be less than 2**63, as sizes are."""
     users = [
         u
         for u in function.users.get(call.token, ())
         if u.opcode in ("trunc", "fptosi") or not is_intrinsic(u)
     ]
+    known = library_function(callee(call) or "")
+    is_unsigned = known is not None and known.parses is Parses.UNSIGNED
     if users and all(u.opcode in ("trunc", "fptosi") for u in users):
-        return max(_INT, *(int_bits(u.type) or _LONG for u in users))  # (short)atoi(...) wraps
-    return int_bits(call.type) or _LONG
+        bits = max(_INT, *(int_bits(u.type) or _LONG for u in users))  # (short)atoi(...) wraps
+        readers = (r for u in users for r in function.users.get(u.token, ()))
+        return bits, bits <= _INT and (is_unsigned or any(map(reads_unsigned, readers)))
+    bits = int_bits(call.type) or _LONG
+    return bits, bits <= _INT and is_unsigned
 
 
 def _leaves_argv(i: Instruction) -> bool:

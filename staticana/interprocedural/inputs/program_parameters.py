@@ -31,7 +31,7 @@ class ProgramParameters:
     """The parameters that an analysis has met, by origin.
 
     named: origin -> name, as --param gives them. names: origin -> name of those met so far.
-    widths: name -> bits, where the type of the integer is known.
+    ranges: name -> the least and the largest value, where the type of the integer is known.
 
     Raises:
         InputError: --param names an origin that does not exist.
@@ -40,12 +40,14 @@ class ProgramParameters:
     def __init__(self, module: Module, named: Mapping[str, str]) -> None:
         self.named = _checked(module, named)
         self.names: dict[str, str] = {}
-        self.widths: dict[str, int] = {}  # name -> bits of the signed integer that is read
+        self.ranges: dict[str, tuple[int, int]] = {}
 
-    def has_width(self, e: Expr, bits: int) -> Expr:
+    def has_width(self, e: Expr, bits: int, *, may_be_unsigned: bool = False) -> Expr:
         """The parameter that a formula is, with the bits that it is read with."""
         (name,) = e.symbols
-        self.widths[name] = max(bits, self.widths.get(name, 0))
+        low, high = -(1 << (bits - 1)), (1 << (bits if may_be_unsigned else bits - 1)) - 1
+        least, most = self.ranges.get(name, (low, high))
+        self.ranges[name] = min(low, least), max(high, most)
         return e
 
     def given(self, origin: str, name: str) -> Expr:

@@ -14,8 +14,8 @@ from ...ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from ...scev.context import FunctionContext
 from .string_texts import string_text
 
-_CONVERSION = re.compile(r'c"\s*%(hh|h|ll|l|j|z|t|)[du]\s*(?:\\0A)?\\00"')
-"""A format that reads one integer, and nothing before it (decimal): its length."""
+_CONVERSION = re.compile(r'c"\s*%(hh|h|ll|l|j|z|t|)([du])\s*(?:\\0A)?\\00"')
+"""A format that reads one integer, and nothing before it (decimal): its length, its sign."""
 _LENGTHS = {"hh": "i8", "h": "i16", "": "i32", "l": "", "ll": "i64", "j": "i64", "z": "", "t": ""}
 """The type that scanf writes; empty: one as wide as a pointer, as on all systems that have both."""
 
@@ -37,6 +37,8 @@ _LENGTH = re.compile(r"strlen$|_ZNSt(?:3__1)?11char_traitsIcE6lengthE")
 _DECIMAL = 10
 _INTEGERS = {"s": "i16", "t": "i16", "i": "i32", "j": "i32", "l": "", "m": "", "x": "i64"}
 _INTEGERS["y"] = "i64"
+_UNSIGNED = frozenset("tjmy")
+"""The codes of unsigned types in mangled names."""
 _FROM_STRING = re.compile(rf"_Z{_STRINGSTREAM}C[12](?:B\w+?)?ERKNS_12basic_string")
 _EMPTY = re.compile(rf"_Z{_STRINGSTREAM}C[12](?:B\w+?)?Ev$")
 _ENDED = re.compile(rf"_Z{_STRINGSTREAM}D[12](?:B\w+?)?Ev$")
@@ -45,11 +47,13 @@ _ASKS = re.compile(r"_ZNK(?:St9basic_ios|St3__1(?:8ios_base|9basic_ios))")
 
 
 class WordRead(NamedTuple):
-    """address: where the integer is written. type: its type. text: the address of the word."""
+    """address: where the integer is written. type: its type. text: the address of the word.
+    is_unsigned: it is read as an unsigned number."""
 
     address: Operand
     type: str
     text: Expr
+    is_unsigned: bool
 
 
 def word_read(view: FunctionContext, call: Instruction) -> WordRead | None:
@@ -59,15 +63,16 @@ def word_read(view: FunctionContext, call: Instruction) -> WordRead | None:
     if source_name(name) == "sscanf":
         return None if name in view.program.defined else _scanned(view, call)
     if "rs" in name and (match := _EXTRACTS.match(name)):
-        return _extracted(view, call, _INTEGERS.get(match[1] or match[2] or match[3]))
+        return _extracted(view, call, match[1] or match[2] or match[3])
     if "from_chars" in name and (match := _FROM_CHARS.match(name)):
-        return _from_chars(view, call, _INTEGERS.get(match[1]))
+        return _from_chars(view, call, match[1])
     return None
 
 
-def _from_chars(view: FunctionContext, call: Instruction, written: str | None) -> WordRead | None:
-    """A decimal number, of a text that is read to its end."""
+def _from_chars(view: FunctionContext, call: Instruction, code: str) -> WordRead | None:
+    """A decimal number, of a text that is read to its end. `code`: of its type in mangled names."""
     first, end, address, *base = call.operands[1:]
+    written = _INTEGERS.get(code)
     if written is None or not all(isinstance(b, IntLiteral) and b.value == _DECIMAL for b in base):
         return None
     text = _text_from(view, first)
@@ -87,7 +92,7 @@ def _from_chars(view: FunctionContext, call: Instruction, written: str | None) -
         return None
     if not begin == text == measured:
         return None
-    return WordRead(address, written or _word(view), text)
+    return WordRead(address, written or _word(view), text, code in _UNSIGNED)
 
 
 def _text_from(view: FunctionContext, token: Operand) -> Expr:
@@ -129,7 +134,8 @@ def _scanned(view: FunctionContext, call: Instruction) -> WordRead | None:
     if match is None:
         return None
     text = view.scalars.value(call.operands[1]).expr
-    return WordRead(call.operands[3], _LENGTHS[match[1]] or _word(view), text)
+    written = _LENGTHS[match[1]] or _word(view)
+    return WordRead(call.operands[3], written, text, match[2] == "u")
 
 
 def _word(view: FunctionContext) -> str:
@@ -137,11 +143,14 @@ def _word(view: FunctionContext) -> str:
     return f"i{8 * (view.program.layout.size('ptr') or 8)}"
 
 
-def _extracted(view: FunctionContext, call: Instruction, written: str | None) -> WordRead | None:
+def _extracted(view: FunctionContext, call: Instruction, code: str) -> WordRead | None:
+    written = _INTEGERS.get(code)
     if written is None or len(call.operands) != 3:
         return None
     text = _stream_text(view, call, call.operands[1])
-    return None if text is None else WordRead(call.operands[2], written or _word(view), text)
+    if text is None:
+        return None
+    return WordRead(call.operands[2], written or _word(view), text, code in _UNSIGNED)
 
 
 def _stream_text(view: FunctionContext, call: Instruction, stream: Operand) -> Expr | None:
