@@ -77,6 +77,11 @@ def _may_walk(f: Function) -> bool:
     return False
 
 
+_OF_LENGTHS = ({"ne": "sgt", "eq": "sle"}, {"ne": "slt", "eq": "sge"})
+"""How a length is compared with 0, and 0 with a length: it is never negative, so that a loop that
+counts it down comes to its end, whatever the list."""
+
+
 class _NotAsWrittenError(Exception):
     """An instruction is not written as LLVM writes it, so that nothing can be put in its place."""
 
@@ -188,7 +193,8 @@ class _Rewriting:
         at = _found(self.lines[i.line], " icmp ")
         head, tail = self.lines[i.line][:at], self.lines[i.line].partition(", !")[2]
         ends = ", ".join("0" if o in NOWHERE else _counted(o) for o in i.operands)
-        self.lines[i.line] = f"{head} icmp {i.extra[0]} i64 {ends}" + (f", !{tail}" if tail else "")
+        test = _OF_LENGTHS[i.operands[0] in NOWHERE].get(i.extra[0], i.extra[0])
+        self.lines[i.line] = f"{head} icmp {test} i64 {ends}" + (f", !{tail}" if tail else "")
 
     def _store(self, f: Function, i: Instruction) -> None:
         if self.lists.writes_next(f, i):
