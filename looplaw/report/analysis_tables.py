@@ -263,10 +263,11 @@ def _exports_note(analyses: Sequence[AnalysisDocument]) -> list[str]:
     late = sum(loop.total.is_cut_short for loop in unknown)
     lines = [
         f"{counted_noun(len(analyses), 'exported function')}; {idle} of them run no loop",
-        f"{_kinds(loops)}, those of callees with each caller",
+        f"{_kinds(loops)}; a loop counts once for each function that runs it",
     ]
     if late:
         lines.append(
-            f"{late} of them are cut short: raise --budget, --budget-total, --budget-memory"
+            f"{late} unknown for lack of time or memory: raise --budget, --budget-total,"
+            " --budget-memory"
         )
     return lines
