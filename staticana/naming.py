@@ -44,7 +44,7 @@ from .expr.parities import of_one_parity
 from .interprocedural.program import Program
 from .ir.demangling import with_source_names
 from .scev.bounded_count import BoundedCount
-from .scev.iteration_preconditions import excludes_all, is_refuted
+from .scev.iteration_preconditions import excludes_all, is_refuted, strongest
 from .scev.loads.vector_ends import SIZE
 from .scev.packed_arguments import Piece
 from .scev.unknowns import ITERATIONS, UnknownInfo
@@ -295,9 +295,10 @@ class Naming:
         if q.formula is not None:
             merged = self._merged(q.formula)
             q = q if merged is q.formula else replace(q, formula=merged)
-        rests = self._rests.get(q.preconditions)
+        needs = self._program.needs(q)
+        rests = self._rests.get(needs)
         if rests is None:
-            rests = self._rests[q.preconditions] = self._rests_on(q.preconditions)
+            rests = self._rests[needs] = self._rests_on(needs)
         if rests.is_refuted:
             return Count.unknown(q.reason or "a value that it rests on wraps around")
         texts = self._gathered(frozenset({*rests.texts, *q.notes, *extra, *self._program.assumed}))
@@ -339,7 +340,7 @@ class Naming:
         """What counts with these preconditions say of them."""
         # names are given in the order of the text, which must not be that of a set
         ordered = sorted(preconditions, key=str)
-        left = [n for n in ordered if not self._holds_by_type(n)]
+        left = [n for n in strongest(ordered) if not self._holds_by_type(n)]
         assumptions = self._program.assumptions
         if any(is_refuted(n, assumptions) for n in left) or excludes_all(left):
             return _Rests(True, (), (), assumptions, frozenset())

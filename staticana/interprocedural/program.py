@@ -11,7 +11,7 @@ from functools import cached_property
 from looplaw_common.errors import InputError
 
 from ..alias.call_graph import defined_in
-from ..expr import Assumptions, Expr, TooComplex, symbols
+from ..expr import Assumptions, Expr, TooComplex, sym, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from ..expr.predicates import Cond
 from ..frontend.openmp_regions import is_outlined
@@ -20,6 +20,7 @@ from ..ir.loop_info import TEAM_SIZE, LoopForest
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
+from ..scev.fits import INT, is_never_signed
 from ..scev.function_analysis import FunctionView
 from ..scev.loads.memory import Memory
 from ..scev.packed_arguments import Piece
@@ -91,6 +92,7 @@ class Program:
         self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
         self._once: dict[str, bool] = {}
+        self._unsigned: dict[tuple[str, int], bool] = {}
         self._known: ProgramParameters = (
             ProgramParameters(module, parameters or {}) if below is None else below._known
         )
@@ -260,6 +262,17 @@ class Program:
         """An argument: a program parameter, what all callers pass, or a symbol of its own."""
         return self._bindings.argument(function, token)
 
+    def needs(self, q: BoundedCount) -> frozenset[Expr]:
+        """What a count rests on, with what its parameters must not exceed though their types let
+        them."""
+        if not self._known.halved:
+            return q.preconditions
+        formulas = (q.formula, q.lower, q.upper, *q.preconditions)
+        used = frozenset[str]().union(*(e.symbols for e in formulas if e is not None))
+        return q.preconditions | {
+            most - sym(p) for p, most in self._known.halved.items() if p in used
+        }
+
     def piece(self, function: Function, piece: Piece) -> Expr:
         """A part of an argument, as `argument`."""
         return self._bindings.piece(function, piece)
@@ -272,7 +285,7 @@ class Program:
 
     def range_of(self, symbol: str) -> tuple[int, int] | None:
         """The least and the largest value that a parameter or an argument can have by its type;
-        None for other symbols. Whether an argument is signed is not known."""
+        None for other symbols. Whether an argument is signed, those who read it know."""
         known = self._known.ranges.get(symbol)
         if known is not None:
             return known
@@ -285,7 +298,17 @@ class Program:
         if found.at >= len(target.parameters):
             return None
         bits = int_bits(target.parameters[found.at].type)
-        return None if bits is None else (-(1 << (bits - 1)), (1 << bits) - 1)
+        if bits is None:
+            return None
+        key = (found.function, found.at)
+        is_unsigned = self._unsigned.get(key)
+        if is_unsigned is None:
+            token = target.parameters[found.at].token
+            is_unsigned = bits >= INT and is_never_signed(self.view(found.function), token)
+            self._unsigned[key] = is_unsigned
+        low = 0 if is_unsigned else -(1 << (bits - 1))
+        # of 64 bits, only parameters of the program are taken to come near the end of their type
+        return low, (1 << (bits if bits <= INT else bits - 1)) - 1
 
     def argument_preconditions(
         self, view: FunctionContext, block: str, call: Instruction, target: Function
@@ -348,7 +371,7 @@ class Program:
         """argc or argv read back from a variable whose address only MPI_Init got."""
         return self._command_line.kept_argument(view, load)
 
-    def out_parameter(self, view: FunctionContext, load: Instruction) -> Expr | None:
+    def out_parameter(self, view: FunctionContext, load: Instruction) -> Value | None:
         """A named global, or what Fortran reads."""
         return out_parameter(self, self._known, view, load)
 

@@ -7,6 +7,7 @@ from ..expr.budget import Provisional
 from ..expr.predicates import Cond
 from ..ir.types import Operand
 from ..scev.context import FunctionContext, ProgramContext
+from ..scev.fits import handed_on
 from ..scev.values import Value
 
 
@@ -69,7 +70,7 @@ class ReturnedValues:
         found = self._result(callee)
         if found is None:
             return None
-        value = found[0].scalars.value(found[1])
+        value = handed_on(*found)
         return value if self.program.is_portable(value) else None
 
     def _find_condition(self, callee: str) -> tuple[Cond, frozenset[Expr]] | None:
@@ -121,7 +122,7 @@ def _field(view: FunctionContext, token: Operand, at: int) -> Value | None:
     """A part of a structure that is put together or loaded whole."""
     inserted = _inserted(view, token, at)
     if inserted is not None:
-        return view.scalars.value(inserted)
+        return handed_on(view, inserted)
     i = view.function.definitions.get(token)
     if i is None or i.opcode != "load" or i.flags & {"volatile", "atomic"}:
         return None

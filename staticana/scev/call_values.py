@@ -12,7 +12,7 @@ from ..ir.graph import callee
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.types import Instruction, IntLiteral, Register
 from .context import FunctionContext
-from .integer_arithmetic import fitting, unsigned
+from .fits import as_signed, fitting, taken_over, unsigned, within
 from .source_names import value_name
 from .unknowns import LENGTH, UnknownInfo
 from .values import Value
@@ -98,6 +98,8 @@ def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | No
         a, b = (fitting(view, x, i, i.type, name[0] == "s") for x in (a, b))
         if name[0] == "u":
             a, b = unsigned(view, a, i), unsigned(view, b, i)
+        else:
+            a, b = as_signed(view, a, i, i.operands[1]), as_signed(view, b, i, i.operands[2])
         return Value(_EXTREMA[name](a.expr, b.expr), a.preconditions | b.preconditions)
     if name == "abs" and is_integer:
         return _absolute(view, i)
@@ -155,8 +157,12 @@ def _length(view: FunctionContext, i: Instruction) -> Value:
 
 
 def _absolute(view: FunctionContext, i: Instruction) -> Value:
-    a = view.scalars.value(i.operands[1])
-    return Value(maximum(a.expr, -a.expr), a.preconditions)
+    a = fitting(view, view.scalars.value(i.operands[1]), i, i.type, True)
+    a = as_signed(view, a, i, i.operands[1])
+    found = Value(maximum(a.expr, -a.expr), a.preconditions)
+    if i.operands[2:] != ("false",):  # the least integer has no absolute value: it is not asked for
+        return found
+    return within(view, found, i, None, (1 << (int(i.type[1:]) - 1)) - 1)
 
 
 def _defined(view: FunctionContext, i: Instruction) -> Value | None:
@@ -168,4 +174,5 @@ def _defined(view: FunctionContext, i: Instruction) -> Value | None:
     returned = program.returned(target.name) if target is not None else None
     if returned is None:
         return None
-    return program.at_call(view, view.function.block_of[i.token], i, returned)
+    found = program.at_call(view, view.function.block_of[i.token], i, returned)
+    return taken_over(view, found, i.token, i.type)

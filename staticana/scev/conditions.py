@@ -18,8 +18,8 @@ from ..expr.predicates import (
 )
 from ..ir.types import Instruction, IntLiteral, Operand
 from .context import FunctionContext
+from .fits import as_equal, as_signed, fitting, is_narrow, unsigned
 from .float_values import common_denominator
-from .integer_arithmetic import as_equal, as_signed, fitting, is_narrow, unsigned
 from .pointer_table import shares
 from .values import NO_PRECONDITIONS, Value, is_float
 

@@ -513,7 +513,7 @@ class ProgramContext(Protocol):
     def argv_value(self, at: int, name: str) -> Expr:
         """The number that word `at` of the command line is."""
 
-    def out_parameter(self, view: FunctionContext, load: Instruction) -> Expr | None:
+    def out_parameter(self, view: FunctionContext, load: Instruction) -> Value | None:
         """A named global, or what Fortran reads."""
 
     def answer(self, view: FunctionContext, call: Instruction) -> Answer | None:

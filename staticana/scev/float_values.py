@@ -12,7 +12,7 @@ from fractions import Fraction
 from ..expr import expr, is_nonnegative
 from ..ir.types import Instruction, Operand, int_bits
 from .context import FunctionContext
-from .integer_arithmetic import as_signed, fitting, unsigned
+from .fits import as_signed, fitting, unsigned
 from .values import NO_PRECONDITIONS, Value
 
 _SIGNIFICAND = {"float": 24, "double": 53}  # bits; IEEE 754, table 3.5

@@ -12,207 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..expr import (
-    ZERO,
-    Assumptions,
-    Expr,
-    Loaded,
-    expr,
-    floor_div,
-    is_nonnegative,
-    power,
-    trunc_div,
-)
-from ..expr.intervals import interval
-from ..ir.types import Instruction, Operand
+from ..expr import ZERO, Assumptions, Expr, floor_div, is_nonnegative, power, trunc_div
+from ..ir.types import Instruction
 from .context import FunctionContext
+from .fits import INT, as_signed, assumptions_at, fitting, unsigned, within
 from .values import NO_PRECONDITIONS, Value
 
 _LARGEST_MULTIPLIER = 1 << 16
 """Wrapping multiplication by a larger constant is a hash or a random number, not an index."""
 _WIDEST_SHIFT = 63
-_WRAPPING = frozenset(("add", "sub", "mul", "shl"))
-_MOST_STEPS = 32
-"""Instructions that are looked at behind a value, for arithmetic that wraps around."""
-_NO_WRAP = frozenset(("nsw", "nuw"))
-_REDUCING = frozenset(("udiv", "urem", "lshr"))
-"""Instructions whose result is small where their operand has wrapped around."""
 _MOST_RUNS = 3
 """Runs of ones in a mask; each makes a formula longer by two terms."""
-INT = 32
-"""Bits from which integers are taken to be wide enough: narrower ones wrap by conversion, which is
-no overflow."""
-
 Evaluator = Callable[[FunctionContext, Instruction, Value, Value], Value | None]
-
-
-def assumptions_at(view: FunctionContext, i: Instruction) -> Assumptions:
-    """What holds where an instruction stands."""
-    return view.paths.assumptions(view.function.block_of[i.token])
-
-
-def unsigned(view: FunctionContext, value: Value, i: Instruction) -> Value:
-    """The value taken as unsigned: it must not be negative (constants are printed as signed and are
-    converted)."""
-    number = value.expr.constant
-    if number is not None and number < 0:
-        kind = i.extra[0] if i.opcode == "zext" else i.type
-        return (
-            Value(value.expr + (1 << int(kind[1:])), value.preconditions)
-            if kind[:1] == "i"
-            else value
-        )
-    kind = i.extra[0] if i.opcode in ("zext", "uitofp") else i.type
-    if kind == "ptr" and i.opcode == "icmp":
-        return value  # pointers into one object are compared, and none lies beyond 2**63
-    if kind == "i32":
-        value = within(view, value, i, None, (1 << INT) - 1)
-    elif kind == "i64" and i.opcode in _REDUCING:
-        value = within(view, value, i, None, (1 << 64) - 1)
-    if is_nonnegative(value.expr) or is_nonnegative(value.expr, assumptions_at(view, i)):
-        return value
-    return Value(value.expr, value.preconditions | {value.expr})
-
-
-def within(
-    view: FunctionContext, value: Value, i: Instruction, low: int | None, high: int
-) -> Value:
-    """A value whose bits are read as a number from `low` to `high`: where the types of the
-    program's parameters do not show that it fits, it must."""
-    found = interval(value.expr, view.program.range_of)
-    if found is None:
-        return value
-    needed = []
-    if low is not None and found[0] < low:
-        needed.append(value.expr - low)
-    if found[1] > high:
-        needed.append(high - value.expr)
-    assumptions = assumptions_at(view, i) if needed else None
-    more = {n for n in needed if not is_nonnegative(n, assumptions)}
-    return Value(value.expr, value.preconditions | more) if more else value
-
-
-def started(view: FunctionContext, value: Value, phi: Instruction, token: Operand) -> Value:
-    """What a loop variable is at first: it must fit where arithmetic made it that wraps around."""
-    source = view.function.definitions.get(token)
-    if source is None or value.expr.constant is not None or not _wraps(view, source):
-        return value
-    return cut(view, value, phi)
-
-
-def cut(view: FunctionContext, value: Value, i: Instruction) -> Value:
-    """A value cut to an int or a wider integer: as a number it must fit, which its readers decide:
-    those that read it as unsigned see the numbers behind the largest int, too."""
-    width = int(i.type[1:])
-    high = (1 << width) - 1 if _is_never_signed(view, i) else (1 << (width - 1)) - 1
-    return within(view, value, i, -(1 << (width - 1)), high)
-
-
-def _is_never_signed(view: FunctionContext, i: Instruction) -> bool:
-    """Is a value taken as unsigned by all that reads it, or by arithmetic that wraps around, of
-    which its own readers decide?"""
-    seen: set[Operand] = set()
-    work = [i.token]
-    while work:
-        token = work.pop()
-        if token in seen:
-            continue
-        seen.add(token)
-        if len(seen) > _MOST_STEPS:
-            return False
-        for user in view.function.users.get(token, ()):
-            if user.opcode in ("phi", "select", "freeze"):
-                work.append(user.token)
-            elif not reads_unsigned(user) and (
-                user.opcode not in _WRAPPING or user.flags & _NO_WRAP
-            ):
-                return False
-    return bool(view.function.users.get(i.token))
-
-
-def reads_unsigned(user: Instruction) -> bool:
-    """Does an instruction take its operands as unsigned numbers?"""
-    return user.opcode in ("zext", "udiv", "urem", "lshr", "uitofp") or (
-        user.opcode == "icmp" and user.extra[0][0] in "ue" and user.extra[0] != "eq"
-    )
-
-
-def as_signed(view: FunctionContext, value: Value, i: Instruction, token: Operand) -> Value:
-    """An int, or a wider integer, that is read as signed: it must fit where arithmetic made it that
-    wraps around."""
-    source = view.function.definitions.get(token)
-    if source is None or value.expr.constant is not None or not _wraps(view, source):
-        return value
-    half = 1 << (int(source.type[1:]) - 1)
-    return within(view, value, i, -half, half - 1)
-
-
-def as_equal(view: FunctionContext, left: Value, right: Value, i: Instruction) -> frozenset[Expr]:
-    """What two ints, or wider integers, that are compared for equality rest on: where arithmetic
-    made one that wraps around, equal bits must mean equal numbers."""
-    sources = (view.function.definitions.get(o) for o in i.operands[:2])
-    if i.type[:1] != "i" or not any(x is not None and _wraps(view, x) for x in sources):
-        return NO_PRECONDITIONS
-    highest = (1 << int(i.type[1:])) - 1
-    difference = Value(left.expr - right.expr)
-    return within(view, difference, i, -highest, highest).preconditions
-
-
-def _wraps(view: FunctionContext, source: Instruction) -> bool:
-    """Is it an int, or a wider integer, made by arithmetic that wraps around as signed numbers?"""
-    kind = source.type
-    if kind[:1] != "i" or not kind[1:].isdigit() or int(kind[1:]) < INT:
-        return False
-    seen: set[Operand] = set()
-    work = [source]
-    while work and len(seen) < _MOST_STEPS:
-        i = work.pop()
-        if i.token in seen or i.type != kind:
-            continue
-        seen.add(i.token)
-        if i.opcode in _WRAPPING:
-            if "nsw" not in i.flags:
-                return True
-            continue
-        if i.opcode in ("phi", "select", "freeze"):
-            found = (view.function.definitions.get(o) for o in i.operands)
-            work += (x for x in found if x is not None)
-    return False
-
-
-def is_narrow(kind: str) -> bool:
-    """Is it an integer narrower than int? C computes in int and cuts the result to fit."""
-    return kind[:1] == "i" and kind[1:].isdigit() and 1 < int(kind[1:]) < INT
-
-
-def fitting(view: FunctionContext, value: Value, i: Instruction, kind: str, signed: bool) -> Value:
-    """A narrow value where its number matters and no longer its bits alone: it must fit.
-
-    Sums and products of a narrow type are right modulo 2**width whatever they wrap; what extends,
-    compares, divides or shifts them right reads a number. Values that data decide have the type
-    already, and fit.
-    """
-    if not is_narrow(kind) or _is_data(view, value.expr):
-        return value
-    width = int(kind[1:])
-    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
-    number = value.expr.constant
-    if isinstance(number, int):  # constants are printed as signed
-        return Value(expr((number - low) % (1 << width) + low), value.preconditions)
-    assumptions = assumptions_at(view, i)
-    needed = (value.expr - low, high - value.expr)
-    return Value(
-        value.expr, value.preconditions | {n for n in needed if not is_nonnegative(n, assumptions)}
-    )
-
-
-def _is_data(view: FunctionContext, e: Expr) -> bool:
-    """Is it one value that only a run can tell?"""
-    atom = e.atom
-    if atom is None:
-        return False
-    info = view.program.unknowns.get(atom.key)
-    return isinstance(atom, Loaded) or (info is not None and info.kind == "value")
 
 
 def _add(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
@@ -335,7 +146,8 @@ def _and(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | N
     """Masks of the lowest bits are remainders by a power of two."""
     mask = b.expr.constant
     if isinstance(mask, int) and mask >= (1 << 31) - 1 and mask & (mask + 1) == 0:
-        return unsigned(view, _all(a, b, a.expr), i)  # all the bits that a size has
+        # all the bits that a size has
+        return unsigned(view, within(view, _all(a, b, a.expr), i, None, mask), i)
     both = _masked(i, a, b)
     return None if both is None else _all(a, b, both)
 

@@ -43,6 +43,23 @@ def is_refuted(precondition: Expr, assumptions: Assumptions) -> bool:
     return is_nonnegative(-precondition - 1, assumptions)
 
 
+def strongest(preconditions: Iterable[Expr]) -> list[Expr]:
+    """The preconditions without those that differ from another one by a number alone, and are
+    weaker; a quotient by its numerator."""
+    least: dict[Expr, Expr] = {}
+    for e in preconditions:
+        whole = e.atom
+        divisor = whole.den.constant if isinstance(whole, Floor) else None
+        if isinstance(whole, Floor) and divisor is not None and divisor > 0:
+            e = whole.num  # which has the sign of the quotient
+        constant = e.terms.get((), 0)
+        rest = e - constant
+        known = least.get(rest)
+        if known is None or constant < known.terms.get((), 0):
+            least[rest] = e
+    return list(least.values())
+
+
 def excludes_all(preconditions: Iterable[Expr]) -> bool:
     """Is there a symbol of which preconditions, each linear in it alone, leave no value, or none
     but zero: counts that hold nowhere of use?"""
@@ -103,8 +120,9 @@ def _free_of_index(
     first = precondition.substitute({index: ZERO})
     if is_nonnegative(parts[1], inside):
         return [first]
-    # a step that is a number of its own: that it is not negative suffices
-    return [parts[1], first] if isinstance(parts[1].atom, Sym) else None
+    if isinstance(parts[1].atom, Sym):  # a step that is a number of its own
+        return [parts[1], first]
+    return [first, precondition.substitute({index: last})]
 
 
 def _unguarded(precondition: Expr) -> Expr:

@@ -18,7 +18,7 @@ from ..expr.budget import Provisional
 from ..ir.loop_info import Loop
 from ..ir.types import Instruction, IntLiteral, Operand
 from .context import FunctionContext
-from .integer_arithmetic import started
+from .fits import started
 from .loop_solution import LoopForms
 from .unknowns import UnknownInfo
 from .values import Value

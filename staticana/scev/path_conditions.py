@@ -14,8 +14,8 @@ from ..ir.types import Block, Instruction, IntLiteral
 from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
 from .failures import given_up
+from .fits import as_signed, fitting
 from .guards import guard, is_guarded
-from .integer_arithmetic import as_signed, fitting
 from .program_ends import ends_in_error
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS

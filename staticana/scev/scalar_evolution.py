@@ -19,7 +19,18 @@ from ..ir.tokens import constant_address
 from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
 from .call_values import call_value, number_read
 from .context import FunctionContext
-from .integer_arithmetic import ARITHMETIC, INT, as_signed, assumptions_at, cut, fitting, unsigned
+from .fits import (
+    INT,
+    as_printed,
+    as_signed,
+    assumptions_at,
+    cut,
+    fitting,
+    handed_on,
+    taken_over,
+    unsigned,
+)
+from .integer_arithmetic import ARITHMETIC
 from .packed_arguments import Piece, source, whole_of
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS, Value, is_float, is_given
@@ -85,7 +96,7 @@ class ScalarEvolution:
         if found is None:
             return self._kept_bits(token, shift, width)
         if found.token is not None:
-            return self.value(found.token)
+            return handed_on(self.view, found.token)
         if found.piece is not None:
             return Value(self.program.piece(self.function, found.piece))
         return Value(expr(found.value or 0))
@@ -171,6 +182,7 @@ class ScalarEvolution:
                 place,
                 self.function.name,
                 block or self.function.block_of[instruction.token],
+                type=instruction.type,
             )
         )
 
@@ -187,7 +199,8 @@ class ScalarEvolution:
         return Value(condition.indicator(), preconditions)
 
     def _load(self, i: Instruction) -> Value:
-        return self.program.memory.load(self.view, i)
+        found = self.program.memory.load(self.view, i)
+        return taken_over(self.view, found, i.token, i.type)
 
     def _call(self, i: Instruction) -> Value:
         return call_value(self.view, i)
@@ -199,7 +212,7 @@ class ScalarEvolution:
         if i.type[:1] == "i":
             left, right = self.value(i.operands[0]), self.value(i.operands[1])
             found = ARITHMETIC[i.opcode](self.view, i, left, right)
-        return found or self.unknown_value(i)
+        return as_printed(found, i.type) if found is not None else self.unknown_value(i)
 
     def _select(self, i: Instruction) -> Value:
         if i.type == "i1":

@@ -109,6 +109,9 @@ class TripCounts:
         exits = kept_while_it_runs(view, loop, exits, index, assumptions)
         bound, limits, preconditions = self._bound(exits, assumptions)
         guard = conjunction(*(e.stays for e in exits if e.stays is not None))
+        if any(n.constant is not None and n.constant < 0 for n in preconditions):
+            why = f"a value that it is tested with wraps around ({loop.at})"
+            return replace(self._unsolved(header, why), guard=guard)
         reason = next((e.reason for e in exits if e.reason is not None), None)
         if bound == ZERO and reason is None and self._is_over_options(header):
             return self._unsolved(header, "it runs for each word behind those that are read always")

@@ -29,7 +29,7 @@ class UnknownInfo:
     executions of the place where it is used), "fraction" (of executions, between 0 and 1) or
     "guard" (1 where the run comes to a place that it comes to at most once, else 0).
     `function` and `block` say where it is set: it may differ between executions of that block.
-    `type` is that of a value from memory in IR, where it is known.
+    `type` is that of the value in IR, where it is known.
     `name` and `meaning` may hold {0}, {1}, ... for the formulas `inside`: indices into an array.
     """
 

@@ -13,6 +13,7 @@ from ...expr import Expr, sym, symbols
 from ...expr.budget import Provisional
 from ...ir.types import Function, Instruction, Operand, Register, int_bits
 from ...scev.context import FunctionContext, ProgramContext
+from ...scev.fits import INT, handed_on, readers, taken_over
 from ...scev.packed_arguments import Piece
 from ...scev.unknowns import UnknownInfo
 from ...scev.values import Value
@@ -40,17 +41,28 @@ class ArgumentBindings:
             return sym(symbols.register(function.name, token))
         origin = f"arg:{function.name}:{at}"
         if origin in self.parameters.named:
-            return self.parameters.introduce(origin, self.parameters.named[origin])
+            return self._of_entry(function, at, self.parameters.named[origin])
         if function.name == self.program.entry:
             if function.name == "main":
                 return self.command_line.argument(function, at)
             if function.parameters[at].type[:1] == "i":
                 name = self.program.view(function.name).parameter_names[at]
-                bits = int_bits(function.parameters[at].type) or 0
-                parameter = self.parameters.introduce(origin, name)
-                return self.parameters.has_width(parameter, bits, may_be_unsigned=True)
+                return self._of_entry(function, at, name)
         bound = self._binding(function, at)
         return bound if bound is not None else sym(self.program.argument_symbol(function, at))
+
+    def _of_entry(self, function: Function, at: int, name: str) -> Expr:
+        """An argument that is a parameter of the program. Its type does not say whether it is
+        signed, those who read it do."""
+        origin, argument = f"arg:{function.name}:{at}", function.parameters[at]
+        parameter = self.parameters.introduce(origin, name)
+        bits = int_bits(argument.type)
+        if bits is None:
+            return parameter
+        if bits < INT:
+            return self.parameters.has_width(parameter, bits, may_be_unsigned=True)
+        read = readers(self.program.view(function.name), argument.token)
+        return self.parameters.is_read(parameter, bits, read)
 
     def _binding(self, function: Function, at: int) -> Expr | None:
         """What every caller passes, when it is the same formula in program parameters."""
@@ -61,10 +73,23 @@ class ArgumentBindings:
         return self._bindings[key]
 
     def _find_binding(self, function: Function, at: int) -> Expr | None:
-        return self._same_everywhere(function, at, lambda view, token: view.scalars.value(token))
+        return self._same_everywhere(
+            function, at, lambda view, call: self._passed(view, call, function, at)
+        )
+
+    def _passed(self, view: FunctionContext, call: Instruction, target: Function, at: int) -> Value:
+        """What a call passes as argument `at` of a function."""
+        value = handed_on(view, call.operands[at + 1])
+        if not value.preconditions:
+            return value
+        p = target.parameters[at]
+        return taken_over(self.program.view(target.name), value, p.token, p.type)
 
     def _same_everywhere(
-        self, function: Function, at: int, read: Callable[[FunctionContext, Operand], Value | None]
+        self,
+        function: Function,
+        at: int,
+        read: Callable[[FunctionContext, Instruction], Value | None],
     ) -> Expr | None:
         """What `read` finds in what every caller passes, when it is one formula in program
         parameters."""
@@ -80,7 +105,7 @@ class ArgumentBindings:
             if s.caller == function.name and isinstance(token, Register):
                 # changed; and it must not be evaluated while it rests on what is being found here
                 return None
-            value = read(self.program.view(s.caller), token)
+            value = read(self.program.view(s.caller), s.instruction)
             if (
                 value is None
                 or value.preconditions
@@ -104,7 +129,9 @@ class ArgumentBindings:
                 self._pieces[key] = self._same_everywhere(
                     function,
                     piece.at,
-                    lambda view, token: view.scalars.bits(token, piece.shift, piece.width),
+                    lambda view, call: view.scalars.bits(
+                        call.operands[(piece.at or 0) + 1], piece.shift, piece.width
+                    ),
                 )
         bound = self._pieces[key]
         return bound if bound is not None else sym(self.program.piece_symbol(function, piece))
@@ -142,6 +169,13 @@ class ArgumentBindings:
             found[symbol] = value
         return found
 
+    def _behind(
+        self, view: FunctionContext, block: str, call: Instruction, target: Function
+    ) -> dict[str, Expr]:
+        """The values of variables that are passed by their address, as Fortran does."""
+        found = fortran.handed(self.program, view, call, block, target)
+        return {symbol: v.expr for symbol, v in found.items()}
+
     def arguments(
         self, view: FunctionContext, block: str, call: Instruction, target: Function
     ) -> dict[str, Expr]:
@@ -153,7 +187,7 @@ class ArgumentBindings:
                 if at < len(target.parameters) and target.parameters[at].type[:1] in "ip"
             }
             | {symbol: v.expr for symbol, v in self._handed(view, block, call, target).items()}
-            | fortran.handed(self.program, view, call, block, target)
+            | self._behind(view, block, call, target)
         )
 
     def preconditions(
@@ -162,10 +196,11 @@ class ArgumentBindings:
         """What the values of a callee's arguments rest on, by their symbols; those that rest on
         nothing are left out."""
         values = {
-            self.program.argument_symbol(target, at): view.scalars.value(token)
-            for at, token in enumerate(call.operands[1:])
-            if at < len(target.parameters) and target.parameters[at].type[:1] in "ip"
+            self.program.argument_symbol(target, at): self._passed(view, call, target, at)
+            for at in range(min(len(call.operands) - 1, len(target.parameters)))
+            if target.parameters[at].type[:1] in "ip"
         } | self._handed(view, block, call, target)
+        values |= fortran.handed(self.program, view, call, block, target)
         return {symbol: v.preconditions for symbol, v in values.items() if v.preconditions}
 
     def at_call(self, view: FunctionContext, block: str, call: Instruction, value: Value) -> Value:
@@ -173,9 +208,8 @@ class ArgumentBindings:
         target = self.program.target(view.function.name, call)
         assert target is not None
         values = {
-            self.program.argument_symbol(target, at): view.scalars.value(token)
-            for at, token in enumerate(call.operands[1:])
-            if at < len(target.parameters)
+            self.program.argument_symbol(target, at): self._passed(view, call, target, at)
+            for at in range(min(len(call.operands) - 1, len(target.parameters)))
         }
         values |= self._handed(view, block, call, target)
         substitution = {name: v.expr for name, v in values.items()}

@@ -12,7 +12,7 @@ from ...expr import ZERO, Expr, expr, sym, symbols
 from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
 from ...ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
 from ...scev.context import FunctionContext, ProgramContext
-from ...scev.integer_arithmetic import reads_unsigned
+from ...scev.fits import ANYONE, Readers, readers
 from ...scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
@@ -360,8 +360,8 @@ class CommandLine:
         value = self.argv_value(at, name or f"argv{at}")
         if not is_decimal:
             self.program.assume(f"argv[{at}] is a decimal number")
-        bits, is_unsigned = _type_read(view.function, call)
-        return self.parameters.has_width(value, bits, may_be_unsigned=is_unsigned)
+        bits, read = _type_read(view, call)
+        return self.parameters.is_read(value, bits, read)
 
     def number_read(self, view: FunctionContext, read: WordRead) -> Expr | None:
         """sscanf(argv[k], "%d", &n) and the like, which leave n as it is where the word is no
@@ -379,8 +379,9 @@ class CommandLine:
         value = self.argv_value(at, name or f"argv{at}")
         self.program.assume(f"argv[{at}] is a number")
         bits = int_bits(read.type) or _LONG
-        is_unsigned = read.is_unsigned and bits <= _INT
-        return self.parameters.has_width(value, bits, may_be_unsigned=is_unsigned)
+        if read.is_unsigned and bits > _INT:
+            return self.parameters.is_read(value, bits, ANYONE)
+        return self.parameters.has_width(value, bits, may_be_unsigned=read.is_unsigned)
 
     def argv_value(self, at: int, name: str) -> Expr:
         """The number that word `at` of the command line is; `name` unless --param names it."""
@@ -405,10 +406,10 @@ class CommandLine:
         return view.scalars.value(stored).expr
 
 
-def _type_read(function: Function, call: Instruction) -> tuple[int, bool]:
-    """The bits of the integer that the program takes from a call like strtol, and whether it may be
-    an unsigned one: (int)strtol(...) reads an int, (unsigned)strtol(...) numbers beyond. One of 64
-    bits is taken to be less than 2**63, as sizes are."""
+def _type_read(view: FunctionContext, call: Instruction) -> tuple[int, Readers]:
+    """The bits of the integer that the program takes from a call like strtol, and who reads it:
+    (int)strtol(...) reads an int, (unsigned)strtol(...) numbers beyond."""
+    function = view.function
     users = [
         u
         for u in function.users.get(call.token, ())
@@ -418,10 +419,11 @@ def _type_read(function: Function, call: Instruction) -> tuple[int, bool]:
     is_unsigned = known is not None and known.parses is Parses.UNSIGNED
     if users and all(u.opcode in ("trunc", "fptosi") for u in users):
         bits = max(_INT, *(int_bits(u.type) or _LONG for u in users))  # (short)atoi(...) wraps
-        readers = (r for u in users for r in function.users.get(u.token, ()))
-        return bits, bits <= _INT and (is_unsigned or any(map(reads_unsigned, readers)))
+        beyond = is_unsigned or any(readers(view, u.token).unsigned for u in users)
+        return bits, Readers(not beyond, beyond and bits <= _INT)
     bits = int_bits(call.type) or _LONG
-    return bits, bits <= _INT and is_unsigned
+    read = readers(view, call.token)
+    return bits, Readers(read.signed, True) if is_unsigned else Readers(True, False)
 
 
 def _leaves_argv(i: Instruction) -> bool:

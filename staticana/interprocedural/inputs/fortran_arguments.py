@@ -13,7 +13,9 @@ from ...expr import Expr, sym, symbols
 from ...ir.graph import callee
 from ...ir.types import Function, Instruction, IntLiteral, Module, Operand, Register
 from ...scev.context import FunctionContext, ProgramContext
+from ...scev.fits import handed_on
 from ...scev.unknowns import UnknownInfo
+from ...scev.values import Value
 
 _READ = "@_FortranAioInputInteger"
 _COMMAND = "@_FortranAGetCommandArgument"
@@ -58,7 +60,7 @@ def _changes(
     return True
 
 
-def loaded(program: ProgramContext, view: FunctionContext, load: Instruction) -> Expr | None:
+def loaded(program: ProgramContext, view: FunctionContext, load: Instruction) -> Value | None:
     """The value of a variable that is an argument, or that is set once."""
     if load.type not in _INTEGERS or not is_fortran(program.module):
         return None
@@ -67,7 +69,7 @@ def loaded(program: ProgramContext, view: FunctionContext, load: Instruction) ->
 
 def _behind(
     program: ProgramContext, view: FunctionContext, token: Operand, block: str, line: int
-) -> Expr | None:
+) -> Value | None:
     """What stands behind an address when control comes to a line of a block."""
     f = view.function
     at = next((k for k, p in enumerate(f.parameters) if p.token == token), None)
@@ -75,14 +77,13 @@ def _behind(
         if changes(program, f.name, at):
             return None
         if f.name == program.entry:
-            return program.parameter_of(f, at)
-        return sym(program.argument_symbol(f, at))
+            return Value(program.parameter_of(f, at))
+        return Value(sym(program.argument_symbol(f, at)))
     made = f.definitions.get(token)
     if made is None or made.opcode != "alloca":
         if token not in program.memory.aliasing.private_globals:
             return None
-        held = program.memory.global_value(token)
-        return None if held is None or held.preconditions else held.expr
+        return program.memory.global_value(token)
     setters = [
         (b.name, i)
         for b in f.blocks.values()
@@ -97,8 +98,9 @@ def _behind(
     ):
         return None
     if i.opcode == "store" and i.operands[1] == token:
-        return view.scalars.value(i.operands[0]).expr
-    return _read(program, view, token, where, i)
+        return handed_on(view, i.operands[0])
+    read = _read(program, view, token, where, i)
+    return None if read is None else Value(read)
 
 
 def _read(
@@ -166,12 +168,12 @@ def _whole(f: Function, token: Operand) -> str:
 
 def handed(
     program: ProgramContext, view: FunctionContext, call: Instruction, block: str, callee: Function
-) -> dict[str, Expr]:
+) -> dict[str, Value]:
     """Symbols of the callee's arguments by reference -> what the caller's variables hold at the
     call."""
     if not is_fortran(program.module):
         return {}
-    values: dict[str, Expr] = {}
+    values: dict[str, Value] = {}
     for at, token in enumerate(call.operands[1:]):
         if (
             at < len(callee.parameters)
@@ -180,7 +182,7 @@ def handed(
         ):
             value = _behind(program, view, token, block, call.line)
             if value is None:
-                value = program.unknowns.add(
+                symbol = program.unknowns.add(
                     UnknownInfo(
                         symbols.unknown(
                             view.function.name, "behind", view.function.offset_of(call), at
@@ -193,6 +195,7 @@ def handed(
                         block,
                     )
                 )
+                value = Value(symbol)
             values[program.argument_symbol(callee, at)] = value
     return values
 

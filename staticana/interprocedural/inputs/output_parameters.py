@@ -6,9 +6,10 @@ from __future__ import annotations
 from ...alias.library import library_function
 from ...expr import ONE, ZERO, Expr
 from ...ir.graph import callee
-from ...ir.types import GlobalRef, Instruction, Operand
+from ...ir.types import GlobalRef, Instruction, Operand, int_bits
 from ...scev.context import FunctionContext, ProgramContext
-from ...scev.values import Answer
+from ...scev.fits import INT, readers
+from ...scev.values import Answer, Value
 from . import fortran_arguments as fortran
 from .command_line import CommandLine
 from .program_parameters import ProgramParameters
@@ -21,14 +22,18 @@ _SELF = (0x44000001, "@ompi_mpi_comm_self")
 
 def out_parameter(
     program: ProgramContext, parameters: ProgramParameters, view: FunctionContext, load: Instruction
-) -> Expr | None:
+) -> Value | None:
     """A named global, or a variable of Fortran."""
     found = fortran.loaded(program, view, load)
     if found is not None:
         return found
     token = load.operands[0]
     if isinstance(token, GlobalRef) and (origin := f"global:{token.name}") in parameters.named:
-        return parameters.introduce(origin, parameters.named[origin])
+        parameter = parameters.introduce(origin, parameters.named[origin])
+        bits = int_bits(load.type)
+        if bits is None:
+            return Value(parameter)
+        return Value(parameters.is_read(parameter, bits, readers(view, load.token)))
     return None
 
 
@@ -60,11 +65,16 @@ def answer(
     if not _is(view, communicator, _WORLD):
         return None
     if name == "MPI_Comm_size":
-        return Answer(target, _INT, parameters.given("mpi:size", "p"))
+        return Answer(target, _INT, _int(parameters, "mpi:size", "p"))
     if "mpi:rank" in parameters.named:
-        rank = parameters.introduce("mpi:rank", parameters.named["mpi:rank"])
+        rank = _int(parameters, "mpi:rank", parameters.named["mpi:rank"])
         return Answer(target, _INT, rank)
     return None
+
+
+def _int(parameters: ProgramParameters, origin: str, name: str) -> Expr:
+    """A parameter that is an int."""
+    return parameters.has_width(parameters.given(origin, name), INT)
 
 
 def _is(view: FunctionContext, communicator: Operand, names: tuple[int, str]) -> bool:

@@ -14,6 +14,7 @@ from looplaw_common.errors import InputError
 
 from ...expr import Expr, sym
 from ...ir.types import Module
+from ...scev.fits import Readers
 
 _NAME = re.compile(r"[A-Za-z_]\w*$")
 _ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|thread:.+|global:.+|arg:.+:\d+")
@@ -32,6 +33,8 @@ class ProgramParameters:
 
     named: origin -> name, as --param gives them. names: origin -> name of those met so far.
     ranges: name -> the least and the largest value, where the type of the integer is known.
+    halved: name -> the largest value as a signed integer, of those that may be larger by their type
+    but are read as signed, too: it must not be exceeded.
 
     Raises:
         InputError: --param names an origin that does not exist.
@@ -41,6 +44,7 @@ class ProgramParameters:
         self.named = _checked(module, named)
         self.names: dict[str, str] = {}
         self.ranges: dict[str, tuple[int, int]] = {}
+        self.halved: dict[str, int] = {}
 
     def has_width(self, e: Expr, bits: int, *, may_be_unsigned: bool = False) -> Expr:
         """The parameter that a formula is, with the bits that it is read with."""
@@ -49,6 +53,12 @@ class ProgramParameters:
         least, most = self.ranges.get(name, (low, high))
         self.ranges[name] = min(low, least), max(high, most)
         return e
+
+    def is_read(self, e: Expr, bits: int, read: Readers) -> Expr:
+        """The parameter that a formula is, by who reads the integer of so many bits."""
+        if read.unsigned and read.signed:
+            self.halved[next(iter(e.symbols))] = (1 << (bits - 1)) - 1
+        return self.has_width(e, bits, may_be_unsigned=read.unsigned)
 
     def given(self, origin: str, name: str) -> Expr:
         """As `introduce`, with the name that --param gives the origin, else `name`."""

@@ -32,7 +32,7 @@ from ...ir.graph import constructors
 from ...ir.initialisers import number_at
 from ...ir.types import Function, GlobalRef, Instruction, Register, quoted
 from ..context import FunctionContext, ProgramContext
-from ..integer_arithmetic import is_narrow
+from ..fits import is_narrow
 from ..source_names import last_part
 from ..unknowns import UnknownInfo
 from ..values import UNREACHED, Reached, Value

@@ -12,6 +12,7 @@ from ...expr.predicates import FALSE
 from ...ir.graph import callee, constructors, instructions, is_intrinsic
 from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
 from ..context import ProgramContext
+from ..fits import handed_on
 from ..values import Value
 from .writes import Writes
 
@@ -147,7 +148,7 @@ class GlobalValues:
     ) -> Value | None:
         function, block, i = store
         view = self.program.view(function.name)
-        value = view.scalars.value(i.operands[0])
+        value = handed_on(view, i.operands[0])
         condition, needs = view.paths.below(function.entry.name, block)
         needs |= value.preconditions
         if (

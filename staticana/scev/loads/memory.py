@@ -75,9 +75,12 @@ class Memory:
         held = self.constant(view, address.expr, i.type)
         if held is not None:
             return Value(held, address.preconditions)
-        out = program.out_parameter(view, i) or program.kept_argument(view, i)
+        out = program.out_parameter(view, i)
         if out is not None:
-            return Value(out)
+            return out
+        kept = program.kept_argument(view, i)
+        if kept is not None:
+            return Value(kept)
         if i.type != "ptr" and i.type[:1] != "i":
             return Value(view.scalars.unknown(i))
         block = view.function.block_of[i.token]

@@ -27,6 +27,7 @@ from ...expr.budget import Provisional
 from ...ir.graph import callee
 from ...ir.types import Function, GlobalRef, Instruction, IntLiteral
 from ..context import FunctionContext, MemoryQueries
+from ..fits import handed_on
 from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
 from .history import History
 from .vector_ends import SIZE
@@ -347,7 +348,7 @@ class ReachingStores:
                 own = self._subscripted(view, w, place) or own
             if (own.offset, own.kind) != (place.offset, place.kind):
                 return _part(view, i, own, place)
-            return view.scalars.value(i.operands[0])
+            return handed_on(view, i.operands[0])
         if not i.is_call:
             return None
         if (callee(i) or "").startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
@@ -430,7 +431,7 @@ class ReachingStores:
             is_plain = (at.underlying_object, at.kind) == (base, place.kind)
             if not is_plain or offset is None or offset in found:
                 return None
-            value = view.scalars.value(i.operands[0])
+            value = handed_on(view, i.operands[0])
             if not self._holds(view, value, w.block, block):
                 return None
             found[offset] = value

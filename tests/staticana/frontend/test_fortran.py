@@ -109,3 +109,21 @@ def test_without_flang_it_says_what_to_install(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match="no flang found: apt install flang"):
         compile_sources([PROGRAM])
+
+
+def test_what_is_cut_to_a_variable_must_fit(tmp_path: Path) -> None:
+    """A call by reference, in IR that is said to be Fortran's."""
+    path = tmp_path / "c.c"
+    path.write_text(
+        "#include <stdlib.h>\nvolatile int s;\n"
+        "__attribute__((noinline)) static void work(int *n) {\n"
+        "    for (int i = 0; i < *n; i++) s++;\n}\n"
+        "int main(int argc, char **argv) {\n"
+        "    long n = atol(argv[1]);\n    int k = (int)(n * 2);\n    work(&k);\n"
+        "    for (int i = 0; i < k; i++) s++;\n}\n"
+    )
+    text = re.sub("DW_LANG_C\\w*", "DW_LANG_Fortran90", canonical(compile_sources([path])))
+    for loop in analyze(text).loops:
+        assert loop.total.kind == "exact"
+        assert loop.total.holds({"n": 5})
+        assert not loop.total.holds({"n": 1 << 40})
