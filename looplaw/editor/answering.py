@@ -13,6 +13,7 @@ from pathlib import Path
 from looplaw_common.errors import InputError
 from looplaw_common.text import visible
 from staticana import parse_module
+from staticana.alias.whole_programs import has_main, is_whole
 from staticana.analysis import analyze_module
 from staticana.frontend.front_end import DoesNotCompile
 from staticana.ir.types import Module
@@ -26,7 +27,7 @@ from .compiler_messages import COMPILER, problems_of
 from .flags import flags_of
 from .measured import Measured, measured_loops
 from .notes import Answer, FunctionSymbol, Hint, Hover, Job, LoopSymbol, Notes, Problem, Severity
-from .partial_program import has_main, is_whole, part_of_program, roots
+from .partial_program import part_of_program, roots
 from .stated_laws import broken_laws
 from .texts import (
     function_details,

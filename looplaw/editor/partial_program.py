@@ -11,24 +11,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from staticana.alias.escape_analysis import UNNAMED
-from staticana.alias.library import library_function
+from staticana.alias.whole_programs import MAIN, has_main
 from staticana.ir.graph import callee
-from staticana.ir.system_files import is_system_file
+from staticana.ir.linkage import is_own
 from staticana.ir.types import Function, Global, Module
 
-MAIN = ("main", "_QQmain")
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
-_OWN = re.compile(r"\b(?:internal|private)\b")
-
-
-def has_main(module: Module) -> bool:
-    """Does a run begin in this file?"""
-    return any(n in module.functions and not module.functions[n].is_declaration for n in MAIN)
-
-
-def is_whole(module: Module) -> bool:
-    """Is it a program of its own: does it have a main function, and call nothing but libraries?"""
-    return has_main(module) and not any(_is_elsewhere(module, name) for name in _called(module))
 
 
 def part_of_program(module: Module) -> Module:
@@ -39,9 +27,8 @@ def part_of_program(module: Module) -> Module:
     pointed = {n for g in module.globals.values() for n in _names(g.initializer)}
     variables = {
         name: g
-        if "constant" in g.attributes
-        or (name not in touched | pointed and _OWN.search(g.attributes))
-        else _open(g, named=name in pointed or not _OWN.search(g.attributes))
+        if "constant" in g.attributes or (name not in touched | pointed and is_own(g.attributes))
+        else _open(g, named=name in pointed or not is_own(g.attributes))
         for name, g in module.globals.items()
     }
     return replace(module, globals=variables)
@@ -65,21 +52,6 @@ def _callees(f: Function) -> Iterator[str]:
         for i in block.instructions:
             if (name := callee(i)) is not None:
                 yield name
-
-
-def _called(module: Module) -> set[str]:
-    return {name for f in module.functions.values() for name in _callees(f)}
-
-
-def _is_elsewhere(module: Module, name: str) -> bool:
-    """Is a function defined in another file of the program, for all that is known?"""
-    f = module.functions.get(name)
-    if f is None or not f.is_declaration or name.startswith("llvm."):
-        return False
-    file = module.file_of(f.dbg)
-    if file is not None:
-        return not is_system_file(file)
-    return library_function(name) is None
 
 
 def _below(module: Module, names: tuple[str, ...]) -> set[str]:

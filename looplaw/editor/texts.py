@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from looplaw_common.errors import InputError
 from looplaw_common.text import visible
 from modeling.pmnf.formula import parse_formula
+from staticana.alias.whole_programs import MAIN
 
 from ..documents.analysis import (
     AnalysisDocument,
@@ -22,7 +23,6 @@ from ..report.cells import values_text
 from ..report.formulas import with_condition
 from ..report.listings.listing import LEGEND, MARKS
 from .measured import Measured
-from .partial_program import MAIN
 
 _READABLE = 300
 """Characters of a formula that is shortened further than the analysis does."""

@@ -460,6 +460,8 @@ def _one_activation(module: Module, symbol: str) -> Module:
 def only_below(module: Module, known: Fingerprints, symbol: str) -> Module:
     """The program without functions that this one cannot come to. Variables that those may have
     set, or that other files can, have any value."""
+    from staticana.ir.linkage import is_own
+
     kept = {symbol, *_below(symbol, known.callees)}
     functions = {n: f for n, f in module.functions.items() if f.is_declaration or n in kept}
     if symbol == "main":
@@ -476,8 +478,7 @@ def only_below(module: Module, known: Fingerprints, symbol: str) -> Module:
     }
     variables = {
         name: g
-        if "constant" in g.attributes
-        or (name not in touched and re.search(r"\b(internal|private)\b", g.attributes))
+        if "constant" in g.attributes or (name not in touched and is_own(g.attributes))
         else g._replace(attributes="external global", initializer="")
         for name, g in module.globals.items()
     }

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from staticana.ir.linkage import is_own
 from staticana.ir.types import Function, Instruction, Module
 
 ANYWHERE = "*"
 """Memory that is not a variable of its own."""
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
-_INTERNAL = re.compile(r"\b(internal|private)\b")
 _DERIVES = ("getelementptr", "bitcast", "addrspacecast")
 _NOTHING = ("llvm.dbg", "llvm.lifetime", "llvm.assume", "llvm.donothing")
 
@@ -83,7 +83,7 @@ class Stores:
     @cached_property
     def _own(self) -> frozenset[str]:
         """Variables of the file that are only loaded and stored by name."""
-        own = {n for n, g in self._module.globals.items() if _INTERNAL.search(g.attributes)}
+        own = {n for n, g in self._module.globals.items() if is_own(g.attributes)}
         for g in self._module.globals.values():
             own -= {n.strip('"') for n in _GLOBAL.findall(g.initializer)}
         for f in self._module.functions.values():

@@ -8,27 +8,23 @@ registers and arguments only).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
 from ..ir.found_by_name import found_by_name
 from ..ir.graph import address_taken, callee, calls_in, instructions
-from ..ir.system_files import is_system_file
+from ..ir.linkage import is_own
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, GlobalRef, Instruction, Module, Register, quoted
 from .library import ALL, library_function
 from .memory_location import Pointer, UnderlyingObject
 from .underlying_objects import CASTS, UnderlyingObjects
+from .whole_programs import is_whole
 
 UNNAMED = "unnamed_elsewhere"
 """An attribute of ours for variables that only functions of their module name, whatever calls these
 and so sets them."""
-_OWN = re.compile(rf"\b(?:internal|private|{UNNAMED})\b")
-"""In the attributes of globals that no other module can name."""
-_RESERVED = ("__", "_F", "llvm.", "looplaw.", "omp_")
-"""How the names of functions begin that no program has: those of the compiler and its libraries."""
 _PASS_ON = ("getelementptr", "phi", "select", *CASTS)
 
 
@@ -365,11 +361,13 @@ class EscapeAnalysis:
         """Globals that are only accessed directly: no pointer to them is ever kept or handed on,
         and no code of the program that is not here may name them."""
         escaped = set(found_by_name(self._module))
-        if self._is_partial:
+        if not is_whole(self._module):
             escaped.update(
                 g.name
                 for g in self._module.globals.values()
-                if not _OWN.search(g.attributes) and not g.attributes.endswith("constant")
+                if not is_own(g.attributes)
+                and UNNAMED not in g.attributes
+                and not g.attributes.endswith("constant")
             )
         for f in self._module.functions.values():
             for i in instructions(f):
@@ -381,24 +379,6 @@ class EscapeAnalysis:
         return frozenset(
             GlobalRef(f"@{quoted(name)}") for name in self._module.globals if name not in escaped
         )
-
-    @property
-    def _is_partial(self) -> bool:
-        """May other modules belong to the program: is there no main, or a function that is neither
-        here nor in a library of the system?"""
-        main = self._module.functions.get("main")
-        return (
-            main is None
-            or main.is_declaration
-            or any(map(self._is_foreign, self._module.functions.values()))
-        )
-
-    def _is_foreign(self, function: Function) -> bool:
-        if not function.is_declaration or function.name.startswith(_RESERVED):
-            return False
-        if library_function(function.name) is not None:
-            return False
-        return not is_system_file(self._module.file_of(function.dbg) or "")
 
     def _is_access(self, function: Function, i: Instruction, at: int) -> bool:
         """Does a constant stand where memory is accessed or a function is called, so that no

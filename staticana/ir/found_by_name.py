@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from .linkage import is_own
 from .types import IntLiteral, Module, unquoted
 
 BOUNDS = ("__start_", "__stop_")
@@ -15,7 +16,6 @@ _ASSEMBLY = re.compile(r'\basm (?:(?:sideeffect|alignstack|inteldialect|unwind) 
 _SECTION = re.compile(r'(?m)^@("[^"]*"|[\w.$-]+) = .*, section "([A-Za-z_]\w*)"')
 _WORD = re.compile(r"[\w.$]+")
 _ESCAPE = re.compile(r"\\[0-9A-F]{2}")
-_OWN = re.compile(r"\b(?:internal|private)\b")
 _FINDING = {"dlsym": 1, "dlvsym": 1, "dlopen": 1}
 """Functions that find what the program itself has, where this operand is no other library."""
 
@@ -28,8 +28,8 @@ def found_by_name(module: Module) -> frozenset[str]:
             words = _WORD.findall(_ESCAPE.sub(" ", text))
             found.update(w for w in words if w in module.functions or w in module.globals)
     if any(name in module.functions for name in _FINDING) and _finds_itself(module):
-        found.update(n for n, f in module.functions.items() if not _OWN.search(f.header[:60]))
-        found.update(n for n, g in module.globals.items() if not _OWN.search(g.attributes))
+        found.update(n for n, f in module.functions.items() if not is_own(f.header[:60]))
+        found.update(n for n, g in module.globals.items() if not is_own(g.attributes))
     bounds = [name for name in module.globals if name.startswith(BOUNDS)]
     if bounds:
         found.update(bounds)
