@@ -309,6 +309,10 @@ class _Taint:
         if called.startswith(("llvm.lifetime", "llvm.dbg")):
             return
         known = library_function(called)
+        if i.result is not None and "ptr" in i.extra:
+            # what it reads there: texts, as far as it is known
+            reads_texts = known is not None and not known.calls_back
+            self._flow(_ANYWHERE if reads_texts else _ALL_CELLS, (name, i.result))
         for k, (token, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
             written = known is None or known.writes_through(k)
             if kind == "ptr" and isinstance(token, Register) and written:

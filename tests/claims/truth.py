@@ -13,9 +13,10 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -211,7 +212,7 @@ class Twin:
     def run(
         self,
         words: Sequence[str],
-        environment: Mapping[str, str] = field(default_factory=dict),
+        environment: Mapping[str, str] = MappingProxyType({}),
         stdin: str = "",
     ) -> Run | None:
         """One run in the twin's folder; None where it did not end in time."""

@@ -46,6 +46,8 @@ def test_arguments_of_an_entry_decide_through_memory_and_conditions(tmp_path: Pa
         ("x = take(n);", {"n"}),  # an argument and a result
         ("x = called(n);", {"n"}),  # a call through a pointer
         ("if (n > 3) set(); x = global;", {"n"}),  # a condition on a call that writes
+        ('char t[9]; __builtin_sprintf(t, "%d", n); x = atoi(t);', {"n"}),  # a text
+        ("char t[9] = {0}; __builtin_memset(t, 1, n); x = __builtin_strlen(t);", {"n"}),
         ("table[1] = n; x = rand();", set[str]()),  # nothing of it
     ],
 )
