@@ -27,9 +27,10 @@ from ..ir.types import (
     Operand,
     Register,
 )
+from .effects import ModRef
 from .escape_analysis import EscapeAnalysis
 from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, overlap
-from .mod_ref import ModRef, ModRefSummaries
+from .mod_ref import ModRefSummaries
 from .underlying_objects import CASTS, Based, UnderlyingObjects
 from .virtual_calls import virtual_slot
 

@@ -10,15 +10,10 @@ efficient way to find the side effects of procedure calls", POPL 1979.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-import networkx as nx
-
-from ..ir.graph import callee, calls_in, instructions
+from ..ir.graph import callee, instructions
 from ..ir.types import (
     ATOMIC_UPDATES,
     Function,
@@ -29,82 +24,27 @@ from ..ir.types import (
     Operand,
     Register,
 )
+from .callees import Callees
+from .effects import NO_WRITES, ModRef, collapsed, limited, union
 from .escape_analysis import EscapeAnalysis
+from .handed_writes import (
+    Based,
+    Parts,
+    all_parts,
+    based_on,
+    moved_to_caller,
+    parts_of,
+    with_arguments,
+)
 from .library import ALL, Control, LibraryFunction, library_function
 from .library_writes import LibraryWrites
-from .memory_location import (
-    EVERYWHERE,
-    Extent,
-    MemoryLocation,
-    Pointer,
-    UnderlyingObject,
-    offset_sum,
-)
+from .memory_location import EVERYWHERE, MemoryLocation, Pointer
 from .underlying_objects import UnderlyingObjects
-from .virtual_calls import agrees, has_buffers_of_its_own, overriding, virtual_slot
 
-_MAX_WRITES = 256
 _MAX_BY_ARGUMENT = 64
 _EXCEPTION = "__cxa_allocate_exception"
-_THREAD = "_ZNSt6thread"
 _VIRTUAL = "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl"
 """What a virtual function of a class of the library is taken for."""
-
-
-class CommonWrites(frozenset[MemoryLocation]):
-    """Many writes, to globals and to objects that are not known, anywhere in them, in one set for
-    all functions that do them: those that call each other, and their callers."""
-
-    @cached_property
-    def objects(self) -> frozenset[UnderlyingObject | None]:
-        """The objects written; None among them where one is not known."""
-        return frozenset(w.underlying_object for w in self)
-
-    @cached_property
-    def handed(self) -> tuple[MemoryLocation, ...]:
-        """The objects that library functions are handed."""
-        return tuple(w for w in self if w.handed)
-
-
-_NONE = CommonWrites()
-
-
-@dataclass(frozen=True)
-class ModRef:
-    """What an instruction or function may write: `own` and `common`; `outside` are unknown
-    functions taken to write nothing else."""
-
-    own: frozenset[MemoryLocation] = frozenset()
-    outside: frozenset[str] = frozenset()
-    common: CommonWrites = _NONE
-
-    @property
-    def writes(self) -> Iterator[MemoryLocation]:
-        """All of them."""
-        return chain(self.own, self.common)
-
-    @cached_property
-    def objects(self) -> frozenset[UnderlyingObject | None]:
-        """The objects written; None among them where one is not known."""
-        own = frozenset(w.underlying_object for w in self.own)
-        return own | self.common.objects if self.common else own
-
-    @cached_property
-    def anywhere(self) -> ModRef:
-        """The same at offsets that are not known, as it is seen where nothing is known of the
-        arguments; so it is of common writes."""
-        own = frozenset(w.anywhere_in_object() for w in self.own)
-        return ModRef(own - self.common, self.outside, self.common)
-
-
-NO_WRITES = ModRef()
-
-
-def _union(parts: Sequence[ModRef]) -> ModRef:
-    common = max((p.common for p in parts), key=len, default=_NONE)
-    others = {id(p.common): p.common for p in parts if p.common is not common}
-    own = frozenset[MemoryLocation]().union(*(p.own for p in parts), *others.values())
-    return ModRef(own - common, frozenset().union(*(p.outside for p in parts)), common)
 
 
 class ModRefSummaries:
@@ -118,15 +58,13 @@ class ModRefSummaries:
     ) -> None:
         self._module = module
         self._objects = objects
-        self._escape = escape
         self._library = LibraryWrites(module, objects)
+        self._callees = Callees(module, objects, escape, self._library)
         self._strict = strict
         self._found: dict[str, ModRef] = {}
         self._unions: dict[ModRef, ModRef] = {}
-        self._parts: dict[str, tuple[ModRef, _Parts]] = {}
-        self._pointer_parts: dict[tuple[tuple[str, ...], str | None], _Parts] = {}
-        self._by_arity: dict[int, tuple[str, ...]] = {}
-        self._by_types: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._parts: dict[str, tuple[ModRef, Parts]] = {}
+        self._pointer_parts: dict[tuple[tuple[str, ...], str | None], Parts] = {}
         self._circle: str | None = None  # the first of the functions in a circle that are summed up
         self._again: dict[str, frozenset[MemoryLocation]] = {}
         self._unnamed: dict[tuple[str, int, Pointer], bool] = {}
@@ -136,8 +74,8 @@ class ModRefSummaries:
         """What a function may write that its callers can see, in terms of its own arguments."""
         if name in self._found:
             return self._found[name]
-        group = self._groups.get(name, (name,))
-        recursive = len(group) > 1 or self._calls.has_edge(name, name)
+        group = self._callees.groups.get(name, (name,))
+        recursive = len(group) > 1 or self._callees.graph.has_edge(name, name)
         around, self._circle = self._circle, group[0] if recursive else None
         for member in group:
             # within the group, a call adds what the other's own turn adds
@@ -147,7 +85,7 @@ class ModRefSummaries:
         if recursive:
             self._found.update(self._in_circle(direct))
         else:
-            self._found[name] = _limited(direct[name])
+            self._found[name] = limited(direct[name])
         return self._found[name]
 
     def _direct_effects(self, name: str) -> ModRef:
@@ -155,14 +93,14 @@ class ModRefSummaries:
         function = self._module.functions.get(name)
         if function is None:
             return NO_WRITES
-        found = _union([self.of_instruction(function, i) for i in instructions(function)])
+        found = union([self.of_instruction(function, i) for i in instructions(function)])
         return replace(found, own=frozenset(self._seen_by_callers(function, found.own)))
 
     def _in_circle(self, direct: Mapping[str, ModRef]) -> dict[str, ModRef]:
         """The summaries of functions that call each other in circles, from what each does but for
         these calls. What goes by their own arguments is followed from callee to caller until
         nothing is added, wherever in an object it goes; the rest they have in common."""
-        every = _union([*direct.values()])
+        every = union([*direct.values()])
         common = {w if w.is_global else w.somewhere() for w in every.writes}
         passes = self._passed_in(frozenset(direct))
         own: dict[Pointer, set[MemoryLocation]] = {}  # argument -> writes, without it
@@ -181,7 +119,7 @@ class ModRefSummaries:
                     common |= {w._replace(underlying_object=base) for w in handed}
                 else:
                     _add(own, new, base, handed)
-        shared = _limited(ModRef(frozenset(common), every.outside))
+        shared = limited(ModRef(frozenset(common), every.outside))
         by_function: dict[str, set[MemoryLocation]] = {}
         for argument, writes in own.items():
             found = by_function.setdefault(argument.function, set())
@@ -193,14 +131,14 @@ class ModRefSummaries:
             for name in direct
         }
 
-    def _passed_in(self, circle: frozenset[str]) -> dict[Pointer, set[_Based]]:
+    def _passed_in(self, circle: frozenset[str]) -> dict[Pointer, set[Based]]:
         """Argument of a function -> the arguments of its callers within a circle, and the globals,
         that it may point into."""
-        found: dict[Pointer, set[_Based]] = {}
+        found: dict[Pointer, set[Based]] = {}
         for function in map(self._module.functions.get, circle):
             for i in function.calls if function is not None else ():
                 assert function is not None
-                called = circle.intersection(self._targets(function, i))
+                called = circle.intersection(self._callees.targets(function, i))
                 roots = self._roots_handed(function, i) if called else []
                 for target in (self._module.functions[c] for c in called if roots):
                     for at, root in roots:
@@ -209,70 +147,15 @@ class ModRefSummaries:
                             found.setdefault(p, set()).add(root)
         return found
 
-    def _roots_handed(self, function: Function, call: Instruction) -> list[tuple[int, _Based]]:
+    def _roots_handed(self, function: Function, call: Instruction) -> list[tuple[int, Based]]:
         """The operands of a call that point into the function's own arguments, or into globals, by
         their places; the offsets do not count."""
         parameters = {p.token for p in function.parameters}
-        found = list[tuple[int, _Based]]()
+        found = list[tuple[int, Based]]()
         for at, o in enumerate(call.operands[1:]):
             base = self._objects.underlying_object(function, o)[0]
             if isinstance(base, GlobalRef) or (base is not None and base.register in parameters):
-                found.append((at, self._based(function, o)._replace(offset=None)))
-        return found
-
-    @cached_property
-    def _calls(self) -> nx.DiGraph:
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self._module.functions)
-        for f, i in calls_in(self._module):
-            graph.add_edges_from(
-                (f.name, t) for t in self._targets(f, i) if t in self._module.functions
-            )
-            name = callee(i)
-            if name is not None and self._objects.is_outside(name):
-                known = library_function(name)
-                for at, argument in enumerate(i.operands[1:]):
-                    called = self._called_back(argument, at, known)
-                    graph.add_edges_from((f.name, t) for t in called)
-                graph.add_edges_from((f.name, t) for t in self._called_unasked(known))
-        return graph
-
-    @cached_property
-    def _groups(self) -> dict[str, tuple[str, ...]]:
-        """Functions that call each other in circles."""
-        circles = (tuple(sorted(c)) for c in nx.strongly_connected_components(self._calls))
-        return {name: c for c in circles if len(c) > 1 for name in c}
-
-    def _targets(self, function: Function, call: Instruction) -> tuple[str, ...]:
-        """Functions that a call may go to; none for inline assembly, and for a virtual call of the
-        library's classes."""
-        name = callee(call)
-        if name is not None:
-            return (name,)
-        if not isinstance(call.operands[0], Register):
-            return ()
-        found = self._pointed(len(call.operands) - 1)
-        if not self._is_virtual(function, call):
-            return found
-        types = (call.type, *call.extra)
-        agreeing = self._by_types.get(types)
-        if agreeing is None:
-            functions = self._module.functions
-            agreeing = tuple(t for t in found if agrees(functions[t], call))
-            self._by_types[types] = agreeing
-        return agreeing
-
-    def _is_virtual(self, function: Function, call: Instruction) -> bool:
-        return virtual_slot(self._objects, function, call.operands[0]) is not None
-
-    def _pointed(self, arguments: int) -> tuple[str, ...]:
-        """Functions that a call through a pointer may go to."""
-        found = self._by_arity.get(arguments)
-        if found is None:
-            taken = sorted(self._escape.address_taken)
-            functions = self._module.functions
-            found = tuple(t for t in taken if len(functions[t].parameters) == arguments)
-            self._by_arity[arguments] = found
+                found.append((at, based_on(self._objects, function, o)._replace(offset=None)))
         return found
 
     def _seen_by_callers(
@@ -309,8 +192,8 @@ class ModRefSummaries:
     def _of_call(self, function: Function, i: Instruction) -> ModRef:
         name, arguments = callee(i), i.operands[1:]
         if name is None:
-            targets = self._targets(function, i)
-            if not targets and self._is_virtual(function, i):
+            targets = self._callees.targets(function, i)
+            if not targets and self._callees.is_virtual(function, i):
                 return self._of_library(function, i, _VIRTUAL, library_function(_VIRTUAL))
             if not targets and isinstance(i.operands[0], Register):
                 return ModRef(frozenset((EVERYWHERE,)))
@@ -337,9 +220,9 @@ class ModRefSummaries:
         key = targets, self._circle
         parts = self._pointer_parts.get(key)
         if parts is None:
-            parts = _all_parts([self._parts_of(t) for t in targets])
+            parts = all_parts([self._parts_of(t) for t in targets])
             self._pointer_parts[key] = parts
-        found = self._with_arguments(function, arguments, parts)
+        found = with_arguments(self._objects, function, arguments, parts)
         return self._unions.setdefault(found, found)
 
     def _of_copy(
@@ -361,17 +244,17 @@ class ModRefSummaries:
         if known is not None and known.control is Control.TWICE and not known.forks:
             writes |= self._until_it_returns_again(function)
         if (known is None and self._strict) or (
-            known is not None and known.calls_back == ALL and self._has_buffers_of_its_own
+            known is not None and known.calls_back == ALL and self._callees.has_buffers_of_its_own
         ):
             writes.add(EVERYWHERE)
         outside = frozenset((name,)) if known is None else frozenset[str]()
         parts = [ModRef(frozenset(writes), outside)]
         for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
             if kind == "ptr":
-                called = map(self.of_function, self._called_back(argument, at, known))
+                called = map(self.of_function, self._callees.called_back(argument, at, known))
                 parts += (self._written_back(function, i, c) for c in called)
-        parts += (self.of_function(c).anywhere for c in self._called_unasked(known))
-        return _union(parts) if parts[1:] else parts[0]
+        parts += (self.of_function(c).anywhere for c in self._callees.called_unasked(known))
+        return union(parts) if parts[1:] else parts[0]
 
     def _written_back(self, function: Function, i: Instruction, called: ModRef) -> ModRef:
         """What a callback writes that a function of the library calls: through its own arguments
@@ -402,7 +285,7 @@ class ModRefSummaries:
                 for w in self._direct(f, i)
                 if isinstance(w.underlying_object, GlobalRef)
             }
-            self._again[function.name] = _collapsed({EVERYWHERE, *own, *globals_})
+            self._again[function.name] = collapsed({EVERYWHERE, *own, *globals_})
         return self._again[function.name]
 
     def _direct(self, function: Function, i: Instruction) -> Iterable[MemoryLocation]:
@@ -417,111 +300,27 @@ class ModRefSummaries:
             return self._of_copy(function, i.operands[1:], known).writes
         return self._library.handed(function, i, name, known)
 
-    def _called_back(
-        self, argument: Operand, at: int, known: LibraryFunction | None
-    ) -> Iterable[str]:
-        """The functions that a function of the library may call through one argument."""
-        taken = self._escape.address_taken
-        if isinstance(argument, GlobalRef) and argument.name in taken:
-            return (argument.name,) if known is None or known.may_call(at) else ()
-        if known is None or not known.may_call(at) or known.calls_back == ALL:
-            return ()
-        # a pointer to a function that is chosen elsewhere, or to one of the library that calls
-        # what it was given before (std::call_once)
-        is_function = isinstance(argument, GlobalRef) and argument.name in self._module.functions
-        return sorted(taken) if isinstance(argument, Register) or is_function else ()
-
-    def _called_unasked(self, known: LibraryFunction | None) -> Iterable[str]:
-        """The functions that a function of the library may call though it is not handed them: those
-        that a stream was made with, and virtual functions of classes derived from the library's.
-        What a std::thread runs is called beside the caller (`asynchronous`)."""
-        if known is not None and known.stream and self._library.calls_back_from_streams:
-            return sorted(self._escape.address_taken)
-        if known is None:
-            return (*self._overriding, *self._registered)
-        return self._overriding if known.calls_back == ALL else ()
-
-    @cached_property
-    def _registered(self) -> tuple[str, ...]:
-        """The functions that those outside the program that are not known are handed anywhere,
-        alone or in structures: any of them may call them from then on (`XML_SetElementHandler`,
-        then `XML_Parse`; `argp_parse`)."""
-        taken = self._escape.address_taken
-        found: set[str] = set()
-        for f, i in calls_in(self._module):
-            name = callee(i)
-            if name is None or not self._objects.is_outside(name):
-                continue
-            if library_function(name) is not None:
-                continue
-            for argument, kind in zip(i.operands[1:], i.extra, strict=False):
-                if isinstance(argument, GlobalRef) and argument.name in taken:
-                    found.add(argument.name)
-                elif kind == "ptr":
-                    found |= self._library.functions_behind(f, argument) & taken
-        return tuple(sorted(found))
-
-    @cached_property
-    def _overriding(self) -> tuple[str, ...]:
-        found = overriding(self._module)
-        return tuple(sorted(n for n in found if not n.startswith(_THREAD)))
-
-    @cached_property
-    def _has_buffers_of_its_own(self) -> bool:
-        return has_buffers_of_its_own(self._module)
-
     # -- calls of defined functions
     def _at_call(self, function: Function, arguments: tuple[Operand, ...], called: str) -> ModRef:
         """A callee's writes in terms of the caller's registers."""
-        return self._with_arguments(function, arguments, self._parts_of(called))
+        return with_arguments(self._objects, function, arguments, self._parts_of(called))
 
-    def _parts_of(self, called: str) -> _Parts:
+    def _parts_of(self, called: str) -> Parts:
         """What a function writes, those writes apart that go by its arguments."""
         summary = self.of_function(called)
         known = self._parts.get(called)
         if known is None or known[0] is not summary:
-            known = self._parts[called] = summary, self._find_parts(called, summary)
+            known = self._parts[called] = (
+                summary,
+                parts_of(self._module.functions.get(called), summary),
+            )
         return known[1]
-
-    def _find_parts(self, called: str, summary: ModRef) -> _Parts:
-        if not any(isinstance(w.underlying_object, Pointer) for w in summary.own):
-            return _Parts(summary, frozenset())  # most write only to globals and to what is unknown
-        parameters = self._module.functions[called].parameters
-        at = {Pointer(called, p.token): k for k, p in enumerate(parameters)}
-        fixed = set[MemoryLocation]()
-        handed = set[tuple[int, MemoryLocation]]()
-        for w in summary.own:
-            base = w.underlying_object
-            if not isinstance(base, Pointer):
-                fixed.add(w)
-            elif base in at:
-                handed.add((at[base], w._replace(underlying_object=None)))
-            else:
-                fixed.add(w.somewhere())
-        return _Parts(replace(summary, own=frozenset(fixed - summary.common)), frozenset(handed))
-
-    def _with_arguments(
-        self, function: Function, arguments: tuple[Operand, ...], parts: _Parts
-    ) -> ModRef:
-        """The writes of a callee that is handed these operands."""
-        if not parts.handed:
-            return parts.fixed
-        based = [self._based(function, o) for o in arguments]
-        writes = {_moved(w, based[k]) if k < len(based) else w.somewhere() for k, w in parts.handed}
-        fixed = parts.fixed
-        return replace(fixed, own=fixed.own | (writes - fixed.common))
 
     def moved(
         self, function: Function, w: MemoryLocation, handed: Mapping[Pointer, Operand]
     ) -> MemoryLocation:
         """A callee's location, where `handed` maps its arguments to the caller's operands."""
-        base = w.underlying_object
-        if base is None or isinstance(base, GlobalRef):
-            return w
-        operand = handed.get(base)
-        if operand is None:
-            return w.somewhere()
-        return _moved(w, self._based(function, operand))
+        return moved_to_caller(self._objects, function, w, handed)
 
     def loses_names(self, function: Function, call: Instruction, parameter: Pointer) -> bool:
         """See `Aliasing.loses_names`."""
@@ -529,89 +328,15 @@ class ModRefSummaries:
         found = self._unnamed.get(key)
         if found is None:
             parameters = [p.token for p in self._module.functions[parameter.function].parameters]
-            by = self._based(function, call.operands[1 + parameters.index(parameter.register)])
+            by = based_on(
+                self._objects, function, call.operands[1 + parameters.index(parameter.register)]
+            )
             found = self._unnamed[key] = any(
                 by.is_unnamed(w) and not w.by_bytes
                 for w in self.of_function(parameter.function).own
                 if w.underlying_object == parameter
             )
         return found
-
-    def _based(self, function: Function, operand: Operand) -> _Based:
-        """What an operand points into."""
-        base, offset = self._objects.underlying_object(function, operand)
-        objects = self._objects
-        return _Based(
-            base,
-            offset,
-            objects.is_read(function, operand),
-            objects.goes_by_bytes(function, operand),
-            objects.goes_by_bytes(function, operand, indexed=True),
-        )
-
-
-class _Based(NamedTuple):
-    """A pointer that is handed to a function: what it points into, and as `MemoryLocation`.
-    by_index: an index behind it goes by bytes."""
-
-    base: UnderlyingObject | None
-    offset: int | None
-    read: bool
-    by_bytes: bool
-    by_index: bool
-
-    def is_unnamed(self, w: MemoryLocation) -> bool:
-        """Does an access go by bytes where it goes by this pointer?"""
-        if w.by_bytes or w.member is not None:
-            return w.by_bytes
-        return self.by_bytes or (self.by_index and w.element)
-
-
-class _Parts(NamedTuple):
-    """What a function writes. fixed: wherever it is called; handed: (k, w) for a write by its
-    argument number k, with the object of w left out."""
-
-    fixed: ModRef
-    handed: frozenset[tuple[int, MemoryLocation]]
-
-
-def _all_parts(parts: list[_Parts]) -> _Parts:
-    fixed = _union([p.fixed for p in parts])
-    return _Parts(fixed, frozenset().union(*(p.handed for p in parts)))
-
-
-def _moved(w: MemoryLocation, by: _Based) -> MemoryLocation:
-    """A location as far behind an offset from an object as it is behind the pointer that it goes
-    by."""
-    extent = w.extent
-    if extent is not None and by.base is not None and by.offset is not None:
-        extent = Extent(by.base, extent.start + by.offset, extent.end + by.offset)
-    offset = offset_sum(by.offset, w.offset)
-    return w.at(by.base, offset, extent, read=by.read, by_bytes=by.is_unnamed(w))
-
-
-def _collapsed(writes: Collection[MemoryLocation]) -> frozenset[MemoryLocation]:
-    """Many writes are told apart by their types and objects only."""
-    if len(writes) <= _MAX_WRITES:
-        return frozenset(writes)
-    return _coarse(writes)
-
-
-def _coarse(writes: Iterable[MemoryLocation]) -> frozenset[MemoryLocation]:
-    return frozenset(w._replace(offset=None, extent=None) for w in writes)
-
-
-def _limited(found: ModRef) -> ModRef:
-    """The effects of a function: many writes are told apart by their types and objects only, and
-    those that do not go by its arguments are in one set for all its callers."""
-    if not found.common and len(found.own) <= _MAX_WRITES:
-        return found
-    common = found.common
-    own = _coarse(found.own) - common
-    general = {w for w in own if not isinstance(w.underlying_object, Pointer)}
-    if not common or len(general) > _MAX_WRITES:
-        common = CommonWrites(general.union(common))
-    return ModRef(own - common, found.outside, common)
 
 
 def _add(
