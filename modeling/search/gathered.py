@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from ctypes import CDLL
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,9 +42,11 @@ class Gathered(choice.MostProbable):
 
     @staticmethod
     def joined(parts: Sequence[Gathered]) -> Gathered:
-        """Those of all series of parts whose fits have the same sizes."""
+        """Those of all series of parts that have as many fits each; these may have room for other
+        numbers of coefficients."""
+        alike = _alike(parts)
         return Gathered(
-            *(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Gathered))
+            *(np.concatenate([getattr(p, f.name) for p in alike]) for f in fields(Gathered))
         )
 
 
@@ -164,3 +166,43 @@ def _sigma(
     share = np.where(np.isfinite(share), share, 1.0)
     result: Floats = np.exp((np.log(batch.levels.sigmas) @ share) / share.sum(axis=0))
     return result
+
+
+def merged(*parts: Gathered) -> Gathered:
+    """The most probable fits of several, as many as the first one has."""
+    parts = _alike(parts)
+    every = np.concatenate([p.evidence for p in parts], axis=1)
+    order = by_evidence(every)[:, : parts[0].evidence.shape[1]]
+    row = np.arange(len(order))[:, None]
+    return Gathered(
+        *(
+            np.concatenate([getattr(p, f.name) for p in parts], axis=1)[row, order]
+            for f in fields(parts[0])
+        )
+    )
+
+
+def widened(part: Gathered, size: int, below: int = BELOW) -> Gathered:
+    """With room for so many coefficients, and for as many of the law below a change."""
+    more, more_below = size - part.codes.shape[2], below - part.below_codes.shape[2]
+    if more_below > 0:
+        part = replace(
+            part,
+            below_codes=np.pad(part.below_codes, ((0, 0), (0, 0), (0, more_below), (0, 0))),
+            below_coefficients=np.pad(part.below_coefficients, ((0, 0), (0, 0), (0, more_below))),
+        )
+    if not more:
+        return part
+    return replace(
+        part,
+        codes=np.pad(part.codes, ((0, 0), (0, 0), (0, more), (0, 0))),
+        coefficients=np.pad(part.coefficients, ((0, 0), (0, 0), (0, more))),
+        root=np.pad(part.root, ((0, 0), (0, 0), (0, more), (0, more))),
+    )
+
+
+def _alike(parts: Sequence[Gathered]) -> tuple[Gathered, ...]:
+    """With room for as many coefficients in each."""
+    size = max(p.codes.shape[2] for p in parts)
+    below = max(p.below_codes.shape[2] for p in parts)
+    return tuple(widened(p, size, below) for p in parts)

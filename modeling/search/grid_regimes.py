@@ -32,9 +32,9 @@ from ..settings import ARITHMETIC, Settings
 from .batch import Batch
 from .candidate_fits import CandidateFits, at_levels, fit_candidates, level_evidence
 from .changes import Changes
-from .gathered import BELOW, Gathered, by_evidence, leading
+from .gathered import BELOW, Gathered, by_evidence, leading, merged, widened
 from .multi_parameter import several_candidates
-from .regime_selection import blocks, merged, widened
+from .regime_selection import blocks
 from .single_parameter import Hypotheses, enumerate_hypotheses, single_candidates
 
 

@@ -5,12 +5,12 @@ time: along a line on which only one parameter varies, any structure is a functi
 parameter, whose coefficients may differ from line to line while its terms do not. The errors of
 every one-parameter hypothesis are summed over all such lines. Products of the factors chosen are
 then combined by a beam search, so sums of products come out as well as products of sums. Designs
-without lines take plain factors, and all exchange their factors one at a time for any other of the
-dictionary.
+without lines take plain factors.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from ctypes import CDLL
 from dataclasses import dataclass
@@ -327,8 +327,14 @@ def _best_of_lines(
     series: int,
     settings: Settings,
 ) -> tuple[Codes, Floats]:
-    """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence;
-    errors are summed over the lines with more points than coefficients."""
+    """One-parameter hypotheses (K, n) with the greatest evidence, and that evidence; errors are
+    summed over the lines with more points than coefficients.
+
+    One level of noise s has made all errors and is unknown, p(s) = 1 / s: with r errors more than
+    coefficients, p(errors) = gamma(r / 2) (pi squares)**(-r / 2) / 2 (Zellner, "An Introduction to
+    Bayesian Inference in Econometrics", 1971, section 3.2). Each coefficient of each line pays,
+    too, so that hypotheses of different sizes are compared rightly.
+    """
     size = group.rows.shape[1]
     parts = [p for p in every if p.values.shape[1] > size]
     lengths = [len(line.rows) for line in found if len(line.rows) > size]
@@ -352,7 +358,10 @@ def _best_of_lines(
         np.maximum(total, floor, out=total)
         best = least(total * scale, keep)
         errors = np.take_along_axis(total, best, axis=1)
-    return best, group.prior[best] - freedom / 2 * np.log(errors + ARITHMETIC.tiny)
+    evidence = group.prior[best] - freedom / 2 * np.log(np.pi * errors + ARITHMETIC.tiny)
+    coefficients = sum(min(len(line.rows), size) for line in found)
+    paid = coefficients * settings.several.line_coefficient
+    return best, evidence + math.lgamma(max(freedom, 1) / 2) - paid
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ in logarithms are known in closed form, all places of the change at once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ from ..pmnf.dictionary import LINE, ONE, Factor, FactorTable
 from ..pmnf.hypotheses import Codes
 from ..settings import ARITHMETIC, Settings
 from .batch import Batch
-from .gathered import BELOW, Gathered, by_evidence
+from .gathered import BELOW, Gathered, by_evidence, merged, widened
 from .single_parameter import Hypotheses
 
 
@@ -366,39 +366,4 @@ def padded(
         np.full(shape, place),
         np.broadcast_to(below_codes[:, None, :, None], (*shape, BELOW, 1)).copy(),
         np.broadcast_to(below_coefficients[:, None], (*shape, BELOW)).copy(),
-    )
-
-
-def merged(*parts: Gathered) -> Gathered:
-    """The most probable fits of several, as many as the first one has."""
-    size = max(p.codes.shape[2] for p in parts)
-    below = max(p.below_codes.shape[2] for p in parts)
-    parts = tuple(widened(p, size, below) for p in parts)
-    every = np.concatenate([p.evidence for p in parts], axis=1)
-    order = by_evidence(every)[:, : parts[0].evidence.shape[1]]
-    row = np.arange(len(order))[:, None]
-    return Gathered(
-        *(
-            np.concatenate([getattr(p, f.name) for p in parts], axis=1)[row, order]
-            for f in fields(parts[0])
-        )
-    )
-
-
-def widened(part: Gathered, size: int, below: int = BELOW) -> Gathered:
-    """With room for so many coefficients, and for as many of the law below a change."""
-    more, more_below = size - part.codes.shape[2], below - part.below_codes.shape[2]
-    if more_below > 0:
-        part = replace(
-            part,
-            below_codes=np.pad(part.below_codes, ((0, 0), (0, 0), (0, more_below), (0, 0))),
-            below_coefficients=np.pad(part.below_coefficients, ((0, 0), (0, 0), (0, more_below))),
-        )
-    if not more:
-        return part
-    return replace(
-        part,
-        codes=np.pad(part.codes, ((0, 0), (0, 0), (0, more), (0, 0))),
-        coefficients=np.pad(part.coefficients, ((0, 0), (0, 0), (0, more))),
-        root=np.pad(part.root, ((0, 0), (0, 0), (0, more), (0, more))),
     )

@@ -18,8 +18,8 @@ from ..pmnf.dictionary import LINE, FactorTable
 from ..pmnf.hypotheses import Codes
 from ..settings import ARITHMETIC, UNIFORM, TileSettings
 from .batch import Batch
-from .gathered import BELOW, Gathered, by_evidence
-from .regime_selection import blocks, merged, padded, widened
+from .gathered import BELOW, Gathered, by_evidence, merged, widened
+from .regime_selection import blocks, padded
 
 UNIFORM_VARIANCE = 0.5**2 / UNIFORM
 """Variance of what is uniform over a range of one."""

@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from benchmarks.modeling_protocols import several_parameters
 from modeling import METHODS, Measurements, Series, Term, fit
 from modeling.least_squares.batched_gram_schmidt import factor
 from modeling.least_squares.quadratic_forms import left_out_forms, residual_forms
@@ -45,6 +46,35 @@ def test_noise_of_two_percent() -> None:
     assert np.mean(close) >= 0.75
     assert 0.85 <= np.mean(inside) <= 1
     assert all(float(m.evaluate({"n": x})) >= 0 for m in models for x in (256.0, 1024.0, 1e5))
+
+
+@pytest.mark.parametrize(("parameters", "within"), [(2, 0.7), (3, 0.85)])
+def test_noise_of_ten_percent_leaves_laws_of_several_parameters_known(
+    parameters: int, within: float
+) -> None:
+    """Where noise is as large, factors with a coefficient too many on each line look better."""
+    cases = list(several_parameters(100, parameters, 0.0, 1, 17))
+    generator = np.random.default_rng(17)
+    series = [
+        Series.from_values(
+            c.series.callpath,
+            "time",
+            c.series.parameters,
+            c.series.points,
+            c.series.means * (1 + 0.1 * generator.standard_normal(len(c.series.means))),
+        )
+        for c in cases
+    ]
+    models = fit(Measurements(tuple(series))).models
+    off, held = [], []
+    for case, model in zip(cases, models, strict=True):
+        low, high = model.interval(case.query)
+        off.append(abs(float(model.evaluate(case.query)) / case.truth - 1))
+        held.append(low <= case.truth <= high)
+    assert np.mean(np.array(off) < 0.1) >= within
+    assert np.mean(held) >= 0.83
+    sure = [e for e, m in zip(off, models, strict=True) if m.identifiable]
+    assert np.mean(np.array(sure) > 0.25) <= 0.1
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from benchmarks.modeling_hard import hard_cases
+from benchmarks.modeling_protocols import several_parameters
 from modeling import Measurements, Models, Series, fit
+from modeling.settings import DEFAULT
 
 
 def measured(name, x, law, noise=0.02, repetitions=1, seed=1):
@@ -149,3 +152,20 @@ def test_steps_are_found_among_series_that_share_their_noise():
     assert np.median(off) < 0.15
     wrong = [e > 0.25 for m, e in zip(models, off, strict=True) if m.identifiable]
     assert sum(wrong) <= max(1, 0.1 * len(wrong))
+
+
+def test_noisy_series_with_and_without_a_step_are_modelled_in_any_blocks():
+    generator = np.random.default_rng(4)
+    cases = several_parameters(24, 2, 0.0, 1, 4)
+    series = tuple(
+        replace(
+            c.series,
+            means=c.series.means * np.maximum(1 + 0.4 * generator.standard_normal(25), 0.02),
+        )
+        for c in cases
+    )
+    one = replace(DEFAULT, batch=replace(DEFAULT.batch, block=1))
+    whole, alone = (fit(Measurements(series), settings=s).models for s in (DEFAULT, one))
+    far = {"x": 256.0, "y": 256.0}
+    for a, b in zip(whole, alone, strict=True):
+        assert float(a.evaluate(far)) == pytest.approx(float(b.evaluate(far)), rel=1e-6)
