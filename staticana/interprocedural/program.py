@@ -20,7 +20,7 @@ from ..ir.loop_info import TEAM_SIZE, LoopForest
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
-from ..scev.fits import INT, is_never_signed
+from ..scev.fits import INT, readers
 from ..scev.function_analysis import FunctionView
 from ..scev.loads.memory import Memory
 from ..scev.packed_arguments import Piece
@@ -304,7 +304,8 @@ class Program:
         is_unsigned = self._unsigned.get(key)
         if is_unsigned is None:
             token = target.parameters[found.at].token
-            is_unsigned = bits >= INT and is_never_signed(self.view(found.function), token)
+            read = readers(self.view(found.function), token)
+            is_unsigned = bits >= INT and read.unsigned and not read.behind
             self._unsigned[key] = is_unsigned
         low = 0 if is_unsigned else -(1 << (bits - 1))
         # of 64 bits, only parameters of the program are taken to come near the end of their type

@@ -50,7 +50,8 @@ def unsigned(view: FunctionContext, value: Value, i: Instruction) -> Value:
     if kind == "ptr" and i.opcode == "icmp":
         return value  # pointers into one object are compared, and none lies beyond 2**63
     if kind in ("i32", "i64"):
-        value = within(view, value, i, None, (1 << int(kind[1:])) - 1)
+        high = (1 << int(kind[1:])) - 1
+        value = within(view, value, i, None, high, in_each=kind == "i32" and not _is_counter(value))
     if is_nonnegative(value.expr) or is_nonnegative(value.expr, assumptions_at(view, i)):
         return value
     return Value(value.expr, value.preconditions | {value.expr})
@@ -100,7 +101,7 @@ def started(view: FunctionContext, value: Value, phi: Instruction, token: Operan
     if isinstance(number, int) and bits is not None and bits > 1:
         value = as_printed(value, phi.type)
         is_high = value.expr.constant != number or number < 0
-        if is_high and is_never_signed(view, phi.token):
+        if is_high and not readers(view, phi.token).behind:
             return Value(expr(number % (1 << bits)), value.preconditions)
         return value
     source = view.function.definitions.get(token)
@@ -126,14 +127,16 @@ def is_never_signed(view: FunctionContext, token: Operand) -> bool:
 
 
 class Readers(NamedTuple):
-    """Does anything take a value, or what wrapping arithmetic makes of it, as signed or as
-    unsigned? Where it is not followed, it may be signed."""
+    """Does anything take a value as signed; it, or what wrapping arithmetic makes of it, as
+    unsigned; or, `behind`, any of them as signed? Where it is not followed, it may be signed."""
 
     signed: bool
     unsigned: bool
+    behind: bool = False
 
 
-ANYONE = Readers(True, True)
+ANYONE = Readers(True, True, True)
+_NOBODY = Readers(False, False)
 
 
 _Passed = frozenset[tuple[str, Operand]]
@@ -142,7 +145,7 @@ _Passed = frozenset[tuple[str, Operand]]
 def readers(view: FunctionContext, token: Operand, passed: _Passed = frozenset()) -> Readers:
     """Who reads a value, in functions that it is passed to, too; `passed`: to these parameters on
     the way."""
-    signed = unsigned = False
+    signed = unsigned = behind = False
     seen: set[tuple[Operand, bool]] = set()
     work = [(token, True)]
     while work and not (signed and unsigned):
@@ -151,7 +154,7 @@ def readers(view: FunctionContext, token: Operand, passed: _Passed = frozenset()
             continue
         seen.add((now, is_itself))
         if len(seen) > _MOST_STEPS:
-            return Readers(True, unsigned)
+            return Readers(True, unsigned, True)
         for user in view.function.users.get(now, ()):
             if user.opcode in _MERGING:
                 work.append((user.token, is_itself))
@@ -163,10 +166,12 @@ def readers(view: FunctionContext, token: Operand, passed: _Passed = frozenset()
             elif user.is_call:
                 found = _read_by_call(view, user, now, passed)
                 signed |= found.signed and is_itself
+                behind |= found.signed or found.behind
                 unsigned |= found.unsigned
             elif not _reads_bits(view, user, now):
                 signed |= is_itself
-    return Readers(signed, unsigned)
+                behind = True
+    return Readers(signed, unsigned, behind)
 
 
 def _reads_bits(view: FunctionContext, user: Instruction, token: Operand) -> bool:
@@ -196,7 +201,7 @@ def _read_by_call(
             if o == token
         }
         found = [readers(view.program.view(f), t, passed | to) for f, t in to - passed]
-        return Readers(any(f.signed for f in found), any(f.unsigned for f in found))
+        return Readers(*(any(part) for part in zip(*found, strict=True))) if found else _NOBODY
     if target is not None or name is None or name in view.program.defined:
         return Readers(True, False)
     if name.startswith("llvm."):
@@ -221,7 +226,7 @@ def as_signed(view: FunctionContext, value: Value, i: Instruction, token: Operan
     if value.expr.constant is not None:
         return as_printed(value, source.type)
     half = 1 << (int(source.type[1:]) - 1)
-    return within(view, value, i, -half, half - 1)
+    return within(view, value, i, -half, half - 1, in_each=not _is_counter(value))
 
 
 def as_equal(view: FunctionContext, left: Value, right: Value, i: Instruction) -> frozenset[Expr]:
@@ -247,11 +252,16 @@ def handed_on(view: FunctionContext, token: Operand) -> Value:
     width = int(source.type[1:])
     half = 1 << (width - 1)
     # a counter of 64 bits takes more than a life to wrap around
-    counts = width > INT and any(
+    in_each = width == INT or not _is_counter(value)
+    return within(view, value, source, -half, half - 1, in_each=in_each)
+
+
+def _is_counter(value: Value) -> bool:
+    """Is it a variable, maybe with a small number added?"""
+    return any(
         isinstance(by := (value.expr - sym(s)).constant, int) and abs(by) <= _SMALL_STEP
         for s in value.expr.symbols
     )
-    return within(view, value, source, -half, half - 1, in_each=not counts)
 
 
 def taken_over(view: FunctionContext, value: Value, token: Operand, kind: str) -> Value:

@@ -210,10 +210,10 @@ class Code:
             self.do("ret void")
         elif result == "void":
             self.do("ret void")
-        elif result == "ptr" and self.shape.kinds[:1] == "i":
-            self.do(f"ret ptr {self.first}")
         elif result == "ptr" and self._returns_itself():
             self.do(f"ret ptr {self.this}")
+        elif result == "ptr" and self.shape.kinds[:1] == "i":
+            self.do(f"ret ptr {self.first}")
         else:
             self.do(f"ret {result} {self.unknown(result)}")
 

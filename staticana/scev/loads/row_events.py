@@ -61,6 +61,7 @@ class RowEvents:
         self.program = program
         self.aliasing = aliasing
         self._known: dict[str, Sequence[_Local]] = {}
+        self._finding: set[str] = set()  # the functions whose events are being found
 
     @cached_property
     def models(self) -> Mapping[str, Sequence[Instruction]]:
@@ -114,7 +115,7 @@ class RowEvents:
         comes to a block, where nothing else in it, or in what it calls, happens to such rows. So
         may a function make containers of different rows in different calls."""
         number, name, calls = number_of(storage), view.function.name, self.program.calls
-        if number in self._wild or name in calls.recursive:
+        if number in self._wild or name in calls.recursive or name in self._finding:
             return None
         made = [e for e in self._locals(name) if e.number == number and not self._is_apart(e)]
         if len(made) != 1 or made[0].kind != ROWS or made[0].value is None:
@@ -126,6 +127,8 @@ class RowEvents:
         if not view.forest.dominates(e.block, block):
             return None
         below = calls.below_any((name, *calls.pointed)) - {name}
+        if not below.isdisjoint(self._finding):
+            return None
         if any(o.number == number for f in below for o in self._locals(f)):
             return None
         return e.value
@@ -134,7 +137,10 @@ class RowEvents:
         """The events at the calls of models in a function."""
         if name not in self._known:
             is_own = name in self.program.defined and name not in self.models
+            # what changes rows may be told in terms of what rows hold
+            self._finding.add(name)
             self._known[name] = self._in_function(name) if is_own else []
+            self._finding.discard(name)
         return self._known[name]
 
     def _is_apart(self, e: _Local) -> bool:
