@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from ..alias.call_graph import Site
 from ..alias.library import ELSEWHERE, EXITS, TRAPS, Control, library_function
-from ..expr import ZERO, symbols
+from ..expr import ZERO, Expr, symbols
 from ..frontend.openmp_regions import is_outlined
 from ..ir.graph import blocks_leading_to, callee, closure
 from ..ir.system_files import is_system_file
@@ -35,6 +35,7 @@ from ..ir.types import Block, Function, Instruction, IntLiteral
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.program_ends import reports_error
 from ..scev.unknowns import UnknownInfo
+from .asked_numbers import asked_number
 from .leaving_calls import ALARMS, CHECKS, REPORTS, SIGNALS, TERMINATE
 from .program import Program
 
@@ -51,19 +52,26 @@ class Way(Enum):
     THROW = "no exception is thrown at {}"
     EARLY = "the run does not end at {}"
     OUTSIDE = "{} returns"
+    NUMBER = "the number of elements asked for at {} is not negative"
     QUIET = "the program may end before, at {}"
     AGAIN = "it may run again, from {}"
 
 
 class End(NamedTuple):
-    """One place where it does."""
+    """One place where it does; it does not where these formulas are >= 0."""
 
     name: str
     place: str
+    needs: tuple[Expr, ...] = ()
 
     @property
     def way(self) -> Way:
         return _WAYS[self.name]
+
+    @property
+    def is_thrown(self) -> bool:
+        """Is it an exception, which may be caught?"""
+        return self.way in (Way.THROW, Way.NUMBER)
 
     @property
     def certain(self) -> End:
@@ -82,16 +90,18 @@ _WAYS = {way.name: way for way in Way}
 class _Told:
     """What several ends together say of a count. again: why there is none; quiet: the end that
     leaves an upper bound; notes: what is taken for granted; may_hide: code that counts say is never
-    reached may run, with values that came from where an exception was caught."""
+    reached may run, with values that came from where an exception was caught; needs: what must be
+    >= 0."""
 
     again: str | None
     quiet: str | None
     notes: frozenset[str]
     may_hide: bool
+    needs: frozenset[Expr]
 
     @classmethod
     def by(cls, ends: Iterable[End]) -> _Told:
-        found = sorted(ends)
+        found = sorted(ends, key=lambda e: e[:2])
         texts = [e.text for e in found if e.way in (Way.ERROR, Way.THROW, Way.EARLY)]
         notes = {*texts[:_MOST_NOTES], *(e.text for e in found if e.way is Way.OUTSIDE)}
         if len(texts) > _MOST_NOTES:
@@ -100,7 +110,8 @@ class _Told:
             next((e.text for e in found if e.way is Way.AGAIN), None),
             next((e.text for e in found if e.way is Way.QUIET), None),
             frozenset(notes),
-            any(e.way is Way.THROW for e in found),
+            any(e.is_thrown for e in found),
+            frozenset(n for e in found for n in e.needs),
         )
 
     def affected(self, count: BoundedCount) -> BoundedCount:
@@ -109,12 +120,12 @@ class _Told:
             return unknown(self.again)
         if count.formula == ZERO and not count.notes and not self.may_hide:
             return count
-        notes = count.notes | self.notes
+        notes, needs = count.notes | self.notes, count.preconditions | self.needs
         if self.quiet is None:
-            return replace(count, notes=notes) if self.notes - count.notes else count
-        return BoundedCount(
-            None, ZERO, count.upper, count.preconditions, notes, count.reason or self.quiet
-        )
+            if not (self.notes - count.notes or self.needs - count.preconditions):
+                return count
+            return replace(count, notes=notes, preconditions=needs)
+        return BoundedCount(None, ZERO, count.upper, needs, notes, count.reason or self.quiet)
 
 
 @dataclass(frozen=True)
@@ -190,7 +201,7 @@ class EarlyEnds:
         """The iterations of one entry of a loop."""
         inside = self.program.view(name).loops[header].blocks
         ends = (e.ends for e in self._events_in(name) if e.block in inside)
-        thrown = (e for e in self._in_function(name, header) if e.way is Way.THROW)
+        thrown = (e for e in self._in_function(name, header) if e.is_thrown)
         caught = self._caught_before(name).union(thrown if self.program.calls.caught else ())
         return self._told(self._anytime.union(caught, *ends)).affected(count)
 
@@ -207,7 +218,7 @@ class EarlyEnds:
         from where one was caught, which is a way that counts do not follow."""
         if not self.program.calls.caught:
             return frozenset()
-        return frozenset(e for e in self.before(name) if e.way is Way.THROW)
+        return frozenset(e for e in self.before(name) if e.is_thrown)
 
     def _told(self, ends: frozenset[End]) -> _Told:
         if ends not in self._all_told:
@@ -269,6 +280,12 @@ class EarlyEnds:
                 continue
             if found in self.program.defined:
                 way = Way.THROW if self._is_check(function, found) else None
+                number = asked_number(view, block.name, i, self.program.defined[found])
+                if number is not None and all(map(symbols.is_from_outside, number.symbols)):
+                    end = End(Way.NUMBER.name, view.place(i), (number,))
+                    yield _Event(block.name, i.line, frozenset((end,)))
+                elif number is not None and _was_int(function, i):
+                    way = Way.THROW
             else:
                 way = self._way(function, block, i, found)
             if self.program.strict:
@@ -599,3 +616,9 @@ class EarlyEnds:
                 if self._follows(s.caller, e, s.block, s.instruction.line)
             )
         )
+
+
+def _was_int(function: Function, call: Instruction) -> bool:
+    """Is a call handed an int, or less, as a size?"""
+    made = (function.definitions.get(o) for o in call.operands[1:])
+    return any(i is not None and i.opcode == "sext" for i in made)
