@@ -11,7 +11,19 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from ..closed_forms.sums import unguarded
-from ..expr import ZERO, Assumptions, Expr, Extremum, Floor, Sym, from_atom, is_nonnegative, sym
+from ..expr import (
+    ZERO,
+    Assumptions,
+    Expr,
+    Extremum,
+    Floor,
+    Number,
+    Sym,
+    from_atom,
+    is_nonnegative,
+    sym,
+)
+from ..expr.powers import Pow
 
 
 def for_all_iterations(
@@ -112,7 +124,10 @@ def _free_of_index(
         known = [f for f in found if f is not None]
         return [e for f in known for e in f] if len(known) == len(found) else None
     parts = precondition.split(index)
-    if parts is None or not set(parts) <= {0, 1}:
+    if parts is None:
+        grown = _with_power(precondition, index, last)
+        return None if grown is None else [grown]
+    if not set(parts) <= {0, 1}:
         return None
     slope = parts[1].constant
     if slope is not None:
@@ -123,6 +138,28 @@ def _free_of_index(
     if isinstance(parts[1].atom, Sym):  # a step that is a number of its own
         return [parts[1], first]
     return [first, precondition.substitute({index: last})]
+
+
+def _with_power(precondition: Expr, index: str, last: Expr) -> Expr | None:
+    """A number times a power of the iteration number, and what is free of that, in the iteration
+    where it is least: variables that double."""
+    found: tuple[Pow, Number] | None = None
+    for monomial, factor in precondition.terms.items():
+        atoms = [a for a, _ in monomial if index in from_atom(a).symbols]
+        if not atoms:
+            continue
+        if found is not None or len(monomial) != 1 or not isinstance(atoms[0], Pow):
+            return None
+        if monomial[0][1] != 1:
+            return None
+        found = atoms[0], factor
+    exponent = found[0].exponent.split(index) if found is not None else None
+    if found is None or exponent is None or not set(exponent) <= {0, 1}:
+        return None
+    slope = exponent[1].constant
+    if slope is None:
+        return None
+    return precondition.substitute({index: ZERO if (slope > 0) == (found[1] > 0) else last})
 
 
 def _unguarded(precondition: Expr) -> Expr:
