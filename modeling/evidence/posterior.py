@@ -170,6 +170,6 @@ def _logarithms(value: Floats, y: Floats) -> Floats:
 
 def _sign_prior(strength: Floats, negative: float) -> Floats:
     """Log probability of the signs that coefficients of this many standard deviations may have."""
-    positive = normal_distribution(strength)
+    positive = normal_distribution(np.where(np.abs(strength) < ARITHMETIC.strength, 0.0, strength))
     result: Floats = np.log((1 - negative) * positive + negative * (1 - positive))
     return result

@@ -223,9 +223,12 @@ class Fitted:
 
     @cached_property
     def _live(self) -> Floats:
-        """(K, A, k): 1 for coefficients that contribute more than rounding, 0 for the others."""
+        """(K, A, k): 1 for coefficients that contribute more than rounding, and are told by more
+        than the rounding of the values, 0 for the others."""
         size = np.abs(self.batch.y).max(axis=1, initial=0.0)[:, None, None]
-        return np.where(np.abs(self.found.coefficients) > ARITHMETIC.idle * size, 1.0, 0.0)
+        told = ARITHMETIC.slack * np.sqrt(np.einsum("kaij,kaij->kai", *(self.found.root,) * 2))
+        least = np.maximum(ARITHMETIC.idle * size, told)
+        return np.where(np.abs(self.found.coefficients) > least, 1.0, 0.0)
 
     @cached_property
     def _coefficients(self) -> Floats:

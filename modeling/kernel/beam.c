@@ -9,7 +9,8 @@ typedef struct {
     const double *weight;         /* (K, P) of the points */
     const double *target;  /* (K, P'), padded with zeros to full vectors of points, P' = length */
     const double *cost;    /* (K, T), infinite where a term stands twice */
-    double worse, exact, exact_stop, remaining, tiny;
+    double worse, exact, exact_stop, remaining, slack, tiny;
+    int64_t mask; /* the bits of a value that its place takes */
 } Search;
 
 /* The states of one series: so many, with k terms each. `basis` (B, levels, P'), residual (B, P'),
@@ -21,9 +22,9 @@ typedef struct {
     int64_t *chosen;
 } States;
 
+/* A further term of a state; is it one that adds something? */
 typedef struct {
-    double value;
-    int64_t state, term, key;
+    int64_t possible, state, term, key;
 } Choice;
 
 static size_t room_of(const Search *s, States *to, double *from) {
@@ -79,16 +80,17 @@ static void least_first(int64_t *keys, int64_t count, int64_t keep) {
     }
 }
 
-/* The best further terms of all states: at most `width` different sets, the best first. */
+/* The best further terms of all states: at most `width` different sets, the best first. What is left
+ * is a difference of sums, whose rounding is a share `slack` of the mean of what is left now and at
+ * first, and the more the less of a term is outside of the state. */
 static int64_t best(const Search *s, const States *now, int64_t size, const double *cost,
                     double total, Choice *found, int64_t *keys) {
     const double half = (double)(s->points - size) / 2, floor = s->exact * total;
     const int64_t every = now->count * s->terms;
     const int64_t wide = every < s->wide ? every : s->wide;
     const int64_t keep = every < s->width ? every : s->width;
-    int64_t mask = 1, count = 0, kept = 0, sorted[s->levels];
-    while (mask < every) mask <<= 1;
-    mask -= 1;
+    const int64_t mask = s->mask;
+    int64_t count = 0, kept = 0, sorted[s->levels];
     double limit = INFINITY, priced[s->padded], spending[s->width];
     for (int64_t t = 0; t < s->padded; t++) priced[t] = t < s->terms ? cost[t] / half : INFINITY;
     for (int64_t t = 0; t < s->padded; t += LANES) {
@@ -99,9 +101,11 @@ static int64_t best(const Search *s, const States *now, int64_t size, const doub
         const double *products = now->products + b * s->padded;
         const double *remaining = now->remaining + b * s->padded;
         const double left = now->left[b], spent = spending[b] = exp(now->spent[b] / half);
+        const double least = s->slack * sqrt(left * total);
         for (int64_t start = 0; start < s->padded; start += LANES) {
             vec r = load(remaining + start), p = load(products + start);
-            vec after = left - p * p / larger(r, all(s->remaining));
+            vec outside = larger(r, all(s->remaining)), back = 1.0 / outside;
+            vec after = larger(left - p * p * back, least * back);
             after = larger(after, all(floor)) * spent * load(priced + start);
             after = choose(r <= s->remaining, all(INFINITY), after);
             uint64_t some = bytes_of(after <= limit) & 0x0101010101010101;
@@ -128,23 +132,17 @@ static int64_t best(const Search *s, const States *now, int64_t size, const doub
         keys[at] = key;
     }
     for (int64_t i = 0; i < count; i++) {
-        int64_t place = keys[i] & mask, b = place / s->terms, t = place % s->terms;
-        double r = now->remaining[b * s->padded + t], p = now->products[b * s->padded + t];
-        double after = now->left[b] - p * p / (r > s->remaining ? r : s->remaining);
-        after = (after > floor ? after : floor) * spending[b] * priced[t];
-        Choice one = {r <= s->remaining ? INFINITY : after, b, t, 0};
+        int64_t place = keys[i] & mask, b = place / s->terms, t = place % s->terms, same = 0;
+        const int possible = now->remaining[b * s->padded + t] > s->remaining && isfinite(cost[t]);
+        Choice one = {possible, b, t, 0};
         one.key = key_of(s, now->chosen + b * s->levels, size - 1, t, sorted);
-        for (int64_t j = 0; j < kept; j++)
+        for (int64_t j = 0; j < kept && !same; j++)
             if (found[j].key == one.key) { /* the same set, as good: the first place stands for both */
-                if (place < found[j].state * s->terms + found[j].term && isfinite(found[j].value)) {
+                if (possible && place < found[j].state * s->terms + found[j].term)
                     found[j].state = b, found[j].term = t;
-                }
-                one.value = INFINITY;
-                break;
+                same = 1;
             }
-        int64_t at = kept++;
-        for (; at > 0 && found[at - 1].value > one.value; at--) found[at] = found[at - 1];
-        found[at] = one;
+        if (!same) found[kept++] = one;
     }
     return kept < keep ? kept : keep;
 }
@@ -302,7 +300,9 @@ static int64_t one_beam(const Search *s, int64_t n, const double *columns, State
         double least = INFINITY, top = -INFINITY;
         for (int64_t b = 0; b < count; b++) {
             const int64_t row = ((size - 1) * s->series + n) * s->width + b;
-            const double score = -half * log(choices[b].value);
+            const double left = next->left[b], floor = s->exact * total;
+            double score = -half * log(left > floor ? left : floor) - next->spent[b];
+            if (!choices[b].possible) score = -INFINITY;
             found->score[row] = score, found->left[row] = next->left[b];
             key_of(s, next->chosen + b * levels, size - 1, next->chosen[b * levels + size - 1],
                    found->chosen + row * levels);

@@ -22,7 +22,8 @@ class _Search(ctypes.Structure):
         *((n, c_int64) for n in ("series", "terms", "padded", "points", "length", "width")),
         *((n, c_int64) for n in ("levels", "patience", "wide", "parameters")),
         *((n, c_void_p) for n in ("codes", "tables", "weight", "target", "cost")),
-        *((n, c_double) for n in ("worse", "exact", "exact_stop", "remaining", "tiny")),
+        *((n, c_double) for n in ("worse", "exact", "exact_stop", "remaining", "slack", "tiny")),
+        ("mask", c_int64),
     ]
 
 
@@ -153,7 +154,9 @@ def beam_search(
         ARITHMETIC.exact,
         ARITHMETIC.exact_stop,
         ARITHMETIC.remaining,
+        ARITHMETIC.slack,
         ARITHMETIC.tiny,
+        ARITHMETIC.place,
     )
     chosen = np.zeros((levels, count, width, levels), dtype=np.int64)
     score, left = np.full((2, levels, count, width), -np.inf)

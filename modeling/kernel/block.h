@@ -6,6 +6,7 @@
 /* What one fit needs beside its data: see `CoefficientSettings` and `Arithmetic`. */
 typedef struct {
     double closest, lowest, highest, step, log_width, negative, dependent, tiny, residual, ratio;
+    double strength;
     int64_t steps, positive;
 } Rules;
 
@@ -17,7 +18,8 @@ typedef struct {
     vec *coefficients, *rss, *base, *residual_top;
 } Block;
 
-/* `factor`: modified Gram-Schmidt, twice; the inverse of the triangle to b->root. */
+/* `factor`: modified Gram-Schmidt, twice; the inverse of the triangle to b->root. The logarithm of
+ * the volume is infinite where a column depends on others, which is zero then. */
 static vec factored(const Block *b, const Rules *r, vec *upper) {
     const int64_t k = b->k, p = b->p;
     vec volume = all(0.0);
@@ -44,9 +46,11 @@ static vec factored(const Block *b, const Rules *r, vec *upper) {
             vec x = load(v + i * LANES);
             size += x * x;
         }
-        vec length = larger(root_of(size), least), back = 1.0 / length;
-        upper[j * k + j] = length;
-        volume += log_of(length);
+        vec length = root_of(size), back;
+        ivec own = length > least;
+        upper[j * k + j] = length = choose(own, length, least);
+        volume += choose(own, log_of(length), all(INFINITY));
+        back = choose(own, 1.0 / length, all(0.0));
         for (int64_t i = 0; i < p; i++) store(v + i * LANES, load(v + i * LANES) * back);
     }
     for (int64_t j = 0; j < k; j++) {
@@ -61,11 +65,17 @@ static vec factored(const Block *b, const Rules *r, vec *upper) {
     return volume;
 }
 
+/* How probable it is that coefficients of so many standard deviations are positive; those closer to
+ * zero than `least` are zero. */
+INLINE vec signs_of(vec x, double least) {
+    return normals((vec)((ivec)x & (larger(x, -x) >= least)));
+}
+
 /* `coefficient_evidence`. */
 static vec coefficient_evidence(const vec *c, const vec *noise, int64_t k, const Rules *r) {
     vec logs = all(0.0), signs = all(1.0);
     for (int64_t i = 0; i < k; i++) {
-        vec width = noise[i] + r->tiny, positive = normals(c[i] / width);
+        vec width = noise[i] + r->tiny, positive = signs_of(c[i] / width, r->strength);
         logs += log_of(larger(c[i] * c[i] + width * width, all(r->tiny)));
         signs *= (1 - r->negative) * positive + r->negative * (1.0 - positive);
     }

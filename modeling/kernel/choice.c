@@ -17,7 +17,7 @@ typedef struct {
     const double *const *far;                    /* (T, F) of each parameter */
     const double *slopes, *log_sigmas;           /* (S) */
     const int64_t *numbers;                      /* (V) of the profiles */
-    double equal;                                /* difference of equal log weights */
+    double equal, rounding; /* difference of equal log weights, and of a value and its parts */
 } Gathering;
 
 /* The posterior mean of the logarithm of the noise level, as a level. */
@@ -73,7 +73,7 @@ int gather(const Gathering *gathering, int64_t *codes, double *coefficients, dou
             const int64_t from = hypothesis * v_count + v, *code = f->codes + hypothesis * k * m;
             const double *own = f->coefficients + from * k;
             int64_t first = 0;
-            double greatest = -INFINITY;
+            double greatest = -INFINITY, parts[k], largest = 0.0;
             memcpy(codes + to * g.most * m, code, sizeof(int64_t) * (size_t)(k * m));
             memcpy(coefficients + to * g.most, own, sizeof(double) * (size_t)k);
             for (int64_t i = 0; i < k; i++)
@@ -82,13 +82,17 @@ int gather(const Gathering *gathering, int64_t *codes, double *coefficients, dou
             memcpy(beyond + to * g.beyond, f->beyond + from * g.beyond,
                    sizeof(double) * (size_t)g.beyond);
             for (int64_t i = 0; i < k; i++) { /* `leading` */
-                double last = own[i];
+                parts[i] = own[i];
+                for (int64_t q = 0; q < m; q++)
+                    parts[i] *= g.far[q][code[i * m + q] * g.beyond + g.beyond - 1];
+                parts[i] = fabs(parts[i]);
+                largest = parts[i] > largest ? parts[i] : largest;
+            }
+            for (int64_t i = 0; i < k; i++) {
                 int64_t varies = 0;
-                for (int64_t q = 0; q < m; q++) {
-                    varies |= code[i * m + q];
-                    last *= g.far[q][code[i * m + q] * g.beyond + g.beyond - 1];
-                }
-                last = varies ? fabs(last) : -1.0;
+                for (int64_t q = 0; q < m; q++) varies |= code[i * m + q];
+                double last = parts[i] <= g.rounding * largest ? 0.0 : parts[i];
+                last = varies ? last : -1.0;
                 if (last > greatest) greatest = last, first = i;
             }
             memcpy(lead + to * m, code + first * m, sizeof(int64_t) * (size_t)m);
@@ -105,7 +109,7 @@ typedef struct {
     const double *values;              /* (K, A, F), of which the last `horizon` count */
     const int64_t *lead;               /* (K, A, m) */
     const double *line, *line_weight;  /* (K, horizon), (K): local extrapolation */
-    double action_share, lead_weight, agreement, rounding;
+    double action_share, lead_weight, agreement, rounding, equal;
 } Choosing;
 
 INLINE double difference(double a, double b) {
@@ -157,7 +161,7 @@ int choose_fits(const Choosing *choosing, int64_t *order, double *shares, double
     const int64_t m = c.parameters, n = c.fits, first = c.beyond - c.horizon;
     const int64_t compared = c.compared < n ? c.compared : n;
     for (int64_t k = 0; k < c.series; k++) {
-        double share[n], total = 0.0, least = INFINITY;
+        double share[n], losses[compared], rights[compared], agrees[compared], total = 0.0, least = INFINITY;
         int64_t best = 0;
         const double *values = c.values + k * n * c.beyond + first;
         for (int64_t a = 0; a < n; a++) {
@@ -166,6 +170,7 @@ int choose_fits(const Choosing *choosing, int64_t *order, double *shares, double
         }
         for (int64_t a = 0; a < n; a++) share[a] /= total;
         for (int64_t a = 0; a < compared; a++) {
+            losses[a] = INFINITY;
             if (!(share[a] >= c.action_share * share[0])) continue;
             double expected = 0.0, right = 0.0, agree = 0.0;
             const double *own = values + a * c.beyond;
@@ -189,9 +194,11 @@ int choose_fits(const Choosing *choosing, int64_t *order, double *shares, double
                 }
                 loss = (1 - weight) * loss + weight * error / (double)c.horizon;
             }
-            if (loss < least)
-                least = loss, best = a, lead_share[k] = right, agreement[k] = agree;
+            losses[a] = loss, rights[a] = right, agrees[a] = agree;
+            least = loss < least ? loss : least;
         }
+        while (best < compared - 1 && !(losses[best] <= least + c.equal)) best++;
+        lead_share[k] = rights[best], agreement[k] = agrees[best];
         int64_t *to = order + k * c.kept;
         double *given = shares + k * c.kept, sum = 0.0;
         for (int64_t a = 0, b = 0; a < c.kept; a++) {

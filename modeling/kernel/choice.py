@@ -34,6 +34,7 @@ class _Gathering(ctypes.Structure):
         *((n, c_int64) for n in ("groups", "kept", "most")),
         *((n, c_void_p) for n in ("fits", "far", "slopes", "log_sigmas", "numbers")),
         ("equal", c_double),
+        ("rounding", c_double),
     ]
 
 
@@ -119,6 +120,7 @@ def gathered(
         address(pointers),
         *map(address, own),
         ARITHMETIC.evidence,
+        ARITHMETIC.rounding,
     )
     found = MostProbable(
         np.zeros((count, kept, most, several), dtype=np.int64),
@@ -140,7 +142,7 @@ class _Choosing(ctypes.Structure):
         *((n, c_int64) for n in ("series", "fits", "beyond", "horizon", "parameters", "kept")),
         *((n, c_int64) for n in ("grouped", "compared")),
         *((n, c_void_p) for n in ("evidence", "power", "values", "lead", "line", "line_weight")),
-        *((n, c_double) for n in ("action_share", "lead_weight", "agreement", "rounding")),
+        *((n, c_double) for n in ("action_share", "lead_weight", "agreement", "rounding", "equal")),
     ]
 
 
@@ -196,6 +198,7 @@ def chosen(
         settings.lead_weight,
         settings.agreement,
         settings.rounding,
+        ARITHMETIC.equal,
     )
     order = np.empty((count, kept), dtype=np.int64)
     found = Chosen(order, np.zeros((count, kept)), np.zeros(count), np.zeros(count))

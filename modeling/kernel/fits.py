@@ -24,6 +24,7 @@ class Rules(ctypes.Structure):
     _fields_ = [
         *((n, c_double) for n in ("closest", "lowest", "highest", "step", "log_width")),
         *((n, c_double) for n in ("negative", "dependent", "tiny", "residual", "ratio")),
+        ("strength", c_double),
         ("steps", c_int64),
         ("positive", c_int64),
     ]
@@ -41,6 +42,7 @@ def rules(settings: CoefficientSettings, steps: int, positive: bool) -> Rules:
         ARITHMETIC.tiny,
         ARITHMETIC.residual,
         ARITHMETIC.ratio,
+        ARITHMETIC.strength,
         steps,
         positive,
     )
@@ -99,6 +101,7 @@ class _Shared(ctypes.Structure):
         *((n, c_void_p) for n in ("tables", "far", "y", "magnitude", "spread", "variances")),
         *((n, c_void_p) for n in ("least", "constants", "slopes", "nonnegative")),
         ("largest", c_double),
+        ("rounding", c_double),
     ]
 
 
@@ -148,6 +151,7 @@ class Shared:
             address(slopes),
             address(flags),
             self.largest,
+            ARITHMETIC.rounding,
         )
         return structure, [*tables, *far, *data, slopes, flags, *pointers]
 

@@ -110,6 +110,9 @@ static inline void formed(const Made *made, const Block *b, vec volume, int64_t 
     const int64_t k = b->k, p = b->p;
     double *form = made->forms + start;
     (void)volume;
+    for (int64_t l = 0; l < LANES && start + l < made->count; l++)
+        for (int64_t i = 0; i < k * p; i++)
+            made->records[(start + l) * k * p + i] = b->work[i * LANES + l];
     for (int64_t i = 0; i < p; i++)
         for (int64_t j = i; j < p; j++, form += made->padded) {
             vec both = all(0.0);
@@ -128,10 +131,12 @@ int weigh(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_t *ro
     return factor_all(&made, k, p, rows, columns, weight, rules, weighed);
 }
 
-/* Quadratic forms (P (P + 1) / 2, H') of their residual sums of squares: see `residual_forms`. */
+/* Quadratic forms (P (P + 1) / 2, H') of their residual sums of squares: see `residual_forms`; and
+ * their bases (H, k, P). */
 int line_forms(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_t *rows,
-               const double *columns, const double *weight, const Rules *rules, double *forms) {
-    const Made made = {count, padded, NULL, NULL, forms};
+               const double *columns, const double *weight, const Rules *rules, double *forms,
+               double *bases) {
+    const Made made = {count, padded, NULL, bases, forms};
     return factor_all(&made, k, p, rows, columns, weight, rules, formed);
 }
 
@@ -184,7 +189,7 @@ typedef struct {
     const double *constants; /* (K, V, S): all of a level's evidence but base and rss */
     const double *slopes;    /* (S): -1 / (2 s**2) */
     const uint8_t *nonnegative;
-    double largest;
+    double largest, rounding;
 } Shared;
 
 /* Candidates (K, n, k, m) fitted at these places (series, number, profile), flat numbers of (K, n,
@@ -240,19 +245,19 @@ int fit_candidates(int64_t count, const int64_t *places, int64_t n, int64_t k,
             const int64_t *code = codes + hypothesis * k * m;
             int impossible = 0;
             for (int64_t f = 0; f < c.beyond; f++) {
-                double value = 0.0;
+                double value = 0.0, size = 0.0;
                 for (int64_t j = 0; j < k; j++) {
                     double term = b.coefficients[j][l];
                     for (int64_t q = 0; q < m; q++)
                         term *= c.far[q][code[j * m + q] * c.beyond + f];
-                    value += term;
+                    value += term, size += fabs(term);
                 }
                 beyond[place * c.beyond + f] = value;
-                impossible |= value < 0 && c.nonnegative[series];
+                impossible |= value < -c.rounding * size && c.nonnegative[series];
             }
             double top = (*b.residual_top)[l];
             if (profile == c.outlier)
-                impossible |= top > 0 || top < -c.largest || c.least[series] > top / 2;
+                impossible |= top > -c.rounding || top < -c.largest || c.least[series] > top / 2;
             double own = impossible ? -INFINITY : (*b.base)[l] + prior[hypothesis];
             base[place] = every[l] = own, rss[place] = (*b.rss)[l];
             for (int64_t j = 0; j < k; j++) coefficients[place * k + j] = b.coefficients[j][l];
@@ -270,23 +275,83 @@ int fit_candidates(int64_t count, const int64_t *places, int64_t n, int64_t k,
  * volume of each; and the weight (P). */
 typedef struct {
     const double *basis, *scale, *records, *weight;
-} Weighted;
+} Weighted; /* scales of hypotheses without probability are infinite */
 
 typedef struct {
     int64_t series, points, size, hypotheses, padded, keep, profiles, levels;
     const double *y, *precision, *prior, *constants, *slopes;
     const int64_t *label, *order; /* (K) labels, and the series by label */
     const Weighted *weighted;
-    double error, negative, log_width, tiny;
+    double error, negative, log_width, tiny, difference, slack, strength;
+    int64_t mask; /* the bits of an error that its place takes */
 } Ranking;
 
 enum { TOGETHER = 4, GROUPS = 4 };
 
+/* Hypotheses ranked by errors that are summed over lines (see `search/multi_parameter.py`): entries
+ * of series k from starts[k] to starts[k + 1] are a table of quadratic forms (M, H'), padded, and
+ * the M products of values that it is asked for; and what these are made of, the bases (H, k, P) of
+ * the hypotheses and some rows of values (.., P). */
+typedef struct {
+    int64_t series, hypotheses, padded, keep, size;
+    const int64_t *starts, *lengths, *points, *rows;
+    const double *const *forms, *const *products, *const *bases, *const *values;
+    const double *scale; /* (H') of the errors, infinite where padded */
+    double floor, difference, slack;
+    int64_t mask; /* the bits of an error that its place takes */
+} Lines;
+
+/* The square of what an orthonormal basis (k, P) leaves of values v. */
+static double left_of(const double *basis, int64_t k, int64_t points, const double *v) {
+    double left[points], total = 0.0;
+    memcpy(left, v, sizeof left);
+    for (int64_t i = 0; i < k; i++) {
+        const double *q = basis + i * points;
+        double dot = 0.0;
+        for (int64_t t = 0; t < points; t++) dot += q[t] * left[t];
+        for (int64_t t = 0; t < points; t++) left[t] -= dot * q[t];
+    }
+    for (int64_t t = 0; t < points; t++) total += left[t] * left[t];
+    return total;
+}
+
+/* Scaled errors are differences of sums: where they are small, they are computed again from what is
+ * left of the weighted values v of a series, or of those of all lines of a series. */
+typedef struct {
+    const Ranking *ranking;
+    const Weighted *weighted;
+    const double *v;
+    const Lines *lines;
+    int64_t series;
+} Again;
+
+static double error_again(const Again *again, int64_t h, double error) {
+    const Lines *l = again->lines;
+    if (l) {
+        double total = 0.0;
+        if (!(error < l->difference * l->scale[h])) return error;
+        for (int64_t e = l->starts[again->series]; e < l->starts[again->series + 1]; e++) {
+            const int64_t points = l->points[e];
+            for (int64_t row = 0; row < l->rows[e]; row++)
+                total += left_of(l->bases[e] + h * l->size * points, l->size, points,
+                                 l->values[e] + row * points);
+        }
+        return (total > l->floor ? total : l->floor) * l->scale[h];
+    }
+    const Ranking *r = again->ranking;
+    const double scale = again->weighted->scale[h];
+    const int64_t width = r->size * r->points + r->size * r->size + r->size + 1;
+    if (!(error < r->difference * scale)) return error;
+    double total = left_of(again->weighted->records + h * width, r->size, r->points, again->v);
+    return (total > r->error ? total : r->error) * scale;
+}
+
 /* Writes the `keep` least keys in ascending order, of errors (H') of H hypotheses: their bits, whose
  * last ones give way to the place (see `least`). No error that is greater than the `keep`-th of the
- * `depth` least ones of each lane is among them, and of the others there are few. */
+ * `depth` least ones of each lane is among them but for `slack`, and of the others there are few. */
 INLINE void least_of_lanes(const double *errors, int64_t count, int64_t keep, int64_t mask,
-                           int64_t depth, int64_t *keys) {
+                           int64_t depth, double slack, const Again *again, int64_t *keys,
+                           double *kept) {
     vec lanes[depth];
     double some[depth * LANES], limit = INFINITY;
     int64_t found = 0;
@@ -305,7 +370,8 @@ INLINE void least_of_lanes(const double *errors, int64_t count, int64_t keep, in
         some[at] = x;
     }
     int64_t bits;
-    memcpy(&bits, some + keep - 1, sizeof bits);
+    limit = some[keep - 1] + slack;
+    memcpy(&bits, &limit, sizeof bits);
     bits |= mask;
     memcpy(&limit, &bits, sizeof limit);
     if (isnan(limit)) limit = INFINITY;
@@ -314,23 +380,26 @@ INLINE void least_of_lanes(const double *errors, int64_t count, int64_t keep, in
         uint64_t flags = bytes_of(x <= limit) & 0x0101010101010101;
         for (; flags; flags &= flags - 1) {
             int64_t h = start + __builtin_ctzll(flags) / 8, key, at = found;
-            memcpy(&key, errors + h, sizeof key);
+            if (h >= count) break;
+            const double error = error_again(again, h, errors[h]);
+            memcpy(&key, &error, sizeof key);
             key = (key & ~mask) | h;
-            if (h >= count || (found == keep && key >= keys[keep - 1])) continue;
+            if (found == keep && key >= keys[keep - 1]) continue;
             if (found < keep) found++;
             else at--;
-            for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
-            keys[at] = key;
+            for (; at > 0 && keys[at - 1] > key; at--)
+                keys[at] = keys[at - 1], kept[at] = kept[at - 1];
+            keys[at] = key, kept[at] = error;
         }
     }
 }
 
-static void least_of(const double *errors, int64_t count, int64_t keep, int64_t mask,
-                     int64_t *keys) {
+static void least_of(const double *errors, int64_t count, int64_t keep, int64_t mask, double slack,
+                     const Again *again, int64_t *keys, double *kept) {
     const int64_t depth = keep / LANES + 1;
-    if (depth == 1) least_of_lanes(errors, count, keep, mask, 1, keys);
-    else if (depth == 2) least_of_lanes(errors, count, keep, mask, 2, keys);
-    else least_of_lanes(errors, count, keep, mask, depth, keys);
+    if (depth == 1) least_of_lanes(errors, count, keep, mask, 1, slack, again, keys, kept);
+    else if (depth == 2) least_of_lanes(errors, count, keep, mask, 2, slack, again, keys, kept);
+    else least_of_lanes(errors, count, keep, mask, depth, slack, again, keys, kept);
 }
 
 /* Scaled errors (TOGETHER, H') of some series with weighted values v (TOGETHER, P) and their
@@ -357,23 +426,22 @@ INLINE void scaled_errors(const Ranking *r, const Weighted *w, int64_t together,
     }
 }
 
-/* The log evidence of eight hypotheses by their records, of series with these weighted values and
- * their squares, log prior, precision and constants of the levels: one lane each. */
+/* The log evidence of eight hypotheses by their records, of series with these weighted values,
+ * errors, log prior, precision and constants of the levels: one lane each. */
 INLINE vec evidence_of(const Ranking *r, const double *const *records, const double *const *v,
-                       vec total, vec prior, vec precision, const double *const *constants) {
+                       vec left, vec prior, vec precision, const double *const *constants) {
     const int64_t k = r->size, p = r->points;
-    vec left = total, parts[k], signs = all(1.0), logs = all(0.0);
+    vec parts[k], signs = all(1.0), logs = all(0.0);
     for (int64_t i = 0; i < k; i++) {
         parts[i] = all(0.0);
         for (int64_t t = 0; t < p; t++) parts[i] += lanes_of(records, i * p + t) * lanes_of(v, t);
-        left -= parts[i] * parts[i];
     }
-    left = larger(left, all(r->error));
     vec deviation = root_of(left);
     for (int64_t i = 0; i < k; i++) {
         vec c = all(0.0);
         for (int64_t j = i; j < k; j++) c += lanes_of(records, k * p + i * k + j) * parts[j];
-        vec noise = lanes_of(records, k * p + k * k + i) * deviation + r->tiny, positive = normals(c / noise);
+        vec noise = lanes_of(records, k * p + k * k + i) * deviation + r->tiny;
+        vec positive = signs_of(c / noise, r->strength);
         signs *= (1 - r->negative) * positive + r->negative * (1.0 - positive);
         logs += log_of(larger(c * c + noise * noise, all(r->tiny)));
     }
@@ -385,9 +453,8 @@ INLINE vec evidence_of(const Ranking *r, const double *const *records, const dou
 /* Number (K, V keep) and log evidence of the best hypotheses of one size of each series. */
 int rank(const Ranking *ranking, int64_t *number, double *evidence) {
     const Ranking r = *ranking;
-    int64_t mask = 1, kept[TOGETHER * r.keep];
-    while (mask < r.hypotheses) mask <<= 1;
-    mask -= 1;
+    int64_t kept[TOGETHER * r.keep];
+    double least[TOGETHER * r.keep];
     const int64_t width = r.size * r.points + r.size * r.size + r.size + 1;
     double v[TOGETHER * r.points];
     double *errors = malloc(sizeof(double) * (size_t)(TOGETHER * r.padded));
@@ -414,23 +481,27 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
             else
                 for (int64_t s = 0; s < together; s++)
                     scaled_errors(&r, w, 1, v + s * r.points, total + s, errors + s * r.padded);
-            for (int64_t s = 0; s < together; s++)
-                least_of(errors + s * r.padded, r.hypotheses, r.keep, mask, kept + s * r.keep);
+            for (int64_t s = 0; s < together; s++) {
+                const Again again = {ranking, w, v + s * r.points, NULL, 0};
+                least_of(errors + s * r.padded, r.hypotheses, r.keep, r.mask, r.slack, &again,
+                         kept + s * r.keep, least + s * r.keep);
+            }
             const int64_t every = together * r.keep;
             for (int64_t first = 0; first < every; first += LANES) {
                 const double *records[LANES], *values[LANES], *constants[LANES];
-                vec squares, prior, precision;
+                vec left, prior, precision;
                 int64_t to[LANES];
                 for (int64_t l = 0; l < LANES; l++) {
                     const int64_t item = first + l < every ? first + l : first;
                     const int64_t s = item / r.keep, a = item % r.keep;
-                    const int64_t h = kept[item] & mask, row = rows[s] * r.profiles + profile;
+                    const int64_t h = kept[item] & r.mask, row = rows[s] * r.profiles + profile;
                     records[l] = w->records + h * width, values[l] = v + s * r.points;
                     constants[l] = r.constants + row * r.levels;
-                    squares[l] = total[s], prior[l] = r.prior[h], precision[l] = r.precision[row];
+                    left[l] = isfinite(w->scale[h]) ? least[item] / w->scale[h] : 1.0;
+                    prior[l] = r.prior[h], precision[l] = r.precision[row];
                     to[l] = row * r.keep + a, number[to[l]] = h;
                 }
-                vec found = evidence_of(&r, records, values, squares, prior, precision, constants);
+                vec found = evidence_of(&r, records, values, left, prior, precision, constants);
                 for (int l = 0; l < LANES; l++) evidence[to[l]] = found[l];
             }
         }
@@ -439,24 +510,12 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
     return 0;
 }
 
-/* Hypotheses ranked by errors that are summed over lines (see `search/multi_parameter.py`): entries
- * of series k from starts[k] to starts[k + 1] are a table of quadratic forms (M, H'), padded, and
- * the M products of values that it is asked for. */
-typedef struct {
-    int64_t series, hypotheses, padded, keep;
-    const int64_t *starts, *lengths;
-    const double *const *forms, *const *products;
-    const double *scale; /* (H') of the errors, infinite where padded */
-    double floor;        /* least error */
-} Lines;
-
 /* Number (K, keep) of the hypotheses with the least scaled errors, the least one first, and their
  * errors. */
 int rank_lines(const Lines *lines, int64_t *number, double *errors) {
     const Lines r = *lines;
-    int64_t mask = 1, keys[r.keep];
-    while (mask < r.hypotheses) mask <<= 1;
-    mask -= 1;
+    int64_t keys[r.keep];
+    double kept[r.keep];
     double *every = malloc(sizeof(double) * (size_t)r.padded);
     if (!every) return 1;
     for (int64_t k = 0; k < r.series; k++) {
@@ -480,18 +539,12 @@ int rank_lines(const Lines *lines, int64_t *number, double *errors) {
                 store(every + at, larger(total[g], all(r.floor)) * load(r.scale + at));
             }
         }
-        least_of(every, r.hypotheses, r.keep, mask, keys);
+        const Again again = {NULL, NULL, NULL, lines, k};
+        least_of(every, r.hypotheses, r.keep, r.mask, r.slack, &again, keys, kept);
         for (int64_t a = 0; a < r.keep; a++) {
-            const int64_t h = keys[a] & mask;
-            double total = 0.0;
-            for (int64_t e = r.starts[k]; e < r.starts[k + 1]; e++) {
-                double part = 0.0;
-                for (int64_t t = 0; t < r.lengths[e]; t++)
-                    part += r.products[e][t] * r.forms[e][t * r.padded + h];
-                total += part > 0 ? part : 0;
-            }
+            const int64_t h = keys[a] & r.mask;
             number[k * r.keep + a] = h;
-            errors[k * r.keep + a] = total > r.floor ? total : r.floor;
+            errors[k * r.keep + a] = kept[a] / r.scale[h];
         }
     }
     free(every);

@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Sequence
 from ctypes import c_double, c_int64, c_void_p
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,17 +25,21 @@ class _Ranking(ctypes.Structure):
         *((n, c_int64) for n in ("keep", "profiles", "levels")),
         *((n, c_void_p) for n in ("y", "precision", "prior", "constants", "slopes")),
         *((n, c_void_p) for n in ("label", "order", "weighted")),
-        *((n, c_double) for n in ("error", "negative", "log_width", "tiny")),
+        *((n, c_double) for n in ("error", "negative", "log_width", "tiny", "difference")),
+        *((n, c_double) for n in ("slack", "strength")),
+        ("mask", c_int64),
     ]
 
 
 @dataclass(frozen=True)
 class Weighted:
     """Hypotheses of one size factored for one weighting of the points, as the kernel reads them:
-    addresses of its arrays, and the arrays, which must live as long."""
+    addresses of its arrays, the arrays, which must live as long, and the largest scale of an
+    error."""
 
     addresses: tuple[int, ...]
     arrays: tuple[Floats, ...]
+    largest: float
 
     @staticmethod
     def of(
@@ -63,7 +68,11 @@ class Weighted:
             pointer(basis),
             pointer(records),
         )
-        return None if failed else Weighted(tuple(map(address, arrays)), arrays)
+        if failed:
+            return None
+        scales[:count][np.isinf(records[:, -1])] = np.inf
+        largest = float(scales.max(initial=1.0, where=np.isfinite(scales)))
+        return Weighted(tuple(map(address, arrays)), arrays, largest)
 
 
 def ranked(
@@ -114,6 +123,10 @@ def ranked(
         settings.negative,
         settings.log_width,
         ARITHMETIC.tiny,
+        ARITHMETIC.difference,
+        ARITHMETIC.slack * max(w.largest for w in weighted),
+        ARITHMETIC.strength,
+        ARITHMETIC.place,
     )
     number = np.empty((count, profiles * keep), dtype=np.int64)
     evidence = np.empty((count, profiles * keep))
@@ -128,40 +141,46 @@ def line_forms(
     columns: Floats,
     weight: Floats,
     settings: CoefficientSettings,
-) -> Floats | None:
+) -> tuple[Floats, Floats] | None:
     """(P (P + 1) / 2, H'), padded: quadratic forms of the residual sums of squares of hypotheses
-    with factor numbers rows (H, k) of columns (T, P), at points of this weight (P,); None where
-    memory is short."""
+    with factor numbers rows (H, k) of columns (T, P), at points of this weight (P,), and their
+    bases (H, k, P); None where memory is short."""
     count, k = rows.shape
     points = len(weight)
     padded = count + -count % LANES
-    found = np.empty((points * (points + 1) // 2, padded))
+    found = np.empty((points * (points + 1) // 2, padded)), np.empty((count, k, points))
     data = [integers(rows), doubles(columns), doubles(weight)]
     failed = library.line_forms(
         *map(c_int64, (count, padded, k, points)),
         *map(pointer, data),
         ctypes.byref(rules(settings, 0, True)),
-        pointer(found),
+        *map(pointer, found),
     )
     return None if failed else found
 
 
 class _Lines(ctypes.Structure):
     _fields_ = [
-        *((n, c_int64) for n in ("series", "hypotheses", "padded", "keep")),
-        *((n, c_void_p) for n in ("starts", "lengths", "forms", "products", "scale")),
-        ("floor", c_double),
+        *((n, c_int64) for n in ("series", "hypotheses", "padded", "keep", "size")),
+        *((n, c_void_p) for n in ("starts", "lengths", "points", "rows")),
+        *((n, c_void_p) for n in ("forms", "products", "bases", "values", "scale")),
+        *((n, c_double) for n in ("floor", "difference", "slack")),
+        ("mask", c_int64),
     ]
 
 
 @dataclass(frozen=True)
 class Summed:
-    """Lines of some series, in ascending order of their numbers owner (N,): what quadratic forms
-    (M, H'), padded with zeros, are asked for, products (N, M)."""
+    """Lines of some series, with their numbers owner (N,) in ascending order: what quadratic forms
+    (M, H'), padded with zeros, are asked for, products (N, M), summed over first[n] to first[n + 1]
+    (N + 1,) of the lines with values (L, P); and bases (H, k, P) of the hypotheses there."""
 
     owner: NDArray[np.int64]
     products: Floats
+    first: NDArray[np.int64]
+    values: Floats
     forms: Floats
+    bases: Floats
 
 
 def ranked_lines(
@@ -170,7 +189,7 @@ def ranked_lines(
     series: int,
     scale: Floats,
     keep: int,
-    floor: float,
+    size: float,
 ) -> tuple[NDArray[np.int64], Floats]:
     """Numbers of the hypotheses (series, keep) with the least scaled errors, the least one first,
     and their errors, which are summed over the parts.
@@ -181,7 +200,7 @@ def ranked_lines(
         series: how many there are.
         scale: (H,) of the errors, that stands for the prior.
         keep: how many are kept, at most H.
-        floor: the least error.
+        size: what the squares of all values of a series are together.
 
     Raises:
         MemoryError: there is no room for the errors.
@@ -189,18 +208,32 @@ def ranked_lines(
     count, padded = len(scale), len(scale) + -len(scale) % LANES
     owner = np.concatenate([p.owner for p in parts])
     order = np.argsort(owner, kind="stable")
-    held = [(doubles(p.products), doubles(p.forms)) for p in parts]
-    rows, lengths, tables = [], [], []
-    for (products, forms), p in zip(held, parts, strict=True):
-        rows.append(address(products) + products.strides[0] * np.arange(len(p.owner)))
-        lengths.append(np.full(len(p.owner), len(forms)))
-        tables.append(np.full(len(p.owner), address(forms)))
+    held = [tuple(map(doubles, (p.products, p.forms, p.bases, p.values))) for p in parts]
+    columns: list[list[NDArray[Any]]] = [[] for _ in range(7)]
+    for (products, forms, bases, values), p in zip(held, parts, strict=True):
+        many = len(p.owner)
+        asked = address(products) + products.strides[0] * np.arange(many)
+        rows = address(values) + values.strides[0] * p.first[:-1]
+        tables = address(forms), asked, address(bases), rows
+        each: tuple[Any, ...] = len(forms), values.shape[1], np.diff(p.first), *tables
+        for column, own in zip(columns, each, strict=True):
+            column.append(np.broadcast_to(own, many))
     starts = np.searchsorted(owner[order], np.arange(series + 1))
-    columns = [np.concatenate(c)[order] for c in (lengths, tables, rows)]
     scales = np.full(padded, np.inf)
     scales[:count] = scale
-    arrays = [integers(starts), *map(integers, columns), scales]
-    structure = _Lines(series, count, padded, keep, *map(address, arrays), floor)
+    arrays = [integers(starts), *(integers(np.concatenate(c)[order]) for c in columns), scales]
+    structure = _Lines(
+        series,
+        count,
+        padded,
+        keep,
+        parts[0].bases.shape[1],
+        *map(address, arrays),
+        ARITHMETIC.error * size,
+        ARITHMETIC.difference * size,
+        ARITHMETIC.slack * size * float(scale.max()),
+        ARITHMETIC.place,
+    )
     number, errors = np.empty((series, keep), dtype=np.int64), np.empty((series, keep))
     if library.rank_lines(ctypes.byref(structure), pointer(number), pointer(errors)):
         raise MemoryError

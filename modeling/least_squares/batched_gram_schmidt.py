@@ -19,7 +19,7 @@ from ..settings import ARITHMETIC
 class Factored:
     """A = Q R for each of N problems: basis (k, P, N), orthonormal for each; root (k, k, N), the
     inverse of R, so that coefficients are root @ (Q z) and their covariance root @ root.T;
-    log_volume (N,) = log det R."""
+    log_volume (N,) = log det R, infinite where a column depends on others: it is zero in Q."""
 
     basis: Floats
     root: Floats
@@ -27,10 +27,10 @@ class Factored:
 
 
 def factor(columns: Floats) -> Factored:
-    """Factor columns (k, P, N), which are overwritten; dependent columns get a huge root instead of
-    an error."""
+    """Factor columns (k, P, N), which are overwritten; dependent columns add nothing to Q."""
     k, _, n = columns.shape
     upper = np.zeros((k, k, n))
+    volume = np.zeros(n)
     for j in range(k):
         v = columns[j]
         least = ARITHMETIC.dependent * np.sqrt(_dot(v, v)) + ARITHMETIC.tiny
@@ -39,9 +39,10 @@ def factor(columns: Floats) -> Factored:
                 part = _dot(columns[i], v)
                 upper[i, j] += part
                 v -= part * columns[i]
-        upper[j, j] = np.maximum(np.sqrt(_dot(v, v)), least)
-        v /= upper[j, j]
-    volume = np.log(np.einsum("iin->in", upper)).sum(axis=0)
+        length = np.sqrt(_dot(v, v))
+        upper[j, j] = np.maximum(length, least)
+        volume += np.where(length > least, np.log(upper[j, j]), np.inf)
+        v *= np.where(length > least, 1 / upper[j, j], 0.0)
     return Factored(columns, _inverse(upper), volume)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..settings import ARITHMETIC, FORM_ROWS, MOST_FORM_POINTS
+from ..settings import ARITHMETIC, ERRORS_AGAIN, FORM_ROWS, MOST_FORM_POINTS
 from .batched_gram_schmidt import factor
 
 
@@ -76,6 +76,20 @@ def residual_errors(basis: Floats, values: Floats, scale: Floats) -> Iterator[tu
 def form_errors(packed: Floats, values: Floats) -> Iterator[tuple[slice, Floats]]:
     """The same by packed forms (P (P + 1) / 2, H) of the scaled errors."""
     return ((rows, products(values[rows]) @ packed) for rows in _slices(len(values)))
+
+
+def left_by(basis: Floats, values: Floats, number: NDArray[np.int64]) -> Floats:
+    """(N,): the squares of what hypotheses with these numbers (N,) and orthonormal columns `basis`
+    (k, P, H) leave of weighted values (N, P): from the residuals themselves, which have more digits
+    than the difference of sums that quadratic forms give."""
+    found = np.empty(len(number))
+    for start in range(0, len(number), ERRORS_AGAIN):
+        some = slice(start, start + ERRORS_AGAIN)
+        left = values[some].copy()
+        for q in basis[:, :, number[some]].transpose(0, 2, 1):
+            left -= np.einsum("np,np->n", q, left)[:, None] * q
+        found[some] = np.einsum("np,np->n", left, left)
+    return found
 
 
 def summed_errors(

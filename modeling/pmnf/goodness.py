@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..data.measurements import Floats
+from ..settings import ARITHMETIC
 
 PERCENT = 100
 
@@ -33,10 +34,11 @@ def smape(y: Floats, f: Floats) -> Floats:
 
 def determination(y: Floats, f: Floats) -> Floats:
     """Coefficient of determination R**2 (...) of values f (..., P) for observations y (..., P); 1
-    where the observations do not vary."""
+    where the observations vary by no more than rounding."""
     total = ((y - y.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
     residual = ((y - f) ** 2).sum(axis=-1)
-    return np.where(total > 0, 1 - residual / np.where(total > 0, total, 1.0), 1.0)
+    varies = total > (ARITHMETIC.column * np.abs(y).max(axis=-1)) ** 2
+    return np.where(varies, 1 - residual / np.where(varies, total, 1.0), 1.0)
 
 
 def adjusted_determination(r2: Floats, points: int, terms: ArrayLike) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
+from ..settings import ARITHMETIC
 from .dictionary import FactorTable
 
 Codes = NDArray[np.int64]
@@ -71,10 +72,10 @@ def least(values: Floats, keep: int) -> Codes:
     """Places (K, keep) of the least of the positive values of each row (K, H), the least one first.
 
     Positive numbers are in the order of their bits, and the last of these give way to the place:
-    partitions of whole numbers are faster than those of places, and differences of 1e-11 tell
-    nothing.
+    partitions of whole numbers are faster than those of places, and numbers that are equal but for
+    rounding are in the order of their places (see `Arithmetic.equal`).
     """
-    place = (1 << (values.shape[1] - 1).bit_length()) - 1
+    place = ARITHMETIC.place
     packed = values.view(np.int64) & ~place
     packed |= np.arange(values.shape[1])
     packed.partition(keep - 1, axis=1)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..kernel import beam as compiled
@@ -78,21 +79,26 @@ def _by_numpy(columns: Floats, target: Floats, cost: Floats, settings: BeamSetti
         half = (points - size) / 2
         after = residual @ swapped
         after *= after
-        after /= np.maximum(remaining, ARITHMETIC.remaining)
+        outside = np.maximum(remaining, ARITHMETIC.remaining)
+        after /= outside
         np.subtract(left[..., None], after, out=after)
+        # the rounding of this difference is the greater the less of a term is outside of the state
+        least = ARITHMETIC.slack * np.sqrt(left * total[:, None])
+        np.maximum(after, least[..., None] / outside, out=after)
         np.maximum(after, ARITHMETIC.exact * total[:, None, None], out=after)
         # the score is -half log after: with priors as factors, logarithms of the best few suffice
         after *= np.exp(spent / half)[..., None]
         after *= np.exp(cost / half)[:, None]
         after[remaining <= ARITHMETIC.remaining] = np.inf
-        state, term, product = _best(after, chosen, settings)
+        state, term, possible = _best(after, chosen, settings)
         chosen = np.concatenate([chosen[row, state], term[..., None]], axis=2)
         basis, residual = _extend(basis[row, state], residual[row, state], columns[row, term])
         remaining = remaining[row, state] - (basis[:, :, -1] @ swapped) ** 2
         spent = spent[row, state] + cost[row, term]
         parts = np.concatenate([parts[row, state], (basis[:, :, -1] @ target[:, :, None])], axis=2)
         left = np.einsum("kbp,kbp->kb", residual, residual)
-        score = np.where(ended[:, None], -np.inf, -half * np.log(product))
+        score = -half * np.log(np.maximum(left, ARITHMETIC.exact * total[:, None])) - spent
+        score[~possible | ended[:, None]] = -np.inf
         states.append(Level(np.sort(chosen, axis=2), score, left, parts))
         ended |= left.min(axis=1) <= ARITHMETIC.exact_stop * total
         if size > settings.patience:
@@ -103,8 +109,11 @@ def _by_numpy(columns: Floats, target: Floats, cost: Floats, settings: BeamSetti
     return states
 
 
-def _best(after: Floats, chosen: Codes, settings: BeamSettings) -> tuple[Codes, Codes, Floats]:
-    """(state, term, value), each (K, width), the least first, without sets that occur twice."""
+def _best(
+    after: Floats, chosen: Codes, settings: BeamSettings
+) -> tuple[Codes, Codes, NDArray[np.bool_]]:
+    """(state, term), and whether it adds something, each (K, width), the least first, without sets
+    that occur twice: where fewer are left, some stand again that add nothing."""
     series, _, terms = after.shape
     flat = after.reshape(series, -1)
     keep = min(settings.width, flat.shape[1])
@@ -116,15 +125,26 @@ def _best(after: Floats, chosen: Codes, settings: BeamSettings) -> tuple[Codes, 
     key = np.zeros(state.shape, dtype=np.int64)
     for k in range(sets.shape[2]):
         key = key * (terms + 1) + sets[..., k]
-    value = np.take_along_axis(flat, index, axis=1)
-    # two ways to one set are equal but for rounding: the first of them stands for both
-    order = np.lexsort((index, key), axis=1)
+    possible = np.isfinite(np.take_along_axis(flat, index, axis=1))
+    # two ways to one set are equal but for rounding: the first place stands for both, where the
+    # first of them is
+    order = np.argsort(key, axis=1, kind="stable")
     ordered = np.take_along_axis(key, order, axis=1)
-    twice = np.zeros(key.shape, dtype=bool)
-    np.put_along_axis(twice, order[:, 1:], ordered[:, 1:] == ordered[:, :-1], axis=1)
-    value = np.where(twice, np.inf, value)
-    order = np.argsort(value, axis=1, kind="stable")[:, :keep]
-    return tuple(np.take_along_axis(a, order, axis=1) for a in (state, term, value))  # type: ignore[return-value]
+    new = np.ones(key.shape, dtype=bool)
+    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    places = np.where(possible, index, flat.shape[1])
+    first = np.minimum.reduceat(
+        np.take_along_axis(places, order, axis=1).ravel(), np.flatnonzero(new)
+    )
+    again = np.zeros(key.shape, dtype=bool)
+    np.put_along_axis(again, order, ~new, axis=1)
+    of_set = np.empty(key.shape, dtype=np.int64)
+    np.put_along_axis(of_set, order, first[np.cumsum(new) - 1].reshape(key.shape), axis=1)
+    index = np.where(of_set < flat.shape[1], of_set, index)
+    order = np.argsort(again, axis=1, kind="stable")[:, :keep]
+    possible &= ~again
+    index, possible = (np.take_along_axis(a, order, axis=1) for a in (index, possible))
+    return index // terms, index % terms, possible
 
 
 def _extend(basis: Floats, residual: Floats, column: Floats) -> tuple[Floats, Floats]:

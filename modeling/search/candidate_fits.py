@@ -18,6 +18,7 @@ from ..kernel import choice
 from ..kernel import fits as compiled
 from ..kernel.library import kernel
 from ..pmnf.hypotheses import Candidates, Codes, columns_of
+from ..settings import ARITHMETIC
 from .batch import Batch
 
 Place = tuple[Codes, Codes, Codes]
@@ -165,7 +166,8 @@ def _store(
     the data."""
     series, number, profile = place
     beyond = np.einsum("kn,kfn->nf", fits.coefficients, far)
-    negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
+    size = np.einsum("kn,kfn->nf", np.abs(fits.coefficients), np.abs(far))
+    negative = (beyond < -ARITHMETIC.rounding * size).any(axis=-1) & batch.nonnegative[series]
     impossible = negative | _no_outlier(batch, fits, series, profile)
     base = fits.base + group.prior[series, number] + np.where(impossible, -np.inf, 0.0)
     found.base[place], found.rss[place], found.beyond[place] = base, fits.rss, beyond
@@ -177,15 +179,17 @@ def _store(
 
 
 def _no_outlier(batch: Batch, fits: Fits, series: Codes, profile: Codes) -> NDArray[np.bool_]:
-    """Fits that take the largest point for an outlier although it lies below the law (disturbances
-    only slow a program down), too far above it (a change of behaviour), or all of its repetitions
-    lie there, too."""
+    """Fits that take the largest point for an outlier although it lies on or below the law
+    (disturbances only slow a program down), too far above it (a change of behaviour), or all of its
+    repetitions lie there, too."""
     place = int(batch.distance.argmin())
     top = fits.residual[place]  # log(f / y)
     least = _least_residual(batch, place)[series]
     as_outlier = batch.levels.profiles[profile] == batch.settings.noise.outlier
     largest = np.log(batch.settings.selection.largest_outlier)
-    result: NDArray[np.bool_] = as_outlier & ((top > 0) | (top < -largest) | (least > top / 2))
+    result: NDArray[np.bool_] = as_outlier & (
+        (top > -ARITHMETIC.rounding) | (top < -largest) | (least > top / 2)
+    )
     return result
 
 

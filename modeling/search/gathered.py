@@ -145,9 +145,10 @@ def _gathered(
 
 
 def leading(batch: Batch, codes: Codes, coefficients: Floats) -> Codes:
-    """The terms (N, m) of hypotheses (N, k, m) that are greatest at the last point beyond; the
-    constant is none of them."""
+    """The terms (N, m) of hypotheses (N, k, m) that are greatest at the last point beyond, the
+    first one where nothing but rounding is; the constant is none of them."""
     last = np.abs(coefficients * values_at(codes, [f[:, -1:] for f in batch.far])[..., 0])
+    last[last <= ARITHMETIC.rounding * last.max(axis=1, keepdims=True)] = 0.0
     greatest = np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)
     result: Codes = codes[np.arange(len(codes)), greatest]
     return result

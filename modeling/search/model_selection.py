@@ -104,7 +104,8 @@ def _chosen(
     loss = np.full(share.shape, np.inf)
     loss[series_of, action] = expected + settings.lead_weight * (1 - right)
     loss = _with_local(loss, value, line, line_weight)
-    best = loss.argmin(axis=1)
+    # of those that are equal but for rounding the most probable one
+    best = (loss <= loss.min(axis=1, keepdims=True) + ARITHMETIC.equal).argmax(axis=1)
     chosen = action == best[series_of]
     lead_share, agreement = (
         right[chosen],

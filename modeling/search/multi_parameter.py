@@ -26,7 +26,7 @@ from ..evidence.posterior import level_likelihood, log_sum
 from ..kernel.beam import States, Weigher
 from ..kernel.library import kernel
 from ..kernel.ranking import Summed, ranked_lines
-from ..least_squares.quadratic_forms import Forms, summed_errors, summed_products
+from ..least_squares.quadratic_forms import Forms, left_by, summed_errors, summed_products
 from ..pmnf.dictionary import FactorTable
 from ..pmnf.hypotheses import Candidates, Codes, least, limit_of
 from ..settings import (
@@ -185,10 +185,10 @@ def _worth(
     worth = score > score.max(axis=1, keepdims=True) - settings.hopeless
     every = np.concatenate(evidence, axis=1)
     if noise.pooled:
-        worth &= every >= limit_of(every, settings.most)
+        worth &= every >= limit_of(every, settings.most) - ARITHMETIC.evidence
     found = np.split(worth, np.cumsum([e.shape[1] for e in evidence])[:-1], axis=1)
     for some, e in zip(found[: settings.always], evidence, strict=False):
-        some |= e >= limit_of(e, settings.always)
+        some |= e >= limit_of(e, settings.always) - ARITHMETIC.evidence
     return found
 
 
@@ -341,13 +341,14 @@ def _best_of_lines(
     freedom = sum(lengths) - len(lengths) * size
     scale = np.exp(-2 / max(freedom, 1) * group.prior)
     keep = min(settings.several.kept, len(group.prior))
-    # sums of so many squares, which are one in the mean, have no more digits
-    floor = ARITHMETIC.error * max(sum(lengths), 1)
+    total_size = float(max(sum(lengths), 1))  # sums of so many squares, which are one in the mean
     library = kernel()
     if library is not None and lengths and max(lengths) <= min(MOST_FORM_POINTS, series - 1):
         own = settings.coefficients
-        some = [Summed(*p.products, p.forms(library, group, columns, own)) for p in parts]
-        best, errors = ranked_lines(library, some, series, scale, keep, floor)
+        some = [
+            Summed(*p.products, p.values, *p.forms(library, group, columns, own)) for p in parts
+        ]
+        best, errors = ranked_lines(library, some, series, scale, keep, total_size)
     else:
         total = np.zeros((series, len(group.prior)))
         for p in parts:
@@ -355,13 +356,42 @@ def _best_of_lines(
             basis, forms = w.factored.basis, partial(_forms, w)
             owners, errors = summed_errors(basis, forms, p.values, p.owner)
             total[owners] += np.maximum(errors, 0)
-        np.maximum(total, floor, out=total)
+        np.maximum(total, ARITHMETIC.error * total_size, out=total)
+        _again(total, scale, keep, total_size, [(p, p.weighted(group, columns)) for p in parts])
         best = least(total * scale, keep)
         errors = np.take_along_axis(total, best, axis=1)
     evidence = group.prior[best] - freedom / 2 * np.log(np.pi * errors + ARITHMETIC.tiny)
     coefficients = sum(min(len(line.rows), size) for line in found)
     paid = coefficients * settings.several.line_coefficient
     return best, evidence + math.lgamma(max(freedom, 1) / 2) - paid
+
+
+def _again(
+    total: Floats,
+    scale: Floats,
+    keep: int,
+    size: float,
+    parts: Sequence[tuple[AlikeLines, Weighted]],
+) -> None:
+    """Compute those of the errors (K, H) again that are small and may be among the least: as the
+    differences of sums that they are, they have few digits. scale (H,) of the errors; size of the
+    squares of all values."""
+    small = total < ARITHMETIC.difference * size
+    if not small.any():
+        return
+    scaled = total * scale
+    limit = ARITHMETIC.slack * size * scale.max() - limit_of(-scaled, keep)
+    small &= scaled <= limit * (1 + 2 * ARITHMETIC.equal)
+    series, number = np.nonzero(small)
+    found = np.zeros(len(series))
+    for lines_alike, weighted in parts:
+        start, end = (np.searchsorted(lines_alike.owner, series, s) for s in ("left", "right"))
+        many = end - start
+        pair = np.repeat(np.arange(len(series)), many)
+        row = np.arange(len(pair)) + np.repeat(start - np.cumsum(many) + many, many)
+        left = left_by(weighted.factored.basis, lines_alike.values[row], number[pair])
+        found += np.bincount(pair, left, len(series))
+    total[series, number] = np.maximum(found, ARITHMETIC.error * size)
 
 
 @dataclass(frozen=True)
@@ -382,15 +412,17 @@ class AlikeLines:
 
     def forms(
         self, library: CDLL, group: Hypotheses, columns: Floats, settings: CoefficientSettings
-    ) -> Floats:
-        """The quadratic forms of their errors by the kernel."""
+    ) -> tuple[Floats, Floats]:
+        """The quadratic forms of their errors by the kernel, and bases."""
         here = columns[:, self.rows]
         return group.line_forms(library, here, self.weight, self.at, settings)
 
     @cached_property
-    def products(self) -> tuple[Codes, Floats]:
-        """What quadratic forms of the errors are asked for, summed for each series."""
-        return summed_products(self.values, self.owner)
+    def products(self) -> tuple[Codes, Floats, Codes]:
+        """What quadratic forms of the errors are asked for, summed for each series, and where the
+        lines of each begin and end."""
+        first = np.append(np.flatnonzero(np.diff(self.owner, prepend=-1)), len(self.owner))
+        return *summed_products(self.values, self.owner), first
 
 
 def _lines_alike(

@@ -26,7 +26,13 @@ from ..evidence.posterior import coefficient_evidence, level_constants, level_li
 from ..kernel import ranking as compiled
 from ..kernel.library import kernel
 from ..least_squares.batched_gram_schmidt import Factored, factor
-from ..least_squares.quadratic_forms import Forms, form_errors, residual_errors, residual_forms
+from ..least_squares.quadratic_forms import (
+    Forms,
+    form_errors,
+    left_by,
+    residual_errors,
+    residual_forms,
+)
 from ..pmnf.dictionary import FactorTable
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, least, limit_of
 from ..settings import (
@@ -50,7 +56,7 @@ class Hypotheses:
     prior: Floats
     _factored: dict[bytes, Weighted] = field(default_factory=dict, repr=False)
     _compiled: dict[bytes, compiled.Weighted] = field(default_factory=dict, repr=False)
-    _forms: dict[bytes, Floats] = field(default_factory=dict, repr=False)
+    _forms: dict[bytes, tuple[Floats, Floats]] = field(default_factory=dict, repr=False)
 
     def weighted(self, columns: Floats, weight: Floats, at: bytes = b"") -> Weighted:
         """Those hypotheses, made of these columns (T, P) of factors, factored for points of this
@@ -59,7 +65,8 @@ class Hypotheses:
         found = self._factored.get(key)
         if found is None:
             factored = factor(columns_of(self.rows[..., None], [columns * weight]))
-            found = Weighted(factored, np.exp(-2 / len(weight) * self.prior))
+            scale = np.exp(-2 / len(weight) * self.prior)
+            found = Weighted(factored, np.where(np.isinf(factored.log_volume), np.inf, scale))
             if len(self._factored) >= RANKINGS_KEPT:
                 self._factored.clear()
             self._factored[key] = found
@@ -72,9 +79,9 @@ class Hypotheses:
         weight: Floats,
         at: bytes,
         settings: CoefficientSettings,
-    ) -> Floats:
+    ) -> tuple[Floats, Floats]:
         """(P (P + 1) / 2, H'): the quadratic forms of their errors by the kernel, padded to full
-        vectors; arguments as those of `weighted`.
+        vectors, and their bases (H, k, P); arguments as those of `weighted`.
 
         Raises:
             MemoryError: there is no room for them.
@@ -113,7 +120,7 @@ class Hypotheses:
 @dataclass(frozen=True)
 class Weighted:
     """H hypotheses of k coefficients, factored at P points, and the scale (H,) of their errors that
-    stands for their prior."""
+    stands for their prior, infinite for those with dependent columns."""
 
     factored: Factored
     scale: Floats
@@ -121,7 +128,7 @@ class Weighted:
     @cached_property
     def forms(self) -> Floats:
         """(P (P + 1) / 2, H): the quadratic forms of their scaled errors."""
-        return self.plain_forms.packed * self.scale
+        return self.plain_forms.packed * self._finite
 
     @cached_property
     def plain_forms(self) -> Forms:
@@ -147,7 +154,28 @@ class Weighted:
         points = values.shape[1]
         if points <= MOST_FORM_POINTS and ("forms" in self.__dict__ or len(values) > points):
             return form_errors(self.forms, values)
-        return residual_errors(self.factored.basis, values, self.scale)
+        return residual_errors(self.factored.basis, values, self._finite)
+
+    @cached_property
+    def _finite(self) -> Floats:
+        """(H,): the scale, 1 where it is infinite."""
+        return np.where(np.isfinite(self.scale), self.scale, 1.0)
+
+    def least(self, values: Floats, scaled: Floats, keep: int) -> tuple[Codes, Floats]:
+        """(K, keep) numbers of the hypotheses with the least scaled errors (K, H) of weighted
+        values (K, P), which are changed, and these errors. Those that are small are computed again
+        from residuals."""
+        np.maximum(scaled, ARITHMETIC.error * self._finite, out=scaled)
+        scaled[:, np.isinf(self.scale)] = np.inf
+        small = scaled < ARITHMETIC.difference * self.scale
+        if small.any():
+            slack = ARITHMETIC.slack * self._finite.max()
+            small &= scaled <= (slack - limit_of(-scaled, keep)) * (1 + 2 * ARITHMETIC.equal)
+        series, number = np.nonzero(small)
+        left = left_by(self.factored.basis, values[series], number)
+        scaled[series, number] = np.maximum(left, ARITHMETIC.error) * self.scale[number]
+        found = least(scaled, keep)
+        return found, np.take_along_axis(scaled, found, axis=1)
 
 
 def enumerate_hypotheses(
@@ -380,10 +408,9 @@ def _best(
     scale = weighted.scale
     number, errors = np.empty((len(y), keep), dtype=np.int64), np.empty((len(y), keep))
     for rows, scaled in weighted.errors(values):
-        np.maximum(scaled, ARITHMETIC.error * scale, out=scaled)
-        number[rows] = least(scaled, keep)
-        errors[rows] = np.take_along_axis(scaled, number[rows], axis=1)
-    errors /= scale[number]
+        number[rows], errors[rows] = weighted.least(values[rows], scaled, keep)
+    with np.errstate(invalid="ignore"):
+        errors = np.where(np.isfinite(errors), errors / scale[number], 1.0)
     return _Best(number, errors, _rough_base(weighted, values, number, errors, settings))
 
 
@@ -444,10 +471,9 @@ def _worth(evidence: Sequence[Floats], levels: Levels) -> list[NDArray[np.bool_]
     every = np.concatenate(evidence, axis=1)
     every[np.isposinf(every)] = -np.inf  # kept anyway, and no measure for others
     limit = np.maximum(every.max(axis=1, keepdims=True) - settings.hopeless, limit_of(every, most))
-    return [
-        evidence[0] >= np.minimum(limit, limit_of(evidence[0], settings.always)),
-        *(e >= limit for e in evidence[1:]),
-    ]
+    limit -= ARITHMETIC.evidence  # those that are equal but for rounding are all kept
+    always = limit_of(evidence[0], settings.always) - ARITHMETIC.evidence
+    return [evidence[0] >= np.minimum(limit, always), *(e >= limit for e in evidence[1:])]
 
 
 def similar_shapes(magnitude: Floats, settings: SingleSettings) -> tuple[Codes, Floats]:

@@ -20,6 +20,10 @@ def at(values: Sequence[T], place: int) -> T:
     return values[min(place, len(values) - 1)]
 
 
+DIGITS = 52
+"""Bits of a double behind the leading one."""
+
+
 @dataclass(frozen=True)
 class Arithmetic:
     """What double precision (53 bits, about 1e-16) can resolve, with room for a few hundred
@@ -28,9 +32,19 @@ class Arithmetic:
 
     tiny: float = 1e-300
     """Keeps divisors and arguments of logarithms above zero; the least normal number is 2e-308."""
-    dependent: float = 1e-13
-    """A column whose part outside of the columns before it is this much of it is dependent on
-    them."""
+    dependent: float = 1e-7
+    """A column whose part outside of the columns before it is this much of it is dependent on them:
+    rounding leaves half of the digits of its coefficient. Hypotheses with such a column have no
+    probability, since simpler ones say the same."""
+    difference: float = 1e-6
+    """Residual sums of squares below this much of the sum of squares are computed from the
+    residuals: as differences of sums they have less than nine digits."""
+    equal: float = 2.0**-14
+    """Errors that differ by less than this much of them are equal when hypotheses are ranked, and
+    losses by less than this much when one is chosen, 6e-5: those of laws that are one function of
+    the points differ by rounding, which must not decide."""
+    rounding: float = 1e-9
+    """Deviations from a law, and parts of its value, of this much of the value may be rounding."""
     column: float = 1e-12
     """A factor that varies by this much of its largest value is constant at the points; also the
     least parameter value whose logarithm is taken."""
@@ -55,6 +69,11 @@ class Arithmetic:
     """Log evidences that differ by less than this are equal: laws that are one function of the
     points have evidences that differ by rounding, 1e-6 where there is no noise, and their order
     must not depend on it."""
+    strength: float = 1e-4
+    """A coefficient this much of its standard deviation is zero when its sign is judged: where a
+    law leaves nothing but rounding, so is the coefficient of a further term."""
+    slack: float = 1e-14
+    """How much of values, or of a sum of their squares, rounding may be in the end."""
     zero: float = 1e-9
     """Deviations of this much of the largest value are rounding beside a measured zero."""
     ratio: float = 1e-9
@@ -72,6 +91,12 @@ class Arithmetic:
     """Beyond this, floating point has no odd numbers."""
     log_weight: float = 700.0
     """Log weights of samples are clipped here: exp(-700) = 1e-304 is the last normal number."""
+
+    @property
+    def place(self) -> int:
+        """The bits of a positive double below `equal`, which its place takes where places are
+        sorted by numbers."""
+        return int(self.equal * 2.0**DIGITS) - 1
 
 
 ARITHMETIC = Arithmetic()

@@ -9,6 +9,8 @@ COUNTED_SERIES = 2000
 FORM_ROWS = 128
 """Series whose errors are computed at a time, so that (rows x hypotheses) stay in the cache: a
 matter of speed, not of results."""
+ERRORS_AGAIN = 1 << 14
+"""Errors that are computed again at a time: a matter of speed, not of results."""
 MOST_FORM_POINTS = 12
 """Points up to which errors come from packed quadratic forms, P (P + 1) / 2 numbers a hypothesis;
 with more the projections on the basis are cheaper. A matter of speed, not of results."""
