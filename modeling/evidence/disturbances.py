@@ -59,6 +59,11 @@ class Cleaned:
             return None
         return f"{count} observations are far from their repetitions and were left out"
 
+    def notes(self) -> dict[int, str]:
+        """The notes of all series that have one, by their numbers."""
+        found = {k: self.note(k) for k in np.flatnonzero(self.floor | (self.left_out > 0)).tolist()}
+        return {k: note for k, note in found.items() if note is not None}
+
 
 def cleaned(series: Stack, settings: DisturbanceSettings) -> Cleaned:
     """Series with their disturbances taken out, each of them on its own."""

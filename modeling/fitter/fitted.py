@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,36 +78,48 @@ class Fitted:
 
     def model(self, k: int) -> Model:
         """The model of the k-th series."""
-        series, reason = self.series, self._reasons[k]
         constant, terms = self._chosen(k)
+        names, reach, widened, *columns = self._told
+        callpath, metric, quality, reason, positive, scatter, unseen, notes, certainty, unit = (
+            c[k] for c in columns
+        )
         return Model(
-            series.callpaths[k],
-            series.metrics[k],
-            series.parameters,
+            callpath,
+            metric,
+            names,
             constant,
             terms,
-            self._qualities[k],
+            quality,
             reason is None,
             reason,
             lazy(Fitted._rivals, self, k),
             PredictiveMixture(
-                lazy(Fitted._laws, self, k),
-                self._reach,
-                bool(self._positive[k]),
-                float(self._scatter[k]),
-                self.widened,
-                bool(self._unseen[k]),
+                lazy(Fitted._laws, self, k), reach, positive, scatter, widened, unseen
             ),
-            self._regime(k, 0),
-            self._notes(k),
-            certainty=self._certainty[k],
-            unit=series.unit(k),
+            self._regime(k, 0) if self._changed else None,
+            notes,
+            None,
+            None,
+            certainty,
+            unit,
         )
 
-    def _notes(self, k: int) -> tuple[str, ...]:
-        """What users should know of a model beside its reason."""
-        note = self.cleaned.note(k)
-        return () if note is None else (note,)
+    @cached_property
+    def _told(self) -> tuple[Any, ...]:
+        """What models say beside their laws: names of the parameters, reach and width of intervals,
+        then a list of each of their fields, since numbers of lists are read faster than those of
+        arrays."""
+        series = self.series
+        noted = self.cleaned.notes()
+        notes: list[tuple[str, ...]] = [()] * len(series)
+        for k, note in noted.items():
+            notes[k] = (note,)
+        return (
+            *(series.parameters, self._reach, self.widened),
+            *(series.callpaths, series.metrics, self._qualities, self._reasons),
+            *(a.tolist() for a in (self._positive, self._scatter, self._unseen)),
+            *(notes, self._certainty, series.units or [""] * len(series)),
+        )
 
     def table(self, rows: Sequence[int]) -> ModelTable:
         """The models of these series as columns."""
