@@ -198,7 +198,8 @@ def pooled_levels(
         levels = replace(levels, prior=levels.prior + _missing_laws(noise))
     if levels.pooled and kinds > 1:
         traits = _traits(throughout.reshape(kinds, count, -1), every, usual, prior, share, noise)
-        levels = replace(levels, traits=_rounded(np.log(traits)))
+        with np.errstate(divide="ignore"):  # of kinds that have no laws
+            levels = replace(levels, traits=_rounded(np.log(traits)))
     if others is None:
         return levels
     changes, steps = np.log(share[1:] / share[0])

@@ -154,11 +154,28 @@ class Fitted:
         self, at: Mapping[str, Floats], level: float, of: Of = "mean", *, unseen: bool = True
     ) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, N) of all series' prediction intervals, as those of their
-        models, at N points; without `unseen` as though no law of time ended beyond the data.
+        models, at N points; without `unseen` as though no law of time ended beyond the data. The
+        last answer is kept.
 
         Raises:
             DataError: a parameter that varies has no value.
         """
+        unseen = unseen and bool(self._unseen.any())
+        asked = (*(x.tobytes() for x in at.values()), *at, level, of, unseen)
+        if asked not in self._ends:
+            self._ends.clear()  # of one question, which certainty and readers ask alike
+            self._ends[asked] = self._interval(at, level, of, unseen=unseen)
+        low, high = self._ends[asked]
+        return low.copy(), high.copy()
+
+    @cached_property
+    def _ends(self) -> dict[tuple[object, ...], tuple[Floats, Floats]]:
+        """What `interval` found last."""
+        return {}
+
+    def _interval(
+        self, at: Mapping[str, Floats], level: float, of: Of, *, unseen: bool
+    ) -> tuple[Floats, Floats]:
         columns = self._columns_at(at)
         values, found = self._values_at(columns, _length(at)), self.found
         sigma = found.sigma[..., None]
@@ -185,7 +202,7 @@ class Fitted:
         )
         shape = values.shape[-1:]
         changed: float | Floats = 0.0
-        if unseen and self._unseen.any():
+        if unseen:
             changed = self._unseen[:, None] * unseen_changes(self._reach, at, shape)
         return laws.interval(
             beyond(self._reach, at, shape),

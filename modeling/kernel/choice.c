@@ -124,6 +124,7 @@ static void grouped_fits(const Choosing *c, const double *share, const double *l
     double total = 0.0, before = 0.0, unit = 0.0, key[count];
     for (int64_t i = 0; i < count; i++) {
         total += share[rest[i]];
+        if (share[rest[i]] == 0) continue; /* what is impossible is no unit of others */
         unit = fabs(last[rest[i] * c->beyond]) > unit ? fabs(last[rest[i] * c->beyond]) : unit;
     }
     for (int64_t i = 0; i < count; i++) {

@@ -162,25 +162,26 @@ def fit_candidates(
     constants: Floats,
     codes: NDArray[np.int64],
     prior: Floats,
-    places: NDArray[np.int64],
+    worth: tuple[Floats, float] | None,
     rule: Rules,
     results: Sequence[Floats],
 ) -> bool:
-    """Fit candidates (K, n, k, m) with log prior (K, n) at places, flat numbers of (K, n, V), and
-    write base, rss, log_weight, coefficients, root and far values there. False where memory is
-    short.
+    """Fit candidates (K, n, k, m) with log prior (K, n) under each profile, and write base, rss,
+    log_weight, coefficients, root and far values; of those fitted before whose log weight and rss
+    are greater than what is `worth` it, (K,) and a number. False where memory is short.
     """
     structure, _ = shared.prepared
     constants = doubles(constants)
     structure.constants = address(constants)
-    codes, prior, places = integers(codes), doubles(prior), integers(places)
+    codes, prior = integers(codes), doubles(prior)
+    least, straight = (None, 0.0) if worth is None else (doubles(worth[0]), worth[1])
     return not library.fit_candidates(
-        c_int64(len(places)),
-        pointer(places),
         c_int64(codes.shape[1]),
         c_int64(codes.shape[2]),
         pointer(codes),
         pointer(prior),
+        None if least is None else pointer(least),
+        c_double(straight),
         ctypes.byref(structure),
         ctypes.byref(rule),
         *map(pointer, results),

@@ -195,10 +195,10 @@ typedef struct {
 /* Candidates (K, n, k, m) fitted at these places (series, number, profile), flat numbers of (K, n,
  * V); results to the same places of base, rss, log_weight, coefficients (.., k), root (.., k, k)
  * and far values (.., F). `per_level` (K, V, S) must hold -freedom/2 log(2 pi s**2) already. */
-int fit_candidates(int64_t count, const int64_t *places, int64_t n, int64_t k,
-                   const int64_t *codes, const double *prior, const Shared *shared,
-                   const Rules *rules, double *base, double *rss, double *log_weight,
-                   double *coefficients, double *root, double *beyond) {
+static int fit_places(int64_t count, const int64_t *places, int64_t n, int64_t k,
+                      const int64_t *codes, const double *prior, const Shared *shared,
+                      const Rules *rules, double *base, double *rss, double *log_weight,
+                      double *coefficients, double *root, double *beyond) {
     const Shared c = *shared;
     const int64_t p = c.points, m = c.parameters, v_count = c.profiles;
     vec small[k * k + k + 3], volume = all(0.0);
@@ -270,6 +270,27 @@ int fit_candidates(int64_t count, const int64_t *places, int64_t n, int64_t k,
     return 0;
 }
 
+/* The same of all candidates that have a probability, or, with `least` (K), of those that are worth
+ * it: whose log weight is greater, while their residuals are greater than `straight`. */
+int fit_candidates(int64_t n, int64_t k, const int64_t *codes, const double *prior,
+                   const double *least, double straight, const Shared *shared, const Rules *rules,
+                   double *base, double *rss, double *log_weight, double *coefficients,
+                   double *root, double *beyond) {
+    const int64_t v_count = shared->profiles, every = shared->series * n * v_count;
+    int64_t count = 0, *places = malloc(sizeof(int64_t) * (size_t)(every > 0 ? every : 1));
+    if (!places) return 1;
+    for (int64_t i = 0; i < shared->series * n; i++)
+        for (int64_t at = i * v_count; at < (i + 1) * v_count; at++) {
+            places[count] = at;
+            count += least ? log_weight[at] > least[i / n] && rss[at] > straight
+                           : isfinite(prior[i]) != 0;
+        }
+    const int failed = fit_places(count, places, n, k, codes, prior, shared, rules, base, rss,
+                                  log_weight, coefficients, root, beyond);
+    free(places);
+    return failed;
+}
+
 /* The hypotheses of one size, factored for one weighting of the points: basis (k, P, H) and scale
  * (H), padded to full vectors of H; records (H, k P + k k + k + 1), the basis, root, widths and log
  * volume of each; and the weight (P). */
@@ -325,11 +346,10 @@ typedef struct {
     int64_t series;
 } Again;
 
-static double error_again(const Again *again, int64_t h, double error) {
+static double error_again(const Again *again, int64_t h) {
     const Lines *l = again->lines;
     if (l) {
         double total = 0.0;
-        if (!(error < l->difference * l->scale[h])) return error;
         for (int64_t e = l->starts[again->series]; e < l->starts[again->series + 1]; e++) {
             const int64_t points = l->points[e];
             for (int64_t row = 0; row < l->rows[e]; row++)
@@ -341,7 +361,6 @@ static double error_again(const Again *again, int64_t h, double error) {
     const Ranking *r = again->ranking;
     const double scale = again->weighted->scale[h];
     const int64_t width = r->size * r->points + r->size * r->size + r->size + 1;
-    if (!(error < r->difference * scale)) return error;
     double total = left_of(again->weighted->records + h * width, r->size, r->points, again->v);
     return (total > r->error ? total : r->error) * scale;
 }
@@ -353,6 +372,9 @@ INLINE void least_of_lanes(const double *errors, int64_t count, int64_t keep, in
                            int64_t depth, double slack, const Again *again, int64_t *keys,
                            double *kept) {
     vec lanes[depth];
+    const double *scale = again->lines ? again->lines->scale : again->weighted->scale;
+    const double difference =
+        again->lines ? again->lines->difference : again->ranking->difference;
     double some[depth * LANES], limit = INFINITY;
     int64_t found = 0;
     for (int64_t d = 0; d < depth; d++) lanes[d] = all(INFINITY);
@@ -381,7 +403,8 @@ INLINE void least_of_lanes(const double *errors, int64_t count, int64_t keep, in
         for (; flags; flags &= flags - 1) {
             int64_t h = start + __builtin_ctzll(flags) / 8, key, at = found;
             if (h >= count) break;
-            const double error = error_again(again, h, errors[h]);
+            double error = errors[h];
+            if (error < difference * scale[h]) error = error_again(again, h);
             memcpy(&key, &error, sizeof key);
             key = (key & ~mask) | h;
             if (found == keep && key >= keys[keep - 1]) continue;

@@ -48,10 +48,16 @@ def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[Candi
 
 
 class Fitter(Protocol):
-    """Fits hypotheses at places (series, number, profile), and writes what it finds there."""
+    """Fits hypotheses that have a probability with so many steps, and writes what it finds; with
+    `worth` those that were fitted before with a greater log weight (K,) and rss than that."""
 
     def __call__(
-        self, found: CandidateFits, group: Candidates, place: Place, *, steps: int
+        self,
+        found: CandidateFits,
+        group: Candidates,
+        worth: tuple[Floats, float] | None = None,
+        *,
+        steps: int,
     ) -> None: ...
 
 
@@ -85,7 +91,7 @@ def _fit_compiled(
     shared: compiled.Shared,
     found: CandidateFits,
     group: Candidates,
-    place: Place,
+    worth: tuple[Floats, float] | None = None,
     *,
     steps: int,
 ) -> None:
@@ -96,7 +102,7 @@ def _fit_compiled(
         batch.constants(group.size),
         group.codes,
         group.prior,
-        np.ravel_multi_index(place, found.base.shape),
+        worth,
         compiled.rules(batch.settings.coefficients, steps, bool((batch.y > 0).all())),
         (found.base, found.rss, found.log_weight, found.coefficients, found.root, found.beyond),
     ):
@@ -116,10 +122,7 @@ def _fit(batch: Batch, fitter: Fitter, group: Candidates) -> CandidateFits:
         np.zeros((total, n, count, batch.far[0].shape[1])),
         np.full((total, n, count), -np.inf),
     )
-    series, number = np.nonzero(np.isfinite(group.prior))
-    profile = np.repeat(np.arange(count), len(series))
-    place = np.tile(series, count), np.tile(number, count), profile
-    fitter(found, group, place, steps=0)
+    fitter(found, group, steps=0)
     return found
 
 
@@ -139,13 +142,13 @@ def _fit_all(
     observed: Observed,
     found: CandidateFits,
     group: Candidates,
-    place: Place,
+    worth: tuple[Floats, float] | None = None,
     *,
     steps: int,
 ) -> None:
-    """Fit the hypotheses at these places (series, number, profile) to what is observed (see
-    `_observed`), so many at a time as the cache holds."""
-    settings = batch.settings.selection
+    """Fit hypotheses to what is observed (see `_observed`), so many at a time as the cache
+    holds."""
+    settings, place = batch.settings.selection, _places(found, group, worth)
     together = max(settings.least_together, settings.cached // batch.y.shape[1])
     for start in range(0, len(place[0]), together):
         series, number, profile = (p[start : start + together] for p in place)
@@ -157,6 +160,19 @@ def _fit_all(
             steps=steps,
         )
         _store(batch, found, group, fits, columns_of(codes, batch.far), (series, number, profile))
+
+
+def _places(found: CandidateFits, group: Candidates, worth: tuple[Floats, float] | None) -> Place:
+    """The (series, number, profile) of what a `Fitter` fits, one profile after the other."""
+    if worth is not None:
+        least, straight = worth
+        worthy = (found.log_weight > least[:, None, None]) & (found.rss > straight)
+        series, number, profile = np.nonzero(worthy)
+        return series, number, profile
+    count = found.base.shape[2]
+    series, number = np.nonzero(np.isfinite(group.prior))
+    profile = np.repeat(np.arange(count), len(series))
+    return np.tile(series, count), np.tile(number, count), profile
 
 
 def _store(
@@ -210,11 +226,8 @@ def _refined(
     if not (batch.y > 0).all():
         return first
     settings = batch.settings.selection
-    promising = first.log_weight > best[:, None, None] - settings.hopeless
-    curved = first.rss > batch.y.shape[1] * settings.straight**2
-    series, number, profile = np.nonzero(promising & curved)
-    if len(series):
-        fitter(first, group, (series, number, profile), steps=settings.steps)
+    curved = batch.y.shape[1] * settings.straight**2
+    fitter(first, group, (best - settings.hopeless, curved), steps=settings.steps)
     return first
 
 

@@ -25,7 +25,8 @@ def with_groups(
         return order, np.take_along_axis(share, order, axis=1)
     groups = settings.grouped
     rest = order[:, kept - groups :]
-    unit = np.abs(np.take_along_axis(value, rest, axis=1)).max(axis=1, keepdims=True)
+    possible = np.where(share > 0, np.abs(value), 0.0)
+    unit = np.take_along_axis(possible, rest, axis=1).max(axis=1, keepdims=True)
     rounded = np.rint(value / np.where(unit > 0, unit, np.inf) / settings.rounding)
     places = np.argsort(np.take_along_axis(rounded, rest, axis=1), axis=1, kind="stable")
     rest = np.take_along_axis(rest, places, axis=1)

@@ -25,6 +25,7 @@ from ..evidence.noise import Levels
 from ..evidence.posterior import coefficient_evidence, level_constants, level_likelihood, log_sum
 from ..kernel import ranking as compiled
 from ..kernel.library import kernel
+from ..kernel.worth import Ranked, worth_fitting
 from ..least_squares.batched_gram_schmidt import Factored, factor
 from ..least_squares.quadratic_forms import (
     Forms,
@@ -290,6 +291,10 @@ def single_candidates(
         _ranking(group, columns, y, spread, variances, shapes[0], weights, levels, repetitions)
         for group in hypotheses
     ]
+    if (library := kernel()) is not None:
+        groups = [Ranked(*r, g.rows, g.prior) for g, r in zip(hypotheses, ranked, strict=True)]
+        limits = _most(levels), settings.always, settings.hopeless
+        return [Candidates(*c) for c in worth_fitting(library, groups, *limits)]
     worth = _worth([evidence for _, evidence in ranked], levels)
     return [
         _candidates(group, number, w)
@@ -466,14 +471,19 @@ def _worth(evidence: Sequence[Floats], levels: Levels) -> list[NDArray[np.bool_]
     The best of one term always are, so that something is left when what fits better turns negative
     beyond the data.
     """
-    settings = levels.settings.single
-    most = settings.most if levels.pooled else settings.most_alone
+    settings, most = levels.settings.single, _most(levels)
     every = np.concatenate(evidence, axis=1)
     every[np.isposinf(every)] = -np.inf  # kept anyway, and no measure for others
     limit = np.maximum(every.max(axis=1, keepdims=True) - settings.hopeless, limit_of(every, most))
     limit -= ARITHMETIC.evidence  # those that are equal but for rounding are all kept
     always = limit_of(evidence[0], settings.always) - ARITHMETIC.evidence
     return [evidence[0] >= np.minimum(limit, always), *(e >= limit for e in evidence[1:])]
+
+
+def _most(levels: Levels) -> int:
+    """Exact fits of a series."""
+    settings = levels.settings.single
+    return settings.most if levels.pooled else settings.most_alone
 
 
 def similar_shapes(magnitude: Floats, settings: SingleSettings) -> tuple[Codes, Floats]:
