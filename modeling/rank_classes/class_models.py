@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 
 from ..data.measurements import Floats, Measurements, Series
 from ..data.ranks import Experiment, RankedKernel, RankedMeasurements
@@ -190,7 +191,7 @@ def imbalance_of(metric: str) -> str:
 
 
 def _renamed(model: Model, callpath: str, metric: str | None = None) -> Model:
-    return Model(**{**model.__dict__, "callpath": callpath, "metric": metric or model.metric})
+    return structs.replace(model, callpath=callpath, metric=metric or model.metric)
 
 
 def class_samples(matched: Matched) -> dict[tuple[int, str], Sample]:

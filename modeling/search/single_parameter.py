@@ -291,11 +291,12 @@ def single_candidates(
         _ranking(group, columns, y, spread, variances, shapes[0], weights, levels, repetitions)
         for group in hypotheses
     ]
+    most = settings.most if levels.pooled else settings.most_alone
     if (library := kernel()) is not None:
         groups = [Ranked(*r, g.rows, g.prior) for g, r in zip(hypotheses, ranked, strict=True)]
-        limits = _most(levels), settings.always, settings.hopeless
+        limits = most, settings.always, settings.hopeless
         return [Candidates(*c) for c in worth_fitting(library, groups, *limits)]
-    worth = _worth([evidence for _, evidence in ranked], levels)
+    worth = _worth([evidence for _, evidence in ranked], most, settings)
     return [
         _candidates(group, number, w)
         for group, (number, _), w in zip(hypotheses, ranked, worth, strict=True)
@@ -465,25 +466,20 @@ def _evidence(
     return result
 
 
-def _worth(evidence: Sequence[Floats], levels: Levels) -> list[NDArray[np.bool_]]:
-    """(K, n) of each size: is it among the most probable of its series, and not hopeless?
+def _worth(
+    evidence: Sequence[Floats], most: int, settings: SingleSettings
+) -> list[NDArray[np.bool_]]:
+    """(K, n) of each size: is it among the `most` most probable of its series, and not hopeless?
 
     The best of one term always are, so that something is left when what fits better turns negative
     beyond the data.
     """
-    settings, most = levels.settings.single, _most(levels)
     every = np.concatenate(evidence, axis=1)
     every[np.isposinf(every)] = -np.inf  # kept anyway, and no measure for others
     limit = np.maximum(every.max(axis=1, keepdims=True) - settings.hopeless, limit_of(every, most))
     limit -= ARITHMETIC.evidence  # those that are equal but for rounding are all kept
     always = limit_of(evidence[0], settings.always) - ARITHMETIC.evidence
     return [evidence[0] >= np.minimum(limit, always), *(e >= limit for e in evidence[1:])]
-
-
-def _most(levels: Levels) -> int:
-    """Exact fits of a series."""
-    settings = levels.settings.single
-    return settings.most if levels.pooled else settings.most_alone
 
 
 def similar_shapes(magnitude: Floats, settings: SingleSettings) -> tuple[Codes, Floats]:
