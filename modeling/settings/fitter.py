@@ -34,8 +34,8 @@ class BatchSettings:
     which costs 4 % of the time."""
     usual_points: int = 125
     """Points (5 x 5 x 5) up to which a chunk keeps its size. Measured: no effect (short run)."""
-    block: int = 1 << 18
-    """Values of candidates held at a time: 2 MB of doubles. Measured: no effect (short run)."""
+    block: int = 1 << 19
+    """Values of candidates held at a time: 4 MB of doubles. Measured: no effect (short run)."""
     usual_share: float = 1.0
     """Share of the mean magnitude that noise is at least relative to where values are not all
     positive: small counts beside zeros scatter by their mean, and 1/2 lets the zeros decide
