@@ -275,7 +275,11 @@ def _selected(
     spread: Floats,
     settings: Settings,
 ) -> Codes:
-    """(K, width): the factors of one parameter that explain its lines best, padded with 0."""
+    """(K, width): the factors of one parameter that explain its lines best, padded with 0.
+
+    They are no more than the points at which the parameter has another value than the usual one:
+    those alone tell of its factors, and of more that fit them alike the oddest would be combined.
+    """
     several = settings.several
     width = at(several.factors, points.shape[1] - 2)
     found = lines(points, parameter, several.line_points)
@@ -297,7 +301,10 @@ def _selected(
     score, row = np.concatenate(scores, axis=1), np.concatenate(rows, axis=1)
     order = np.argsort(-score, axis=1, kind="stable")
     ranked = np.take_along_axis(row, order[..., None], axis=1).reshape(len(y), -1)
-    return _first_distinct(ranked, len(table.factors), width)
+    _, number = np.unique(points[:, parameter], return_counts=True)
+    telling = len(points) - int(number.max())
+    chosen = _first_distinct(ranked, len(table.factors), min(width, telling))
+    return np.pad(chosen, ((0, 0), (0, width - chosen.shape[1])))
 
 
 @lru_cache(maxsize=DESIGNS_KEPT)
