@@ -8,9 +8,9 @@ as an approximation and is marked as one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
-from msgspec import structs
 
 from ..data.measurements import Measurements, Series
 from ..integers.bounds import Envelope
@@ -93,7 +93,7 @@ def with_formulas(
         elif is_certain(series):
             envelope = Envelope.of(series.parameters, *numbers)
             bounds = (None, None) if envelope is None else (envelope.lower, envelope.upper)
-            found[k] = structs.replace(models.models[k], counted=Counted.of(law, *bounds))
+            found[k] = replace(models.models[k], counted=Counted.of(law, *bounds))
     if not found:
         return models
     return Models(tuple(found.get(k, m) for k, m in enumerate(models.models)))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
-from msgspec import structs
 
 from looplaw_common.errors import InputError
 
@@ -59,10 +59,7 @@ def fit(
             for s in measurements.series
         )
         return Models(
-            tuple(
-                structs.replace(m, unit=s.unit)
-                for m, s in zip(each, measurements.series, strict=True)
-            )
+            tuple(replace(m, unit=s.unit) for m, s in zip(each, measurements.series, strict=True))
         )
     judged = verdicts(measurements, priors, settings) if priors else {}
     kept = dict(priors or {})
@@ -76,7 +73,7 @@ def fit(
     if notes:
         fitted = Models(
             tuple(
-                structs.replace(m, notes=(*m.notes, notes[k])) if k in notes else m
+                replace(m, notes=(*m.notes, notes[k])) if k in notes else m
                 for k, m in enumerate(fitted.models)
             )
         )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
 
@@ -62,7 +62,8 @@ class Rival:
     smape: float
 
 
-class Model(Struct, frozen=True, gc=False):
+@dataclass(frozen=True, repr=False)
+class Model:
     """constant + sum of coefficient * term, the law of the last regime.
 
     before: the law of the regime below it, if there is one. notes: what else users should know.
@@ -70,8 +71,6 @@ class Model(Struct, frozen=True, gc=False):
     regime. counted: where it has an exact formula of counts, that is evaluated. certainty: how far
     the value is known at four times the largest point; it is identifiable where that is "sure".
     unit: that of the values, empty where it is unknown.
-
-    A Struct, since a frozen dataclass takes ten times as long to make.
     """
 
     callpath: str
@@ -83,11 +82,11 @@ class Model(Struct, frozen=True, gc=False):
     identifiable: bool = True
     reason: str | None = None
     rivals: Sequence[Rival] = ()
-    mixture: PredictiveMixture | None = None
+    mixture: PredictiveMixture | None = field(default=None, repr=False)
     before: Regime | None = None
     notes: tuple[str, ...] = ()
-    law: TimeLaw | None = None
-    counted: Counted | None = None
+    law: TimeLaw | None = field(default=None, repr=False)
+    counted: Counted | None = field(default=None, repr=False)
     certainty: Certainty | None = None
     unit: str = ""
 
@@ -242,12 +241,12 @@ class Model(Struct, frozen=True, gc=False):
         if self.mixture is None or self.mixture.unseen:
             return self
         mixture = structs.replace(self.mixture, unseen=True, _made=None)
-        found = structs.replace(self, mixture=mixture)
+        found = replace(self, mixture=mixture)
         if not self.certainty or not self.mixture.reach:
             return found
         far = {name: top * DEFAULT.batch.far[-1] for name, top, _ in self.mixture.reach}
         known: Any = found.certainty_at(far).reshape(-1).tolist()
-        return structs.replace(found, certainty=known[0])
+        return replace(found, certainty=known[0])
 
     @property
     def needed(self) -> frozenset[str]:

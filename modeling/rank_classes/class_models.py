@@ -9,11 +9,10 @@ experiments, fit a model to each. Sizes and imbalance are added here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from msgspec import structs
 
 from ..data.measurements import Floats, Measurements, Series
 from ..data.ranks import Experiment, RankedKernel, RankedMeasurements
@@ -191,7 +190,7 @@ def imbalance_of(metric: str) -> str:
 
 
 def _renamed(model: Model, callpath: str, metric: str | None = None) -> Model:
-    return structs.replace(model, callpath=callpath, metric=metric or model.metric)
+    return replace(model, callpath=callpath, metric=metric or model.metric)
 
 
 def class_samples(matched: Matched) -> dict[tuple[int, str], Sample]:

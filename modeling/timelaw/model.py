@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
-from msgspec import structs
 from numpy.typing import NDArray
 
 from ..pmnf.goodness import adjusted_determination, determination, smape
@@ -43,7 +43,7 @@ def with_law(model: Model, fit: Fit, points: Mapping[str, Floats]) -> Model:
         len(seconds),
     )
     constant, terms = leading_terms(law, points, model)
-    return structs.replace(
+    return replace(
         model,
         constant=constant,
         terms=terms,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from msgspec import structs
 
 from modeling import Measurements, Model, Series, fit
 from modeling.pmnf.machine_costs import Costs, Level
@@ -60,9 +61,9 @@ def test_a_few_disturbed_times_are_no_reason_to_give_up_the_law() -> None:
     series = Series("k", "time", ("n",), _SIZES[:4, None], ones, seconds, 0 * ones)
     model = fit(Measurements((series,))).models[0]
     law = fit_time_law(seconds, points, [Count("n")], Traffic((), (), _CAPACITIES), _COSTS)
-    open_model = structs.replace(model, identifiable=False)
+    open_model = replace(model, identifiable=False)
     assert prefers_law(law, open_model, seconds, points)
-    assert not prefers_law(law, structs.replace(model, identifiable=True), seconds, points)
+    assert not prefers_law(law, replace(model, identifiable=True), seconds, points)
 
 
 def test_a_model_that_is_not_positive_explains_nothing() -> None:
