@@ -326,8 +326,8 @@ class Fitted:
         low, high = (end[:, 0] for end in self.interval(at, LEVEL, unseen=unseen))
         found: list[Certainty] = certainty(value, low, high).tolist()
         return [
-            "rough" if c == "sure" and why is not None else c
-            for c, why in zip(found, self._faults, strict=True)
+            "rough" if c == "sure" and (few or why is not None) else c
+            for c, few, why in zip(found, self._few_values.tolist(), self._faults, strict=True)
         ]
 
     @property
@@ -355,6 +355,21 @@ class Fitted:
         return found
 
     @cached_property
+    def _few_values(self) -> NDArray[np.bool_]:
+        """(K,): has the leading term a parameter of so few values that with this noise many laws
+        are like it there, and unlike it beyond?"""
+        settings, lead = self.settings.identifiability, self._leading
+        few = [
+            i
+            for i, (_, column) in enumerate(self._free)
+            if len(np.unique(self.series.points[:, column])) < settings.fewest_values
+        ]
+        noisy = self.found.sigma[:, 0] > settings.quiet
+        codes = self.found.codes[np.arange(len(lead)), 0, np.maximum(lead, 0)]
+        result: NDArray[np.bool_] = noisy & (lead >= 0) & (codes[:, few] > 0).any(axis=1)
+        return result
+
+    @cached_property
     def _outlier(self) -> NDArray[np.bool_]:
         """(K,): is the largest point taken for an outlier?"""
         outlier = self.settings.noise.outlier
@@ -371,20 +386,28 @@ class Fitted:
         found, y = self.found, self.batch.y
         parts = found.coefficients[:, 0, :, None] * values_at(found.codes[:, 0], self.batch.tables)
         parts = np.abs(parts * self._live[:, 0, :, None])
-        codes = found.codes[:, 0]
-        last = np.abs(
-            found.coefficients[:, 0] * values_at(codes, [f[:, -1:] for f in self.batch.far])[..., 0]
-        )
-        varies = codes.any(axis=-1) & (self._live[:, 0] > 0)
-        lead = np.where(varies, last, -1.0).argmax(axis=1)
+        lead = self._leading
         row = np.arange(len(y))
         noise = self.settings.identifiability.showing * found.sigma[:, :1] * np.abs(y)
         shows = parts[row, lead] > noise
         own = ~self.batch.changes.below[found.change[:, 0]]
         shows &= own
         every = own.sum(axis=1)
-        result: Codes = np.where(varies.any(axis=1), shows.sum(axis=1), every)
+        result: Codes = np.where(lead >= 0, shows.sum(axis=1), every)
         return result
+
+    @cached_property
+    def _leading(self) -> Codes:
+        """(K,): the numbers of the leading terms among those of the chosen laws; -1 where a law has
+        a constant only."""
+        found = self.found
+        codes = found.codes[:, 0]
+        last = np.abs(
+            found.coefficients[:, 0] * values_at(codes, [f[:, -1:] for f in self.batch.far])[..., 0]
+        )
+        varies = codes.any(axis=-1) & (self._live[:, 0] > 0)
+        result: Codes = np.where(varies, last, -1.0).argmax(axis=1)
+        return np.where(varies.any(axis=1), result, -1)
 
     @cached_property
     def _reasons(self) -> list[str | None]:

@@ -17,6 +17,12 @@ class IdentifiabilitySettings:
     fewest_sure: int = 4
     """Points without which no model is sure: three points bear a law of two coefficients without
     a doubt, and many such laws."""
+    fewest_values: int = 4
+    """Values of a parameter without which no model whose leading term has it is sure ..."""
+    quiet: float = 0.04
+    """... where the noise of the mean of a point is larger than this. Measured with three values of
+    two and three parameters, 200 functions each: of the models that were called sure 0 to 8 % are
+    off by more than a quarter at 2 and 3 % noise, 0 to 22 % at 5 %, 4 to 30 % at 10 %."""
     multiples: tuple[float, ...] = (2.0, 4.0, 8.0, 16.0)
     """Multiples of the largest values that may be proposed for the next measurement."""
     discriminating: float = 3.0

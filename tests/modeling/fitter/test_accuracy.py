@@ -77,6 +77,32 @@ def test_noise_of_ten_percent_leaves_laws_of_several_parameters_known(
     assert np.mean(np.array(sure) > 0.25) <= 0.1
 
 
+def test_three_values_with_noise_leave_laws_open() -> None:
+    """x**(3/2) and x**(3/4) log(x)**2 are alike at three values, and far apart beyond."""
+    generator = np.random.default_rng(3)
+    axes = np.array([8.0, 16, 32]), 2.0 ** np.arange(2, 7)
+    points = np.array(list(product(*axes)))
+    x, y = points.T
+    laws = [x**1.5 * y, x**0.75 * np.log2(x) ** 2 * y, 50 + x**2.25 + y, 900 + x + y**2]
+    series = tuple(
+        Series.from_values(
+            f"{k}, {noise}",
+            "time",
+            ("x", "y"),
+            points,
+            law * (1 + noise * generator.standard_normal(len(law))),
+        )
+        for noise in (0.001, 0.15)
+        for k, law in enumerate(laws)
+    )
+    models = [fit(Measurements((s,))).models[0] for s in series]
+    assert all(m.identifiable for m in models[:4])
+    leads = [any(n == "x" for n, *_ in m.terms[-1][1].factors) for m in models[4:7]]
+    for model, with_x in zip(models[4:7], leads, strict=True):
+        assert not (model.identifiable and with_x)
+        assert model.identifiable or "measure at" in (model.reason or "")
+
+
 @pytest.mark.parametrize(
     ("names", "values", "f"),
     [

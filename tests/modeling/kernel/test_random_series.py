@@ -13,7 +13,7 @@ from modeling.least_squares.batched_gram_schmidt import factor
 from modeling.pmnf.goodness import determination
 from modeling.settings import ARITHMETIC, FEWEST_TO_COMPILE
 
-NUMBER = 150
+NUMBER = {"1 parameter": 150, "2 parameters": 120, "3 parameters": 50}
 MOST_APART = 0.01
 """The share of awkward series whose models may differ: of those without noise whose points are so
 close or so few that the coefficients of their rivals are rounding."""
@@ -30,12 +30,12 @@ def _both(series: tuple[Series, ...]) -> list[tuple[Told, Told]]:
     return list(zip(*found, strict=True))
 
 
-@pytest.mark.parametrize("kind", ["1 parameter", "2 parameters", "3 parameters"])
+@pytest.mark.parametrize("kind", NUMBER)
 def test_both_say_the_same_of_random_series(kind: str) -> None:
-    pairs = [p for e in experiments(NUMBER, 2, kind) for p in _both(e.series)]
+    pairs = [p for e in experiments(NUMBER[kind], 2, kind) for p in _both(e.series)]
     apart = [one.apart(other) for one, other in pairs]
-    assert len(pairs) >= NUMBER
-    assert sum(a > SAME for a in apart) <= MOST_APART * len(pairs), max(apart)
+    assert len(pairs) >= NUMBER[kind]
+    assert sum(a > SAME for a in apart) <= max(1, MOST_APART * len(pairs)), max(apart)
 
 
 def test_laws_that_are_one_function_of_the_points_are_in_the_same_order() -> None:
