@@ -20,10 +20,17 @@ def columns_of(path: str) -> Iterator[Columns]:
     """The observations of a file of JSON Lines in columns, piece by piece; - is stdin.
 
     Raises:
-        InputError: no such file, or not text.
+        InputError: no such file, not text, or of another format.
         DataError: FILE:LINE: what is wrong with that line.
     """
-    return (read_columns((text,), name, before) for text, name, before in _pieces(path))
+    for text, name, before in _pieces(path):
+        if not before and text.lstrip()[:1] not in ("{", ""):
+            raise InputError(
+                f"{name}: --workers, --threads, --scheduler and --out read JSON Lines or a"
+                f" directory of Parquet; type looplaw export {name} --format parquet --out data,"
+                " and fit data"
+            )
+        yield read_columns((text,), name, before)
 
 
 def observations_of(path: str) -> Iterator[Observation]:

@@ -342,6 +342,11 @@ def test_what_is_no_dataset(tmp_path: Path, measured: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text(measured.read_text().splitlines()[0] + '\n{"params": {"n": 1}, "value": "x"}\n')
     assert "bad.jsonl:2: value is" in " ".join(looplaw("fit", bad, "--threads", 1).stderr.split())
+    table = tmp_path / "table.csv"
+    table.write_text("n,seconds\n64,1.5\n128,3\n")
+    done = looplaw("fit", table, "--out", tmp_path / "models")
+    assert done.exit_code == 2
+    assert "--format parquet --out data, and fit data" in " ".join(done.stderr.split())
 
 
 def test_damaged_partitions_are_refused(measured: Path, tmp_path: Path) -> None:
