@@ -1,4 +1,5 @@
-/* args: 3 4 | 5 0 | 1 6 | 9 9 : rows whose sizes are told in terms of rows */
+/* args: 3 4 | 5 0 | 1 6 | 9 9 : rows whose sizes are told in terms of rows
+ * flags: -std=c++17 */
 #include <cstdlib>
 #include <vector>
 static volatile int t;
