@@ -6,8 +6,8 @@ from ..expr import Expr
 from ..expr.budget import Provisional
 from ..expr.predicates import Cond
 from ..ir.types import Operand
+from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext, ProgramContext
-from ..scev.fits import handed_on
 from ..scev.values import Value
 
 

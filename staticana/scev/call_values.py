@@ -11,8 +11,8 @@ from ..frontend.model_bodies import STORAGE
 from ..ir.graph import callee
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.types import Instruction, IntLiteral, Register
+from .arithmetic.fits import as_signed, fitting, taken_over, unsigned, within
 from .context import FunctionContext
-from .fits import as_signed, fitting, taken_over, unsigned, within
 from .source_names import value_name
 from .unknowns import LENGTH, UnknownInfo
 from .values import Value

@@ -17,9 +17,9 @@ from ..expr.predicates import (
     literal,
 )
 from ..ir.types import Instruction, IntLiteral, Operand
+from .arithmetic.fits import as_equal, as_signed, fitting, is_narrow, unsigned
+from .arithmetic.float_values import common_denominator
 from .context import FunctionContext
-from .fits import as_equal, as_signed, fitting, is_narrow, unsigned
-from .float_values import common_denominator
 from .pointer_table import shares
 from .values import NO_PRECONDITIONS, Value, is_float
 

@@ -11,10 +11,10 @@ from ..expr.predicates import Cond
 from ..ir.loop_info import Loop, LoopForest
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Instruction
+from .arithmetic.float_values import FloatValues
 from .conditions import Conditions
 from .context import ProgramContext
 from .executions.executions import Executions
-from .float_values import FloatValues
 from .loop_variables import LoopVariables
 from .packed_arguments import Piece, pieces, whole_of
 from .path_conditions import Paths

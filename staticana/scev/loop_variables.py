@@ -17,8 +17,8 @@ from ..expr import ONE, ZERO, Expr, Floor, Trunc, is_integer, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.loop_info import Loop
 from ..ir.types import Instruction, IntLiteral, Operand
+from .arithmetic.fits import started
 from .context import FunctionContext
-from .fits import started
 from .loop_solution import LoopForms
 from .unknowns import UnknownInfo
 from .values import Value

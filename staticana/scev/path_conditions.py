@@ -11,10 +11,10 @@ from ..expr.budget import Provisional
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, conjunction, disjunction, literal
 from ..ir.graph import blocks_leading_to, blocks_reached, callee, closure, is_intrinsic
 from ..ir.types import Block, Instruction, IntLiteral
+from .arithmetic.fits import as_signed, fitting
 from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
 from .failures import given_up
-from .fits import as_signed, fitting
 from .guards import guard, is_guarded
 from .program_ends import ends_in_error
 from .unknowns import UnknownInfo

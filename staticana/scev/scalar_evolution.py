@@ -17,9 +17,7 @@ from ..expr.budget import check_values
 from ..ir.graph import callee
 from ..ir.tokens import constant_address
 from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
-from .call_values import call_value, number_read
-from .context import FunctionContext
-from .fits import (
+from .arithmetic.fits import (
     INT,
     as_printed,
     as_signed,
@@ -30,7 +28,9 @@ from .fits import (
     taken_over,
     unsigned,
 )
-from .integer_arithmetic import ARITHMETIC
+from .arithmetic.integer_arithmetic import ARITHMETIC
+from .call_values import call_value, number_read
+from .context import FunctionContext
 from .packed_arguments import Piece, source, whole_of
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS, Value, is_float, is_given

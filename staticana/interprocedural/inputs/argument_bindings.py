@@ -12,8 +12,8 @@ from collections.abc import Callable
 from ...expr import Expr, sym, symbols
 from ...expr.budget import Provisional
 from ...ir.types import Function, Instruction, Operand, Register, int_bits
+from ...scev.arithmetic.fits import INT, handed_on, readers, taken_over
 from ...scev.context import FunctionContext, ProgramContext
-from ...scev.fits import INT, handed_on, readers, taken_over
 from ...scev.packed_arguments import Piece
 from ...scev.unknowns import UnknownInfo
 from ...scev.values import Value

@@ -11,8 +11,8 @@ from ...alias.memory_location import Pointer
 from ...expr import ZERO, Expr, expr, sym, symbols
 from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
 from ...ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
+from ...scev.arithmetic.fits import ANYONE, Readers, readers
 from ...scev.context import FunctionContext, ProgramContext
-from ...scev.fits import ANYONE, Readers, readers
 from ...scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters

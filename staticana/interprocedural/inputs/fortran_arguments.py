@@ -12,8 +12,8 @@ from __future__ import annotations
 from ...expr import Expr, sym, symbols
 from ...ir.graph import callee
 from ...ir.types import Function, Instruction, IntLiteral, Module, Operand, Register
+from ...scev.arithmetic.fits import handed_on
 from ...scev.context import FunctionContext, ProgramContext
-from ...scev.fits import handed_on
 from ...scev.unknowns import UnknownInfo
 from ...scev.values import Value
 

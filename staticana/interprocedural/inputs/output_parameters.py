@@ -7,8 +7,8 @@ from ...alias.library import library_function
 from ...expr import ONE, ZERO, Expr
 from ...ir.graph import callee
 from ...ir.types import GlobalRef, Instruction, Operand, int_bits
+from ...scev.arithmetic.fits import INT, readers
 from ...scev.context import FunctionContext, ProgramContext
-from ...scev.fits import INT, readers
 from ...scev.values import Answer, Value
 from . import fortran_arguments as fortran
 from .command_line import CommandLine

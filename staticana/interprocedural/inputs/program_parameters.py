@@ -14,7 +14,7 @@ from looplaw_common.errors import InputError
 
 from ...expr import Expr, sym
 from ...ir.types import Module
-from ...scev.fits import Readers
+from ...scev.arithmetic.fits import Readers
 
 _NAME = re.compile(r"[A-Za-z_]\w*$")
 _ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|thread:.+|global:.+|arg:.+:\d+")

@@ -31,8 +31,8 @@ from ...expr.budget import Provisional
 from ...ir.graph import constructors
 from ...ir.initialisers import number_at
 from ...ir.types import Function, GlobalRef, Instruction, Register, quoted
+from ..arithmetic.fits import is_narrow
 from ..context import FunctionContext, ProgramContext
-from ..fits import is_narrow
 from ..source_names import last_part
 from ..unknowns import UnknownInfo
 from ..values import UNREACHED, Reached, Value

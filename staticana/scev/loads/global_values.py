@@ -11,8 +11,8 @@ from ...expr import Expr, choose, expr, symbols
 from ...expr.predicates import FALSE
 from ...ir.graph import callee, constructors, instructions, is_intrinsic
 from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
+from ..arithmetic.fits import handed_on
 from ..context import ProgramContext
-from ..fits import handed_on
 from ..values import Value
 from .writes import Writes
 

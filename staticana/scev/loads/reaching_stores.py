@@ -26,8 +26,8 @@ from ...expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
 from ...expr.budget import Provisional
 from ...ir.graph import callee
 from ...ir.types import Function, GlobalRef, Instruction, IntLiteral
+from ..arithmetic.fits import handed_on
 from ..context import FunctionContext, MemoryQueries
-from ..fits import handed_on
 from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
 from .history import History
 from .vector_ends import SIZE

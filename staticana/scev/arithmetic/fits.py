@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..expr import Assumptions, Expr, Loaded, expr, is_nonnegative, sym, symbols
-from ..expr.intervals import ANY_LARGE, interval
-from ..ir.graph import callee
-from ..ir.types import Instruction, IntLiteral, Operand, int_bits
-from .context import FunctionContext
-from .values import NO_PRECONDITIONS, Value
+from ...expr import Assumptions, Expr, Loaded, expr, is_nonnegative, sym, symbols
+from ...expr.intervals import ANY_LARGE, interval
+from ...ir.graph import callee
+from ...ir.types import Instruction, IntLiteral, Operand, int_bits
+from ..context import FunctionContext
+from ..values import NO_PRECONDITIONS, Value
 
 WRAPPING = frozenset(("add", "sub", "mul", "shl"))
 _CUTTING = WRAPPING | {"trunc"}

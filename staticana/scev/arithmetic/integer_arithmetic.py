@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..expr import ZERO, Assumptions, Expr, floor_div, is_nonnegative, power, trunc_div
-from ..ir.types import Instruction
-from .context import FunctionContext
+from ...expr import ZERO, Assumptions, Expr, floor_div, is_nonnegative, power, trunc_div
+from ...ir.types import Instruction
+from ..context import FunctionContext
+from ..values import NO_PRECONDITIONS, Value
 from .fits import INT, as_signed, assumptions_at, fitting, unsigned, within
-from .values import NO_PRECONDITIONS, Value
 
 _LARGEST_MULTIPLIER = 1 << 16
 """Wrapping multiplication by a larger constant is a hash or a random number, not an index."""

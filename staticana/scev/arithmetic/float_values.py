@@ -9,11 +9,11 @@ import math
 import struct
 from fractions import Fraction
 
-from ..expr import expr, is_nonnegative
-from ..ir.types import Instruction, Operand, int_bits
-from .context import FunctionContext
+from ...expr import expr, is_nonnegative
+from ...ir.types import Instruction, Operand, int_bits
+from ..context import FunctionContext
+from ..values import NO_PRECONDITIONS, Value
 from .fits import as_signed, fitting, unsigned
-from .values import NO_PRECONDITIONS, Value
 
 _SIGNIFICAND = {"float": 24, "double": 53}  # bits; IEEE 754, table 3.5
 _INT = 32
