@@ -28,7 +28,8 @@ from ..search.gathered import Gathered, gather
 from ..search.model_selection import choose, misses_top
 from ..settings import DESIGNS_KEPT, ExtrapolationSettings, Settings, at
 from .design import Design, Group, alike, below_top
-from .fitted import Fitted, LazyModels
+from .fitted import Fitted
+from .lazy_models import LazyModels
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from ..settings import DEFAULT, Settings
 from .batches import PooledNoise, modelled
 from .counts import with_formulas
 from .design import Design, free_parameters, groups_of, split, too_many
-from .fitted import LazyModels
+from .lazy_models import LazyModels
 from .pooling import pooled_by_metric
 from .prior_check import verdicts
 

@@ -1,0 +1,149 @@
+"""What may be said of chosen laws: how far their values are known, why a model is not identifiable,
+and what to measure next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..evidence.goodness_of_fit import poor_fits
+from ..pmnf.hypotheses import Codes, values_at
+from ..pmnf.prediction import LEVEL, Certainty, certainty
+from ..search.identifiability import (
+    NOISE,
+    design_fault,
+    discriminating_points,
+    few_points_question,
+    further_points,
+    open_question,
+    outlier_question,
+)
+from .laws import ChosenLaws
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """How sure the laws of K series are, and what makes them doubtful."""
+
+    laws: ChosenLaws
+
+    @cached_property
+    def certainty(self) -> list[Certainty]:
+        """How far each value is known at four times the largest point; never "sure" where the
+        design or the fit forbids it."""
+        return self._certainty_of(unseen=True) if self.laws.unseen.any() else self.determined
+
+    @cached_property
+    def determined(self) -> list[Certainty]:
+        """The same as far as the points tell, which do not tell of laws that end beyond them."""
+        return self._certainty_of(unseen=False)
+
+    def _certainty_of(self, *, unseen: bool) -> list[Certainty]:
+        laws = self.laws
+        top = {n: laws.series.points[:, p].max() for n, p in laws.varying}
+        at = {n: np.array([x * laws.settings.batch.far[-1]]) for n, x in top.items()}
+        at = at or {"": np.zeros(1)}
+        value = laws.values(at)[:, 0]
+        low, high = (end[:, 0] for end in laws.interval(at, LEVEL, unseen=unseen))
+        found: list[Certainty] = certainty(value, low, high).tolist()
+        return [
+            "rough" if c == "sure" and (few or why is not None) else c
+            for c, few, why in zip(found, self._few_values.tolist(), self._faults, strict=True)
+        ]
+
+    @cached_property
+    def reasons(self) -> list[str | None]:
+        """Why a model is not identifiable, with what to measure next; None where it is."""
+        laws = self.laws
+        parameters, points = laws.series.parameters, laws.series.points
+        reasons = [
+            why or ("" if c != "sure" else None)
+            for why, c in zip(self._faults, self.determined, strict=True)
+        ]
+        doubtful = np.array([k for k, why in enumerate(reasons) if why == ""], dtype=np.int64)
+        if not laws.free:
+            return [NOISE if why == "" else why for why in reasons]
+        if len(doubtful):
+            further = further_points(points.max(axis=0), laws.free, laws.settings.identifiability)
+            flat = further.reshape(-1, points.shape[1])
+            columns = [
+                t.columns(flat[:, p]) for t, p in zip(laws.terms.tables, laws.free, strict=True)
+            ]
+            values = laws.summed(laws.values_at_columns(columns, len(flat), doubtful), doubtful)
+            multiple, direction = discriminating_points(
+                values.reshape(*values.shape[:2], *further.shape[:2]),
+                laws.weight[doubtful],
+                laws.found.sigma[doubtful],
+                laws.settings.identifiability,
+            )
+            for k, point in zip(doubtful.tolist(), further[multiple, direction], strict=True):
+                reasons[k] = open_question(parameters, point, float(laws.found.lead_share[k]))
+        return reasons
+
+    @cached_property
+    def _faults(self) -> list[str | None]:
+        """Why nothing may be sure whatever the interval says; None where it may be."""
+        laws = self.laws
+        parameters, points = laws.series.parameters, laws.series.points
+        settings = laws.settings.identifiability
+        fault = design_fault(parameters, points, settings)
+        if fault is not None:
+            return [fault] * len(laws.series)
+        poor = poor_fits(laws.series, laws.errors.fitted, laws.settings.goodness)
+        found = [poor.get(k) for k in range(len(laws.series))]
+        if not laws.free:
+            return found
+        for k in np.flatnonzero(self._outlier).tolist():
+            found[k] = found[k] or outlier_question(laws.errors.fitted[k], laws.batch.y[k])
+        shown = self._showing
+        for k in np.flatnonzero(shown <= settings.most_top).tolist():
+            found[k] = found[k] or few_points_question(int(shown[k]), laws.chosen(k)[1])
+        return found
+
+    @cached_property
+    def _few_values(self) -> NDArray[np.bool_]:
+        """(K,): has the leading term a parameter of so few values that with this noise many laws
+        are like it there, and unlike it beyond?"""
+        laws = self.laws
+        settings, lead = laws.settings.identifiability, laws.leading
+        few = [
+            i
+            for i, (_, column) in enumerate(laws.varying)
+            if len(np.unique(laws.series.points[:, column])) < settings.fewest_values
+        ]
+        noisy = laws.found.sigma[:, 0] > settings.quiet
+        codes = laws.found.codes[np.arange(len(lead)), 0, np.maximum(lead, 0)]
+        result: NDArray[np.bool_] = noisy & (lead >= 0) & (codes[:, few] > 0).any(axis=1)
+        return result
+
+    @cached_property
+    def _outlier(self) -> NDArray[np.bool_]:
+        """(K,): is the largest point taken for an outlier?"""
+        laws = self.laws
+        outlier = laws.settings.noise.outlier
+        weight = np.where(laws.found.profile == outlier, laws.weight, 0.0).sum(axis=1)
+        result: NDArray[np.bool_] = (laws.found.profile[:, 0] == outlier) | (
+            weight > 0.5 * laws.weight.sum(axis=1)
+        )
+        return result
+
+    @cached_property
+    def _showing(self) -> Codes:
+        """(K,): the number of points that show the leading term of each chosen law beyond noise;
+        all of them where the law has no other."""
+        laws = self.laws
+        found, y = laws.found, laws.batch.y
+        parts = found.coefficients[:, 0, :, None] * values_at(found.codes[:, 0], laws.batch.tables)
+        parts = np.abs(parts * laws.live[:, 0, :, None])
+        lead = laws.leading
+        row = np.arange(len(y))
+        noise = laws.settings.identifiability.showing * found.sigma[:, :1] * np.abs(y)
+        shows = parts[row, lead] > noise
+        own = ~laws.batch.changes.below[found.change[:, 0]]
+        shows &= own
+        every = own.sum(axis=1)
+        result: Codes = np.where(lead >= 0, shows.sum(axis=1), every)
+        return result

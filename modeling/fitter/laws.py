@@ -1,0 +1,368 @@
+"""Chosen alternatives of series modelled together as arrays: values, errors and intervals of all at
+once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from looplaw_common.errors import DataError
+
+from ..data.measurements import Floats, Stack
+from ..data.units import is_time
+from ..evidence.disturbances import Cleaned
+from ..evidence.noise import profiles
+from ..pmnf.dictionary import TermTable
+from ..pmnf.goodness import adjusted_determination, determination, smape
+from ..pmnf.hypotheses import Codes, scales_of, values_at
+from ..pmnf.interval import Laws, Reach, beyond, unseen_changes
+from ..pmnf.prediction import Of
+from ..pmnf.terms import Term
+from ..search.batch import Batch
+from ..search.gathered import fitted_with
+from ..search.model_selection import Alternatives
+from ..settings import ARITHMETIC, Settings
+
+Terms = tuple[tuple[float, Term], ...]
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Errors of K chosen fits: their values (K, P), SMAPE, leave-one-out SMAPE and adjusted R**2
+    (K,)."""
+
+    fitted: Floats
+    smape: Floats
+    loo_smape: Floats
+    adjusted_r2: Floats
+
+
+@dataclass(frozen=True)
+class ChosenLaws:
+    """The alternatives (K, A) found for K series, the chosen one first. `widened` is how much wider
+    their intervals are than each tells of itself."""
+
+    cleaned: Cleaned
+    terms: TermTable
+    free: tuple[int, ...]
+    batch: Batch
+    found: Alternatives
+    widened: float = 1.0
+
+    @property
+    def series(self) -> Stack:
+        """The series, without their disturbances."""
+        return self.cleaned.series
+
+    @property
+    def settings(self) -> Settings:
+        """The constants of the fitter."""
+        return self.batch.settings
+
+    def values(self, at: Mapping[str, Floats]) -> Floats:
+        """Values (K, N) of all models at N points.
+
+        Raises:
+            DataError: a parameter that varies has no value.
+        """
+        columns = self._columns_at(at)
+        value = self.summed(self.values_at_columns(columns, _length(at), most=1))
+        return self._with_below(value, columns, at)[:, 0]
+
+    def interval(
+        self, at: Mapping[str, Floats], level: float, of: Of = "mean", *, unseen: bool = True
+    ) -> tuple[Floats, Floats]:
+        """Lower and upper ends (K, N) of all series' prediction intervals, as those of their
+        models, at N points; without `unseen` as though no law of time ended beyond the data. The
+        last answer is kept.
+
+        Raises:
+            DataError: a parameter that varies has no value.
+        """
+        unseen = unseen and bool(self.unseen.any())
+        asked = (*(x.tobytes() for x in at.values()), *at, level, of, unseen)
+        if asked not in self._ends:
+            self._ends.clear()  # of one question, which certainty and readers ask alike
+            self._ends[asked] = self._interval(at, level, of, unseen=unseen)
+        low, high = self._ends[asked]
+        return low.copy(), high.copy()
+
+    @cached_property
+    def _ends(self) -> dict[tuple[object, ...], tuple[Floats, Floats]]:
+        """What `interval` found last."""
+        return {}
+
+    def _interval(
+        self, at: Mapping[str, Floats], level: float, of: Of, *, unseen: bool
+    ) -> tuple[Floats, Floats]:
+        columns = self._columns_at(at)
+        values, found = self.values_at_columns(columns, _length(at)), self.found
+        sigma = found.sigma[..., None]
+        deviation = sigma * np.sqrt(
+            (np.einsum("kaij,kain->kajn", found.root * self.live[..., None], values) ** 2).sum(
+                axis=2
+            )
+        )
+        value = self._with_below(self.summed(values), columns, at)
+        if self.changed:
+            deviation = np.where(self._is_below(at), sigma * np.abs(value), deviation)
+        kept = self.weight / self.weight.sum(axis=1, keepdims=True)
+        laws = Laws(
+            *(
+                np.moveaxis(a, 1, 0)
+                for a in (
+                    value,
+                    deviation,
+                    sigma,
+                    self.settings.noise.slopes[found.profile][..., None],
+                    kept[..., None],
+                )
+            )
+        )
+        shape = values.shape[-1:]
+        changed: float | Floats = 0.0
+        if unseen:
+            changed = self.unseen[:, None] * unseen_changes(self.reach, at, shape)
+        return laws.interval(
+            beyond(self.reach, at, shape),
+            self.positive[:, None],
+            level,
+            self.scatter[:, None] if of == "observation" else 0.0,
+            self.widened,
+            changed,
+        )
+
+    @cached_property
+    def errors(self) -> Errors:
+        """How far the chosen fits are from the observations."""
+        found, y = self.found, self.batch.y
+        values, best = self._at_points(1)
+        best = best[:, 0]
+        used = values[:, 0] * (found.coefficients[:, 0] != 0)[..., None]
+        if self.changed:  # a law does not follow points below its regime
+            used = used * ~self.batch.changes.below[found.change[:, 0]][:, None]
+        profile = fitted_with(found.profile[:, 0], found.change[:, 0])
+        leverage = _leverage(used, found.root[:, 0], self.batch, profile)
+        terms = ((self.live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
+        return Errors(
+            best,
+            smape(y, best),
+            smape(y, y - (y - best) / (1 - leverage)),
+            adjusted_determination(determination(y, best), y.shape[1], terms),
+        )
+
+    @cached_property
+    def smape_of_all(self) -> Floats:
+        """(K, A): SMAPE of all alternatives, for those who look at rivals."""
+        return smape(self.batch.y[:, None], self._at_points(self.found.codes.shape[1])[1])
+
+    def _at_points(self, count: int) -> tuple[Floats, Floats]:
+        """Values of the terms (K, A, k, P) of the first A fits at the points, and of these (K, A,
+        P)."""
+        values = values_at(self.found.codes[:, :count], self.batch.tables)
+        coefficients = self.found.coefficients[:, :count, None]
+        points = self.series.points[:, list(self.free)].T
+        fitted = self._with_below(
+            np.matmul(coefficients, values)[:, :, 0],
+            self.batch.tables,
+            dict(zip(self.terms.names, points, strict=True)),
+        )
+        return values, fitted
+
+    @cached_property
+    def live(self) -> Floats:
+        """(K, A, k): 1 for coefficients that contribute more than rounding, and are told by more
+        than the rounding of the values, 0 for the others."""
+        size = np.abs(self.batch.y).max(axis=1, initial=0.0)[:, None, None]
+        told = ARITHMETIC.slack * np.sqrt(np.einsum("kaij,kaij->kai", *(self.found.root,) * 2))
+        least = np.maximum(ARITHMETIC.idle * size, told)
+        return np.where(np.abs(self.found.coefficients) > least, 1.0, 0.0)
+
+    @cached_property
+    def coefficients(self) -> Floats:
+        """(K, A, k): coefficients of unscaled terms, idle ones 0."""
+        return self.live * self.found.coefficients / self.scale
+
+    @cached_property
+    def scale(self) -> Floats:
+        codes = self.found.codes
+        return scales_of(codes, self.terms.tables) if self.free else np.ones(codes.shape[:-1])
+
+    @cached_property
+    def weight(self) -> Floats:
+        """(K, A): probabilities, those too small to matter 0."""
+        weight = np.where(
+            self.found.weight > self.settings.report.least_weight, self.found.weight, 0.0
+        )
+        weight[:, 0] = self.found.weight[:, 0]
+        return weight
+
+    @cached_property
+    def reach(self) -> Reach:
+        points = self.series.points
+        return tuple(
+            (name, *_reach(points[:, p]))
+            for name, p in zip(self.terms.names, self.free, strict=True)
+        )
+
+    @cached_property
+    def scatter(self) -> Floats:
+        """(K,): relative variance of one observation beyond that of the mean of a point, from the
+        scatter of repetitions."""
+        counts, y = self.series.counts, self.batch.magnitude
+        freedom = (counts - 1).sum(axis=1)
+        squares = (self.series.squares / y**2).sum(axis=1)
+        within = squares / np.maximum(freedom, 1.0)
+        result: Floats = within * (1 - 1 / np.maximum(counts.mean(axis=1), 1.0))
+        return result
+
+    @cached_property
+    def positive(self) -> NDArray[np.bool_]:
+        """(K,): can no value be negative?"""
+        return self.batch.nonnegative & self.batch.y.any(axis=1)
+
+    @cached_property
+    def unseen(self) -> NDArray[np.bool_]:
+        """(K,): may laws end beyond the data and no point tell of it, as those of time do?"""
+        return np.array([is_time(self.series.unit(k)) for k in range(len(self.series))])
+
+    @property
+    def varying(self) -> list[tuple[str, int]]:
+        """The parameters that vary and may occur, with their columns among all."""
+        return list(zip(self.terms.names, self.free, strict=True))
+
+    @cached_property
+    def leading(self) -> Codes:
+        """(K,): the numbers of the leading terms among those of the chosen laws; -1 where a law has
+        a constant only."""
+        found = self.found
+        codes = found.codes[:, 0]
+        last = np.abs(
+            found.coefficients[:, 0] * values_at(codes, [f[:, -1:] for f in self.batch.far])[..., 0]
+        )
+        varies = codes.any(axis=-1) & (self.live[:, 0] > 0)
+        result: Codes = np.where(varies, last, -1.0).argmax(axis=1)
+        return np.where(varies.any(axis=1), result, -1)
+
+    def _columns_at(self, at: Mapping[str, Floats]) -> list[Floats]:
+        """Values (T_l, N) of the factors of each parameter at N points."""
+        missing = sorted(set(self.terms.names) - set(at))
+        if missing:
+            raise DataError(
+                f"{self.series.callpaths[0]}, {self.series.metrics[0]}: no value for"
+                f" {', '.join(missing)}"
+            )
+        return [t.columns(at[n]) for t, n in zip(self.terms.tables, self.terms.names, strict=True)]
+
+    @cached_property
+    def changed(self) -> bool:
+        """Does any law hold from a point on only?"""
+        return bool(self.found.change.any())
+
+    def _is_below(self, at: Mapping[str, Floats]) -> NDArray[np.bool_]:
+        """(K, A, N): points below the regime of each law."""
+        changes = self.batch.changes
+        columns = np.stack([at[n] for n in self.terms.names])[changes.parameter]
+        result: NDArray[np.bool_] = (columns < changes.start[:, None])[self.found.change]
+        return result
+
+    def _with_below(
+        self, above: Floats, columns: Sequence[Floats], at: Mapping[str, Floats]
+    ) -> Floats:
+        """Values (K, A, N) of the first A laws, those of the regime below where that holds."""
+        if not self.changed:
+            return above
+        some = slice(0, above.shape[1])
+        codes, coefficients = (
+            self.found.below_codes[:, some],
+            self.found.below_coefficients[:, some],
+        )
+        below = np.einsum("kac,kacn->kan", coefficients, values_at(codes, columns))
+        return np.where(self._is_below(at)[:, some], below, above)
+
+    def values_at_columns(
+        self,
+        columns: Sequence[Floats],
+        size: int,
+        rows: Codes | slice = slice(None),
+        most: int | None = None,
+    ) -> Floats:
+        """(K, A, k, N): values of the terms of the first alternatives, all of them without `most`,
+        from those of the factors of each parameter."""
+        codes = self.found.codes[rows, :most]
+        return values_at(codes, columns if self.free else [np.ones((1, size))])
+
+    def summed(self, values: Floats, rows: Codes | slice = slice(None)) -> Floats:
+        """(K, A, N): values of the fits from those of their terms."""
+        coefficients = (self.found.coefficients * self.live)[rows, : values.shape[1]]
+        result: Floats = np.matmul(coefficients[:, :, None, :], values)[:, :, 0]
+        return result
+
+    def chosen(self, k: int) -> tuple[float, Terms]:
+        """Constant and terms of the k-th chosen fit."""
+        made, places, coefficients, size = self._written
+        constant, terms = 0.0, []
+        for i in range(k * size, (k + 1) * size):
+            if coefficient := coefficients[i]:
+                if (term := made[places[i]]) is None:
+                    constant = coefficient
+                else:
+                    terms.append((coefficient, term))
+        return constant, tuple(terms)
+
+    @cached_property
+    def _written(self) -> tuple[list[Term | None], list[int], list[float], int]:
+        """The terms that occur in chosen fits (None: the constant), and of each coefficient of
+        these, one after the other, the place of its term among them, and its value; with how many
+        coefficients a fit has. Flat lists, since the garbage collector visits lists of lists."""
+        codes = self.found.codes[:, 0]
+        size, parameters = codes.shape[1:]
+        rows = codes.reshape(-1, parameters)
+        if parameters == 1:
+            first, places = np.unique(rows[:, 0], return_inverse=True)
+            first = first[:, None]
+        else:
+            first, places = np.unique(rows, axis=0, return_inverse=True)
+        made = [self.terms.term(tuple(c)) if any(c) else None for c in first.tolist()]
+        return made, places.reshape(-1).tolist(), self.coefficients[:, 0].ravel().tolist(), size
+
+    def named(self, k: int, a: int) -> tuple[float, Terms]:
+        """Constant and terms of one alternative."""
+        return self.in_words(self.found.codes[k, a].tolist(), self.coefficients[k, a].tolist())
+
+    def in_words(
+        self, codes: Sequence[Sequence[int]], coefficients: Sequence[float]
+    ) -> tuple[float, Terms]:
+        constant, terms = 0.0, []
+        for code, coefficient in zip(codes, coefficients, strict=True):
+            if coefficient and any(code):
+                terms.append((coefficient, self.terms.term(tuple(code))))
+            elif coefficient:
+                constant = coefficient
+        return constant, tuple(terms)
+
+
+def _length(at: Mapping[str, Floats]) -> int:
+    """How many points are given by name."""
+    return len(next(iter(at.values())))
+
+
+def _leverage(values: Floats, root: Floats, batch: Batch, profile: Codes) -> Floats:
+    """(K, P): how far each fitted value follows its own observation."""
+    deviation = np.sqrt(batch.spread * profiles(batch.distance, batch.settings.noise)[profile])
+    weighted = values / (batch.magnitude * deviation)[:, None]
+    projected = np.einsum("kij,kip->kjp", root, weighted)
+    result: Floats = np.minimum((projected**2).sum(axis=1), 1 - ARITHMETIC.leverage)
+    return result
+
+
+def _reach(x: Floats) -> tuple[float, float]:
+    """(largest value, usual step of the logarithm)."""
+    values = np.unique(x)
+    if len(values) < 2 or values[0] <= 0:
+        return float(values[-1]), 0.0
+    return float(values[-1]), float(np.median(np.diff(np.log(values))))
