@@ -34,7 +34,8 @@ from ..search.fixed_exponents import (
 )
 from ..search.gathered import Gathered, gather
 from ..search.grid_regimes import GridDesign, with_grid_regimes
-from ..search.multi_parameter import several_candidates
+from ..search.line_factors import LineHypotheses
+from ..search.multi_parameter import SeveralDesign, several_candidates
 from ..search.regime_selection import RegimeDesign, regime_levels, with_regimes
 from ..search.single_parameter import Hypotheses, enumerate_hypotheses, single_candidates
 from ..search.static_lower_bound import above_bound
@@ -227,11 +228,17 @@ class Space:
         )
 
     @cached_property
+    def several(self) -> SeveralDesign:
+        """What the search for laws of several parameters needs of the points."""
+        hypotheses = [LineHypotheses(t, self.settings) for t in self.tables]
+        return SeveralDesign.of(self.points, self.columns, hypotheses)
+
+    @cached_property
     def grid(self) -> GridDesign | None:
         """Changes of a law of several parameters; none where its exponents or bounds are known."""
         if len(self.tables) < 2 or self.prior.terms or self.prior.lower or self.prior.upper:
             return None
-        return GridDesign.of(self.points, self.tables, self.changes, self.settings)
+        return GridDesign.of(self.several, self.changes, self.settings)
 
     @cached_property
     def tiles(self) -> TileDesign | None:
@@ -395,9 +402,7 @@ class Design:
                 batch.repetitions,
             )
         return several_candidates(
-            self.points,
-            self.tables,
-            self.columns,
+            self.space.several,
             batch.y,
             batch.magnitude,
             batch.spread,

@@ -5,6 +5,7 @@
  * Python. Nothing here keeps state or knows of Python. */
 
 #include "block.h"
+#include "least.h"
 
 /* `fit_rows`: columns (k, P, N), y, magnitude, deviation (P, N), volume (N). Returns 0, or 1 where
  * memory is short. */
@@ -307,122 +308,22 @@ typedef struct {
     int64_t mask; /* the bits of an error that its place takes */
 } Ranking;
 
-enum { TOGETHER = 4, GROUPS = 4 };
+enum { TOGETHER = 4 };
 
-/* Hypotheses ranked by errors that are summed over lines (see `search/multi_parameter.py`): entries
- * of series k from starts[k] to starts[k + 1] are a table of quadratic forms (M, H'), padded, and
- * the M products of values that it is asked for; and what these are made of, the bases (H, k, P) of
- * the hypotheses and some rows of values (.., P). */
-typedef struct {
-    int64_t series, hypotheses, padded, keep, size;
-    const int64_t *starts, *lengths, *points, *rows;
-    const double *const *forms, *const *products, *const *bases, *const *values;
-    const double *scale; /* (H') of the errors, infinite where padded */
-    double floor, difference, slack;
-    int64_t mask; /* the bits of an error that its place takes */
-} Lines;
-
-/* The square of what an orthonormal basis (k, P) leaves of values v. */
-static double left_of(const double *basis, int64_t k, int64_t points, const double *v) {
-    double left[points], total = 0.0;
-    memcpy(left, v, sizeof left);
-    for (int64_t i = 0; i < k; i++) {
-        const double *q = basis + i * points;
-        double dot = 0.0;
-        for (int64_t t = 0; t < points; t++) dot += q[t] * left[t];
-        for (int64_t t = 0; t < points; t++) left[t] -= dot * q[t];
-    }
-    for (int64_t t = 0; t < points; t++) total += left[t] * left[t];
-    return total;
-}
-
-/* Scaled errors are differences of sums: where they are small, they are computed again from what is
- * left of the weighted values v of a series, or of those of all lines of a series. */
+/* The values v of a series under one weighting, whose error under a hypothesis is computed again. */
 typedef struct {
     const Ranking *ranking;
     const Weighted *weighted;
     const double *v;
-    const Lines *lines;
-    int64_t series;
-} Again;
+} Own;
 
-static double error_again(const Again *again, int64_t h) {
-    const Lines *l = again->lines;
-    if (l) {
-        double total = 0.0;
-        for (int64_t e = l->starts[again->series]; e < l->starts[again->series + 1]; e++) {
-            const int64_t points = l->points[e];
-            for (int64_t row = 0; row < l->rows[e]; row++)
-                total += left_of(l->bases[e] + h * l->size * points, l->size, points,
-                                 l->values[e] + row * points);
-        }
-        return (total > l->floor ? total : l->floor) * l->scale[h];
-    }
-    const Ranking *r = again->ranking;
-    const double scale = again->weighted->scale[h];
+static double own_error(const void *of, int64_t h) {
+    const Own *own = of;
+    const Ranking *r = own->ranking;
+    const double scale = own->weighted->scale[h];
     const int64_t width = r->size * r->points + r->size * r->size + r->size + 1;
-    double total = left_of(again->weighted->records + h * width, r->size, r->points, again->v);
+    double total = left_of(own->weighted->records + h * width, r->size, r->points, own->v);
     return (total > r->error ? total : r->error) * scale;
-}
-
-/* Writes the `keep` least keys in ascending order, of errors (H') of H hypotheses: their bits, whose
- * last ones give way to the place (see `least`). No error that is greater than the `keep`-th of the
- * `depth` least ones of each lane is among them but for `slack`, and of the others there are few. */
-INLINE void least_of_lanes(const double *errors, int64_t count, int64_t keep, int64_t mask,
-                           int64_t depth, double slack, const Again *again, int64_t *keys,
-                           double *kept) {
-    vec lanes[depth];
-    const double *scale = again->lines ? again->lines->scale : again->weighted->scale;
-    const double difference =
-        again->lines ? again->lines->difference : again->ranking->difference;
-    double some[depth * LANES], limit = INFINITY;
-    int64_t found = 0;
-    for (int64_t d = 0; d < depth; d++) lanes[d] = all(INFINITY);
-    for (int64_t start = 0; start < count; start += LANES) {
-        vec x = load(errors + start);
-        for (int64_t d = 0; d < depth; d++) {
-            vec less = smaller(x, lanes[d]);
-            x = larger(x, lanes[d]), lanes[d] = less;
-        }
-    }
-    for (int64_t i = 0; i < depth * LANES; i++) {
-        double x = lanes[i / LANES][i % LANES];
-        int64_t at = i;
-        for (; at > 0 && some[at - 1] > x; at--) some[at] = some[at - 1];
-        some[at] = x;
-    }
-    int64_t bits;
-    limit = some[keep - 1] + slack;
-    memcpy(&bits, &limit, sizeof bits);
-    bits |= mask;
-    memcpy(&limit, &bits, sizeof limit);
-    if (isnan(limit)) limit = INFINITY;
-    for (int64_t start = 0; start < count; start += LANES) {
-        vec x = load(errors + start);
-        uint64_t flags = bytes_of(x <= limit) & 0x0101010101010101;
-        for (; flags; flags &= flags - 1) {
-            int64_t h = start + __builtin_ctzll(flags) / 8, key, at = found;
-            if (h >= count) break;
-            double error = errors[h];
-            if (error < difference * scale[h]) error = error_again(again, h);
-            memcpy(&key, &error, sizeof key);
-            key = (key & ~mask) | h;
-            if (found == keep && key >= keys[keep - 1]) continue;
-            if (found < keep) found++;
-            else at--;
-            for (; at > 0 && keys[at - 1] > key; at--)
-                keys[at] = keys[at - 1], kept[at] = kept[at - 1];
-            keys[at] = key, kept[at] = error;
-        }
-    }
-}
-
-static void least_of(const double *errors, int64_t count, int64_t keep, int64_t mask, double slack,
-                     const Again *again, int64_t *keys, double *kept) {
-    const int64_t depth = keep / LANES + 1;
-    if (depth == 1) least_of_lanes(errors, count, keep, mask, 1, slack, again, keys, kept);
-    else if (depth == 2) least_of_lanes(errors, count, keep, mask, 2, slack, again, keys, kept);
-    else least_of_lanes(errors, count, keep, mask, depth, slack, again, keys, kept);
 }
 
 /* Scaled errors (TOGETHER, H') of some series with weighted values v (TOGETHER, P) and their
@@ -505,8 +406,9 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
                 for (int64_t s = 0; s < together; s++)
                     scaled_errors(&r, w, 1, v + s * r.points, total + s, errors + s * r.padded);
             for (int64_t s = 0; s < together; s++) {
-                const Again again = {ranking, w, v + s * r.points, NULL, 0};
-                least_of(errors + s * r.padded, r.hypotheses, r.keep, r.mask, r.slack, &again,
+                const Own own = {ranking, w, v + s * r.points};
+                const Again again = {own_error, &own, w->scale, r.difference, r.slack};
+                least_of(errors + s * r.padded, r.hypotheses, r.keep, r.mask, &again,
                          kept + s * r.keep, least + s * r.keep);
             }
             const int64_t every = together * r.keep;
@@ -530,47 +432,6 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
         }
     }
     free(errors);
-    return 0;
-}
-
-/* Number (K, keep) of the hypotheses with the least scaled errors, the least one first, and their
- * errors. */
-int rank_lines(const Lines *lines, int64_t *number, double *errors) {
-    const Lines r = *lines;
-    int64_t keys[r.keep];
-    double kept[r.keep];
-    double *every = malloc(sizeof(double) * (size_t)r.padded);
-    if (!every) return 1;
-    for (int64_t k = 0; k < r.series; k++) {
-        for (int64_t start = 0; start < r.padded; start += GROUPS * LANES) {
-            int64_t groups = (r.padded - start) / LANES;
-            groups = groups < GROUPS ? groups : GROUPS;
-            vec total[GROUPS] = {{0}};
-            for (int64_t e = r.starts[k]; e < r.starts[k + 1]; e++) {
-                const double *z = r.products[e], *form = r.forms[e] + start;
-                vec part[GROUPS] = {{0}};
-                if (groups == GROUPS)
-                    for (int64_t t = 0; t < r.lengths[e]; t++, form += r.padded)
-                        for (int g = 0; g < GROUPS; g++) part[g] += z[t] * load(form + g * LANES);
-                else
-                    for (int64_t t = 0; t < r.lengths[e]; t++, form += r.padded)
-                        for (int64_t g = 0; g < groups; g++) part[g] += z[t] * load(form + g * LANES);
-                for (int64_t g = 0; g < groups; g++) total[g] += larger(part[g], all(0.0));
-            }
-            for (int64_t g = 0; g < groups; g++) {
-                const int64_t at = start + g * LANES;
-                store(every + at, larger(total[g], all(r.floor)) * load(r.scale + at));
-            }
-        }
-        const Again again = {NULL, NULL, NULL, lines, k};
-        least_of(every, r.hypotheses, r.keep, r.mask, r.slack, &again, keys, kept);
-        for (int64_t a = 0; a < r.keep; a++) {
-            const int64_t h = keys[a] & r.mask;
-            number[k * r.keep + a] = h;
-            errors[k * r.keep + a] = kept[a] / r.scale[h];
-        }
-    }
-    free(every);
     return 0;
 }
 

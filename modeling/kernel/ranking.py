@@ -6,7 +6,6 @@ import ctypes
 from collections.abc import Sequence
 from ctypes import c_double, c_int64, c_void_p
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,111 +132,6 @@ def ranked(
     if library.rank(ctypes.byref(structure), pointer(number), pointer(evidence)):
         raise MemoryError
     return number, evidence
-
-
-def line_forms(
-    library: ctypes.CDLL,
-    rows: NDArray[np.int64],
-    columns: Floats,
-    weight: Floats,
-    settings: CoefficientSettings,
-) -> tuple[Floats, Floats] | None:
-    """(P (P + 1) / 2, H'), padded: quadratic forms of the residual sums of squares of hypotheses
-    with factor numbers rows (H, k) of columns (T, P), at points of this weight (P,), and their
-    bases (H, k, P); None where memory is short."""
-    count, k = rows.shape
-    points = len(weight)
-    padded = count + -count % LANES
-    found = np.empty((points * (points + 1) // 2, padded)), np.empty((count, k, points))
-    data = [integers(rows), doubles(columns), doubles(weight)]
-    failed = library.line_forms(
-        *map(c_int64, (count, padded, k, points)),
-        *map(pointer, data),
-        ctypes.byref(rules(settings, 0, True)),
-        *map(pointer, found),
-    )
-    return None if failed else found
-
-
-class _Lines(ctypes.Structure):
-    _fields_ = [
-        *((n, c_int64) for n in ("series", "hypotheses", "padded", "keep", "size")),
-        *((n, c_void_p) for n in ("starts", "lengths", "points", "rows")),
-        *((n, c_void_p) for n in ("forms", "products", "bases", "values", "scale")),
-        *((n, c_double) for n in ("floor", "difference", "slack")),
-        ("mask", c_int64),
-    ]
-
-
-@dataclass(frozen=True)
-class Summed:
-    """Lines of some series, with their numbers owner (N,) in ascending order: what quadratic forms
-    (M, H'), padded with zeros, are asked for, products (N, M), summed over first[n] to first[n + 1]
-    (N + 1,) of the lines with values (L, P); and bases (H, k, P) of the hypotheses there."""
-
-    owner: NDArray[np.int64]
-    products: Floats
-    first: NDArray[np.int64]
-    values: Floats
-    forms: Floats
-    bases: Floats
-
-
-def ranked_lines(
-    library: ctypes.CDLL,
-    parts: Sequence[Summed],
-    series: int,
-    scale: Floats,
-    keep: int,
-    size: float,
-) -> tuple[NDArray[np.int64], Floats]:
-    """Numbers of the hypotheses (series, keep) with the least scaled errors, the least one first,
-    and their errors, which are summed over the parts.
-
-    Args:
-        library: the kernel.
-        parts: what the errors of the series are sums of.
-        series: how many there are.
-        scale: (H,) of the errors, that stands for the prior.
-        keep: how many are kept, at most H.
-        size: what the squares of all values of a series are together.
-
-    Raises:
-        MemoryError: there is no room for the errors.
-    """
-    count, padded = len(scale), len(scale) + -len(scale) % LANES
-    owner = np.concatenate([p.owner for p in parts])
-    order = np.argsort(owner, kind="stable")
-    held = [tuple(map(doubles, (p.products, p.forms, p.bases, p.values))) for p in parts]
-    columns: list[list[NDArray[Any]]] = [[] for _ in range(7)]
-    for (products, forms, bases, values), p in zip(held, parts, strict=True):
-        many = len(p.owner)
-        asked = address(products) + products.strides[0] * np.arange(many)
-        rows = address(values) + values.strides[0] * p.first[:-1]
-        tables = address(forms), asked, address(bases), rows
-        each: tuple[Any, ...] = len(forms), values.shape[1], np.diff(p.first), *tables
-        for column, own in zip(columns, each, strict=True):
-            column.append(np.broadcast_to(own, many))
-    starts = np.searchsorted(owner[order], np.arange(series + 1))
-    scales = np.full(padded, np.inf)
-    scales[:count] = scale
-    arrays = [integers(starts), *(integers(np.concatenate(c)[order]) for c in columns), scales]
-    structure = _Lines(
-        series,
-        count,
-        padded,
-        keep,
-        parts[0].bases.shape[1],
-        *map(address, arrays),
-        ARITHMETIC.error * size,
-        ARITHMETIC.difference * size,
-        ARITHMETIC.slack * size * float(scale.max()),
-        ARITHMETIC.place,
-    )
-    number, errors = np.empty((series, keep), dtype=np.int64), np.empty((series, keep))
-    if library.rank_lines(ctypes.byref(structure), pointer(number), pointer(errors)):
-        raise MemoryError
-    return number, errors
 
 
 def two_laws(

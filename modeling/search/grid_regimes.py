@@ -20,57 +20,90 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..evidence.posterior import Observed, fit_rows, level_likelihood, log_sum
-from ..pmnf.dictionary import FactorTable
 from ..pmnf.hypotheses import Candidates, Codes, values_at
 from ..settings import ARITHMETIC, Settings
 from .batch import Batch
 from .candidate_fits import CandidateFits, at_levels, fit_candidates, level_evidence
 from .changes import Changes
 from .gathered import BELOW, Gathered, by_evidence, leading, merged, widened
-from .multi_parameter import several_candidates
+from .multi_parameter import SeveralDesign, several_candidates
 from .regime_selection import blocks
 from .single_parameter import Hypotheses, enumerate_hypotheses, single_candidates
 
 
 @dataclass(frozen=True, eq=False)
+class Side:
+    """The points rows (P,) on one side of a change: how many values each parameter has there, the
+    parameters that vary, the factors of all at the points, and what the search for laws of several
+    needs, where several vary."""
+
+    rows: NDArray[np.bool_]
+    values: Sequence[int]
+    free: Sequence[int]
+    tables: Sequence[Floats]
+    several: SeveralDesign | None
+
+    @staticmethod
+    def of(whole: SeveralDesign, rows: NDArray[np.bool_]) -> Side:
+        """Some of the points of a design."""
+        points = whole.points[rows]
+        values = [len(np.unique(x)) for x in points.T]
+        free = [k for k, count in enumerate(values) if count > 1]
+        tables = [np.ascontiguousarray(t[:, rows]) for t in whole.columns]
+        several = None
+        if len(free) > 1:
+            hypotheses = [whole.factors[k].hypotheses for k in free]
+            several = SeveralDesign.of(points[:, free], [tables[k] for k in free], hypotheses)
+        return Side(rows, values, free, tables, several)
+
+
+@dataclass(frozen=True, eq=False)
 class GridDesign:
-    """What series with the same points share: points (P, m), factor tables of each parameter, the
+    """What series with the same points share: what the search for laws of all of them needs, the
     places of a change, and the hypotheses with one parameter by parameter and number of values."""
 
-    points: Floats
-    tables: Sequence[FactorTable]
+    whole: SeveralDesign
     changes: Changes
     settings: Settings
     _hypotheses: dict[tuple[int, int], list[Hypotheses]] = field(default_factory=dict, repr=False)
+    _sides: dict[int, tuple[Side, Side]] = field(default_factory=dict, repr=False)
 
     @staticmethod
-    def of(
-        points: Floats, tables: Sequence[FactorTable], changes: Changes, settings: Settings
-    ) -> GridDesign | None:
+    def of(whole: SeveralDesign, changes: Changes, settings: Settings) -> GridDesign | None:
         """None where the points are too few to tell a change from a law."""
-        found = GridDesign(points, tables, changes, settings)
+        found = GridDesign(whole, changes, settings)
         return found if found.places else None
 
-    @property
+    @cached_property
     def places(self) -> list[int]:
         """Numbers of the changes that leave enough points on both sides."""
         fewest = self.settings.regimes.fewest_on_grid
         below = self.changes.below.sum(axis=1)
-        enough = np.minimum(below, len(self.points) - below) >= fewest
+        enough = np.minimum(below, len(self.whole.points) - below) >= fewest
         return np.flatnonzero(enough).tolist()
+
+    def sides(self, place: int) -> tuple[Side, Side]:
+        """The points below a change and above it."""
+        found = self._sides.get(place)
+        if found is None:
+            below = self.changes.below[place]
+            found = Side.of(self.whole, below), Side.of(self.whole, ~below)
+            self._sides[place] = found
+        return found
 
     def hypotheses(self, parameter: int, values: int) -> list[Hypotheses]:
         """Those of one parameter that has so many values."""
         key = parameter, values
         if key not in self._hypotheses:
             self._hypotheses[key] = enumerate_hypotheses(
-                self.tables[parameter], values, settings=self.settings
+                self.whole.tables[parameter], values, settings=self.settings
             )
         return self._hypotheses[key]
 
@@ -108,7 +141,7 @@ def _worth_a_look(batch: Batch, gathered: Gathered, design: GridDesign) -> NDArr
         return result
     left = gathered.sigma[:, 0] ** 2 * batch.y.shape[1]
     noisy = (gathered.sigma[:, 0] > rules.least_noise) & ~gathered.explained[:, 0]
-    logs, y = _logarithms(design.points), np.log(batch.y)
+    logs, y = _logarithms(design.whole.points), np.log(batch.y)
     apart = _apart_from_line(batch, gathered) > rules.far_apart
     for row, place in zip(result, places, strict=True):
         below = design.changes.below[place]
@@ -144,27 +177,27 @@ def _scatter(logs: Floats, y: Floats) -> Floats:
 
 def _from(batch: Batch, place: int, design: GridDesign) -> Gathered:
     """The fits of a last regime that begins at a place, the most probable first."""
-    rules, below = batch.settings.regimes, design.changes.below[place]
-    under, over = _side(batch, below), _side(batch, ~below)
+    rules, (below, above) = batch.settings.regimes, design.sides(place)
+    under, over = _part(batch, below), _part(batch, above)
     silent = replace(under, repetitions=np.zeros_like(under.repetitions))
     fits = _fits(silent, design, below)
     evidence = level_evidence(silent, fits)[..., 0]  # (K, S)
     law = _Law.best(fits)
     share = batch.levels.changes - np.log(len(design.places))
-    values = len(np.unique(design.points[~below, design.changes.parameter[place]]))
+    values = above.values[design.changes.parameter[place]]
     same = rules.same_at_one if values == 1 else rules.same
     levels = (evidence + share).T[:, :, None] + over.levels.prior[:, 0][:, None, None]
-    found = [_scaled(over, law, ~below, design, levels + np.log(same))]
+    found = [_scaled(over, law, levels + np.log(same))]
     own = np.log1p(-same)
-    plain = [w for w in _fits(over, design, ~below) if w.codes.shape[2] <= BELOW]
+    plain = [w for w in _fits(over, design, above) if w.codes.shape[2] <= BELOW]
     found += [_own(over, w, levels + own) for w in plain]
     profile = rules.few_profile if values <= rules.few_values else 0
     return _gathered(over, found, law, place, profile)
 
 
-def _side(batch: Batch, rows: NDArray[np.bool_]) -> Batch:
+def _part(batch: Batch, side: Side) -> Batch:
     """Some of the points alone, with one noise throughout."""
-    levels = batch.levels
+    levels, rows = batch.levels, side.rows
     prior = np.logaddexp.reduce(levels.prior, axis=1)[:, None]
     return replace(
         batch,
@@ -172,39 +205,29 @@ def _side(batch: Batch, rows: NDArray[np.bool_]) -> Batch:
         magnitude=np.ascontiguousarray(batch.magnitude[:, rows]),
         spread=np.ascontiguousarray(batch.spread[:, rows]),
         distance=batch.distance[rows],
-        tables=[np.ascontiguousarray(t[:, rows]) for t in batch.tables],
+        tables=side.tables,
         levels=replace(levels, profiles=np.zeros(1, dtype=np.int64), prior=prior),
         observed=batch.observed.points(rows),
     )
 
 
-def _fits(batch: Batch, design: GridDesign, rows: NDArray[np.bool_]) -> list[CandidateFits]:
+def _fits(batch: Batch, design: GridDesign, side: Side) -> list[CandidateFits]:
     """All laws of the parameters that vary on one side, fitted."""
-    points = design.points[rows]
-    values = [len(np.unique(x)) for x in points.T]
-    free = [k for k, count in enumerate(values) if count > 1]
-    several = points.shape[1]
+    free, several = side.free, len(side.values)
     if not free:
         shape = len(batch.y), 1
         found = [Candidates(np.zeros((*shape, 1, several), dtype=np.int64), np.zeros(shape))]
         return fit_candidates(batch, found)
     common = batch.y, batch.magnitude, batch.spread
-    if len(free) == 1:
+    if side.several is not None:
+        levels, repetitions = batch.levels, batch.repetitions
+        found = several_candidates(side.several, *common, [], levels, repetitions)
+    else:
         found = single_candidates(
-            design.hypotheses(free[0], values[free[0]]),
+            design.hypotheses(free[0], side.values[free[0]]),
             batch.tables[free[0]],
             *common,
             batch.distance,
-            batch.levels,
-            batch.repetitions,
-        )
-    else:
-        found = several_candidates(
-            points[:, free],
-            [design.tables[k] for k in free],
-            [batch.tables[k] for k in free],
-            *common,
-            [],
             batch.levels,
             batch.repetitions,
         )
@@ -213,6 +236,8 @@ def _fits(batch: Batch, design: GridDesign, rows: NDArray[np.bool_]) -> list[Can
 
 def _of_all(candidates: Candidates, free: Sequence[int], several: int) -> Candidates:
     """Hypotheses of some of the parameters as those of all."""
+    if len(free) == several:
+        return candidates
     codes = np.zeros((*candidates.codes.shape[:-1], several), dtype=np.int64)
     codes[..., free] = candidates.codes
     return Candidates(codes, candidates.prior)
@@ -286,9 +311,7 @@ def _own(batch: Batch, w: CandidateFits, levels: Floats) -> _Found:
     )
 
 
-def _scaled(
-    batch: Batch, law: _Law, rows: NDArray[np.bool_], design: GridDesign, levels: Floats
-) -> _Found:
+def _scaled(batch: Batch, law: _Law, levels: Floats) -> _Found:
     """The law below at another cost."""
     columns = np.ascontiguousarray(law.values(batch.tables).T)[None]
     usable = (columns[0] > 0).all(axis=0)

@@ -25,6 +25,7 @@ from ..evidence.noise import Levels
 from ..evidence.posterior import coefficient_evidence, level_constants, level_likelihood, log_sum
 from ..kernel import ranking as compiled
 from ..kernel.library import kernel
+from ..kernel.lines import LineForms
 from ..kernel.worth import Ranked, worth_fitting
 from ..least_squares.batched_gram_schmidt import Factored, factor
 from ..least_squares.quadratic_forms import (
@@ -57,7 +58,7 @@ class Hypotheses:
     prior: Floats
     _factored: dict[bytes, Weighted] = field(default_factory=dict, repr=False)
     _compiled: dict[bytes, compiled.Weighted] = field(default_factory=dict, repr=False)
-    _forms: dict[bytes, tuple[Floats, Floats]] = field(default_factory=dict, repr=False)
+    _forms: dict[bytes, LineForms] = field(default_factory=dict, repr=False)
 
     def weighted(self, columns: Floats, weight: Floats, at: bytes = b"") -> Weighted:
         """Those hypotheses, made of these columns (T, P) of factors, factored for points of this
@@ -80,9 +81,8 @@ class Hypotheses:
         weight: Floats,
         at: bytes,
         settings: CoefficientSettings,
-    ) -> tuple[Floats, Floats]:
-        """(P (P + 1) / 2, H'): the quadratic forms of their errors by the kernel, padded to full
-        vectors, and their bases (H, k, P); arguments as those of `weighted`.
+    ) -> LineForms:
+        """The quadratic forms of their errors along lines; arguments as those of `weighted`.
 
         Raises:
             MemoryError: there is no room for them.
@@ -90,7 +90,7 @@ class Hypotheses:
         key = at + weight.tobytes()
         found = self._forms.get(key)
         if found is None:
-            found = compiled.line_forms(library, self.rows, columns, weight, settings)
+            found = LineForms.of(library, self.rows, columns, weight, settings)
             if found is None:
                 raise MemoryError
             if len(self._forms) >= RANKINGS_KEPT:
