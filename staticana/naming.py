@@ -17,23 +17,17 @@ from .closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
 from .closed_forms.sums import summed_again
 from .count import Count, Kind, Unknown
 from .expr import (
-    ONE,
     ZERO,
     Assumptions,
     Atom,
     Expr,
-    Extremum,
-    Floor,
     Loaded,
     Monomial,
-    Pow,
     Sum,
     Sym,
     TooComplex,
     from_atom,
-    guarded,
     simplify,
-    step,
     sym,
     symbols,
     without_idle_guards,
@@ -41,6 +35,7 @@ from .expr import (
 from .expr.budget import Budget, OverBudget
 from .expr.intervals import interval
 from .expr.parities import of_one_parity
+from .guarded_formulas import of_its_guard, under_its_guards
 from .interprocedural.program import Program
 from .ir.demangling import with_source_names
 from .scev.bounded_count import BoundedCount
@@ -301,9 +296,15 @@ class Naming:
             rests = self._rests[needs] = self._rests_on(needs)
         if rests.is_refuted:
             return Count.unknown(q.reason or "a value that it rests on wraps around")
-        texts = self._gathered(frozenset({*rests.texts, *q.notes, *extra, *self._program.assumed}))
-        preconditions = rests.written
+        words = self._program.words(q)
+        said = (text for text, _ in words)
+        texts = self._gathered(
+            frozenset({*rests.texts, *said, *q.notes, *extra, *self._program.assumed})
+        )
+        preconditions = (*rests.written, *(n for _, needed in words for n in needed))
         formula, lower, upper = self._written(q, rests.assumptions)
+        if not rests.symbols <= set(self._program.parameters.values()):
+            lower = upper = None  # nobody can tell whether they hold
         if formula is None or q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
             reason = with_source_names(q.reason or "no formula was found")
@@ -373,10 +374,10 @@ class Naming:
             numbers = [sym(s) for s in sorted(e.symbols) if self._program.unknowns.is_number(s)]
             if numbers:
                 e = simplify(e, assumptions.plus(*numbers))
-            short = _of_its_guard(
+            short = of_its_guard(
                 without_idle_guards(of_one_parity(summed_again(e, self._unassumed)))
             )
-            short = _under_its_guards(short, assumptions, self._unassumed)
+            short = under_its_guards(short, assumptions, self._unassumed)
             return self.expr(with_divisors_guarded(short, assumptions))
 
         formula = None if q.formula is None else written(q.formula)
@@ -432,60 +433,6 @@ def _called(info: UnknownInfo) -> str:
     if info.kind in _OF_PLACES and (found := re.search(_LINE, info.at)):
         return f"{_OF_PLACES[info.kind]}_{found[1]}"
     return info.name
-
-
-def _of_its_guard(e: Expr) -> Expr:
-    """The formula over Max(0, x) alone, where x occurs beside it: 2**m - 2**(m - Max(0, m)) is
-    2**Max(0, m) - 1."""
-    inner = {g for a in e.atoms if isinstance(a, Pow) for g in a.exponent.atoms}
-    inner |= {g for a in e.atoms if isinstance(a, Floor) for g in a.num.atoms}
-    for guard in sorted(
-        g for g in inner if isinstance(g, Extremum) and g.kind == "Max" and ZERO in g.args
-    ):
-        x = guard.args[0] + guard.args[1]
-        name = next(
-            (
-                s
-                for s in sorted(x.symbols)
-                if (parts := x.split(s)) is not None
-                and parts.get(1) == ONE
-                and set(parts) <= {0, 1}
-            ),
-            None,
-        )
-        if (
-            len(guard.args) > 2
-            or name is None
-            or not any(name in a.symbols and a != guard for a in e.atoms)
-        ):
-            continue
-        shift = x - sym(name)
-        inside = of_one_parity(simplify(e, Assumptions([x])))
-        end = {name: -shift}
-        try:
-            beyond = of_one_parity(simplify(e, Assumptions([-x])))
-            if beyond == inside.substitute(end) and len(inside.terms) <= len(e.terms):
-                found = inside.substitute({name: from_atom(guard) - shift})
-                if len(str(found)) < len(str(e)):
-                    return found
-        except TooComplex:
-            continue
-    return e
-
-
-def _under_its_guards(e: Expr, assumptions: Assumptions, unassumed: Assumptions) -> Expr:
-    """The formula with what is idle where its conditions hold left out; its sums assume nothing."""
-    rest, conditions = guarded(e)
-    if not conditions:
-        return e
-    inside = assumptions.plus(*conditions)
-    simple = simplify(rest, inside)
-    rest = summed_again(simple, unassumed)
-    if rest is not simple:
-        rest = simplify(rest, inside)
-    for c in conditions:
-        rest = rest * step(c)
-    return rest
 
 
 def _all_symbols(a: Atom) -> set[str]:

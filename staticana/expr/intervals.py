@@ -9,7 +9,7 @@ from math import ceil, floor
 from .extrema import Extremum, Step
 from .polynomial import Atom, Expr, Number, OfOne
 from .powers import CLog, Inverse, Pow
-from .quotients import Quotient
+from .quotients import Floor, Quotient, relaxed
 
 Range = tuple[Number, Number]
 RangeOf = Callable[[str], tuple[int, int] | None]
@@ -22,6 +22,18 @@ def interval(e: Expr, range_of: RangeOf) -> Range | None:
 
     range_of: the least and the largest value of a symbol.
     """
+    found = _of_terms(e, range_of)
+    if found is None or not any(isinstance(a, Floor) for m in e.terms for a, _ in m):
+        return found
+    # lo + floor((hi - lo) / 2) is not more than (lo + hi) / 2
+    below, above = (_of_terms(relaxed(e, sign), range_of) for sign in (-1, 1))
+    return (
+        found[0] if below is None else max(found[0], below[0]),
+        found[1] if above is None else min(found[1], above[1]),
+    )
+
+
+def _of_terms(e: Expr, range_of: RangeOf) -> Range | None:
     low: Number = 0
     high: Number = 0
     for monomial, coefficient in e.terms.items():

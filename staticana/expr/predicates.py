@@ -22,7 +22,8 @@ class Cond:
 
     `wraps` are the operands of an unsigned comparison, the one that must not be larger first, and
     the first number that they cannot hold: below zero the first becomes huge and fails it (where
-    `negated`, it is the opposite that fails).
+    `negated`, it is the opposite that fails). Of signed numbers that may wrap around, too, with a
+    fourth: what was added to both.
     """
 
     kind: str
@@ -69,6 +70,11 @@ class Cond:
             case "or":
                 return conjunction(*(p.negate() for p in self.parts))
         return self
+
+    @property
+    def is_unsigned(self) -> bool:
+        """Is it a comparison of unsigned numbers?"""
+        return len(self.wraps) == 3
 
     @property
     def is_undecided(self) -> bool:
@@ -212,9 +218,16 @@ def _opposite(a: Cond, b: Cond) -> bool:
 _SIGNED = {"slt": "ult", "sle": "ule", "sgt": "ugt", "sge": "uge"}
 
 
-def compare(predicate: str, a: Expr, b: Expr, bits: int = 64) -> Cond:
+def compare(predicate: str, a: Expr, b: Expr, bits: int = 64, *, may_wrap: bool = False) -> Cond:
     """The condition of an integer comparison; unsigned ones assume operands that are not negative
-    (see `wraps`), and that have so many bits."""
+    (see `wraps`), and that have so many bits. Signed numbers that `may_wrap` do so where they would
+    as unsigned ones if 2**(bits - 1) were added to them."""
+    if may_wrap and predicate in _SIGNED:
+        signed, half = compare(predicate, a, b), expr(1 << (bits - 1))
+        if signed.kind != "ge":
+            return signed
+        wraps = (a + half, b + half) if predicate[1] == "l" else (b + half, a + half)
+        return replace(signed, wraps=(*wraps, half * 2, half))
     limits = (expr(1 << bits),) if predicate.startswith("u") else ()
     match _SIGNED.get(predicate, predicate):
         case "eq":

@@ -232,3 +232,22 @@ def trunc_div(num: Expr, den: Expr | int) -> Expr:
     if is_nonnegative(num):
         return floor_div(num, den)
     return from_atom(Trunc(num, den))
+
+
+def relaxed(e: Expr, sign: int) -> Expr:
+    """A formula below (-1) or above (1) e without quotients by numbers: x/d - 1 + 1/d <= floor(x/d)
+    <= x/d."""
+    result = ZERO
+    for monomial, coefficient in e.terms.items():
+        a = monomial[0][0] if len(monomial) == 1 and monomial[0][1] == 1 else None
+        term = Expr({monomial: coefficient})
+        if (
+            isinstance(a, Floor)
+            and is_integer(a.num)
+            and isinstance(d := a.den.constant, int)
+            and d > 0
+        ):
+            up = sign * coefficient > 0
+            term = ((a.num if up else a.num - (d - 1)) * coefficient).over(d)
+        result = result + term
+    return result

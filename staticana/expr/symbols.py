@@ -139,6 +139,11 @@ def is_loaded(symbol: str) -> bool:
     return symbol.startswith(LOADED)
 
 
+def loaded_kind(symbol: str) -> str:
+    """The type of a value from memory."""
+    return symbol[len(LOADED) : symbol.index("]", len(LOADED))]
+
+
 def is_global_address(symbol: str) -> bool:
     """Is it the address of a global variable or of a function, which is never zero?"""
     return symbol.startswith("@")

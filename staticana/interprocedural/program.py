@@ -17,7 +17,7 @@ from ..expr.predicates import Cond
 from ..frontend.openmp_regions import is_outlined
 from ..ir.demangling import demangled
 from ..ir.loop_info import TEAM_SIZE, LoopForest
-from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits
+from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits, quoted
 from ..scev.arithmetic.fits import INT, readers
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
@@ -92,7 +92,7 @@ class Program:
         self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
         self._once: dict[str, bool] = {}
-        self._unsigned: dict[tuple[str, int], bool] = {}
+        self._ranges: dict[str, tuple[int, int] | None] = {}
         self._known: ProgramParameters = (
             ProgramParameters(module, parameters or {}) if below is None else below._known
         )
@@ -267,11 +267,18 @@ class Program:
         them."""
         if not self._known.halved:
             return q.preconditions
-        formulas = (q.formula, q.lower, q.upper, *q.preconditions)
-        used = frozenset[str]().union(*(e.symbols for e in formulas if e is not None))
+        used = _symbols_of(q)
         return q.preconditions | {
             most - sym(p) for p, most in self._known.halved.items() if p in used
         }
+
+    def words(self, q: BoundedCount) -> tuple[tuple[str, tuple[Expr, ...]], ...]:
+        """Between which numbers words of the command line must lie that a count rests on: in words
+        and as formulas."""
+        if not self._known.words:
+            return ()
+        used = _symbols_of(q)
+        return tuple(needed for p, needed in self._known.words.items() if p in used)
 
     def piece(self, function: Function, piece: Piece) -> Expr:
         """A part of an argument, as `argument`."""
@@ -284,32 +291,43 @@ class Program:
         return self._bindings.arguments(view, block, call, target)
 
     def range_of(self, symbol: str) -> tuple[int, int] | None:
-        """The least and the largest value that a parameter or an argument can have by its type;
-        None for other symbols. Whether an argument is signed, those who read it know."""
+        """The least and the largest value that a parameter, an argument, a register or a value from
+        memory can have by its type; None for other symbols."""
         known = self._known.ranges.get(symbol)
         if known is not None:
             return known
         if self.unknowns.is_number(symbol):
             return 0, (1 << 63) - 1
-        found = symbols.as_argument(symbol)
-        target = self.module.functions.get(found.function) if found is not None else None
-        if found is None or target is None or found.shift is not None:
-            return None
-        if found.at >= len(target.parameters):
-            return None
-        bits = int_bits(target.parameters[found.at].type)
+        if symbol not in self._ranges:
+            self._ranges[symbol] = self._range_by_type(symbol)
+        return self._ranges[symbol]
+
+    def _range_by_type(self, symbol: str) -> tuple[int, int] | None:
+        """What an integer can be by its type. Whether it is signed, those who read it know."""
+        argument, info = symbols.as_argument(symbol), self.unknowns.get(symbol)
+        function, token, kind = None, None, ""
+        if argument is not None and argument.shift is None:
+            function = self.module.functions.get(argument.function)
+            if function is not None and argument.at < len(function.parameters):
+                token, kind = function.parameters[argument.at][:2]
+        elif symbols.is_loaded(symbol):
+            kind = symbols.loaded_kind(symbol)
+        elif info is not None and info.kind == "value":
+            function, kind = self.module.functions.get(info.function), info.type
+            name = symbols.register_name(symbol, info.function)
+            made = function.definitions.get(f"%{quoted(name)}") if function and name else None
+            token = made.result if made is not None else None
+        bits = int_bits(kind)
         if bits is None:
             return None
-        key = (found.function, found.at)
-        is_unsigned = self._unsigned.get(key)
-        if is_unsigned is None:
-            token = target.parameters[found.at].token
-            read = readers(self.view(found.function), token)
-            is_unsigned = bits >= INT and read.unsigned and not read.behind
-            self._unsigned[key] = is_unsigned
-        low = 0 if is_unsigned else -(1 << (bits - 1))
-        # of 64 bits, only parameters of the program are taken to come near the end of their type
-        return low, (1 << (bits if bits <= INT else bits - 1)) - 1
+        half = 1 << (bits - 1)
+        if bits >= INT and function is not None and token is not None:
+            read = readers(self.view(function.name), token)
+            if read.unsigned and not read.behind:
+                return 0, 2 * half - 1
+            if bits > INT:
+                return -half, half - 1
+        return -half, 2 * half - 1
 
     def argument_preconditions(
         self, view: FunctionContext, block: str, call: Instruction, target: Function
@@ -419,3 +437,9 @@ class Program:
     def late(self) -> str:
         """Why a count that took too long is refused."""
         return self.allowance.refusal
+
+
+def _symbols_of(q: BoundedCount) -> frozenset[str]:
+    """All that a count is written in, and what it rests on."""
+    formulas = (q.formula, q.lower, q.upper, *q.preconditions)
+    return frozenset[str]().union(*(e.symbols for e in formulas if e is not None))

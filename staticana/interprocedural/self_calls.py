@@ -27,6 +27,7 @@ from ..expr import (
     sym,
 )
 from ..expr.predicates import Cond
+from ..expr.quotients import relaxed
 from ..scev.bounded_count import BoundedCount
 
 SIZE = "%size"
@@ -169,25 +170,6 @@ class Measure:
         if parts is None or set(parts) - {0, 1}:
             raise TooComplex
         return parts.get(1, ZERO), parts.get(0, ZERO)
-
-
-def relaxed(e: Expr, sign: int) -> Expr:
-    """A formula below (-1) or above (1) e without quotients by numbers: x/d - 1 + 1/d <= floor(x/d)
-    <= x/d."""
-    result = ZERO
-    for monomial, coefficient in e.terms.items():
-        a = monomial[0][0] if len(monomial) == 1 and monomial[0][1] == 1 else None
-        term = Expr({monomial: coefficient})
-        if (
-            isinstance(a, Floor)
-            and is_integer(a.num)
-            and isinstance(d := a.den.constant, int)
-            and d > 0
-        ):
-            up = sign * coefficient > 0
-            term = ((a.num if up else a.num - (d - 1)) * coefficient).over(d)
-        result = result + term
-    return result
 
 
 def residual(e: Expr) -> Expr:

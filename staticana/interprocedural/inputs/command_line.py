@@ -361,7 +361,10 @@ class CommandLine:
         if not is_decimal:
             self.program.assume(f"argv[{at}] is a decimal number")
         bits, read = _type_read(view, call)
-        return self.parameters.is_read(value, bits, read)
+        value = self.parameters.is_read(value, bits, read)
+        known = library_function(callee(call) or "")
+        is_saturated = known is not None and known.base is not None and not known.of_string
+        return self.parameters.is_cut(value, f"argv[{at}]") if is_saturated else value
 
     def number_read(self, view: FunctionContext, read: WordRead) -> Expr | None:
         """sscanf(argv[k], "%d", &n) and the like, which leave n as it is where the word is no
@@ -380,8 +383,10 @@ class CommandLine:
         self.program.assume(f"argv[{at}] is a number")
         bits = int_bits(read.type) or _LONG
         if read.is_unsigned and bits > _INT:
-            return self.parameters.is_read(value, bits, ANYONE)
-        return self.parameters.has_width(value, bits, may_be_unsigned=read.is_unsigned)
+            value = self.parameters.is_read(value, bits, ANYONE)
+        else:
+            value = self.parameters.has_width(value, bits, may_be_unsigned=read.is_unsigned)
+        return self.parameters.is_cut(value, f"argv[{at}]")
 
     def argv_value(self, at: int, name: str) -> Expr:
         """The number that word `at` of the command line is; `name` unless --param names it."""

@@ -34,7 +34,9 @@ class ProgramParameters:
     named: origin -> name, as --param gives them. names: origin -> name of those met so far.
     ranges: name -> the least and the largest value, where the type of the integer is known.
     halved: name -> the largest value as a signed integer, of those that may be larger by their type
-    but are read as signed, too: it must not be exceeded.
+    but are read as signed, too: it must not be exceeded. words: name -> between which numbers
+    a word of the command line must lie that the library or a conversion else cuts to fit: in words
+    and as formulas that must be >= 0.
 
     Raises:
         InputError: --param names an origin that does not exist.
@@ -45,6 +47,7 @@ class ProgramParameters:
         self.names: dict[str, str] = {}
         self.ranges: dict[str, tuple[int, int]] = {}
         self.halved: dict[str, int] = {}
+        self.words: dict[str, tuple[str, tuple[Expr, ...]]] = {}
 
     def has_width(self, e: Expr, bits: int, *, may_be_unsigned: bool = False) -> Expr:
         """The parameter that a formula is, with the bits that it is read with."""
@@ -59,6 +62,15 @@ class ProgramParameters:
         if read.unsigned and read.signed:
             self.halved[next(iter(e.symbols))] = (1 << (bits - 1)) - 1
         return self.has_width(e, bits, may_be_unsigned=read.unsigned)
+
+    def is_cut(self, e: Expr, origin: str) -> Expr:
+        """The parameter that a formula is, of which a call makes what fits the integer that it
+        is read as."""
+        (name,) = e.symbols
+        low, high = self.ranges[name]
+        text = f"{origin} lies between {low} and {high}"
+        self.words.setdefault(name, (text, (e - low, high - e)))
+        return e
 
     def given(self, origin: str, name: str) -> Expr:
         """As `introduce`, with the name that --param gives the origin, else `name`."""

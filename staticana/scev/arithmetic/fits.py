@@ -107,7 +107,11 @@ def started(view: FunctionContext, value: Value, phi: Instruction, token: Operan
     source = view.function.definitions.get(token)
     if source is None or not _wraps(view, source):
         return value
-    return cut(view, value, phi)
+    # those who ask whether it equals another value see to it themselves (`as_equal`)
+    read = readers(view, phi.token, is_asked=True)
+    if read.signed:
+        return cut(view, value, phi)
+    return within(view, value, phi, None, (1 << (bits or INT)) - 1) if read.unsigned else value
 
 
 def cut(view: FunctionContext, value: Value, i: Instruction) -> Value:
@@ -142,9 +146,11 @@ _NOBODY = Readers(False, False)
 _Passed = frozenset[tuple[str, Operand]]
 
 
-def readers(view: FunctionContext, token: Operand, passed: _Passed = frozenset()) -> Readers:
+def readers(
+    view: FunctionContext, token: Operand, passed: _Passed = frozenset(), *, is_asked: bool = False
+) -> Readers:
     """Who reads a value, in functions that it is passed to, too; `passed`: to these parameters on
-    the way."""
+    the way; is_asked: those who ask in this function whether it equals another value do not."""
     signed = unsigned = behind = False
     seen: set[tuple[Operand, bool]] = set()
     work = [(token, True)]
@@ -168,6 +174,8 @@ def readers(view: FunctionContext, token: Operand, passed: _Passed = frozenset()
                 signed |= found.signed and is_itself
                 behind |= found.signed or found.behind
                 unsigned |= found.unsigned
+            elif is_asked and user.opcode == "icmp" and user.extra[0] in ("eq", "ne"):
+                continue
             elif not _reads_bits(view, user, now):
                 signed |= is_itself
                 behind = True
@@ -237,7 +245,7 @@ def as_equal(view: FunctionContext, left: Value, right: Value, i: Instruction) -
         return NO_PRECONDITIONS
     highest = (1 << int(i.type[1:])) - 1
     difference = Value(left.expr - right.expr)
-    return within(view, difference, i, -highest, highest).preconditions
+    return within(view, difference, i, -highest, highest, in_each=True).preconditions
 
 
 def handed_on(view: FunctionContext, token: Operand) -> Value:
@@ -301,6 +309,12 @@ def _wraps(view: FunctionContext, source: Instruction, by: frozenset[str] = WRAP
             found = (view.function.definitions.get(o) for o in i.operands)
             work += (x for x in found if x is not None)
     return False
+
+
+def may_wrap_around(view: FunctionContext, token: Operand) -> bool:
+    """Is a value made by arithmetic that may wrap around as a signed number?"""
+    source = view.function.definitions.get(token)
+    return source is not None and _wraps(view, source)
 
 
 def as_printed(value: Value, kind: str) -> Value:
