@@ -329,21 +329,23 @@ class ScalarEvolution:
         return self.program.at_call(self.view, self.function.block_of[call.token], call, part)
 
     def _overflow_traps(self, checked: Instruction) -> bool:
-        """Is the flag of checked arithmetic only tested to end the program?"""
+        """Is the flag of checked arithmetic tested, and only to end the program?"""
         function, dead = self.function, self.view.paths.dead
         work = [
             i.token
             for i in function.users.get(checked.token, ())
             if i.opcode == "extractvalue" and i.extra[-1:] != ("0",)
         ]
-        found = bool(work)
+        is_tested = False
         while work:
             for i in function.users.get(work.pop(), ()):
                 if i.opcode in ("xor", "freeze") or (callee(i) or "").startswith("llvm.expect."):
                     work.append(i.token)
                 elif i.opcode != "br" or dead.isdisjoint(i.labels):
-                    found = False
-        return found
+                    return False
+                else:
+                    is_tested = True
+        return is_tested
 
     def _from_float(self, i: Instruction) -> Value:
         """(int)atof(argv[1]) reads an integer parameter as well as atoi does."""
