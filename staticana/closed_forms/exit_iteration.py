@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -38,6 +38,7 @@ from ..expr import (
     step,
 )
 from ..expr.predicates import Cond
+from .ends_that_fit import ALWAYS, end_fits, end_is_not_below, grows_while_it_fits
 from .fibonacci import combined, fibonacci, fibonacci_index, first_beyond, over_two
 
 
@@ -50,7 +51,8 @@ class ExitIteration:
     where the condition fails at all; where a test is the only one, that it happens is a
     precondition, beside others it is a case. `prefix`: once the condition has failed it fails for
     ever, so that this is also the last iteration in which it held. `wrapped`: the operands of
-    unsigned tests that end it by falling below zero; others must not.
+    unsigned tests that end it by falling below zero; others must not. `endless`: where one of these
+    is below zero, it never fails after all. `asked`: what each iteration that asks needs.
     """
 
     at: Expr | None
@@ -59,6 +61,8 @@ class ExitIteration:
     prefix: bool = True
     happens: Expr = ONE
     wrapped: tuple[Expr, ...] = ()
+    endless: tuple[Expr, ...] = ()
+    asked: tuple[Expr, ...] = ()
 
 
 def first_failure(condition: Cond, index: str, assumptions: Assumptions) -> ExitIteration | None:
@@ -69,7 +73,9 @@ def first_failure(condition: Cond, index: str, assumptions: Assumptions) -> Exit
         case "false":
             return ExitIteration(ZERO)
         case "ge":
-            wraps = () if condition.negated else condition.wraps
+            wraps = condition.wraps
+            if wraps and condition.negated:  # a > b, that is b < a
+                wraps = (wraps[1], wraps[0], *wraps[2:])
             return _first_negative(condition.arg, wraps, index, assumptions)
         case "ne":
             return _first_zero(condition.arg, index, assumptions)
@@ -112,16 +118,18 @@ def earliest(exits: Sequence[ExitIteration]) -> ExitIteration:
     perhaps = [h for h in exits if h.at is not None and h.happens != ONE]
     if not certain and perhaps:
         certain, perhaps = perhaps[:1], perhaps[1:]
-    preconditions = tuple(n for h in exits if h not in perhaps for n in h.preconditions)
+    preconditions = tuple(
+        n for h in exits if h not in perhaps for n in (*h.preconditions, *h.endless)
+    )
+    asked = tuple(n for h in exits for n in h.asked)
     if not certain:
-        return ExitIteration(None, holds, preconditions, prefix)
+        return ExitIteration(None, holds, preconditions, prefix, asked=asked)
     at = minimum(*(h.at for h in certain if h.at is not None))
     for h in perhaps:
         assert h.at is not None
         at = choose(h.happens, minimum(at, h.at), at)
-    return ExitIteration(
-        at * holds, ONE, preconditions, prefix, wrapped=tuple(w for h in exits for w in h.wrapped)
-    )
+    wrapped = tuple(w for h in exits for w in h.wrapped)
+    return ExitIteration(at * holds, ONE, preconditions, prefix, wrapped=wrapped, asked=asked)
 
 
 def _latest(exits: Sequence[ExitIteration]) -> ExitIteration | None:
@@ -132,6 +140,8 @@ def _latest(exits: Sequence[ExitIteration]) -> ExitIteration | None:
         maximum(*(h.at for h in exits if h.at is not None)),
         ONE,
         tuple(n for h in exits for n in h.preconditions),
+        endless=tuple(n for h in exits for n in h.endless),
+        asked=tuple(n for h in exits for n in h.asked),
     )
 
 
@@ -140,7 +150,8 @@ def _latest(exits: Sequence[ExitIteration]) -> ExitIteration | None:
 class _Test:
     """The test d(i) >= 0 over the iteration number i = `index`.
 
-    wraps: the operands and what is beyond them, where it is an unsigned comparison (see `Cond`).
+    wraps: the operands and what is beyond them, where it is an unsigned comparison, or one of
+    signed numbers that may wrap around (see `Cond`).
     """
 
     d: Expr
@@ -174,8 +185,24 @@ def _first_negative(
     for solver in _SOLVERS:
         found = solver(test)
         if found is not None:
-            return found
+            return found if not wraps or found.wrapped else _fitting(test, found)
     return None
+
+
+def _fitting(test: _Test, found: ExitIteration) -> ExitIteration:
+    """The end of an unsigned test whose operands fit meanwhile."""
+    lesser, greater, limit, *is_signed = test.wraps
+    if found.at is None:
+        asked = grows_while_it_fits(greater, limit, test.index)
+        return found if asked is None else replace(found, asked=(asked,))
+    fits = end_fits(lesser, greater, limit, test.d, test.index, found.at, test.assumptions)
+    if is_signed and fits is ALWAYS:  # unsigned ones are asked not to be negative
+        fits = end_is_not_below(lesser, greater, test.d, test.index, found.at, test.assumptions)
+    if fits.needed is None:
+        return found
+    if fits.is_endless:
+        return replace(found, endless=(fits.needed,))
+    return replace(found, preconditions=(*found.preconditions, fits.needed))
 
 
 def _rising_line(test: _Test) -> ExitIteration | None:
@@ -185,7 +212,7 @@ def _rising_line(test: _Test) -> ExitIteration | None:
         return None
     holds = step(test.d.substitute({test.index: ZERO}), test.assumptions)
     if test.wraps:
-        lesser, greater, limit = test.wraps
+        lesser, greater, limit = test.wraps[:3]
         parts = lesser.split(test.index)
         slope = (
             parts.get(1, ZERO).constant if parts is not None and not set(parts) - {0, 1} else None

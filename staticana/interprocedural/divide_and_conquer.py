@@ -153,7 +153,7 @@ def _common_guard(calls: tuple[SelfCall, ...]) -> Expr | None:
         here = [
             p.arg
             for p in parts
-            if p.kind == "ge" and not p.wraps and p.arg.symbols <= call.passed.keys()
+            if p.kind == "ge" and not p.is_unsigned and p.arg.symbols <= call.passed.keys()
         ]
         found = here if found is None else [e for e in found if e in here]
     return found[0] if found else None

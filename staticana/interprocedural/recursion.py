@@ -288,8 +288,10 @@ def _without_implied(condition: Cond) -> Cond:
         return condition
     kept: list[Cond] = []
     for t in condition.parts:
-        if t.kind == "ge" and not t.wraps:
-            gaps = [(k, (t.arg - k.arg).constant) for k in kept if k.kind == "ge" and not k.wraps]
+        if t.kind == "ge" and not t.is_unsigned:
+            gaps = [
+                (k, (t.arg - k.arg).constant) for k in kept if k.kind == "ge" and not k.is_unsigned
+            ]
             if any(gap is not None and gap >= 0 for _, gap in gaps):
                 continue
             weaker = [k for k, gap in gaps if gap is not None]

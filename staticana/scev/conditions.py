@@ -17,7 +17,7 @@ from ..expr.predicates import (
     literal,
 )
 from ..ir.types import Instruction, IntLiteral, Operand
-from .arithmetic.fits import as_equal, as_signed, fitting, is_narrow, unsigned
+from .arithmetic.fits import as_equal, as_signed, fitting, is_narrow, may_wrap_around, unsigned
 from .arithmetic.float_values import common_denominator
 from .context import FunctionContext
 from .pointer_table import shares
@@ -190,7 +190,8 @@ class Conditions:
                     "ne", left.expr, right.expr
                 ), left.preconditions | right.preconditions
         bits = int(i.type[1:]) if i.type[:1] == "i" else 64
-        return compare(predicate, left.expr, right.expr, bits), preconditions
+        may_wrap = predicate[0] == "s" and any(may_wrap_around(self.view, o) for o in i.operands)
+        return compare(predicate, left.expr, right.expr, bits, may_wrap=may_wrap), preconditions
 
     def _widened_truth(self, i: Instruction) -> tuple[Cond, frozenset[Expr]] | None:
         """The condition of a truth value that was widened and compared with 0 or 1: `!x != 0`."""

@@ -290,7 +290,7 @@ def _is_zero(e: Expr, where: Cond) -> bool:
         return all(_is_zero(e, p) for p in where.parts)
     if where.kind == "and":
         return any(_is_zero(e, p) for p in where.parts)
-    if where.kind not in ("ge", "eq") or where.wraps:
+    if where.kind not in ("ge", "eq") or where.is_unsigned:
         return where.kind == "false"
     known = Assumptions([where.arg] if where.kind == "ge" else [where.arg, -where.arg])
     return all(any(_is_clamped(a, known) for a in factors) for factors in _vanishing(e))

@@ -70,8 +70,11 @@ def exit_bounds(
     forms: LoopForms,
     index: str,
     assumptions: Assumptions,
+    *,
+    is_alone: bool,
 ) -> ExitBounds:
-    """Bring one exit of a loop into its shape; `assumptions` hold on entry of the loop."""
+    """Bring one exit of a loop into its shape; `assumptions` hold on entry of the loop; `is_alone`:
+    it has no other."""
     nodes = traversed(view, loop, edge)
     if nodes is not None:
         return _at_end(edge, nodes, assumptions)
@@ -84,6 +87,10 @@ def exit_bounds(
     exact: ExitIteration | None = None
     if why is None:
         exact, why = _exact(view, loop.header, condition, index, assumptions)
+    if exact is not None and exact.endless and not is_alone:
+        exact = replace(exact, preconditions=(*exact.preconditions, *exact.endless))
+    if exact is not None:
+        preconditions |= set(exact.asked)
     if exact is not None and exact.at is None:
         return ExitBounds(edge, guard, exact, None, ZERO, NO_PRECONDITIONS, None, preconditions)
     earliest_, latest = exact, exact

@@ -153,7 +153,10 @@ class TripCounts:
         loop, forms = view.loops[header], view.variables.forms(header)
         index = view.variables.index(header)
         counted, notes = counted_exits(view, loop)
-        return [exit_bounds(view, loop, e, forms, index, assumptions) for e in counted], notes
+        alone = len(counted) == 1
+        return [
+            exit_bounds(view, loop, e, forms, index, assumptions, is_alone=alone) for e in counted
+        ], notes
 
     @staticmethod
     def _bound(

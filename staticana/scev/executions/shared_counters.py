@@ -340,7 +340,7 @@ def _limit(
     if view.varying(end, around):
         return None
     # below zero an operand of an unsigned comparison is huge
-    rest = needs | frozenset(part.wraps[:2])
+    rest = needs | frozenset(part.wraps[:2] if part.is_unsigned else ())
     if any(set(view.varying(n, around)) - {name} for n in rest):
         return None
     return _Limit(end, part.kind == "ge", is_late, name, rest)

@@ -1,0 +1,115 @@
+"""What must hold so that the value with which a loop ends fits its integer.
+
+An unsigned test a < b ends a loop of which a grows with the first a that is not below b. Where that
+is beyond the largest number, a begins anew, and the loop goes on: for (i = 0; i < n; i += 7) with n
+among the largest six. Where no wrapped value can end it either, it never ends by this test.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..expr import ZERO, Assumptions, Expr, Pow, is_nonnegative, sym
+
+_LARGEST = 1 << 64
+_SMALL_STEP = 1 << 16
+"""A step with which 64 bits take more than a life to wrap around."""
+
+
+class Fits(NamedTuple):
+    """needed: what must be at least zero so that the value fits, None: nothing; is_endless: where
+    it does not fit, the test holds for ever."""
+
+    needed: Expr | None = None
+    is_endless: bool = False
+
+
+ALWAYS = Fits()
+
+
+def end_fits(
+    lesser: Expr, greater: Expr, limit: Expr, slack: Expr, index: str, at: Expr, known: Assumptions
+) -> Fits:
+    """Whether the lesser operand fits in the iteration in which a test fails.
+
+    Args:
+        lesser, greater: the operands of an unsigned test, over the iteration number `index`.
+        limit: the first number that they cannot hold.
+        slack: what is at least 0 while the test holds: greater - lesser, less 1 where it is strict.
+        at: the iteration in which it fails first.
+        known: assumptions on entry of the loop.
+    """
+    if index not in lesser.symbols:
+        return ALWAYS
+    following = _following(lesser, index)
+    number, fixed = limit.constant, index not in greater.symbols
+    is_strict = (greater - lesser - slack).constant == 1
+    if following is None or not isinstance(number, int) or not fixed:
+        most, is_endless = lesser.substitute({index: at}), False
+    else:
+        factor, step = following
+        if factor == 1 and step <= 0:
+            return ALWAYS  # the greater one falls, and is asked not to be negative
+        if factor == 1 and step == 1 and is_strict:
+            return ALWAYS  # it ends at the other one, which fits
+        if factor == 1 and number >= _LARGEST and step <= _SMALL_STEP:
+            return ALWAYS
+        most = (greater - is_strict) * factor + step
+        # it comes to the numbers again that it had, or to zero and stays there
+        start = lesser.substitute({index: ZERO}).constant
+        is_endless = (factor == 1 and number % step == 0) or (
+            step == 0 and _is_power_of_two(factor) and _is_power_of_two(start)
+        )
+    needed = limit - 1 - most
+    return ALWAYS if is_nonnegative(needed, known) else Fits(needed, is_endless)
+
+
+def end_is_not_below(
+    lesser: Expr, greater: Expr, slack: Expr, index: str, at: Expr, known: Assumptions
+) -> Fits:
+    """Whether the greater operand is not negative in the iteration in which a test fails; arguments
+    as in `end_fits`."""
+    following = _following(greater, index)
+    is_strict = (greater - lesser - slack).constant == 1
+    if index not in greater.symbols or following is None:
+        return ALWAYS
+    if following == (1, -1) and index not in lesser.symbols:
+        needed, is_endless = lesser - (not is_strict), True
+    else:
+        needed, is_endless = greater.substitute({index: at}), False
+    return ALWAYS if is_nonnegative(needed, known) else Fits(needed, is_endless)
+
+
+def grows_while_it_fits(greater: Expr, limit: Expr, index: str) -> Expr | None:
+    """What must be at least zero in each iteration in which a test holds whose greater operand
+    grows; None where nothing must."""
+    following = _following(greater, index)
+    if index not in greater.symbols or following is None:
+        return None
+    factor, step = following
+    number = limit.constant
+    if factor == 1 and (step <= 0 or (number == _LARGEST and step <= _SMALL_STEP)):
+        return None
+    return limit - 1 - greater
+
+
+def _following(e: Expr, index: str) -> tuple[int, int] | None:
+    """(c, d) where the formula is c times itself and d in the next iteration, for numbers."""
+    after = e.split(index)
+    factor = 1
+    if after is None:
+        bases = {
+            a.base
+            for m in e.terms
+            for a, _ in m
+            if index in a.symbols and isinstance(a, Pow) and a.exponent.split(index)
+        }
+        if len(bases) != 1:
+            return None
+        (factor,) = bases
+    step = (e.substitute({index: sym(index) + 1}) - e * factor).constant
+    return (factor, int(step)) if step is not None and step == int(step) else None
+
+
+def _is_power_of_two(number: object) -> bool:
+    return isinstance(number, int) and number > 0 and number & (number - 1) == 0
