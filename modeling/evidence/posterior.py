@@ -45,19 +45,22 @@ class Fits:
     residual: Floats
 
 
-def level_likelihood(base: Floats, rss: Floats, freedom: float, sigmas: Floats) -> Floats:
-    """(S, ...): log evidence at each noise level."""
+def level_likelihood(base: Floats, rss: Floats, freedom: float | Floats, sigmas: Floats) -> Floats:
+    """(S, ...): log evidence at each noise level; freedom is a number, or one for each fit."""
     squared = (sigmas**2).reshape(-1, *(1,) * rss.ndim)
     result: Floats = rss * (-0.5 / squared)
     result += base - freedom / 2 * np.log(2 * np.pi * squared)
     return result
 
 
-def level_constants(freedom: float, sigmas: Floats, prior: Floats, repetitions: Floats) -> Floats:
+def level_constants(
+    freedom: float | Floats, sigmas: Floats, prior: Floats, repetitions: Floats
+) -> Floats:
     """(K, V, S): the log evidence at each noise level (S,) but for base and rss, from the log prior
-    (S, V) of the levels and the log likelihood (K, S) of the repetitions."""
-    each = prior - (freedom / 2 * np.log(2 * np.pi * sigmas**2))[:, None]
-    return repetitions[:, None] + each.T
+    (S, V) of the levels and the log likelihood (K, S) of the repetitions; freedom is a number, or
+    one for each series (K,)."""
+    own: Floats = np.reshape(freedom, (-1, 1, 1)) / 2 * np.log(2 * np.pi * sigmas**2)
+    return repetitions[:, None] + (prior.T - own)
 
 
 def log_sum(logs: Floats) -> Floats:
@@ -73,8 +76,9 @@ def log_sum(logs: Floats) -> Floats:
 @dataclass(frozen=True)
 class Observed:
     """What N hypotheses are fitted to: y (P, N) observed means; magnitude (P, N) what noise is
-    relative to, |y| but for zeros; deviation (P, N) of each mean in units of s; volume (N,) the sum
-    of its logarithms; ratio: all y are positive."""
+    relative to, |y| but for zeros; deviation (P, N) of each mean in units of s, infinite where a
+    point does not count; volume (N,) the sum of the logarithms of the others; ratio: all y are
+    positive."""
 
     y: Floats
     magnitude: Floats
@@ -91,7 +95,9 @@ class Observed:
             y,
             np.ascontiguousarray(magnitude.T),
             deviation,
-            np.log(deviation).sum(axis=0),
+            np.log(deviation, out=np.zeros(deviation.shape), where=np.isfinite(deviation)).sum(
+                axis=0
+            ),
             bool((y > 0).all()),
         )
 
@@ -122,7 +128,7 @@ def fit_rows(
         found = compiled.fit_rows(library, columns, *data, rules)
         if found is not None:
             return Fits(*found)
-    k, points, _ = columns.shape
+    k, points = len(columns), np.isfinite(observed.deviation).sum(axis=0)
     y, deviation = observed.y, observed.deviation
     scale, working = observed.magnitude, y
     for step in range(steps + 1):
@@ -141,7 +147,7 @@ def fit_rows(
     weighted = residual / deviation
     rss = np.maximum(np.einsum("pn,pn->n", weighted, weighted), points * ARITHMETIC.residual)
     noise = np.sqrt(
-        rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root)
+        rss / np.maximum(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root)
     )
     base = (
         coefficient_evidence(coefficients, noise, settings) - factored.log_volume - observed.volume

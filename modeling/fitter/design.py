@@ -231,14 +231,15 @@ class Space:
     def several(self) -> SeveralDesign:
         """What the search for laws of several parameters needs of the points."""
         hypotheses = [LineHypotheses(t, self.settings) for t in self.tables]
-        return SeveralDesign.of(self.points, self.columns, hypotheses)
+        every = np.ones(len(self.points), dtype=np.bool_)
+        return SeveralDesign.of(self.points, every, self.columns, hypotheses)
 
     @cached_property
     def grid(self) -> GridDesign | None:
         """Changes of a law of several parameters; none where its exponents or bounds are known."""
         if len(self.tables) < 2 or self.prior.terms or self.prior.lower or self.prior.upper:
             return None
-        return GridDesign.of(self.several, self.changes, self.settings)
+        return GridDesign.of(self.points, self.several, self.changes, self.settings)
 
     @cached_property
     def tiles(self) -> TileDesign | None:
@@ -402,7 +403,8 @@ class Design:
                 batch.repetitions,
             )
         return several_candidates(
-            self.space.several,
+            [self.space.several],
+            np.zeros(len(batch.y), dtype=np.int64),
             batch.y,
             batch.magnitude,
             batch.spread,

@@ -6,8 +6,8 @@ typedef struct {
     int64_t series, terms, padded, points, length, width, levels, patience, wide, parameters;
     const int64_t *codes;         /* (K, T, m) factor numbers of the terms */
     const double *const *tables;  /* (T_q, P) the factors of each parameter */
-    const double *weight;         /* (K, P) of the points */
-    const double *target;  /* (K, P'), padded with zeros to full vectors of points, P' = length */
+    const double *weight;         /* (K, P) of the points, zero where one does not count */
+    const double *target;         /* (K, P) */
     const double *cost;    /* (K, T), infinite where a term stands twice */
     double worse, exact, exact_stop, remaining, slack, tiny;
     int64_t mask; /* the bits of a value that its place takes */
@@ -230,11 +230,13 @@ static void project_all(const Search *s, const double *columns, const States *no
     }
 }
 
-/* Columns (P, T') of norm one, padded with zeros, of the terms of one series with codes (T, m), for
- * points of these weights (P); values (LANES, P) is room. */
-static void columns_of(const Search *s, const int64_t *codes, const double *weight, double *values,
+/* Columns (P, T') of norm one, padded with zeros, of the terms of one series with codes (T, m), at
+ * so many points with these numbers and weights (P); values (LANES, P) is room. */
+static void columns_of(const Search *s, const int64_t *codes, int64_t points,
+                       const int64_t *numbers, const double *weight, double *values,
                        double *columns) {
-    const int64_t points = s->points, m = s->parameters, whole = points - points % LANES;
+    const int64_t m = s->parameters, whole = points - points % LANES;
+    const int every = points == s->points;
     for (int64_t t = 0; t < s->padded; t += LANES) {
         for (int64_t l = 0; l < LANES; l++) {
             double *own = values + l * points;
@@ -246,18 +248,18 @@ static void columns_of(const Search *s, const int64_t *codes, const double *weig
             int64_t used = 0;
             for (int64_t q = 0; q < m; q++) { /* the factor 1 is number 0 */
                 const int64_t code = codes[(t + l) * m + q];
-                if (code) factors[used++] = s->tables[q] + code * points;
+                if (code) factors[used++] = s->tables[q] + code * s->points;
             }
             vec squares = all(0.0);
-            for (int64_t i = 0; i < whole; i += LANES) {
+            for (int64_t i = 0; i < whole && every; i += LANES) {
                 vec x = load(weight + i);
                 for (int64_t q = 0; q < used; q++) x *= load(factors[q] + i);
                 store(own + i, x), squares += x * x;
             }
             double square = sum_of(squares);
-            for (int64_t i = whole; i < points; i++) {
+            for (int64_t i = every ? whole : 0; i < points; i++) {
                 double x = weight[i];
-                for (int64_t q = 0; q < used; q++) x *= factors[q][i];
+                for (int64_t q = 0; q < used; q++) x *= factors[q][numbers[i]];
                 own[i] = x, square += x * x;
             }
             const double back = 1 / sqrt(square > s->tiny ? square : s->tiny);
@@ -276,13 +278,14 @@ typedef struct {
     double *score, *left, *parts;
 } Found;
 
-/* The beam of the n-th series, until the data are explained or further terms explain nothing;
- * returns the number of its levels. */
-static int64_t one_beam(const Search *s, int64_t n, const double *columns, States *now, States *next,
-                        Choice *choices, int64_t *keys, const Found *found) {
-    const double *target = s->target + n * s->length, *cost = s->cost + n * s->terms;
+/* The beam of the n-th series with this target (P'), padded with zeros to full vectors, P' = length,
+ * until the data are explained or further terms explain nothing; returns the number of its levels. */
+static int64_t one_beam(const Search *s, int64_t n, const double *target, const double *columns,
+                        States *now, States *next, Choice *choices, int64_t *keys,
+                        const Found *found) {
+    const double *cost = s->cost + n * s->terms;
     const double total = dot_of(target, target, s->length);
-    const int64_t levels = s->levels;
+    const int64_t levels = s->levels, most = levels < s->points - 1 ? levels : s->points - 1;
     Extended extended[s->width];
     now->count = 1, now->spent[0] = 0.0, now->left[0] = total;
     memcpy(now->residual, target, sizeof(double) * (size_t)s->length);
@@ -296,7 +299,7 @@ static int64_t one_beam(const Search *s, int64_t n, const double *columns, State
         const double half = (double)(s->points - size) / 2;
         const int64_t count = best(s, now, size, cost, total, choices, keys);
         extend(s, columns, target, cost, now, next, choices, count, size, extended);
-        found->counts[size - 1] = count;
+        if (count > found->counts[size - 1]) found->counts[size - 1] = count;
         double least = INFINITY, top = -INFINITY;
         for (int64_t b = 0; b < count; b++) {
             const int64_t row = ((size - 1) * s->series + n) * s->width + b;
@@ -312,7 +315,7 @@ static int64_t one_beam(const Search *s, int64_t n, const double *columns, State
             top = score > top ? score : top;
         }
         const int worse = size > s->patience && top < before - s->worse;
-        if (size == levels || worse || least <= s->exact_stop * total) return size;
+        if (size == most || worse || least <= s->exact_stop * total) return size;
         before = top;
         project_all(s, columns, now, next, extended);
         const States other = *now;
@@ -330,20 +333,34 @@ int64_t beam_search(const Search *search, int64_t *chosen, double *score, double
     const size_t each = room_of(s, &now, (double *)64);
     double *room = malloc(sizeof(double) * 2 * each);
     double *columns = malloc(sizeof(double) * (size_t)(s->points * s->padded));
-    double *values = malloc(sizeof(double) * LANES * (size_t)s->points);
+    double *values = malloc(sizeof(double) * (size_t)((LANES + 1) * s->points + s->length));
+    int64_t *numbers = malloc(sizeof(int64_t) * (size_t)s->points);
     Choice *choices = malloc(sizeof(Choice) * (size_t)s->wide);
     int64_t *keys = malloc(sizeof(int64_t) * 2 * (size_t)s->wide), most = -1;
-    if (room && columns && values && choices && keys) {
-        room_of(s, &now, room), room_of(s, &next, room + each);
+    if (room && columns && values && numbers && choices && keys) {
+        double *weight = values + LANES * s->points, *target = weight + s->points;
         most = 0;
         for (int64_t n = 0; n < s->series; n++) {
-            columns_of(s, s->codes + n * s->terms * s->parameters, s->weight + n * s->points, values,
-                       columns);
-            const int64_t own = one_beam(s, n, columns, &now, &next, choices, keys, &found);
-            most = own > most ? own : most;
+            Search own = *s;
+            own.points = 0;
+            for (int64_t i = 0; i < s->points; i++) {
+                const double w = s->weight[n * s->points + i];
+                if (w == 0) continue;
+                numbers[own.points] = i, weight[own.points] = w;
+                target[own.points++] = s->target[n * s->points + i];
+            }
+            own.length = (own.points + LANES - 1) / LANES * LANES;
+            for (int64_t i = own.points; i < own.length; i++) target[i] = 0.0;
+            if (own.points < 2) continue;
+            room_of(&own, &now, room), room_of(&own, &next, room + each);
+            columns_of(s, s->codes + n * s->terms * s->parameters, own.points, numbers, weight,
+                       values, columns);
+            const int64_t levels = one_beam(&own, n, target, columns, &now, &next, choices, keys,
+                                            &found);
+            most = levels > most ? levels : most;
         }
     }
-    free(room), free(columns), free(values), free(choices), free(keys);
+    free(room), free(columns), free(values), free(numbers), free(choices), free(keys);
     return most;
 }
 
@@ -353,14 +370,15 @@ typedef struct {
     int64_t series, terms, parameters, states, size, levels, numbers;
     const int64_t *codes;           /* (K, T, m) */
     const double *const *costs;     /* (T_q) of each parameter */
-    const int64_t *distinguishable; /* (m) */
+    const int64_t *distinguishable; /* (K, m) */
+    const double *points;           /* (K): how many count */
     const double *several;          /* (numbers): log prior of so many terms */
     const double *constants;        /* (K, S') of the noise levels, -inf where padded */
     const double *slopes;           /* (S') */
-    double disguised, interaction, subset, least_left, freedom, log_width;
+    double disguised, interaction, subset, residual, log_width;
 } Weighing;
 
-static double prior_of(const Weighing *w, const int64_t *rows) {
+static double prior_of(const Weighing *w, const int64_t *rows, const int64_t *distinguishable) {
     double cost = 0.0;
     int64_t number = 0;
     for (int64_t q = 0; q < w->parameters; q++) {
@@ -373,7 +391,7 @@ static double prior_of(const Weighing *w, const int64_t *rows) {
             cost += w->costs[q][own];
             different += own > 0;
         }
-        if (different > w->distinguishable[q]) cost += w->disguised;
+        if (different > distinguishable[q]) cost += w->disguised;
     }
     for (int64_t i = 0; i < w->size; i++) {
         int64_t involved = 0;
@@ -392,8 +410,9 @@ int weigh_states(const Weighing *weighing, const int64_t *chosen, const double *
                  double *evidence) {
     const Weighing *w = weighing;
     const int64_t m = w->parameters, padded = (w->levels + LANES - 1) / LANES * LANES;
-    const double points_left = w->freedom > 1 ? w->freedom : 1;
-    for (int64_t k = 0; k < w->series; k++)
+    for (int64_t k = 0; k < w->series; k++) {
+        const double left_over = w->points[k] - (double)w->size;
+        const double freedom = left_over > 1 ? left_over : 1, least = w->points[k] * w->residual;
         for (int64_t b = 0; b < w->states; b++) {
             const int64_t at = k * w->states + b;
             int64_t *rows = codes + at * w->size * m;
@@ -402,12 +421,12 @@ int weigh_states(const Weighing *weighing, const int64_t *chosen, const double *
                        sizeof(int64_t) * (size_t)m);
             prior[at] = evidence[at] = -INFINITY;
             if (!isfinite(score[at])) continue;
-            prior[at] = prior_of(w, rows);
-            const double rss = left[at] > w->least_left ? left[at] : w->least_left;
+            prior[at] = prior_of(w, rows, w->distinguishable + k * m);
+            const double rss = left[at] > least ? left[at] : least;
             double sizes = 0.0;
             for (int64_t i = 0; i < w->size; i++) {
                 double part = parts[at * w->size + i];
-                sizes += 0.5 * log(part * part + rss / points_left);
+                sizes += 0.5 * log(part * part + rss / freedom);
             }
             vec top = all(-INFINITY), total = all(0.0);
             const double *constants = w->constants + k * padded;
@@ -420,5 +439,6 @@ int weigh_states(const Weighing *weighing, const int64_t *chosen, const double *
             evidence[at] = most + log(sum_of(total)) - sizes + prior[at] -
                            (double)w->size * w->log_width;
         }
+    }
     return 0;
 }

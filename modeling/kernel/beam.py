@@ -31,10 +31,9 @@ class _Weighing(ctypes.Structure):
     _fields_ = [
         *((n, c_int64) for n in ("series", "terms", "parameters", "states", "size")),
         *((n, c_int64) for n in ("levels", "numbers")),
-        *((n, c_void_p) for n in ("codes", "costs", "distinguishable", "several")),
+        *((n, c_void_p) for n in ("codes", "costs", "distinguishable", "points", "several")),
         *((n, c_void_p) for n in ("constants", "slopes")),
-        *((n, c_double) for n in ("disguised", "interaction", "subset", "least_left")),
-        *((n, c_double) for n in ("freedom", "log_width")),
+        *((n, c_double) for n in ("disguised", "interaction", "subset", "residual", "log_width")),
     ]
 
 
@@ -50,25 +49,25 @@ class States:
 
 class Weigher:
     """Prior and evidence of the states of a beam: terms (K, T, m) they are made of, costs (T_l,) of
-    the factors of each parameter, how many are distinguishable (m,), constants (K, S) of the log
-    evidence at noise levels (S,) without those of the size."""
+    the factors of each parameter, how many are distinguishable (K, m), constants (K, S) of the log
+    evidence at noise levels (S,) without those of the size, and how many points count (K,)."""
 
     def __init__(
         self,
         library: ctypes.CDLL,
         terms: NDArray[np.int64],
         costs: Sequence[Floats],
-        distinguishable: Sequence[int],
+        distinguishable: NDArray[np.int64],
         constants: Floats,
         sigmas: Floats,
-        points: int,
+        points: Floats,
         settings: Settings,
     ) -> None:
-        self._library, self._settings, self._points = library, settings, points
+        self._library, self._settings, self._points = library, settings, doubles(points)
         self._terms, self._sigmas, self._constants = integers(terms), sigmas, constants
         self._costs = [doubles(c) for c in costs]
         self._pointers = np.array([address(c) for c in self._costs], dtype=np.int64)
-        self._distinguishable = np.array(distinguishable, dtype=np.int64)
+        self._distinguishable = integers(distinguishable)
         self._several = doubles(settings.hypotheses.log_several_terms)
 
     def states(
@@ -76,7 +75,7 @@ class Weigher:
     ) -> States:
         """Of chosen terms (K, B, k) with scores and what they leave (K, B), and parts (K, B, k)."""
         (count, number, size), (_, terms, parameters) = chosen.shape, self._terms.shape
-        freedom, levels = float(self._points - size), len(self._sigmas)
+        freedom, levels = self._points[:, None] - size, len(self._sigmas)
         constants = np.full((count, levels + -levels % _LANES), -np.inf)
         own = -freedom / 2 * np.log(2 * np.pi * self._sigmas**2)
         constants[:, :levels] = self._constants + own
@@ -91,14 +90,14 @@ class Weigher:
             size,
             levels,
             len(self._several),
-            *map(address, (self._terms, self._pointers, self._distinguishable, self._several)),
+            *map(address, (self._terms, self._pointers, self._distinguishable, self._points)),
+            address(self._several),
             address(constants),
             address(slopes),
             prior.disguised,
             prior.interaction,
             np.log(2.0**parameters - 1),
-            self._points * ARITHMETIC.residual,
-            freedom,
+            ARITHMETIC.residual,
             self._settings.coefficients.log_width,
         )
         given = [integers(chosen), *map(doubles, (score, left, parts))]
@@ -126,30 +125,28 @@ def beam_search(
         library: the kernel.
         terms: (K, T, m) factor numbers.
         tables: (T_l, P) values of the factors of parameter l.
-        weight: (K, P) of the points.
+        weight: (K, P) of the points, zero where one does not count.
         target: (K, P) weighted observations.
         cost: (K, T) of the terms.
         settings: of the search.
     """
     (count, number, parameters), points = terms.shape, weight.shape[1]
-    longer = np.zeros((count, points + -points % _LANES))
-    longer[:, :points] = target
     held = [doubles(t) for t in tables]
     pointers = np.array([address(t) for t in held], dtype=np.int64)
-    terms, weight, cost = integers(terms), doubles(weight), doubles(cost)
+    terms, weight, target, cost = integers(terms), *map(doubles, (weight, target, cost))
     width, levels = settings.width, min(settings.levels, points - 1, number)
     structure = _Search(
         count,
         number,
         number + -number % _LANES,
         points,
-        longer.shape[1],
+        points + -points % _LANES,
         width,
         levels,
         settings.patience,
         settings.spare * width,
         parameters,
-        *map(address, (terms, pointers, weight, longer, cost)),
+        *map(address, (terms, pointers, weight, target, cost)),
         settings.worse,
         ARITHMETIC.exact,
         ARITHMETIC.exact_stop,

@@ -82,8 +82,9 @@ static vec coefficient_evidence(const vec *c, const vec *noise, int64_t k, const
     return log_of(signs) - (double)k * r->log_width - 0.5 * logs;
 }
 
-/* `fit_rows` of eight problems. `top` is the point whose residual is kept. */
-static void fit_block(const Block *b, const Rules *r, int64_t top, vec volume) {
+/* `fit_rows` of eight problems, with so many points of finite deviation. `top` is the point whose
+ * residual is kept. */
+static void fit_block(const Block *b, const Rules *r, int64_t top, vec volume, vec points) {
     const int64_t k = b->k, p = b->p;
     vec upper[k * k], noise[k];
     vec logs = all(0.0);
@@ -135,11 +136,12 @@ static void fit_block(const Block *b, const Rules *r, int64_t top, vec volume) {
         residual = residual / load(b->deviation + i * LANES);
         rss += residual * residual;
     }
-    rss = larger(rss, all((double)p * r->residual));
+    rss = larger(rss, points * r->residual);
+    const vec freedom = larger(points - (double)k, all(1.0));
     for (int64_t i = 0; i < k; i++) {
         vec size = all(0.0);
         for (int64_t j = i; j < k; j++) size += b->root[i * k + j] * b->root[i * k + j];
-        noise[i] = root_of(rss / (double)(p - k > 1 ? p - k : 1) * size);
+        noise[i] = root_of(rss / freedom * size);
     }
     *b->rss = rss;
     *b->base = coefficient_evidence(b->coefficients, noise, k, r) - logs - volume;

@@ -83,7 +83,7 @@ def sum_levels(
     found: Floats,
 ) -> None:
     """Add to log evidence (Q, K, S, V) of noise levels that of candidates of these kinds (K, n),
-    with base and rss (K, n, V); constants and slopes (S,) times rss."""
+    with base and rss (K, n, V); constants (K, S) and slopes (S,) times rss."""
     count, n, profiles = base.shape
     data: list[NDArray[Any]] = [integers(kind)]
     data += [doubles(a) for a in (base, rss, constants, slopes)]
@@ -162,26 +162,25 @@ def fit_candidates(
     constants: Floats,
     codes: NDArray[np.int64],
     prior: Floats,
-    worth: tuple[Floats, float] | None,
+    worth: tuple[Floats, Floats] | None,
     rule: Rules,
     results: Sequence[Floats],
 ) -> bool:
     """Fit candidates (K, n, k, m) with log prior (K, n) under each profile, and write base, rss,
     log_weight, coefficients, root and far values; of those fitted before whose log weight and rss
-    are greater than what is `worth` it, (K,) and a number. False where memory is short.
+    are greater than what is `worth` it, (K,) and (K,). False where memory is short.
     """
     structure, _ = shared.prepared
     constants = doubles(constants)
     structure.constants = address(constants)
     codes, prior = integers(codes), doubles(prior)
-    least, straight = (None, 0.0) if worth is None else (doubles(worth[0]), worth[1])
+    limits = [doubles(w) for w in worth] if worth is not None else []
     return not library.fit_candidates(
         c_int64(codes.shape[1]),
         c_int64(codes.shape[2]),
         pointer(codes),
         pointer(prior),
-        None if least is None else pointer(least),
-        c_double(straight),
+        *(map(pointer, limits) if limits else (None, None)),
         ctypes.byref(structure),
         ctypes.byref(rule),
         *map(pointer, results),

@@ -13,7 +13,7 @@ int fit_rows(int64_t n, int64_t k, int64_t p, const double *columns, const doubl
              const double *magnitude, const double *deviation, const double *volume,
              const Rules *rules, double *base, double *rss, double *coefficients, double *root,
              double *residual) {
-    vec small[k * k + k + 3], v = all(0.0);
+    vec small[k * k + k + 3], v = all(0.0), points = all(0.0);
     Block b;
     double *room = reserve(&b, small, k, p);
     if (!room) return 1;
@@ -27,9 +27,10 @@ int fit_rows(int64_t n, int64_t k, int64_t p, const double *columns, const doubl
                 b.magnitude[i * LANES + l] = magnitude[i * n + at];
                 b.deviation[i * LANES + l] = deviation[i * n + at];
             }
-            v[l] = volume[at];
+            v[l] = volume[at], points[l] = 0.0;
+            for (int64_t i = 0; i < p; i++) points[l] += isfinite(deviation[i * n + at]) != 0;
         }
-        fit_block(&b, rules, 0, v);
+        fit_block(&b, rules, 0, v, points);
         for (int64_t l = 0; l < count; l++) {
             int64_t at = start + l;
             base[at] = (*b.base)[l], rss[at] = (*b.rss)[l];
@@ -142,18 +143,15 @@ int line_forms(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_
 }
 
 /* `evidence_by_kind`: log evidence (Q, K, S, V) of noise levels, summed over candidates (K, n, V) of
- * one size with base and rss, of Q kinds (K, n), from constants (S) of the levels and slopes (S);
+ * one size with base and rss, of Q kinds (K, n), from constants (K, S) of the levels and slopes (S);
  * added to what `found` holds. */
 int sum_levels(int64_t series, int64_t n, int64_t profiles, int64_t levels, int64_t kinds,
                const int64_t *kind, const double *base, const double *rss, const double *constants,
                const double *slopes, double *found) {
     const int64_t padded = (levels + LANES - 1) / LANES * LANES;
-    double fixed[padded], slope[padded];
+    double slope[padded];
     int64_t own[n];
-    for (int64_t s = 0; s < padded; s++) {
-        fixed[s] = s < levels ? constants[s] : -INFINITY;
-        slope[s] = s < levels ? slopes[s] : 0.0;
-    }
+    for (int64_t s = 0; s < padded; s++) slope[s] = s < levels ? slopes[s] : 0.0;
     for (int64_t q = 0; q < kinds; q++)
         for (int64_t k = 0; k < series; k++) {
             int64_t count = 0;
@@ -161,7 +159,7 @@ int sum_levels(int64_t series, int64_t n, int64_t profiles, int64_t levels, int6
                 if (kind[k * n + i] == q) own[count++] = (k * n + i) * profiles;
             for (int64_t v = 0; count && v < profiles; v++)
                 for (int64_t s = 0; s < padded; s += LANES) {
-                    vec top = all(-INFINITY), total = all(0.0), constant = load(fixed + s);
+                    vec top = all(-INFINITY), total = all(0.0);
                     for (int64_t i = 0; i < count; i++)
                         top = larger(top, base[own[i] + v] + load(slope + s) * rss[own[i] + v]);
                     ivec some = top > -INFINITY;
@@ -169,10 +167,11 @@ int sum_levels(int64_t series, int64_t n, int64_t profiles, int64_t levels, int6
                         vec each = base[own[i] + v] + load(slope + s) * rss[own[i] + v] - top;
                         total += (vec)((ivec)exp_of(each) & some);
                     }
-                    vec here = top + log_of(larger(total, all(1e-300))) + constant;
+                    vec here = top + log_of(larger(total, all(1e-300)));
                     double *of = found + (q * series + k) * levels * profiles + v;
                     for (int64_t l = 0; l < LANES && s + l < levels; l++) {
-                        double *to = of + (s + l) * profiles, one = here[l];
+                        double *to = of + (s + l) * profiles;
+                        const double one = here[l] + constants[k * levels + s + l];
                         if (!some[l]) continue;
                         double high = *to > one ? *to : one, low = *to > one ? one : *to;
                         *to = high + log1p(exp(low - high));
@@ -201,39 +200,52 @@ static int fit_places(int64_t count, const int64_t *places, int64_t n, int64_t k
                       const Rules *rules, double *base, double *rss, double *log_weight,
                       double *coefficients, double *root, double *beyond) {
     const Shared c = *shared;
-    const int64_t p = c.points, m = c.parameters, v_count = c.profiles;
-    vec small[k * k + k + 3], volume = all(0.0);
+    const int64_t points = c.points, m = c.parameters, v_count = c.profiles;
+    vec small[k * k + k + 3], volume = all(0.0), finite = all(0.0);
+    int64_t used_points[points];
     Block b;
-    double *room = reserve(&b, small, k, p);
+    double *room = reserve(&b, small, k, points);
     if (!room) return 1;
     for (int64_t start = 0; start < count; start += LANES) {
-        int64_t used = count - start < LANES ? count - start : LANES;
+        int64_t used = count - start < LANES ? count - start : LANES, p = 0, top = -1;
+        const int64_t first = places[start] / v_count / n;
+        const int64_t last = places[start + used - 1] / v_count / n;
+        for (int64_t i = 0; i < points; i++) { /* those that any of these series has */
+            int some = 0;
+            for (int64_t s = first; s <= last; s++) some |= isfinite(c.spread[s * points + i]) != 0;
+            if (i == c.top && some) top = p;
+            if (some) used_points[p++] = i;
+        }
+        b.p = p, *b.residual_top = all(0.0);
         for (int64_t l = 0; l < LANES; l++) {
             int64_t place = places[start + (l < used ? l : 0)], profile = place % v_count;
-            int64_t hypothesis = place / v_count, series = hypothesis / n;
+            int64_t hypothesis = place / v_count, series = hypothesis / n, many = 0;
             const int64_t *code = codes + hypothesis * k * m;
             double total = 1.0;
             for (int64_t j = 0; j < k; j++) {
-                const double *from = c.tables[0] + code[j * m] * p;
+                const double *from = c.tables[0] + code[j * m] * points;
                 double *to = b.columns + j * p * LANES + l;
-                for (int64_t i = 0; i < p; i++) to[i * LANES] = from[i];
+                for (int64_t i = 0; i < p; i++) to[i * LANES] = from[used_points[i]];
                 for (int64_t q = 1; q < m; q++) {
-                    from = c.tables[q] + code[j * m + q] * p;
-                    for (int64_t i = 0; i < p; i++) to[i * LANES] *= from[i];
+                    if (!code[j * m + q]) continue; /* the factor 1 */
+                    from = c.tables[q] + code[j * m + q] * points;
+                    for (int64_t i = 0; i < p; i++) to[i * LANES] *= from[used_points[i]];
                 }
             }
             double logs = 0.0;
             for (int64_t i = 0; i < p; i++) {
-                double d = c.spread[series * p + i] * c.variances[profile * p + i];
-                b.y[i * LANES + l] = c.y[series * p + i];
-                b.magnitude[i * LANES + l] = c.magnitude[series * p + i];
+                const int64_t at = series * points + used_points[i];
+                double d = c.spread[at] * c.variances[profile * points + used_points[i]];
+                b.y[i * LANES + l] = c.y[at];
+                b.magnitude[i * LANES + l] = c.magnitude[at];
                 b.deviation[i * LANES + l] = sqrt(d);
-                total *= d;
+                if (!isfinite(d)) continue;
+                many++, total *= d;
                 if (total < 1e-200 || total > 1e200) logs += 0.5 * log(total), total = 1.0;
             }
-            volume[l] = logs + 0.5 * log(total);
+            volume[l] = logs + 0.5 * log(total), finite[l] = (double)many;
         }
-        fit_block(&b, rules, c.top, volume);
+        fit_block(&b, rules, top, volume, finite);
         const double *constants[LANES];
         vec every = all(-INFINITY);
         for (int64_t l = 0; l < LANES; l++) {
@@ -256,9 +268,10 @@ static int fit_places(int64_t count, const int64_t *places, int64_t n, int64_t k
                 beyond[place * c.beyond + f] = value;
                 impossible |= value < -c.rounding * size && c.nonnegative[series];
             }
-            double top = (*b.residual_top)[l];
+            const double residual = (*b.residual_top)[l];
             if (profile == c.outlier)
-                impossible |= top > -c.rounding || top < -c.largest || c.least[series] > top / 2;
+                impossible |= residual > -c.rounding || residual < -c.largest ||
+                              c.least[series] > residual / 2;
             double own = impossible ? -INFINITY : (*b.base)[l] + prior[hypothesis];
             base[place] = every[l] = own, rss[place] = (*b.rss)[l];
             for (int64_t j = 0; j < k; j++) coefficients[place * k + j] = b.coefficients[j][l];
@@ -272,9 +285,9 @@ static int fit_places(int64_t count, const int64_t *places, int64_t n, int64_t k
 }
 
 /* The same of all candidates that have a probability, or, with `least` (K), of those that are worth
- * it: whose log weight is greater, while their residuals are greater than `straight`. */
+ * it: whose log weight is greater, while their residuals are greater than `straight` (K). */
 int fit_candidates(int64_t n, int64_t k, const int64_t *codes, const double *prior,
-                   const double *least, double straight, const Shared *shared, const Rules *rules,
+                   const double *least, const double *straight, const Shared *shared, const Rules *rules,
                    double *base, double *rss, double *log_weight, double *coefficients,
                    double *root, double *beyond) {
     const int64_t v_count = shared->profiles, every = shared->series * n * v_count;
@@ -283,7 +296,7 @@ int fit_candidates(int64_t n, int64_t k, const int64_t *codes, const double *pri
     for (int64_t i = 0; i < shared->series * n; i++)
         for (int64_t at = i * v_count; at < (i + 1) * v_count; at++) {
             places[count] = at;
-            count += least ? log_weight[at] > least[i / n] && rss[at] > straight
+            count += least ? log_weight[at] > least[i / n] && rss[at] > straight[i / n]
                            : isfinite(prior[i]) != 0;
         }
     const int failed = fit_places(count, places, n, k, codes, prior, shared, rules, base, rss,

@@ -47,7 +47,7 @@ def beam_search(
     Args:
         codes: (K, T, m) factor numbers of the terms.
         tables: (T_l, P) values of the factors of parameter l.
-        weight: (K, P) of the points.
+        weight: (K, P) of the points, zero where one does not count.
         target: (K, P) weighted observations.
         cost: (K, T) negative log prior of each term.
         settings: width of the beam, most levels.
@@ -57,11 +57,14 @@ def beam_search(
         levels = compiled.beam_search(library, codes, tables, weight, target, cost, settings)
         if levels is not None:
             return [Level(*level) for level in levels]
-    return _by_numpy(values_at(codes, tables) * weight[:, None], target, cost, settings)
+    columns = values_at(codes, tables) * weight[:, None]
+    return _by_numpy(columns, (weight != 0).sum(axis=1), target, cost, settings)
 
 
-def _by_numpy(columns: Floats, target: Floats, cost: Floats, settings: BeamSettings) -> list[Level]:
-    """The same from weighted columns (K, T, P) of the terms."""
+def _by_numpy(
+    columns: Floats, count: Codes, target: Floats, cost: Floats, settings: BeamSettings
+) -> list[Level]:
+    """The same from weighted columns (K, T, P) of the terms and how many points count (K,)."""
     series, terms, points = columns.shape
     norms = np.einsum("ktp,ktp->kt", columns, columns)
     columns = columns / np.sqrt(np.maximum(norms, ARITHMETIC.tiny))[..., None]
@@ -75,8 +78,9 @@ def _by_numpy(columns: Floats, target: Floats, cost: Floats, settings: BeamSetti
     parts = np.zeros((series, 1, 0))
     row, ended = np.arange(series)[:, None], np.zeros(series, dtype=bool)
     states: list[Level] = []
-    for size in range(1, min(settings.levels, points - 1, terms) + 1):
-        half = (points - size) / 2
+    for size in range(1, min(settings.levels, int(count.max()) - 1, terms) + 1):
+        ended |= size >= count
+        half = np.maximum(count - size, 1)[:, None] / 2
         after = residual @ swapped
         after *= after
         outside = np.maximum(remaining, ARITHMETIC.remaining)

@@ -28,7 +28,7 @@ Place = tuple[Codes, Codes, Codes]
 class CandidateFits(choice.Fitted):
     """Candidates of one size, fitted."""
 
-    def part(self, rows: Codes) -> CandidateFits:
+    def part(self, rows: slice | Codes) -> CandidateFits:
         """Those of some of the series."""
         return CandidateFits(*(getattr(self, f.name)[rows] for f in fields(self)))
 
@@ -49,13 +49,13 @@ def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[Candi
 
 class Fitter(Protocol):
     """Fits hypotheses that have a probability with so many steps, and writes what it finds; with
-    `worth` those that were fitted before with a greater log weight (K,) and rss than that."""
+    `worth` those that were fitted before with a greater log weight (K,) and rss (K,) than that."""
 
     def __call__(
         self,
         found: CandidateFits,
         group: Candidates,
-        worth: tuple[Floats, float] | None = None,
+        worth: tuple[Floats, Floats] | None = None,
         *,
         steps: int,
     ) -> None: ...
@@ -91,7 +91,7 @@ def _fit_compiled(
     shared: compiled.Shared,
     found: CandidateFits,
     group: Candidates,
-    worth: tuple[Floats, float] | None = None,
+    worth: tuple[Floats, Floats] | None = None,
     *,
     steps: int,
 ) -> None:
@@ -142,7 +142,7 @@ def _fit_all(
     observed: Observed,
     found: CandidateFits,
     group: Candidates,
-    worth: tuple[Floats, float] | None = None,
+    worth: tuple[Floats, Floats] | None = None,
     *,
     steps: int,
 ) -> None:
@@ -162,11 +162,12 @@ def _fit_all(
         _store(batch, found, group, fits, columns_of(codes, batch.far), (series, number, profile))
 
 
-def _places(found: CandidateFits, group: Candidates, worth: tuple[Floats, float] | None) -> Place:
+def _places(found: CandidateFits, group: Candidates, worth: tuple[Floats, Floats] | None) -> Place:
     """The (series, number, profile) of what a `Fitter` fits, one profile after the other."""
     if worth is not None:
         least, straight = worth
-        worthy = (found.log_weight > least[:, None, None]) & (found.rss > straight)
+        worthy = found.log_weight > least[:, None, None]
+        worthy &= found.rss > straight[:, None, None]
         series, number, profile = np.nonzero(worthy)
         return series, number, profile
     count = found.base.shape[2]
@@ -226,7 +227,7 @@ def _refined(
     if not (batch.y > 0).all():
         return first
     settings = batch.settings.selection
-    curved = batch.y.shape[1] * settings.straight**2
+    curved = batch.points * settings.straight**2
     fitter(first, group, (best - settings.hopeless, curved), steps=settings.steps)
     return first
 
@@ -240,10 +241,8 @@ def _marginal(
 
 def at_levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) -> Floats:
     """(S, ...): log evidence of fits at each noise level, repetitions included."""
-    freedom = float(batch.y.shape[1] - k)
-    return (
-        level_likelihood(base, rss, freedom, batch.levels.sigmas) + batch.repetitions.T[:, series]
-    )
+    likelihood = level_likelihood(base, rss, batch.points[series] - k, batch.levels.sigmas)
+    return likelihood + batch.repetitions.T[:, series]
 
 
 def level_evidence(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Floats:
@@ -262,12 +261,12 @@ def evidence_by_kind(
     shape = count, len(batch.y), len(sigmas), len(batch.levels.profiles)
     found = np.full(shape, -np.inf)
     for w, kind in zip(candidate_fits, kinds, strict=True):
-        freedom = float(batch.y.shape[1] - w.codes.shape[2])
+        freedom = batch.points - w.codes.shape[2]
         if library is not None:
-            constants = -freedom / 2 * np.log(2 * np.pi * sigmas**2)
+            constants = -freedom[:, None] / 2 * np.log(2 * np.pi * sigmas**2)
             compiled.sum_levels(library, kind, w.base, w.rss, constants, -0.5 / sigmas**2, found)
             continue
-        each = level_likelihood(w.base, w.rss, freedom, sigmas)  # (S, K, n, V)
+        each = level_likelihood(w.base, w.rss, freedom[:, None, None], sigmas)  # (S, K, n, V)
         for number in np.unique(kind).tolist():
             own = np.where((kind == number)[..., None], each, -np.inf)
             total = log_sum(np.moveaxis(own, 2, 0).copy()).swapaxes(0, 1)
@@ -281,7 +280,9 @@ def outside(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> NDArray[np
     one, or farther off than the greatest one allows."""
     possible = [
         np.where(
-            np.isfinite(w.log_weight), w.rss / max(batch.y.shape[1] - w.codes.shape[2], 1), np.inf
+            np.isfinite(w.log_weight),
+            w.rss / np.maximum(batch.points - w.codes.shape[2], 1)[:, None, None],
+            np.inf,
         )
         for w in candidate_fits
     ]

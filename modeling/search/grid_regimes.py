@@ -18,6 +18,7 @@ better than the best law does before more is tried.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -41,34 +42,33 @@ from .single_parameter import Hypotheses, enumerate_hypotheses, single_candidate
 @dataclass(frozen=True, eq=False)
 class Side:
     """The points rows (P,) on one side of a change: how many values each parameter has there, the
-    parameters that vary, the factors of all at the points, and what the search for laws of several
-    needs, where several vary."""
+    parameters that vary, and what the search for laws of several needs, where several vary."""
 
     rows: NDArray[np.bool_]
     values: Sequence[int]
-    free: Sequence[int]
-    tables: Sequence[Floats]
+    free: tuple[int, ...]
     several: SeveralDesign | None
 
     @staticmethod
-    def of(whole: SeveralDesign, rows: NDArray[np.bool_]) -> Side:
-        """Some of the points of a design."""
-        points = whole.points[rows]
-        values = [len(np.unique(x)) for x in points.T]
-        free = [k for k, count in enumerate(values) if count > 1]
-        tables = [np.ascontiguousarray(t[:, rows]) for t in whole.columns]
+    def of(points: Floats, rows: NDArray[np.bool_], whole: SeveralDesign) -> Side:
+        """Some of the points (P, m) of a design."""
+        values = [len(np.unique(x)) for x in points[rows].T]
+        free = tuple(k for k, count in enumerate(values) if count > 1)
         several = None
         if len(free) > 1:
+            columns = [whole.columns[k] for k in free]
             hypotheses = [whole.factors[k].hypotheses for k in free]
-            several = SeveralDesign.of(points[:, free], [tables[k] for k in free], hypotheses)
-        return Side(rows, values, free, tables, several)
+            several = SeveralDesign.of(points[:, free], rows, columns, hypotheses)
+        return Side(rows, values, free, several)
 
 
 @dataclass(frozen=True, eq=False)
 class GridDesign:
-    """What series with the same points share: what the search for laws of all of them needs, the
-    places of a change, and the hypotheses with one parameter by parameter and number of values."""
+    """What series with the same points (P, m) share: what the search for laws of all of them needs,
+    the places of a change, and the hypotheses with one parameter by parameter and number of
+    values."""
 
+    points: Floats
     whole: SeveralDesign
     changes: Changes
     settings: Settings
@@ -76,25 +76,29 @@ class GridDesign:
     _sides: dict[int, tuple[Side, Side]] = field(default_factory=dict, repr=False)
 
     @staticmethod
-    def of(whole: SeveralDesign, changes: Changes, settings: Settings) -> GridDesign | None:
+    def of(
+        points: Floats, whole: SeveralDesign, changes: Changes, settings: Settings
+    ) -> GridDesign | None:
         """None where the points are too few to tell a change from a law."""
-        found = GridDesign(whole, changes, settings)
-        return found if found.places else None
+        found = GridDesign(points, whole, changes, settings)
+        return found if len(found.places) else None
 
     @cached_property
-    def places(self) -> list[int]:
+    def places(self) -> Codes:
         """Numbers of the changes that leave enough points on both sides."""
         fewest = self.settings.regimes.fewest_on_grid
         below = self.changes.below.sum(axis=1)
-        enough = np.minimum(below, len(self.whole.points) - below) >= fewest
-        return np.flatnonzero(enough).tolist()
+        return np.flatnonzero(np.minimum(below, len(self.points) - below) >= fewest)
 
     def sides(self, place: int) -> tuple[Side, Side]:
         """The points below a change and above it."""
         found = self._sides.get(place)
         if found is None:
             below = self.changes.below[place]
-            found = Side.of(self.whole, below), Side.of(self.whole, ~below)
+            found = (
+                Side.of(self.points, below, self.whole),
+                Side.of(self.points, ~below, self.whole),
+            )
             self._sides[place] = found
         return found
 
@@ -110,23 +114,33 @@ class GridDesign:
 
 def with_grid_regimes(batch: Batch, gathered: Gathered, design: GridDesign) -> Gathered:
     """The most probable fits, those of a last regime among them, from those of one law."""
-    looked_at = _worth_a_look(batch, gathered, design)
-    if not looked_at.any():
-        return gathered
+    place, series = np.nonzero(_worth_a_look(batch, gathered, design))
     result = gathered
-    for place, worth in zip(design.places, looked_at, strict=True):
-        for some in blocks(np.flatnonzero(worth), batch.settings):
-            result = _with(result, some, _from(batch.part(some), place, design))
+    for some in blocks(np.arange(len(place)), batch.settings):
+        places = design.places[place[some]]
+        found = _from(batch.part(series[some]), places, design)
+        result = _with(result, series[some], places, found)
     return result
 
 
-def _with(gathered: Gathered, rows: Codes, more: Gathered) -> Gathered:
-    """The most probable fits when those of some rows have further rivals."""
+def _with(gathered: Gathered, series: Codes, place: Codes, more: Gathered) -> Gathered:
+    """The most probable fits when some series (N,) have rivals that begin at a place (N,)."""
+    rows, row = np.unique(series, return_inverse=True)
+    places, column = np.unique(place, return_inverse=True)
+    shape = len(rows), len(places)
+    rivals = {}
+    for f in fields(more):
+        own = getattr(more, f.name)
+        every = np.zeros((*shape, *own.shape[1:]), dtype=own.dtype)
+        if f.name == "evidence":
+            every[:] = -np.inf
+        every[row, column] = own
+        rivals[f.name] = every.reshape(shape[0], -1, *own.shape[2:])
     size = max(gathered.codes.shape[2], more.codes.shape[2])
     below = max(gathered.below_codes.shape[2], more.below_codes.shape[2])
     gathered = widened(gathered, size, below)
     result = gathered.part(np.arange(len(gathered.evidence)))
-    joined = merged(gathered.part(rows), widened(more, size, below))
+    joined = merged(gathered.part(rows), widened(Gathered(**rivals), size, below))
     for f in fields(result):
         getattr(result, f.name)[rows] = getattr(joined, f.name)
     return result
@@ -141,10 +155,9 @@ def _worth_a_look(batch: Batch, gathered: Gathered, design: GridDesign) -> NDArr
         return result
     left = gathered.sigma[:, 0] ** 2 * batch.y.shape[1]
     noisy = (gathered.sigma[:, 0] > rules.least_noise) & ~gathered.explained[:, 0]
-    logs, y = _logarithms(design.whole.points), np.log(batch.y)
+    logs, y = _logarithms(design.points), np.log(batch.y)
     apart = _apart_from_line(batch, gathered) > rules.far_apart
-    for row, place in zip(result, places, strict=True):
-        below = design.changes.below[place]
+    for row, below in zip(result, design.changes.below[places], strict=True):
         two = _scatter(logs[below], y[:, below]) + _scatter(logs[~below], y[:, ~below])
         row[:] = noisy & (apart | (two < rules.far_better * left))
     return result
@@ -175,63 +188,110 @@ def _scatter(logs: Floats, y: Floats) -> Floats:
     return left
 
 
-def _from(batch: Batch, place: int, design: GridDesign) -> Gathered:
-    """The fits of a last regime that begins at a place, the most probable first."""
-    rules, (below, above) = batch.settings.regimes, design.sides(place)
-    under, over = _part(batch, below), _part(batch, above)
-    silent = replace(under, repetitions=np.zeros_like(under.repetitions))
-    fits = _fits(silent, design, below)
-    evidence = level_evidence(silent, fits)[..., 0]  # (K, S)
-    law = _Law.best(fits)
+def _from(batch: Batch, places: Codes, design: GridDesign) -> Gathered:
+    """The fits of a last regime that begins at a place (K,), the most probable first."""
+    rules, series = batch.settings.regimes, len(batch.y)
+    numbers, which = np.unique(places, return_inverse=True)
+    below, above = zip(*map(design.sides, numbers.tolist()), strict=True)
+    sides, which = [*below, *above], np.concatenate([which, which + len(numbers)])
+    both = _on_sides(batch, np.stack([s.rows for s in sides])[which])
+    fits = fit_candidates(both, _candidates(both, design, sides, which))
+    first, last = slice(0, series), slice(series, None)
+    under, over = both.part(first), both.part(last)
+    fits_under = [w.part(first) for w in fits]
+    evidence = level_evidence(under, fits_under)[..., 0]  # (K, S)
+    law = _Law.best(fits_under)
     share = batch.levels.changes - np.log(len(design.places))
-    values = above.values[design.changes.parameter[place]]
-    same = rules.same_at_one if values == 1 else rules.same
+    parameter = design.changes.parameter[places]
+    values = np.array([s.values for s in above])[which[first], parameter]
+    same = np.where(values == 1, rules.same_at_one, rules.same)[:, None]
     levels = (evidence + share).T[:, :, None] + over.levels.prior[:, 0][:, None, None]
     found = [_scaled(over, law, levels + np.log(same))]
-    own = np.log1p(-same)
-    plain = [w for w in _fits(over, design, above) if w.codes.shape[2] <= BELOW]
-    found += [_own(over, w, levels + own) for w in plain]
-    profile = rules.few_profile if values <= rules.few_values else 0
-    return _gathered(over, found, law, place, profile)
+    plain = [w.part(last) for w in fits if w.codes.shape[2] <= BELOW]
+    found += [_own(over, w, levels + np.log1p(-same)) for w in plain]
+    profile = np.where(values <= rules.few_values, rules.few_profile, 0)
+    return _gathered(over, found, law, places, profile)
 
 
-def _part(batch: Batch, side: Side) -> Batch:
-    """Some of the points alone, with one noise throughout."""
-    levels, rows = batch.levels, side.rows
+def _on_sides(batch: Batch, rows: NDArray[np.bool_]) -> Batch:
+    """Each series twice, with those points alone (2 K, P) and one noise throughout. Repetitions
+    tell of the noise once, with the points above the change."""
+    twice, levels = np.tile(np.arange(len(batch.y)), 2), batch.levels
     prior = np.logaddexp.reduce(levels.prior, axis=1)[:, None]
+    both = batch.part(twice)
+    repetitions = both.repetitions.copy()
+    repetitions[: len(batch.y)] = 0.0
     return replace(
-        batch,
-        y=np.ascontiguousarray(batch.y[:, rows]),
-        magnitude=np.ascontiguousarray(batch.magnitude[:, rows]),
-        spread=np.ascontiguousarray(batch.spread[:, rows]),
-        distance=batch.distance[rows],
-        tables=side.tables,
+        both,
+        spread=np.where(rows, both.spread, np.inf),
         levels=replace(levels, profiles=np.zeros(1, dtype=np.int64), prior=prior),
-        observed=batch.observed.points(rows),
+        repetitions=repetitions,
     )
 
 
-def _fits(batch: Batch, design: GridDesign, side: Side) -> list[CandidateFits]:
-    """All laws of the parameters that vary on one side, fitted."""
-    free, several = side.free, len(side.values)
+def _candidates(
+    batch: Batch, design: GridDesign, sides: Sequence[Side], which: Codes
+) -> list[Candidates]:
+    """All laws of the parameters that vary on the sides, whose numbers are `which` (K,)."""
+    alike: dict[tuple[tuple[int, ...], int | None], list[int]] = {}
+    for number, side in enumerate(sides):
+        # laws of one parameter are ranked for the points of each side
+        alike.setdefault((side.free, None if side.several else number), []).append(number)
+    found = []
+    for numbers in alike.values():
+        rows = np.flatnonzero(np.isin(which, numbers))
+        some = [sides[k] for k in numbers]
+        own = _of_sides(batch.part(rows), design, some, np.searchsorted(numbers, which[rows]))
+        found.append((rows, [_of_all(c, some[0].free, len(batch.tables)) for c in own]))
+    return found[0][1] if len(found) == 1 else _joined(found, len(which))
+
+
+def _of_sides(
+    batch: Batch, design: GridDesign, sides: Sequence[Side], which: Codes
+) -> list[Candidates]:
+    """The same of sides on which the same parameters vary, in these alone."""
+    free, levels, repetitions = sides[0].free, batch.levels, batch.repetitions
     if not free:
         shape = len(batch.y), 1
-        found = [Candidates(np.zeros((*shape, 1, several), dtype=np.int64), np.zeros(shape))]
-        return fit_candidates(batch, found)
-    common = batch.y, batch.magnitude, batch.spread
-    if side.several is not None:
-        levels, repetitions = batch.levels, batch.repetitions
-        found = several_candidates(side.several, *common, [], levels, repetitions)
-    else:
-        found = single_candidates(
-            design.hypotheses(free[0], side.values[free[0]]),
-            batch.tables[free[0]],
-            *common,
-            batch.distance,
-            batch.levels,
-            batch.repetitions,
-        )
-    return fit_candidates(batch, [_of_all(c, free, several) for c in found])
+        return [Candidates(np.zeros((*shape, 1, 0), dtype=np.int64), np.zeros(shape))]
+    several = [side.several for side in sides if side.several is not None]
+    if several:
+        common = batch.y, batch.magnitude, batch.spread
+        return several_candidates(several, which, *common, [], levels, repetitions)
+    rows = sides[0].rows
+    every = batch.tables[free[0]], batch.y, batch.magnitude, batch.spread
+    columns, y, magnitude, spread = (np.ascontiguousarray(a[:, rows]) for a in every)
+    return single_candidates(
+        design.hypotheses(free[0], sides[0].values[free[0]]),
+        columns,
+        y,
+        magnitude,
+        spread,
+        batch.distance[rows],
+        levels,
+        repetitions,
+    )
+
+
+def _joined(parts: Sequence[tuple[Codes, list[Candidates]]], series: int) -> list[Candidates]:
+    """Candidates of all series from those of some with these numbers, the n-th ones of each size
+    together."""
+    found: dict[tuple[int, int], list[tuple[Codes, Candidates]]] = {}
+    for rows, candidates in parts:
+        sizes: Counter[int] = Counter()
+        for c in candidates:
+            found.setdefault((sizes[c.size], c.size), []).append((rows, c))
+            sizes[c.size] += 1
+    result = []
+    for key in sorted(found):
+        number = max(c.prior.shape[1] for _, c in found[key])
+        codes = np.zeros((series, number, *found[key][0][1].codes.shape[2:]), dtype=np.int64)
+        every = Candidates(codes, np.full((series, number), -np.inf))
+        for rows, c in found[key]:
+            every.codes[rows, : c.prior.shape[1]] = c.codes
+            every.prior[rows, : c.prior.shape[1]] = c.prior
+        result.append(every)
+    return result
 
 
 def _of_all(candidates: Candidates, free: Sequence[int], several: int) -> Candidates:
@@ -313,8 +373,9 @@ def _own(batch: Batch, w: CandidateFits, levels: Floats) -> _Found:
 
 def _scaled(batch: Batch, law: _Law, levels: Floats) -> _Found:
     """The law below at another cost."""
-    columns = np.ascontiguousarray(law.values(batch.tables).T)[None]
-    usable = (columns[0] > 0).all(axis=0)
+    values = np.where(np.isfinite(batch.spread), law.values(batch.tables), 1.0)
+    columns = np.ascontiguousarray(values.T)[None]
+    usable = (values > 0).all(axis=1)
     settings = batch.settings
     fits = fit_rows(
         np.where(usable, columns, 1.0),
@@ -323,7 +384,7 @@ def _scaled(batch: Batch, law: _Law, levels: Floats) -> _Found:
         steps=settings.selection.steps,
     )
     each = (
-        level_likelihood(fits.base, fits.rss, float(batch.y.shape[1] - 1), batch.levels.sigmas)
+        level_likelihood(fits.base, fits.rss, batch.points - 1, batch.levels.sigmas)
         + batch.repetitions.T
     )
     factor = fits.coefficients[0][:, None]
@@ -343,9 +404,9 @@ def _scaled(batch: Batch, law: _Law, levels: Floats) -> _Found:
 
 
 def _gathered(
-    batch: Batch, found: Sequence[_Found], law: _Law, place: int, profile: int
+    batch: Batch, found: Sequence[_Found], law: _Law, places: Codes, profile: Codes
 ) -> Gathered:
-    """The most probable ones of all, with the noise profile that their forecasts have."""
+    """The most probable ones of all, with the noise profiles (K,) that their forecasts have."""
     every = np.concatenate([f.levels for f in found], axis=2)
     evidence = log_sum(every.copy())
     first = by_evidence(evidence)[:, : batch.settings.regimes.kept]
@@ -368,10 +429,10 @@ def _gathered(
         lead.reshape(*shape, -1),
         laws.prior[row, first],
         sigma,
-        np.full(shape, profile),
+        np.broadcast_to(profile[:, None], shape).copy(),
         own,
         np.zeros(shape, dtype=np.bool_),
-        np.full(shape, place),
+        np.broadcast_to(places[:, None], shape).copy(),
         np.broadcast_to(law.codes[:, None], (*shape, *law.codes.shape[1:])).copy(),
         np.broadcast_to(law.coefficients[:, None], (*shape, law.coefficients.shape[1])).copy(),
     )

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..kernel.library import kernel
@@ -58,14 +59,16 @@ class Lines:
     columns: Floats
 
 
-def lines_along(points: Floats, parameter: int, columns: Floats, fewest: int) -> list[Lines]:
-    """All lines along a parameter of points (P, m) with at least so many points; columns (T, P) are
-    its factors there."""
-    others = np.delete(points, parameter, axis=1)
+def lines_along(
+    points: Floats, numbers: Codes, parameter: int, columns: Floats, fewest: int
+) -> list[Lines]:
+    """All lines along a parameter with at least so many of those points (P, m) that have these
+    numbers; columns (T, P) are its factors at all points."""
+    others = np.delete(points[numbers], parameter, axis=1)
     _, label = np.unique(others, axis=0, return_inverse=True)
     alike: dict[bytes, list[Codes]] = {}
     for k in range(label.max() + 1):
-        rows = np.flatnonzero(label.reshape(-1) == k)
+        rows = numbers[label.reshape(-1) == k]
         if len(rows) >= fewest:
             rows = rows[np.argsort(points[rows, parameter], kind="stable")]
             alike.setdefault(points[rows, parameter].tobytes(), []).append(rows)
@@ -90,17 +93,22 @@ class LineFactors:
 
     @staticmethod
     def of(
-        points: Floats, parameter: int, columns: Floats, hypotheses: LineHypotheses
+        points: Floats,
+        rows: NDArray[np.bool_],
+        parameter: int,
+        columns: Floats,
+        hypotheses: LineHypotheses,
     ) -> LineFactors:
-        """For points (P, m); columns (T, P) are the factors of the parameter there."""
-        several = hypotheses.settings.several
-        _, number = np.unique(points[:, parameter], return_counts=True)
+        """For points (P, m), of which those of some rows (P,) count; columns (T, P) are the factors
+        of the parameter there."""
+        several, numbers = hypotheses.settings.several, np.flatnonzero(rows)
+        _, number = np.unique(points[rows, parameter], return_counts=True)
         width = at(several.factors, points.shape[1] - 2)
         return LineFactors(
             hypotheses,
-            lines_along(points, parameter, columns, several.line_points),
+            lines_along(points, numbers, parameter, columns, several.line_points),
             width,
-            min(width, len(points) - int(number.max())),
+            min(width, len(numbers) - int(number.max())),
         )
 
     @cached_property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations, product
 
 import numpy as np
@@ -28,33 +28,36 @@ from .line_factors import LineFactors, LineHypotheses
 
 @dataclass(frozen=True, eq=False)
 class SeveralDesign:
-    """What series share whose points are the same: points (P, m), the factor table and columns
-    (T_l, P) of each parameter, and how its factors are chosen."""
+    """What series share whose points are the same: the factor table and columns (T_l, P) of each
+    parameter, how its factors are chosen, which points count (P,), and how many functions of each
+    parameter besides the constant its values tell apart (m,)."""
 
-    points: Floats
     tables: Sequence[FactorTable]
     columns: Sequence[Floats]
     factors: Sequence[LineFactors]
+    rows: NDArray[np.bool_]
+    distinguishable: Codes
 
     @staticmethod
     def of(
-        points: Floats, columns: Sequence[Floats], hypotheses: Sequence[LineHypotheses]
+        points: Floats,
+        rows: NDArray[np.bool_],
+        columns: Sequence[Floats],
+        hypotheses: Sequence[LineHypotheses],
     ) -> SeveralDesign:
-        """For points (P, m), factors (T_l, P) and hypotheses along lines of each parameter."""
+        """For points (P, m), of which those of some rows (P,) count, with the factors (T_l, P) and
+        hypotheses along lines of each parameter."""
         factors = [
-            LineFactors.of(points, k, own, h)
+            LineFactors.of(points, rows, k, own, h)
             for k, (own, h) in enumerate(zip(columns, hypotheses, strict=True))
         ]
-        return SeveralDesign(points, [h.table for h in hypotheses], columns, factors)
-
-    @cached_property
-    def distinguishable(self) -> list[int]:
-        """How many functions of each parameter besides the constant its values tell apart."""
-        return [len(np.unique(x)) - 1 for x in self.points.T]
+        apart = np.array([len(np.unique(x)) - 1 for x in points[rows].T])
+        return SeveralDesign([h.table for h in hypotheses], columns, factors, rows, apart)
 
 
 def several_candidates(
-    design: SeveralDesign,
+    designs: Sequence[SeveralDesign],
+    which: Codes,
     y: Floats,
     magnitude: Floats,
     spread: Floats,
@@ -65,28 +68,31 @@ def several_candidates(
     """The hypotheses worth an exact fit, by size.
 
     Args:
-        design: what the series share.
+        designs: what the series share, with the same columns, and which of the points count.
+        which: (K,) numbers of the designs of the series.
         y, magnitude, spread: (K, P) as in `Batch`.
         known: terms (each m factor numbers) that are always among those combined.
         noise: levels of the noise.
         repetitions: (K, S) log likelihood of the repetitions under each level.
     """
-    points, parameters = design.points.shape
-    settings, tables = noise.settings, design.tables
+    parameters, settings = len(designs[0].tables), noise.settings
+    tables, columns = designs[0].tables, designs[0].columns
+    counts = np.array([d.rows.sum() for d in designs])[which]
+    apart = np.stack([d.distinguishable for d in designs])[which]
     width = at(settings.several.factors, parameters - 2)
-    selected = [f.chosen(y, magnitude, spread) for f in design.factors]
+    selected = _selected(designs, which, y, magnitude, spread)
     weight = 1 / (magnitude * np.sqrt(spread))
     found: dict[int, Candidates] = {}
     cached, least_together = settings.several.cached, settings.several.least_together
-    together = max(least_together, cached // (points * (1 + width) ** parameters))
+    together = max(least_together, cached // (y.shape[1] * (1 + width) ** parameters))
     for start in range(0, len(y), together):
         rows = slice(start, start + together)
         terms, copies = _products([s[rows] for s in selected], known)
         cost = np.where(copies, np.inf, _term_cost(terms, tables, settings))
         target = y[rows] * weight[rows]
-        levels = beam_search(terms, design.columns, weight[rows], target, cost, settings.beam)
+        levels = beam_search(terms, columns, weight[rows], target, cost, settings.beam)
         states = _weighed(
-            levels, terms, points, tables, design.distinguishable, noise, repetitions[rows]
+            levels, terms, counts[rows], tables, apart[rows], noise, repetitions[rows]
         )
         for some in _worthy(levels, states, noise):
             _, n, size, _ = some.codes.shape
@@ -98,11 +104,28 @@ def several_candidates(
                 found[size] = Candidates(codes, np.full((len(y), n), -np.inf))
             found[size].codes[rows], found[size].prior[rows] = some.codes, some.prior
     result = [found[size] for size in sorted(found)]
-    if points > settings.several.expanded_terms:
+    enough = counts > settings.several.expanded_terms
+    if enough.any():
         expanded, absent = _expanded_products(selected, settings.several)
-        prior = hypothesis_prior(expanded, tables, design.distinguishable, settings.hypotheses)
-        result.append(Candidates(expanded, np.where(absent, -np.inf, prior)))
+        prior = hypothesis_prior(expanded, tables, apart, settings.hypotheses)
+        prior[absent | ~enough[:, None]] = -np.inf
+        result.append(Candidates(expanded, prior))
     return result
+
+
+def _selected(
+    designs: Sequence[SeveralDesign], which: Codes, y: Floats, magnitude: Floats, spread: Floats
+) -> list[Codes]:
+    """(K, width) of each parameter: the factors that explain its lines best."""
+    if len(designs) == 1:
+        return [f.chosen(y, magnitude, spread) for f in designs[0].factors]
+    found = [np.empty((len(y), f.width), dtype=np.int64) for f in designs[0].factors]
+    for number, design in enumerate(designs):
+        rows = np.flatnonzero(which == number)
+        own = y[rows], magnitude[rows], spread[rows]
+        for chosen, factors in zip(found, design.factors, strict=True):
+            chosen[rows] = factors.chosen(*own)
+    return found
 
 
 def _worthy(levels: Sequence[Level], states: Sequence[States], noise: Levels) -> list[Candidates]:
@@ -118,18 +141,23 @@ def _worthy(levels: Sequence[Level], states: Sequence[States], noise: Levels) ->
 def _weighed(
     levels: Sequence[Level],
     terms: Codes,
-    points: int,
+    points: Codes,
     tables: Sequence[FactorTable],
-    distinguishable: Sequence[int],
+    distinguishable: Codes,
     noise: Levels,
     repetitions: Floats,
 ) -> list[States]:
-    """Prior and evidence of the states of each level, by the kernel or numpy."""
+    """Prior and evidence of the states of each level, by the kernel or numpy, for series of which
+    so many points (K,) count and tell apart so many functions of each parameter (K, m)."""
     library, settings = kernel(), noise.settings
     if library is not None:
         costs, constants = [t.costs for t in tables], repetitions + noise.prior[:, 0]
         weigher = Weigher(
-            *(library, terms, costs, distinguishable), constants, noise.sigmas, points, settings
+            *(library, terms, costs, distinguishable),
+            constants,
+            noise.sigmas,
+            points.astype(float),
+            settings,
         )
         return [weigher.states(v.chosen, v.score, v.left, v.parts) for v in levels]
     found = []
@@ -142,7 +170,7 @@ def _weighed(
 
 
 def _evidence(
-    level: Level, prior: Floats, points: int, noise: Levels, repetitions: Floats
+    level: Level, prior: Floats, points: Codes, noise: Levels, repetitions: Floats
 ) -> Floats:
     """(K, B): roughly the log evidence of the states of a level.
 
@@ -150,9 +178,12 @@ def _evidence(
     components of the target along the orthonormal basis have about the same product.
     """
     k = level.chosen.shape[2]
-    left = np.maximum(level.left, points * ARITHMETIC.residual)
-    sizes = 0.5 * np.log(level.parts**2 + (left / max(points - k, 1))[..., None]).sum(axis=2)
-    each = level_likelihood(-sizes, left, float(points - k), noise.sigmas)
+    freedom = (points - k)[:, None]
+    left = np.maximum(level.left, points[:, None] * ARITHMETIC.residual)
+    sizes = level.parts**2 + (left / np.maximum(freedom, 1))[..., None]
+    each = level_likelihood(
+        -0.5 * np.log(sizes).sum(axis=2), left, freedom.astype(float), noise.sigmas
+    )
     each += (repetitions + noise.prior[:, 0]).T[:, :, None]
     result: Floats = log_sum(each) + prior - k * noise.settings.coefficients.log_width
     return result
@@ -218,15 +249,15 @@ def _expanded(parameters: int, settings: SeveralSettings) -> Codes:
 def hypothesis_prior(
     codes: Codes,
     tables: Sequence[FactorTable],
-    distinguishable: Sequence[int],
+    distinguishable: Codes,
     settings: HypothesisSettings,
 ) -> Floats:
     """Log prior (K, n) of hypotheses with codes (K, n, k, m).
 
     A factor that several terms have in common is paid for once: f(x) + f(x) g(y) is more probable
     than f(x) + h(x) g(y). A parameter with d values has d linearly independent functions, the
-    constant and d - 1 (distinguishable) others; a hypothesis with more factors of it is a simpler
-    one in disguise.
+    constant and d - 1 (distinguishable, (K, m)) others; a hypothesis with more factors of it is a
+    simpler one in disguise.
     """
     cost = np.zeros(codes.shape[:2])
     for k, table in enumerate(tables):
@@ -234,7 +265,9 @@ def hypothesis_prior(
         first = np.ones(used.shape, dtype=bool)
         first[..., 1:] = used[..., 1:] != used[..., :-1]
         cost += (table.costs[used] * first).sum(axis=2)
-        cost += settings.disguised * (((used > 0) & first).sum(axis=2) > distinguishable[k])
+        cost += settings.disguised * (
+            ((used > 0) & first).sum(axis=2) > distinguishable[:, k, None]
+        )
     involved = (codes > 0).sum(axis=-1)
     cost += settings.interaction * np.maximum(involved - 1, 0).sum(axis=2)
     number = (involved > 0).sum(axis=2)

@@ -93,6 +93,23 @@ def test_numpy_and_kernel_do_the_same(
     same(fit_rows(columns[1:], observed, RULES, steps=steps), alone)
 
 
+def test_points_of_infinite_variance_do_not_count(way: str) -> None:
+    columns, observed = data(3, 0.1)
+    variance = observed.deviation.T**2
+    some = np.array([True, True, False, True, False, True])
+    part = [np.ascontiguousarray(a.T[:, some]) for a in (observed.y, observed.magnitude)]
+    expected = fit_rows(
+        np.ascontiguousarray(columns[:, some]),
+        Observed.of(*part, variance[:, some]),
+        RULES,
+        steps=2,
+    )
+    masked = Observed.of(observed.y.T, observed.magnitude.T, np.where(some, variance, np.inf))
+    found = fit_rows(columns, masked, RULES, steps=2)
+    for name in ("base", "rss", "coefficients", "root"):
+        np.testing.assert_allclose(getattr(found, name), getattr(expected, name), rtol=1e-9)
+
+
 def test_a_power_of_x_alone_meets_the_middle_of_the_logarithms(way: str) -> None:
     """With one coefficient the least squares of logarithms are known; values may be far off."""
     y = np.array([100.0, 1, 1, 1, 1, 1])[:, None] * X[:, None]

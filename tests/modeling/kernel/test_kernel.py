@@ -136,6 +136,33 @@ def test_the_same_sets_survive_the_beam(numpy_alone: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("compiled", [False, True])
+def test_the_beam_leaves_out_points_without_weight(
+    numpy_alone: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    generator = np.random.default_rng(4)
+    tables = [np.concatenate([np.ones((1, 20)), generator.random((6, 20))]) for _ in range(2)]
+    codes = np.stack([[(i, j) for i in range(7) for j in range(3)]] * 2)
+    target, cost = generator.random((2, 20)), generator.random((2, 21))
+    weight = generator.uniform(0.5, 2, (2, 20))
+    kept = np.arange(20) % 3 > 0
+    kept_few = np.arange(20) < 4  # fewer than the beam has levels
+    weight[0, ~kept] = weight[1, ~kept_few] = 0.0
+    target[weight == 0] = 0.0
+    if compiled:
+        numpy_alone.delenv(library.SWITCH)
+    every = beam_search(codes, tables, weight, target, cost, DEFAULT.beam)
+    for k, some in enumerate((kept, kept_few)):
+        own = [np.ascontiguousarray(t[:, some]) for t in tables]
+        given = [a[k : k + 1, some] for a in (weight, target)]
+        alone = beam_search(codes[k : k + 1], own, *given, cost[k : k + 1], DEFAULT.beam)
+        for one, other in zip(every, alone, strict=False):
+            finite = np.isfinite(other.score[0])
+            np.testing.assert_array_equal(one.chosen[k][finite], other.chosen[0][finite])
+            np.testing.assert_allclose(one.score[k], other.score[0], rtol=SAME)
+        assert all(np.isinf(level.score[k]).all() for level in every[len(alone) :])
+
+
+@pytest.mark.parametrize("compiled", [False, True])
 def test_the_beam_of_a_series_does_not_depend_on_others(
     numpy_alone: pytest.MonkeyPatch, compiled: bool
 ) -> None:

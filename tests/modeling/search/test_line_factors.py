@@ -18,7 +18,9 @@ GRID = np.array(list(product(2.0 ** np.arange(1, 6), (3.0, 6.0, 12.0, 24.0), (1.
 def _factors(points: np.ndarray, parameter: int) -> LineFactors:
     table = FactorTable.of(points[:, parameter])
     hypotheses = LineHypotheses(table, DEFAULT)
-    return LineFactors.of(points, parameter, table.columns(points[:, parameter]), hypotheses)
+    every = np.ones(len(points), dtype=bool)
+    columns = table.columns(points[:, parameter])
+    return LineFactors.of(points, every, parameter, columns, hypotheses)
 
 
 def _series(points: np.ndarray, count: int) -> np.ndarray:
