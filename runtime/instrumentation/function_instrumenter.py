@@ -3,6 +3,7 @@ in."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -27,6 +28,8 @@ from .kernel_timer import hand_over, take_turn, time_kernel
 from .own_counts import OwnCount
 from .thread_words import ThreadWords
 from .unit_plan import UnitPlan
+
+_TAIL = re.compile(r"\b(?:no)?tail (?=call )")
 
 COPY_SUFFIX = ".looplaw.timed"
 
@@ -376,8 +379,9 @@ class FunctionVersion:
         return slot
 
     def _add_argument(self, i: Instruction, name: str, slot: str) -> None:
-        """Give a call one more argument."""
-        line = self._editor.line(i.line)
+        """Give a call one more argument: the address of a variable of this function, which a tail
+        call must not have."""
+        line = _TAIL.sub("", self._editor.line(i.line))
         start = line.index(f"{reference(name, '@')}(") + len(reference(name, "@"))
         end = closing_bracket(line, start)
         comma = ", " if line[start + 1 : end].strip() else ""

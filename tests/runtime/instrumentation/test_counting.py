@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -229,9 +230,15 @@ int main() {
 """
 
 
-def count(path: Path, arguments: list[str], folder: Path) -> tuple[dict[int, tuple[int, int]], str]:
-    """{line: (entries, iterations)} of the loops in the file itself, and the run's reason."""
+def count(
+    path: Path, arguments: list[str], folder: Path, *, tail_calls: bool = False
+) -> tuple[dict[int, tuple[int, int]], str]:
+    """{line: (entries, iterations)} of the loops in the file itself, and the run's reason;
+    tail_calls: as compilers mark calls that are handed no local variable."""
     text = canonical(compile_sources([path]))
+    if tail_calls:
+        text = re.sub(r"(?<== )call (?=.* @sum\()", "tail call ", text)
+        assert "tail call" in text
     plan = plan_all(parse_module(text))
     program = build_program(text, plan, folder / "program", cxx=path.suffix == ".cc")
     result = run([str(program.executable), *arguments], timeout_s=60, cells=folder / "cells")
@@ -259,6 +266,24 @@ def test_counts_on_every_way_out(
     found, reason = count(path, arguments, tmp_path)
     assert {line: found[line] for line in expected} == expected
     assert reason == ("crashed: SIGABRT" if name == "abort" else "")
+
+
+def test_tail_calls_are_handed_the_counts_of_their_callers(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text("""#include <stdlib.h>
+static unsigned char bytes[64];
+__attribute__((noinline)) static unsigned sum(unsigned n) {
+    unsigned s = 0;
+    for (unsigned i = 0; i < n; i++) s += bytes[i];
+    return s;
+}
+int main(int argc, char **argv) {
+    return sum(atoi(argv[1]));
+}
+""")
+    found, reason = count(path, ["12"], tmp_path, tail_calls=True)
+    assert not reason
+    assert found[5] == (1, 12)
 
 
 def test_exceptions_and_static_constructors(tmp_path: Path) -> None:
