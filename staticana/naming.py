@@ -341,9 +341,11 @@ class Naming:
         """What counts with these preconditions say of them."""
         # names are given in the order of the text, which must not be that of a set
         ordered = sorted(preconditions, key=str)
-        left = [n for n in strongest(ordered) if not self._holds_by_type(n)]
+        ranges = {n: interval(n, self._program.range_of) for n in strongest(ordered)}
+        left = [n for n, found in ranges.items() if found is None or found[0] < 0]
+        never = any(found is not None and found[1] < 0 for found in ranges.values())
         assumptions = self._program.assumptions
-        if any(is_refuted(n, assumptions) for n in left) or excludes_all(left):
+        if never or any(is_refuted(n, assumptions) for n in left) or excludes_all(left):
             return _Rests(True, (), (), assumptions, frozenset())
         return _Rests(
             False,
@@ -352,11 +354,6 @@ class Naming:
             assumptions.plus(*ordered),
             frozenset().union(*(n.symbols for n in left)),
         )
-
-    def _holds_by_type(self, precondition: Expr) -> bool:
-        """Is it at least zero whatever the parameters are, by their types?"""
-        found = interval(precondition, self._program.range_of)
-        return found is not None and found[0] >= 0
 
     def _written(
         self, q: BoundedCount, assumptions: Assumptions

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from .extrema import Extremum, Step
+from .loaded import Loaded
 from .polynomial import Atom, Expr, Number, OfOne
 from .powers import CLog, Inverse, Pow
 from .quotients import Floor, Quotient, relaxed
@@ -51,7 +52,7 @@ def _of_terms(e: Expr, range_of: RangeOf) -> Range | None:
 
 
 def _of_atom(a: Atom, range_of: RangeOf) -> Range | None:
-    if a.is_symbol:
+    if a.is_symbol or isinstance(a, Loaded):
         return range_of(a.key)
     if isinstance(a, Extremum):
         parts = [interval(p, range_of) for p in a.args]

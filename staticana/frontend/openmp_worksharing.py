@@ -62,6 +62,8 @@ class Worksharing(Edits):
         shared = self._starting_at(function, forest, lower, block)
         if shared is None or shared.preheader is None:
             return
+        if not _adds_up(function, shared, (lower, i.operands[6])):
+            return
         entering = function.blocks[shared.preheader].terminator
         leaves = [e for e in shared.exits if e.source == shared.header]
         schedule = i.operands[3]
@@ -123,6 +125,9 @@ class Worksharing(Edits):
         if not self._once(function, function.block_of[ask.token], forest):
             return
         last, lower, upper = ask.operands[3:6]
+        whole = self._starting_at(function, forest, lower, block)
+        if whole is not None and not _adds_up(function, whole, (lower, upper)):
+            return
         kind = i.extra[3]
         self.replace(
             i,
@@ -289,3 +294,55 @@ class Worksharing(Edits):
             value = out[phi.token]
             self.add_incoming(phi, left_with.get(value, value), loop.latch)
         return True
+
+
+def _grows_by_one(function: Function, loop: Loop, phi: Instruction) -> bool:
+    """Is a variable of a loop one more in each iteration?"""
+    inside = (
+        function.definitions.get(o)
+        for o, label in zip(phi.operands, phi.labels, strict=True)
+        if label in loop.blocks
+    )
+    return all(
+        i is not None
+        and i.opcode == "add"
+        and i.operands[0] == phi.token
+        and isinstance(by := i.operands[1], IntLiteral)
+        and by.value == 1
+        for i in inside
+    )
+
+
+_CLAMPS = ("llvm.smin.", "llvm.umin.", "llvm.smax.", "llvm.umax.")
+_KEPT = ("sext", "zext", "freeze", "phi", "select")
+
+
+def _adds_up(function: Function, shared: Loop, bounds: tuple[Operand, ...]) -> bool:
+    """Do the iterations of the threads' parts add up to those of the whole loop? Not where a part
+    decides by its length what runs, as a loop that was vectorised or unrolled does: the bounds are
+    compared, and what the loop's variable starts with, which grows by one."""
+    loads = [
+        d for d in function.definitions.values() if d.opcode == "load" and d.operands[0] in bounds
+    ]
+    first = {d.token for d in loads if d.operands[0] == bounds[0]}
+    for phi in function.blocks[shared.header].phis:
+        if not first.isdisjoint(phi.operands) and not _grows_by_one(function, shared, phi):
+            return False
+    seen = {d.token for d in loads}
+    work = [d.token for d in loads]
+    while work:
+        for user in function.users.get(work.pop(), ()):
+            if user.opcode in ("icmp", "store") or user.token in seen:
+                continue
+            if user.opcode == "phi" and function.block_of[user.token] == shared.header:
+                continue  # the loop's variable
+            is_shifted = user.opcode == "add" and any(
+                isinstance(o, IntLiteral) for o in user.operands
+            )
+            is_clamp = user.is_call and (callee(user) or "").startswith(_CLAMPS)
+            if user.opcode in _KEPT or is_shifted or is_clamp:
+                seen.add(user.token)
+                work.append(user.token)
+            elif any(u.opcode != "store" for u in function.users.get(user.token, ())):
+                return False
+    return True

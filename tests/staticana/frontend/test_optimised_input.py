@@ -59,3 +59,33 @@ def test_bitcode_of_other_levels(level: str, tmp_path: Path) -> None:
                     str(totals[line].formula),
                 )
     assert totals[5].kind == "exact"
+
+
+def test_parts_of_threads_that_are_unrolled_do_not_add_up(tmp_path: Path) -> None:
+    """Two threads with 25 iterations each run 24 pairs, one with 50 runs 25."""
+    if find_compiler().kind == "zig":
+        pytest.skip("zig compiles with its own flags")
+    source, ir = tmp_path / "program.c", tmp_path / "program.ll"
+    source.write_text("""#include <stdlib.h>
+long a[100000];
+int main(int argc, char **argv) {
+    long n = atol(argv[1]), s = 0;
+#pragma omp parallel for reduction(+ : s)
+    for (long i = 0; i < n; i++) {
+        s += a[i] % 7;
+    }
+    return s;
+}
+""")
+    kinds = []
+    for times in ("1", "2"):
+        unrolled = ["-mllvm", f"-unroll-count={times}", "-mllvm", "-unroll-runtime"]
+        made = ["-S", "-emit-llvm", str(source), "-o", str(ir)]
+        subprocess.run(
+            [*find_compiler().command, "-O2", "-g", "-fopenmp", "-fno-vectorize", *unrolled, *made],
+            check=True,
+            capture_output=True,
+        )
+        kinds.append({loop.total.kind for loop in analysed([ir]).loops})
+    assert kinds[0] == {"exact"}
+    assert "exact" not in kinds[1]
