@@ -37,6 +37,7 @@ import numpy as np
 from modeling import Measurements, Model, OnlineFitter, Prior, Term, fit, growth_in, read
 from modeling.kernel.library import kernel
 from modeling.least_squares.quadratic_forms import left_out_forms
+from modeling.pmnf.prediction import certainty
 from modeling.settings import FEWEST_TO_COMPILE
 
 from .modeling_calibration import calibration
@@ -59,7 +60,11 @@ NAIVE: dict[str, Callable[[Case], float]] = {
     "log-log line, 2": log_log_line(2),
     "log-log line, 3": log_log_line(3),
 }
-PYHPC = Path(__file__).parent / "data" / "pyhpc.jsonl"
+PUBLIC = tuple(
+    Path(__file__).parent / "data" / f"{name}.jsonl"
+    for name in ("pyhpc", "scaling_development", "scaling_once")
+)
+"""Measurements of others, see data/README.md."""
 """Array programs in several frameworks (see data/README.md)."""
 Answers = tuple[Sequence[Model | PeerModel], float]
 
@@ -101,8 +106,8 @@ def main() -> None:
         "--suite",
         choices=("papers", "hard", "calibration", "real"),
         default="papers",
-        help="see modeling_hard and modeling_calibration; real: those of --real alone, or of"
-        " data/pyhpc.jsonl",
+        help="see modeling_hard and modeling_calibration; real: those of --real alone, or all of"
+        " data",
     )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -118,7 +123,8 @@ def main() -> None:
             options.json.write_text(json.dumps({"hard": found}, indent=1) + "\n")
         return
     if options.suite == "real":
-        real_measurements(options.real or PYHPC, options.method.split(","))
+        for path in [options.real] if options.real else PUBLIC:
+            real_measurements(path, options.method.split(","))
         return
     if not os.environ.get("EXTRAP_PYTHON"):
         print("Extra-P is left out: set EXTRAP_PYTHON to a python that has it")
@@ -235,19 +241,16 @@ def real_measurements(path: Path, methods: Sequence[str]) -> dict[str, dict[str,
     for case in real_cases(path):
         sets.setdefault(case.kind, []).append(case)
     predictors = [*methods, *(["Extra-P"] if os.environ.get("EXTRAP_PYTHON") else []), *NAIVE]
-    print(
-        f"\nreal measurements, {sum(map(len, sets.values()))} series: error in % of the held-out"
-        " point"
-    )
+    print(f"\n{path.stem}, {sum(map(len, sets.values()))} series: error in % of the held-out point")
     print(
         f"{'':<26}{'series':>7}"
         + "".join(f"{p:>17}" for p in predictors)
-        + f"{'cover':>8}{'negative':>9}"
+        + f"{'cover':>8}{'sure':>6}{'wrong':>6}{'negative':>9}"
     )
     table: dict[str, dict[str, float]] = {}
     for name, cases in sets.items():
         row: dict[str, float] = {}
-        cover = negative = 0
+        cover = negative = sure = wrong = 0
         for predictor in predictors:
             if predictor in NAIVE:
                 values = [NAIVE[predictor](c) for c in cases]
@@ -268,6 +271,11 @@ def real_measurements(path: Path, methods: Sequence[str]) -> dict[str, dict[str,
                     cover = sum(
                         bool(a <= c.truth <= b) for c, (a, b) in zip(cases, ends, strict=True)
                     )
+                    low, high = np.array(ends, dtype=float).T
+                    told = certainty(np.array(values), low, high) == "sure"
+                    true = np.array([c.truth for c in cases])
+                    sure = int(told.sum())
+                    wrong = int((np.abs(np.array(values) - true) > 0.25 * np.abs(true))[told].sum())
             row[predictor] = float(
                 np.mean([relative_error(v, c.truth) for v, c in zip(values, cases, strict=True)])
             )
@@ -275,7 +283,9 @@ def real_measurements(path: Path, methods: Sequence[str]) -> dict[str, dict[str,
         print(
             f"{name:<26}{len(cases):>7}"
             + "".join(f"{row[p]:>17.1f}" for p in predictors)
-            + f"{cover / len(cases):>8.0%}{negative:>9}"
+            + f"{cover / len(cases):>8.0%}{sure / len(cases):>6.0%}"
+            + (f"{wrong / sure:>6.0%}" if sure else f"{'-':>6}")
+            + f"{negative:>9}"
         )
     mean = {p: float(np.mean([r[p] for r in table.values()])) for p in predictors}
     print(f"{'mean over sets':<33}" + "".join(f"{mean[p]:>17.1f}" for p in predictors))

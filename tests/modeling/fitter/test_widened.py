@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from benchmarks.bench_modeling import PYHPC
+from benchmarks.bench_modeling import PUBLIC
 from benchmarks.modeling_hard import hard_cases
 from benchmarks.modeling_protocols import Case, real_cases, relative_error
 from modeling import Measurements, Model, Models, Series, fit
@@ -80,7 +80,7 @@ def test_what_all_series_deviate_by_is_no_noise() -> None:
     """Array programs that all leave the caches alike: taken for noise, they would be worse together
     than alone."""
     sets: dict[str, list[Case]] = {}
-    for case in real_cases(PYHPC):
+    for case in real_cases(PUBLIC[0]):
         sets.setdefault(case.kind, []).append(case)
     errors = []
     for cases in sets.values():
