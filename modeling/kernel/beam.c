@@ -370,6 +370,7 @@ typedef struct {
     int64_t series, terms, parameters, states, size, levels, numbers;
     const int64_t *codes;           /* (K, T, m) */
     const double *const *costs;     /* (T_q) of each parameter */
+    const double *const *together;  /* (T_q): -1 of those that fall, else the cost beside them */
     const int64_t *distinguishable; /* (K, m) */
     const double *points;           /* (K): how many count */
     const double *several;          /* (numbers): log prior of so many terms */
@@ -382,15 +383,19 @@ static double prior_of(const Weighing *w, const int64_t *rows, const int64_t *di
     double cost = 0.0;
     int64_t number = 0;
     for (int64_t q = 0; q < w->parameters; q++) {
-        int64_t different = 0;
+        int64_t different = 0, falls = 0;
+        double beside = 0.0;
         for (int64_t i = 0; i < w->size; i++) {
             const int64_t own = rows[i * w->parameters + q];
             int64_t first = 1;
             for (int64_t j = 0; j < i; j++) first &= rows[j * w->parameters + q] != own;
             if (!first) continue;
             cost += w->costs[q][own];
+            falls |= w->together[q][own] < 0;
+            beside = w->together[q][own] > beside ? w->together[q][own] : beside;
             different += own > 0;
         }
+        if (falls) cost += beside;
         if (different > distinguishable[q]) cost += w->disguised;
     }
     for (int64_t i = 0; i < w->size; i++) {

@@ -31,8 +31,8 @@ class _Weighing(ctypes.Structure):
     _fields_ = [
         *((n, c_int64) for n in ("series", "terms", "parameters", "states", "size")),
         *((n, c_int64) for n in ("levels", "numbers")),
-        *((n, c_void_p) for n in ("codes", "costs", "distinguishable", "points", "several")),
-        *((n, c_void_p) for n in ("constants", "slopes")),
+        *((n, c_void_p) for n in ("codes", "costs", "together", "distinguishable", "points")),
+        *((n, c_void_p) for n in ("several", "constants", "slopes")),
         *((n, c_double) for n in ("disguised", "interaction", "subset", "residual", "log_width")),
     ]
 
@@ -49,14 +49,16 @@ class States:
 
 class Weigher:
     """Prior and evidence of the states of a beam: terms (K, T, m) they are made of, costs (T_l,) of
-    the factors of each parameter, how many are distinguishable (K, m), constants (K, S) of the log
-    evidence at noise levels (S,) without those of the size, and how many points count (K,)."""
+    the factors of each parameter, and together (T_l,) as in `FactorTable`; how many are
+    distinguishable (K, m), constants (K, S) of the log evidence at noise levels (S,) without those
+    of the size, and how many points count (K,)."""
 
     def __init__(
         self,
         library: ctypes.CDLL,
         terms: NDArray[np.int64],
         costs: Sequence[Floats],
+        together: Sequence[Floats],
         distinguishable: NDArray[np.int64],
         constants: Floats,
         sigmas: Floats,
@@ -65,8 +67,10 @@ class Weigher:
     ) -> None:
         self._library, self._settings, self._points = library, settings, doubles(points)
         self._terms, self._sigmas, self._constants = integers(terms), sigmas, constants
-        self._costs = [doubles(c) for c in costs]
-        self._pointers = np.array([address(c) for c in self._costs], dtype=np.int64)
+        self._kept = [[doubles(c) for c in each] for each in (costs, together)]
+        self._costs, self._together = (
+            np.array([address(c) for c in each], dtype=np.int64) for each in self._kept
+        )
         self._distinguishable = integers(distinguishable)
         self._several = doubles(settings.hypotheses.log_several_terms)
 
@@ -90,8 +94,8 @@ class Weigher:
             size,
             levels,
             len(self._several),
-            *map(address, (self._terms, self._pointers, self._distinguishable, self._points)),
-            address(self._several),
+            *map(address, (self._terms, self._costs, self._together, self._distinguishable)),
+            *map(address, (self._points, self._several)),
             address(constants),
             address(slopes),
             prior.disguised,

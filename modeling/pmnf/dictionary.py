@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..settings import ARITHMETIC, DEFAULT, DictionarySettings
@@ -72,13 +73,14 @@ class FactorTable:
 
     factors (T,), the first is 1; unusual (T,) is how odd each is (`cost`), costs (T,) the negative
     logarithm of its prior; scale (T,) the largest magnitude of each at those values, by which its
-    columns are divided.
+    columns are divided; beside (T,) what each costs in a law that also falls.
     """
 
     factors: tuple[Factor, ...]
     unusual: Floats
     costs: Floats
     scale: Floats
+    beside: Floats
 
     @staticmethod
     def of(
@@ -104,13 +106,26 @@ class FactorTable:
             )
         kept = tuple(f for f, use in zip(tried, usable.tolist(), strict=True) if use)
         raw = np.array([0.0 if f in extra else cost(f, settings) for f in kept])
+        steep = [0.0 if f in extra else max(float(f[0]) - 1, 0.0) for f in kept]
         total = np.log(np.exp(-raw).sum()) if len(raw) else 0.0
         return FactorTable(
             (ONE, *kept),
             np.concatenate([[0.0], raw]),
             np.concatenate([[0.0], raw + total]),
             np.concatenate([[1.0], scale[usable]]),
+            settings.beside_falling * np.array([0.0, *steep]),
         )
+
+    @cached_property
+    def together(self) -> Floats:
+        """(T,): -1 of factors that fall, of the others what they cost in a law that falls."""
+        return np.where([power < 0 for power, _ in self.factors], -1.0, self.beside)
+
+    def cost_together(self, rows: NDArray[np.int64]) -> Floats:
+        """What laws with factor numbers (..., k) cost beside their factors one by one."""
+        own = self.together[rows]
+        result: Floats = np.where(own.min(axis=-1) < 0, np.maximum(own.max(axis=-1), 0.0), 0.0)
+        return result
 
     @cached_property
     def _exponents(self) -> Floats:

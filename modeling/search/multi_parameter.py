@@ -151,10 +151,10 @@ def _weighed(
     so many points (K,) count and tell apart so many functions of each parameter (K, m)."""
     library, settings = kernel(), noise.settings
     if library is not None:
-        costs, constants = [t.costs for t in tables], repetitions + noise.prior[:, 0]
         weigher = Weigher(
-            *(library, terms, costs, distinguishable),
-            constants,
+            *(library, terms, [t.costs for t in tables], [t.together for t in tables]),
+            distinguishable,
+            repetitions + noise.prior[:, 0],
             noise.sigmas,
             points.astype(float),
             settings,
@@ -264,7 +264,7 @@ def hypothesis_prior(
         used = np.sort(codes[..., k], axis=2)
         first = np.ones(used.shape, dtype=bool)
         first[..., 1:] = used[..., 1:] != used[..., :-1]
-        cost += (table.costs[used] * first).sum(axis=2)
+        cost += (table.costs[used] * first).sum(axis=2) + table.cost_together(used)
         cost += settings.disguised * (
             ((used > 0) & first).sum(axis=2) > distinguishable[:, k, None]
         )

@@ -216,12 +216,12 @@ def enumerate_hypotheses(
         first, second = first[few], second[few]
         # a set of two terms is two ordered pairs, one of three terms six ordered triples
         pairs = np.stack([first, second], axis=1)
-        add(pairs, two + np.log(2) - cost(pairs))
+        add(pairs, two + np.log(2) - cost(pairs) - table.cost_together(pairs))
         simple = _simple(settings)
         plain = [k for k in number.tolist() if table.factors[k] in simple or k in known]
         orders = math.factorial(len(settings.hypotheses.terms) - 1)
         triples = np.array(list(combinations(plain, 3)), dtype=np.int64).reshape(-1, 3)
-        add(triples, three + np.log(orders) - cost(triples))
+        add(triples, three + np.log(orders) - cost(triples) - table.cost_together(triples))
     return [
         Hypotheses(np.concatenate([r for r, _ in parts]), np.concatenate([p for _, p in parts]))
         for k, parts in sorted(found.items())
