@@ -176,8 +176,7 @@ def analyze_module(
             shown = (r for r in analysis.library if hidden.isdisjoint(f for f, _ in r.headers))
             analysis = replace(analysis, library=tuple(shown))
         if is_one:
-            held = recordable(analysis.entries, module) if has_lists else analysis.entries
-            return replace(analysis, entries=tuple(held))
+            return replace(analysis, entries=tuple(recordable(analysis.entries, module)))
         if entries:  # of the program that runs: its loops are entered by each thread on its own
             running = Program(
                 modelled,
@@ -188,9 +187,7 @@ def analyze_module(
                 allowance=allowance,
             )
             found = entry_formulas(running, Naming(running, reserved))
-            analysis = replace(
-                analysis, entries=tuple(recordable(found, module) if has_lists else found)
-            )
+            analysis = replace(analysis, entries=tuple(recordable(found, module)))
         return analysis if thread is None else _with_headers_of(module, analysis)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from staticana import analyze_module, canonical, compile_sources, parse_module
 from staticana.frontend.clang import find_compiler
 from tests.twin import analysed, line_of
 
@@ -89,3 +91,20 @@ int main(int argc, char **argv) {
         kinds.append({loop.total.kind for loop in analysed([ir]).loops})
     assert kinds[0] == {"exact"}
     assert "exact" not in kinds[1]
+
+
+def test_values_at_entries_are_registers_of_the_program(tmp_path: Path) -> None:
+    """The analysis inlines short functions, whose registers the program that runs does not have."""
+    compiler, ir = find_compiler(), tmp_path / "program.ll"
+    if compiler.kind == "zig" or shutil.which(compiler.cxx[0]) is None:
+        pytest.skip("no clang++ here")
+    source = Path(__file__).parents[2] / "claims" / "programs" / "pushes_thrown.cc"
+    made = ["-O2", "-g", "-S", "-emit-llvm", str(source), "-o", str(ir)]
+    subprocess.run([*compiler.cxx, *made], check=True, capture_output=True)
+    module = parse_module(canonical(compile_sources([ir])))
+    found = analyze_module(module, entries=True).entries
+    assert found
+    for e in found:
+        f = module.functions[e.function]
+        known = f.definitions.keys() | {p.token for p in f.parameters}
+        assert {t for h in e.holders for t in h.tokens if t.startswith("%")} <= known
