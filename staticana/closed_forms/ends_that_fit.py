@@ -28,13 +28,20 @@ ALWAYS = Fits()
 
 
 def end_fits(
-    lesser: Expr, greater: Expr, limit: Expr, slack: Expr, index: str, at: Expr, known: Assumptions
+    lesser: Expr,
+    greater: Expr,
+    limit: Expr,
+    period: Expr,
+    slack: Expr,
+    index: str,
+    at: Expr,
+    known: Assumptions,
 ) -> Fits:
     """Whether the lesser operand fits in the iteration in which a test fails.
 
     Args:
         lesser, greater: the operands of an unsigned test, over the iteration number `index`.
-        limit: the first number that they cannot hold.
+        limit: the first number that they cannot hold; period: what wraps around to zero.
         slack: what is at least 0 while the test holds: greater - lesser, less 1 where it is strict.
         at: the iteration in which it fails first.
         known: assumptions on entry of the loop.
@@ -42,9 +49,12 @@ def end_fits(
     if index not in lesser.symbols:
         return ALWAYS
     following = _following(lesser, index)
-    number, fixed = limit.constant, index not in greater.symbols
+    number, fixed = period.constant, index not in greater.symbols
     is_strict = (greater - lesser - slack).constant == 1
-    if following is None or not isinstance(number, int) or not fixed:
+    parts = lesser.split(index)
+    if following is None and fixed and parts is not None and set(parts) <= {0, 1}:
+        most, is_endless = greater - is_strict + parts[1], False  # a step that is no number
+    elif following is None or not isinstance(number, int) or not fixed:
         most, is_endless = lesser.substitute({index: at}), False
     else:
         factor, step = following

@@ -191,13 +191,15 @@ def _first_negative(
 
 def _fitting(test: _Test, found: ExitIteration) -> ExitIteration:
     """The end of an unsigned test whose operands fit meanwhile."""
-    lesser, greater, limit, *is_signed = test.wraps
+    lesser, greater, limit, *added = test.wraps
     if found.at is None:
         asked = grows_while_it_fits(greater, limit, test.index)
         return found if asked is None else replace(found, asked=(asked,))
-    fits = end_fits(lesser, greater, limit, test.d, test.index, found.at, test.assumptions)
-    if is_signed and fits is ALWAYS:  # unsigned ones are asked not to be negative
-        fits = end_is_not_below(lesser, greater, test.d, test.index, found.at, test.assumptions)
+    bias = added[0] if added else ZERO
+    rest = test.d, test.index, found.at, test.assumptions
+    fits = end_fits(lesser - bias, greater - bias, limit - bias, limit, *rest)
+    if added and fits is ALWAYS:  # unsigned ones are asked not to be negative
+        fits = end_is_not_below(lesser, greater, *rest)
     if fits.needed is None:
         return found
     if fits.is_endless:

@@ -17,7 +17,15 @@ from ..expr.predicates import (
     literal,
 )
 from ..ir.types import Instruction, IntLiteral, Operand
-from .arithmetic.fits import as_equal, as_signed, fitting, is_narrow, may_wrap_around, unsigned
+from .arithmetic.fits import (
+    as_equal,
+    as_signed,
+    as_tested,
+    fitting,
+    is_narrow,
+    may_wrap_around,
+    unsigned,
+)
 from .arithmetic.float_values import common_denominator
 from .context import FunctionContext
 from .pointer_table import shares
@@ -175,7 +183,7 @@ class Conditions:
         elif predicate[0] == "s":
             left = as_signed(self.view, left, i, i.operands[0])
             right = as_signed(self.view, right, i, i.operands[1])
-        preconditions = left.preconditions | right.preconditions
+        preconditions = left.preconditions | right.preconditions | as_tested(self.view, i)
         if predicate in ("eq", "ne"):
             preconditions |= as_equal(self.view, left, right, i)
         # The operands of an unsigned test stay without precondition when the solver can tell

@@ -248,6 +248,60 @@ def as_equal(view: FunctionContext, left: Value, right: Value, i: Instruction) -
     return within(view, difference, i, -highest, highest, in_each=True).preconditions
 
 
+def as_tested(view: FunctionContext, test: Instruction) -> frozenset[Expr]:
+    """What a test rests on that reads counters extended to wider integers (`i < n` of an unsigned i
+    and a size n): they must not wrap around while it is asked."""
+    needed: frozenset[Expr] = NO_PRECONDITIONS
+    seen: set[Operand] = set()
+    work = list(test.operands[:2])
+    while work and len(seen) <= _MOST_STEPS:
+        token = work.pop()
+        source = view.function.definitions.get(token)
+        if source is None or token in seen or source.opcode in _WHOLE:
+            continue
+        seen.add(token)
+        if source.opcode not in ("zext", "sext"):
+            work += source.operands
+        elif (int_bits(source.extra[0]) or 0) >= INT and not _goes_round(view, test, token):
+            needed |= _while_asked(view, source)
+    return needed
+
+
+_WHOLE = ("phi", "load", "call", "invoke", "alloca")
+"""What a test is not computed from, but has at once."""
+
+
+def _while_asked(view: FunctionContext, widened: Instruction) -> frozenset[Expr]:
+    """What a counter rests on that is extended in each iteration."""
+    inner, half = widened.operands[0], 1 << (int(widened.extra[0][1:]) - 1)
+    value = view.scalars.value(inner)
+    is_signed = widened.opcode == "sext" or "nneg" in widened.flags
+    if not _is_counter(value) or (is_signed and not may_wrap_around(view, inner)):
+        return NO_PRECONDITIONS  # it is asked to fit where it is extended, or may not wrap around
+    low, high = (-half, half - 1) if is_signed else (None, 2 * half - 1)
+    asked = within(view, Value(value.expr), widened, low, high, in_each=True)
+    return asked.preconditions
+
+
+def _goes_round(view: FunctionContext, test: Instruction, token: Operand) -> bool:
+    """Is it the only test of its loop, of a variable that grows by a power of two: one that never
+    ends where the variable wraps around?"""
+    function, block = view.function, view.function.block_of[test.token]
+    loop = view.loops.get(view.forest.innermost.get(block, ""))
+    if loop is None or token not in test.operands:
+        return False
+    exits = [e for e in loop.exits if not e.is_unwind and e.target not in view.paths.dead]
+    ends = {function.blocks[e.source].terminator.operands[0] for e in exits}
+    if len(exits) != 1 or ends != {test.token}:
+        return False
+    i = function.definitions.get(function.definitions[token].operands[0])
+    if i is not None and i.opcode == "phi" and function.block_of[i.token] == loop.header:
+        back = dict(zip(i.labels, i.operands, strict=True)).get(loop.latch or "")
+        i = function.definitions.get(back or "")
+    by = i.operands[1] if i is not None and i.opcode == "add" else None
+    return isinstance(by, IntLiteral) and by.value > 0 and by.value & (by.value - 1) == 0
+
+
 def handed_on(view: FunctionContext, token: Operand) -> Value:
     """The value of a register that is stored, passed to a function or returned: those who read it
     there do not see how it was made, so that it must fit here (see `taken_over`)."""
@@ -312,9 +366,15 @@ def _wraps(view: FunctionContext, source: Instruction, by: frozenset[str] = WRAP
 
 
 def may_wrap_around(view: FunctionContext, token: Operand) -> bool:
-    """Is a value made by arithmetic that may wrap around as a signed number?"""
+    """Is a value, or a loop's variable in one of its iterations, made by arithmetic that may wrap
+    around as signed numbers? Not where only a part of it is."""
     source = view.function.definitions.get(token)
-    return source is not None and _wraps(view, source)
+    if source is None:
+        return False
+    made = [source]
+    if source.opcode in _MERGING:
+        made = [x for o in source.operands if (x := view.function.definitions.get(o)) is not None]
+    return any(i.opcode in WRAPPING and "nsw" not in i.flags for i in made)
 
 
 def as_printed(value: Value, kind: str) -> Value:
