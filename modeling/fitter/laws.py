@@ -19,7 +19,7 @@ from ..evidence.noise import profiles
 from ..pmnf.dictionary import TermTable
 from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
-from ..pmnf.interval import Laws, Reach, beyond, unseen_changes
+from ..pmnf.interval import Laws, Reach, beyond, unseen_changes, within
 from ..pmnf.prediction import Of
 from ..pmnf.terms import Term
 from ..search.batch import Batch
@@ -110,12 +110,18 @@ class ChosenLaws:
         value = self._with_below(self.summed(values), columns, at)
         if self.changed:
             deviation = np.where(self._is_below(at), sigma * np.abs(value), deviation)
+        ends = within(self.reach, at)
+        inner = self._columns_at(ends)
+        inside = self._with_below(
+            self.summed(self.values_at_columns(inner, _length(at))), inner, ends
+        )
         kept = self.weight / self.weight.sum(axis=1, keepdims=True)
         laws = Laws(
             *(
                 np.moveaxis(a, 1, 0)
                 for a in (
                     value,
+                    inside,
                     deviation,
                     sigma,
                     self.settings.noise.slopes[found.profile][..., None],

@@ -7,6 +7,10 @@ s**2 (1 + (kappa d)**2): the noise of the next mean of as many repetitions as we
 uncertainty of its law d steps beyond the largest point. One observation varies by the scatter of
 repetitions beyond that.
 
+What a law leaves out is within its noise where it was measured, and does not fall with the law:
+where values fall beyond the largest point, as times do that more processes share, it is a greater
+part of them.
+
 Beyond the largest point a law of time may end without any point that tells of it: data leave a
 cache, a protocol changes. Intervals of times hold such ends, the more probable the farther away;
 counts know nothing of them.
@@ -67,10 +71,11 @@ class Alternative:
 @dataclass(frozen=True)
 class Laws:
     """Values (A, ...) and standard deviations (A, ...) of A alternatives at some points, without
-    noise, and what broadcasts against them: sigma, kappa and weight, summing to 1 over the first
-    axis."""
+    noise; their values (A, ...) where the data end on the way there; and what broadcasts against
+    them: sigma, kappa and weight, summing to 1 over the first axis."""
 
     value: Floats
+    inside: Floats
     deviation: Floats
     sigma: Floats
     kappa: Floats
@@ -92,9 +97,12 @@ class Laws:
         before (see `unseen_changes`)."""
         # the lower end of 1 + s z is farther off on the scale of logarithms than s says
         wider = INTERVAL.selected * np.where(positive, 1 + self.sigma, 1.0)
-        noise = np.sqrt((wider * self.sigma) ** 2 * (1 + self.kappa**2 * distance) + scatter)
-        deviation = wider * self.deviation
         usable = np.maximum(self.value, ARITHMETIC.tiny)
+        fallen = np.clip(self.inside / usable - 1, 0.0, INTERVAL.most_fallen)
+        left_out = np.where(positive, INTERVAL.left_out * fallen, 0.0)
+        relative = 1 + self.kappa**2 * distance + left_out**2
+        noise = np.sqrt((wider * self.sigma) ** 2 * relative + scatter)
+        deviation = wider * self.deviation
         with np.errstate(all="ignore"):
             centres = np.where(positive, np.log(usable), self.value)
             widths = np.where(
@@ -125,6 +133,13 @@ def beyond(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Fl
             with np.errstate(all="ignore"):
                 distance = distance + np.maximum(np.log(at[name] / top) / step, 0.0) ** 2
     return distance
+
+
+def within(reach: Reach, at: Mapping[str, Floats]) -> dict[str, Floats]:
+    """Where the data end on the way to points: their values, at most the largest that were
+    measured."""
+    tops = {name: top for name, top, _ in reach}
+    return {name: np.minimum(x, tops.get(name, np.inf)) for name, x in at.items()}
 
 
 def unseen_changes(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Floats:
@@ -191,7 +206,7 @@ class PredictiveMixture(Struct, frozen=True, eq=False, gc=False):
         parameter."""
         shape = np.broadcast_shapes(*(np.shape(c) for c in at.values())) if at else ()
         terms, coefficients, roots = self._matrices
-        rows = np.stack([np.ones(shape), *(np.broadcast_to(t.evaluate(at), shape) for t in terms)])
+        rows = _rows(terms, at)
         several = (slice(None), *(None,) * len(shape))
         sigma, kappa, weight = (
             np.array([getattr(a, n) for a in self.alternatives])[several]
@@ -201,17 +216,27 @@ class PredictiveMixture(Struct, frozen=True, eq=False, gc=False):
             deviation = sigma * np.sqrt(
                 (np.einsum("atk,t...->ak...", roots, rows) ** 2).sum(axis=1)
             )
-            value = np.einsum("at,t...->a...", coefficients, rows)
+            value = self._values(coefficients, rows, at)
             for k, a in enumerate(self.alternatives):
                 if a.before is not None:
-                    value[k] = a.before.replaced(value[k], at)
                     below = np.asarray(at[a.before.parameter]) < a.before.until
                     deviation[k] = np.where(below, a.sigma * np.abs(value[k]), deviation[k])
-            laws = Laws(value, deviation, sigma, kappa, weight / weight.sum())
+            ends = within(self.reach, at)
+            inside = self._values(coefficients, _rows(terms, ends), ends)
+            laws = Laws(value, inside, deviation, sigma, kappa, weight / weight.sum())
         scatter = self.scatter if of == "observation" else 0.0
         reach = beyond(self.reach, at, shape)
         changed = unseen_changes(self.reach, at, shape) if self.unseen else 0.0
         return laws.interval(reach, self.positive, level, scatter, self.widened, changed)
+
+    def _values(self, coefficients: Floats, rows: Floats, at: Mapping[str, Floats]) -> Floats:
+        """Values (A, ...) of the alternatives from those of their terms, those of the regime below
+        where that holds."""
+        value: Floats = np.einsum("at,t...->a...", coefficients, rows)
+        for k, a in enumerate(self.alternatives):
+            if a.before is not None:
+                value[k] = a.before.replaced(value[k], at)
+        return value
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -222,6 +247,12 @@ class PredictiveMixture(Struct, frozen=True, eq=False, gc=False):
             "reach": {n: [t, s] for n, t, s in self.reach},
             "alternatives": [a.to_json() for a in self.alternatives],
         }
+
+
+def _rows(terms: Sequence[Term], at: Mapping[str, Floats]) -> Floats:
+    """1 and the values of the terms (1 + T, ...) at points."""
+    shape = np.broadcast_shapes(*(np.shape(c) for c in at.values())) if at else ()
+    return np.stack([np.ones(shape), *(np.broadcast_to(t.evaluate(at), shape) for t in terms)])
 
 
 def _quantiles(centres: Floats, widths: Floats, weight: Floats, q: Floats) -> Floats:

@@ -74,6 +74,13 @@ class IntervalSettings:
     most_deviation: float = 2.0
     """Largest standard deviation of log f: beyond it the value is unknown by more than a factor of
     e**2, and the normal approximation of the logarithm says nothing."""
+    left_out: float = 1.0
+    """Standard deviation of what a law leaves out, in units of its noise at the largest point: no
+    less, since the noise hides it. Measured: of 1/p with c log p as large as the noise at the
+    largest of six points, 1 holds 93 to 98 % at four times it, 0 75 to 93; on 878 public series 0
+    and 1 cover the same, 6 one more of a hundred, but then hardly a law of 1/p is sure."""
+    most_fallen: float = 1e3
+    """Greatest fall that counts: farther beyond the data nothing is known anyhow."""
     unseen_rate: float = 0.08
     """How often, for each doubling of a parameter beyond the largest point, the law of a time ends
     and no point tells of it: data leave a cache, a protocol changes. This and the two below were

@@ -119,7 +119,7 @@ def test_ends_are_quantiles_of_the_mixture(level: float) -> None:
     centre, width = generator.normal(0, 3, (6, 20)), 10 ** generator.uniform(-6, 0.5, (6, 20))
     weight = generator.dirichlet(np.full(6, 0.7))
     still = np.zeros((6, 1))
-    low, high = Laws(centre, width, still, still, weight[:, None]).interval(
+    low, high = Laws(centre, centre, width, still, still, weight[:, None]).interval(
         np.zeros(20), False, level
     )
     for k in range(20):
@@ -131,6 +131,22 @@ def test_ends_are_quantiles_of_the_mixture(level: float) -> None:
             assert end == pytest.approx(
                 optimize.brentq(lambda x, q=q: below(x) - q, -60, 60, xtol=1e-13), abs=1e-8
             )
+
+
+@pytest.mark.parametrize("noise", [0.01, 0.05])
+def test_what_noise_hides_of_a_law_that_falls_is_in_its_interval(noise: float) -> None:
+    """Overhead of processes that is as large as the noise at the most of them is more than that of
+    what falls, at four times as many."""
+    generator = np.random.default_rng(1)
+    p = 2.0 ** np.arange(6)
+    share = noise / p[-1] / np.log2(p[-1])
+    held = []
+    for _ in range(40):
+        y = (1 / p + share * np.log2(p)) * (1 + noise * generator.standard_normal(len(p)))
+        series = Series.from_values("f", "time", ("p",), p[:, None], y[:, None])
+        low, high = fit(Measurements((series,))).models[0].interval({"p": 4 * p[-1]})
+        held.append(low <= 1 / (4 * p[-1]) + share * np.log2(4 * p[-1]) <= high)
+    assert np.mean(held) >= 0.88
 
 
 def test_series_that_lack_some_of_the_largest_points_are_fitted_with_the_others() -> None:
