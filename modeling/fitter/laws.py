@@ -234,7 +234,9 @@ class ChosenLaws:
     @cached_property
     def unseen(self) -> NDArray[np.bool_]:
         """(K,): may laws end beyond the data and no point tell of it, as those of time do?"""
-        return np.array([is_time(self.series.unit(k)) for k in range(len(self.series))])
+        units = self.series.units or [""] * len(self.series)
+        known = {unit: is_time(unit) for unit in set(units)}
+        return np.array([known[unit] for unit in units])
 
     @property
     def varying(self) -> list[tuple[str, int]]:

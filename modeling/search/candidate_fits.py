@@ -278,15 +278,12 @@ def evidence_by_kind(
 def outside(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> NDArray[np.bool_]:
     """(K,): series whose noise is outside of the levels: the best fit is far closer than the least
     one, or farther off than the greatest one allows."""
-    possible = [
-        np.where(
-            np.isfinite(w.log_weight),
-            w.rss / np.maximum(batch.points - w.codes.shape[2], 1)[:, None, None],
-            np.inf,
-        )
+    variance = [
+        np.where(np.isfinite(w.log_weight), w.rss, np.inf).min(axis=(1, 2))
+        / np.maximum(batch.points - w.codes.shape[2], 1)
         for w in candidate_fits
     ]
-    least = np.sqrt(np.min([p.min(axis=(1, 2)) for p in possible], axis=0))
+    least = np.sqrt(np.min(variance, axis=0))
     sigmas, every, settings = (
         batch.levels.sigmas,
         batch.settings.noise.sigmas,

@@ -79,5 +79,10 @@ class Traits:
 
 def _kinds(factors: Codes, rows: Codes) -> Codes:
     """(...): what kinds laws with factor numbers (..., k) are."""
-    result: Codes = np.bitwise_or.reduce(factors[rows], axis=-1)
+    found = factors.take(rows.ravel()).reshape(rows.shape)
+    result: Codes = found[..., 0].copy()
+    for k in range(
+        1, rows.shape[-1]
+    ):  # numpy's reduction along a short axis takes three times as long
+        result |= found[..., k]
     return result
