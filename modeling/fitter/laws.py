@@ -23,7 +23,7 @@ from ..pmnf.interval import Laws, Reach, beyond, unseen_changes, within
 from ..pmnf.prediction import Of
 from ..pmnf.terms import Term
 from ..search.batch import Batch
-from ..search.gathered import fitted_with
+from ..search.gathered import fitted_with, live
 from ..search.model_selection import Alternatives
 from ..settings import ARITHMETIC, Settings
 
@@ -181,12 +181,8 @@ class ChosenLaws:
 
     @cached_property
     def live(self) -> Floats:
-        """(K, A, k): 1 for coefficients that contribute more than rounding, and are told by more
-        than the rounding of the values, 0 for the others."""
-        size = np.abs(self.batch.y).max(axis=1, initial=0.0)[:, None, None]
-        told = ARITHMETIC.slack * np.sqrt(np.einsum("kaij,kaij->kai", *(self.found.root,) * 2))
-        least = np.maximum(ARITHMETIC.idle * size, told)
-        return np.where(np.abs(self.found.coefficients) > least, 1.0, 0.0)
+        """(K, A, k): 1 for coefficients that contribute more than rounding, 0 for the others."""
+        return np.where(live(self.batch.y, self.found.coefficients, self.found.root), 1.0, 0.0)
 
     @cached_property
     def coefficients(self) -> Floats:

@@ -56,6 +56,15 @@ def fitted_with(profile: Codes, change: Codes) -> Codes:
     return np.where(change > 0, 0, profile)
 
 
+def live(y: Floats, coefficients: Floats, root: Floats) -> NDArray[np.bool_]:
+    """(K, A, k): coefficients of fits to means y (K, P) that contribute more than rounding, and are
+    told by more than the rounding of the values; root (K, A, k, k)."""
+    size = np.abs(y).max(axis=1, initial=0.0)[:, None, None]
+    told = ARITHMETIC.slack * np.sqrt(np.einsum("kaij,kaij->kai", root, root))
+    result: NDArray[np.bool_] = np.abs(coefficients) > np.maximum(ARITHMETIC.idle * size, told)
+    return result
+
+
 def gather(
     batch: Batch, candidate_fits: Sequence[CandidateFits], most: int | None = None
 ) -> Gathered:

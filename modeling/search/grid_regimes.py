@@ -312,14 +312,16 @@ class _Law:
 
     @staticmethod
     def best(fits: Sequence[CandidateFits]) -> _Law:
-        """The most probable one of all sizes, padded."""
+        """The most probable one of all sizes, padded; of those that are equal but for rounding the
+        first one."""
         size = max(w.codes.shape[2] for w in fits)
-        top = np.stack([w.log_weight[..., 0].max(axis=1) for w in fits])
+        weights = [np.rint(w.log_weight[..., 0] / ARITHMETIC.evidence) for w in fits]
+        top = np.stack([w.max(axis=1) for w in weights])
         series, several = len(fits[0].codes), fits[0].codes.shape[-1]
         law = _Law(np.zeros((series, size, several), dtype=np.int64), np.zeros((series, size)))
         for number, w in enumerate(fits):
             rows = np.flatnonzero(top.argmax(axis=0) == number)
-            best = w.log_weight[rows, :, 0].argmax(axis=1)
+            best = weights[number][rows].argmax(axis=1)
             law.codes[rows, : w.codes.shape[2]] = w.codes[rows, best]
             law.coefficients[rows, : w.codes.shape[2]] = w.coefficients[rows, best, 0]
         return law

@@ -21,7 +21,7 @@ from ..kernel.library import kernel
 from ..pmnf.hypotheses import Codes, columns_of, values_at
 from ..settings import ARITHMETIC, at
 from .batch import Batch
-from .gathered import Gathered, fitted_with
+from .gathered import Gathered, fitted_with, live
 from .grouped_fits import with_groups
 
 
@@ -173,21 +173,23 @@ def _line_weight(batch: Batch, gathered: Gathered) -> Floats:
 
 def misses_top(batch: Batch, gathered: Gathered, least: Floats) -> NDArray[np.bool_]:
     """(K,): series whose most probable law, fitted without the largest point, is at least so far
-    off there (relative errors (K,), from the leverage of the point)."""
+    off there (relative errors (K,), from the leverage of the point), and by more than rounding
+    where it was fitted with it."""
     if not (batch.y > 0).all():
         return np.zeros(len(batch.y), dtype=np.bool_)
     top = int(batch.distance.argmin())
     codes = gathered.codes[:, 0]
     terms = values_at(codes, [t[:, top : top + 1] for t in batch.tables])[..., 0]
-    used = terms * (gathered.coefficients[:, 0] != 0)
+    used = terms * live(batch.y, gathered.coefficients[:, :1], gathered.root[:, :1])[:, 0]
     variance = profiles(batch.distance, batch.settings.noise)[
         fitted_with(gathered.profile[:, 0], gathered.change[:, 0]), top
     ]
     weighted = used / (batch.magnitude[:, top] * np.sqrt(batch.spread[:, top] * variance))[:, None]
     leverage = (np.einsum("kij,ki->kj", gathered.root[:, 0], weighted) ** 2).sum(axis=1)
     missed = batch.y[:, top] - (gathered.coefficients[:, 0] * terms).sum(axis=1)
-    missed = missed / (1 - np.minimum(leverage, 1 - ARITHMETIC.leverage))
-    result: NDArray[np.bool_] = np.abs(missed) > least * batch.y[:, top]
+    off = missed / (1 - np.minimum(leverage, 1 - ARITHMETIC.leverage))
+    apart = np.abs(missed) > ARITHMETIC.rounding * batch.y[:, top]
+    result: NDArray[np.bool_] = apart & (np.abs(off) > least * batch.y[:, top])
     return result
 
 
@@ -214,7 +216,8 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats, earned: F
     together for the next point of the design, the extrapolation with this weight (K,), of which so
     much was earned (K,). A law that would turn negative stays as it is."""
     settings = batch.settings
-    size = found.codes.shape[2] - (found.coefficients[:, 0, ::-1] != 0).argmax(axis=1)
+    used = live(batch.y, found.coefficients[:, :1], found.root[:, :1])[:, 0]
+    size = found.codes.shape[2] - used[:, ::-1].argmax(axis=1)
     for k in np.unique(size[weight > 0]).tolist():
         rows = np.flatnonzero((weight > 0) & (size == k))
         codes = found.codes[rows, 0, :k]
@@ -251,5 +254,6 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats, earned: F
         kept = (np.einsum("kn,kfn->nf", fits.coefficients, columns_of(codes, batch.far)) > 0).all(
             axis=1
         )
+        found.coefficients[rows[kept], 0], found.root[rows[kept], 0] = 0.0, 0.0
         found.coefficients[rows[kept], 0, :k] = fits.coefficients.T[kept]
         found.root[rows[kept], 0, :k, :k] = np.moveaxis(fits.root, -1, 0)[kept]

@@ -7,9 +7,11 @@ import pytest
 
 from modeling import Measurements, Series, fit
 from modeling.evidence.local_extrapolation import earned_weight
+from modeling.kernel import library
 from modeling.least_squares.batched_gram_schmidt import factor
 from modeling.least_squares.quadratic_forms import form_errors, residual_errors, residual_forms
 from modeling.least_squares.threads import one_blas_thread
+from modeling.search.gathered import live
 
 X = 2.0 ** np.arange(4, 11)
 
@@ -32,6 +34,28 @@ def test_laws_without_noise_are_not_moved() -> None:
     truth = (5 + 3 * 4096, 2e-3 * 4096**2, 4096 * 12, 7, 100 / 4096 + 3)
     for model, value in zip(models, truth, strict=True):
         assert float(model.evaluate({"n": 4096.0})) == pytest.approx(value, rel=1e-6)
+
+
+@pytest.mark.parametrize("switch", ["on", "off"])
+def test_rounding_at_the_largest_points_is_no_miss(
+    switch: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another law is found without them, but the one of all points leaves nothing."""
+    monkeypatch.setenv(library.SWITCH, switch)
+    values = {2: (3, 12, 24), 4: (3, 6), 8: (3, 12, 24), 16: (3, 6, 12, 24)}
+    points = np.array([(x, y) for x, ys in values.items() for y in ys], dtype=float)
+    law = 56.05981777785581 + 24.77339750197481 * points[:, 1] ** 0.5 * np.log2(points[:, 1]) ** 2
+    series = Series.from_values("f", "time", ["x", "y"], points.tolist(), law.tolist())
+    model = fit(Measurements((series,))).models[0]
+    assert model.quality.smape < 1e-9
+    assert model.constant == pytest.approx(56.05981777785581)
+
+
+def test_a_coefficient_of_rounding_is_no_term() -> None:
+    """A law that is a constant but for rounding is refitted as one."""
+    y, fits = np.array([[13.0, 13.0, 16.0, 16.0]]), np.array([[[16.0, 2.5e-15, 0.0]]])
+    root = 1e-3 * np.eye(3)[None, None]
+    np.testing.assert_array_equal(live(y, fits, root), [[[True, False, False]]])
 
 
 def test_kept_designs_give_the_same_models() -> None:
