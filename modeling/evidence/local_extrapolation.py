@@ -88,12 +88,18 @@ def earned_weight(
     return np.where(earned, 1 - better / worse, 0.0)
 
 
+def along_line(y: Floats, matrix: Floats) -> Floats:
+    """Values (K, F) on the lines through positive means y (K, P) (see `local_line`)."""
+    result: Floats = np.exp(np.clip(np.log(y) @ matrix, -ARITHMETIC.exponent, ARITHMETIC.exponent))
+    return result
+
+
 def needed_error(
     line: Floats, true: Floats, settings: ExtrapolationSettings = DEFAULT.extrapolation
 ) -> Floats:
     """(N,): the error of a law at the largest point above which the line would have earned a weight
     by its forecasts there (see `earned_weight`)."""
-    better = 2 * np.abs(np.tanh(np.log(line / true) / 2)) + settings.slack
+    better = 2 * np.abs(np.tanh((np.log(line) - np.log(true)) / 2)) + settings.slack
     result: Floats = settings.earns * better - settings.slack
     return result
 
@@ -105,7 +111,7 @@ def stacked_weight(
     have the least symmetric relative error; the usual weight is preferred where they are few."""
     weights = settings.weights
     law, line = np.maximum(law, ARITHMETIC.tiny), np.maximum(line, ARITHMETIC.tiny)
-    logs = np.log(law) + weights[:, None] * np.log(line / law)
+    logs = np.log(law) + weights[:, None] * (np.log(line) - np.log(law))
     # |a - b| / (mean of a and b) = 2 tanh(|log a - log b| / 2)
     error = 2 * np.abs(np.tanh((logs - np.log(true)) / 2)).sum(axis=1)
     return float(weights[(error + (weights - settings.usual_weight) ** 2).argmin()])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..evidence.local_extrapolation import (
     NO_EXTRAPOLATION,
+    along_line,
     earned_weight,
     extrapolates,
     local_line,
@@ -161,11 +162,11 @@ def _missing_top(design: Design, batch: Batch, gathered: Gathered, noise: Pooled
         return np.zeros(0, dtype=np.int64)
     kept, top, matrix = held
     true = batch.y[:, top]
-    line = np.exp(np.log(batch.y[:, kept]) @ matrix)
+    line = along_line(batch.y[:, kept], matrix)
     least = needed_error(line, true, settings) / 2
     if len(design.group.free) > 1 and not noise.levels.pooled:
         least[:] = 0.0  # other laws are found without the largest points
-    near = np.abs(np.log(line / true)) < settings.farthest
+    near = np.abs(np.log(line) - np.log(true)) < settings.farthest
     return np.flatnonzero(near & misses_top(batch, gathered, least))
 
 
@@ -185,7 +186,7 @@ def _earned(design: Design, rows: Codes, y: Floats, noise: PooledNoise) -> Float
     metric, there = series.metrics[rows[0]], series.points[top].tolist()
     models = modelled([shorter], {metric: noise}, design.settings, stacked=False)
     at = {n: np.array([x]) for n, x in zip(series.parameters, there, strict=True)}
-    line = np.exp(np.log(y[:, kept]) @ matrix)
+    line = along_line(y[:, kept], matrix)
     true = y[:, top]
     weight = earned_weight(models.values(at)[:, 0], line, true, design.settings.extrapolation)
     if not noise.levels.pooled:

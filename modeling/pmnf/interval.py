@@ -98,7 +98,8 @@ class Laws:
         # the lower end of 1 + s z is farther off on the scale of logarithms than s says
         wider = INTERVAL.selected * np.where(positive, 1 + self.sigma, 1.0)
         usable = np.maximum(self.value, ARITHMETIC.tiny)
-        fallen = np.clip(self.inside / usable - 1, 0.0, INTERVAL.most_fallen)
+        with np.errstate(over="ignore"):
+            fallen = np.clip(self.inside / usable - 1, 0.0, INTERVAL.most_fallen)
         left_out = np.where(positive, INTERVAL.left_out * fallen, 0.0)
         relative = 1 + self.kappa**2 * distance + left_out**2
         noise = np.sqrt((wider * self.sigma) ** 2 * relative + scatter)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..evidence.local_extrapolation import extrapolation_weight
+from ..evidence.local_extrapolation import along_line, extrapolation_weight
 from ..evidence.noise import profiles
 from ..evidence.posterior import Observed, fit_rows
 from ..kernel import choice
@@ -77,7 +77,7 @@ def _chosen(
     line_weight, power = np.maximum(usual, earned), _evidence_power(batch, gathered)
     line = np.zeros((len(power), settings.horizon))
     if line_weight.any():
-        line = _line(batch, batch.local)
+        line = along_line(batch.y, batch.local.T)
     if library is not None:
         found = choice.chosen(
             library,
@@ -203,14 +203,6 @@ def _with_local(loss: Floats, value: Floats, line: Floats, weight: Floats) -> Fl
     return result
 
 
-def _line(batch: Batch, matrix: Floats) -> Floats:
-    """(K, F): values on the line through the last points."""
-    result: Floats = np.exp(
-        np.clip(np.log(batch.y) @ matrix.T, -ARITHMETIC.exponent, ARITHMETIC.exponent)
-    )
-    return result
-
-
 def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats, earned: Floats) -> None:
     """Refit the chosen laws with one more observation: the forecast of law and local extrapolation
     together for the next point of the design, the extrapolation with this weight (K,), of which so
@@ -227,7 +219,7 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats, earned: F
         rows, codes, law = rows[law > 0], codes[law > 0], law[law > 0]
         forecast = (
             law ** (1 - weight[rows])
-            * _line(batch, batch.following_line[None])[rows, 0] ** weight[rows]
+            * along_line(batch.y, batch.following_line[None].T)[rows, 0] ** weight[rows]
         )
         y = np.column_stack([batch.y[rows], forecast])
         variance = (

@@ -4,6 +4,7 @@ independent oracles."""
 from __future__ import annotations
 
 import pickle
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -231,3 +232,21 @@ def test_what_all_series_deviate_by_is_shared_as_a_law_and_not_as_noise(shape: s
     ]
     assert error[0] < error[1]
     assert error[0] < 10
+
+
+def test_extreme_values_are_modelled_without_a_warning() -> None:
+    """Lines through points that are close lead far beyond the largest number."""
+    generator = np.random.default_rng(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for scale in (1e-100, 1e100):
+            x = 1e3 * (1 + 1e-5 * np.arange(5))
+            y = scale * 10 ** generator.uniform(-8, 8, (9, 5))
+            made = (
+                Series.from_values(f"f{k}", "time", ("x",), x[:, None], v[:, None])
+                for k, v in enumerate(y)
+            )
+            for model in fit(Measurements(tuple(made))).models:
+                low, high = model.interval({"x": 4e3})
+                assert low <= high
+                assert model.certainty != "sure"
