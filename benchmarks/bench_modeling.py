@@ -64,8 +64,7 @@ PUBLIC = tuple(
     Path(__file__).parent / "data" / f"{name}.jsonl"
     for name in ("pyhpc", "scaling_development", "scaling_once")
 )
-"""Measurements of others, see data/README.md."""
-"""Array programs in several frameworks (see data/README.md)."""
+"""Measurements that others published (see data/README.md)."""
 Answers = tuple[Sequence[Model | PeerModel], float]
 
 

@@ -100,7 +100,7 @@ def recordable(found: Iterable[EntryFormula], module: Module) -> Iterator[EntryF
         if tokens <= held and blocks <= f.blocks.keys():
             yield e
         else:
-            reason = "its formula contains a value that the program has in no register"
+            reason = "its formula contains a value that no register of the program holds"
             yield replace(
                 e,
                 formula=None,

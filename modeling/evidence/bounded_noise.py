@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..kernel.library import kernel
-from ..kernel.mixtures import LANES, Round, Sampler
+from ..kernel.library import LANES, kernel
+from ..kernel.mixtures import Round, Sampler
 from ..kernel.normal import gamma_quantiles, normal_quantiles
 from ..settings import ARITHMETIC, DEFAULT, UNIFORM, BoundedNoiseSettings, Settings
 from .posterior import Observed, fit_rows, log_sum

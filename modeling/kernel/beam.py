@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, BeamSettings, Settings
-from .library import address, doubles, integers, pointer
+from .library import LANES, address, doubles, integers, pointer
 
 Floats = NDArray[np.float64]
-_LANES = 8
 
 
 class _Search(ctypes.Structure):
@@ -80,7 +79,7 @@ class Weigher:
         """Of chosen terms (K, B, k) with scores and what they leave (K, B), and parts (K, B, k)."""
         (count, number, size), (_, terms, parameters) = chosen.shape, self._terms.shape
         freedom, levels = self._points[:, None] - size, len(self._sigmas)
-        constants = np.full((count, levels + -levels % _LANES), -np.inf)
+        constants = np.full((count, levels + -levels % LANES), -np.inf)
         own = -freedom / 2 * np.log(2 * np.pi * self._sigmas**2)
         constants[:, :levels] = self._constants + own
         slopes = np.zeros(constants.shape[1])
@@ -142,9 +141,9 @@ def beam_search(
     structure = _Search(
         count,
         number,
-        number + -number % _LANES,
+        number + -number % LANES,
         points,
-        points + -points % _LANES,
+        points + -points % LANES,
         width,
         levels,
         settings.patience,

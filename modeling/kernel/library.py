@@ -29,6 +29,8 @@ from looplaw_common.files import replacing
 
 from ..settings import FEWEST_TO_COMPILE
 
+LANES = 8
+"""Doubles that the kernel takes at a time (see vectors.h); arrays are padded to multiples."""
 SWITCH = "LOOPLAW_KERNEL"
 """The environment variable that keeps the kernel away when it is "off"."""
 _FLAGS = ("-O3", "-fno-math-errno", "-fPIC", "-shared", "-w")

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, CoefficientSettings
 from .fits import rules
-from .library import address, doubles, integers, pointer
+from .library import LANES, address, doubles, integers, pointer
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
-LANES = 8
 
 
 class _Alike(ctypes.Structure):

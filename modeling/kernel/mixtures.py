@@ -15,8 +15,6 @@ from ..settings import ARITHMETIC, Settings
 from .library import address, doubles, integers, pointer
 
 Floats = NDArray[np.float64]
-LANES = 8
-"""Samples are drawn in multiples of so many."""
 
 
 def quantiles(

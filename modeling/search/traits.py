@@ -81,8 +81,7 @@ def _kinds(factors: Codes, rows: Codes) -> Codes:
     """(...): what kinds laws with factor numbers (..., k) are."""
     found = factors.take(rows.ravel()).reshape(rows.shape)
     result: Codes = found[..., 0].copy()
-    for k in range(
-        1, rows.shape[-1]
-    ):  # numpy's reduction along a short axis takes three times as long
+    # numpy's reduction along a short axis takes three times as long
+    for k in range(1, rows.shape[-1]):
         result |= found[..., k]
     return result

@@ -13,7 +13,8 @@ from ..expr import ZERO, Assumptions, Expr, Pow, is_nonnegative, sym
 
 _LARGEST = 1 << 64
 _SMALL_STEP = 1 << 16
-"""A step with which 64 bits take more than a life to wrap around."""
+"""A step with which 64 bits take days to wrap around, at an iteration a nanosecond; larger ones are
+asked to fit."""
 
 
 class Fits(NamedTuple):
