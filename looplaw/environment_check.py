@@ -108,7 +108,7 @@ class Check:
 def examine() -> list[Check]:
     """Look for everything."""
     checks = [Check("python", sys.version_info >= (3, 11), True, platform.python_version())]
-    for name in ("llvmlite", "numpy", "scipy", "networkx", "click", "rich"):
+    for name in ("llvmlite", "numpy", "scipy", "click", "rich"):
         try:
             checks.append(Check(name, True, True, version(name)))
         except PackageNotFoundError:

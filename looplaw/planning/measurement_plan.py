@@ -15,8 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import networkx as nx
-
+from looplaw_common.digraph import Digraph, connected
 from staticana import Analysis, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Pow, Sum
 from staticana.parallel import process_parameter
@@ -198,13 +197,13 @@ def measurement_plan(
         p.name: sum(p.name in loop.parameters for loop in analysis.loops)
         for p in analysis.parameters
     }
-    graph = nx.Graph()
+    graph = Digraph[str]()
     for members in kernels.values():
         together = sorted(
             {name for loop in members for name in loop.parameters if name in influence}
         )
-        nx.add_path(graph, together)
-    groups = tuple(sorted(tuple(sorted(part)) for part in nx.connected_components(graph)))
+        graph.add_edges((name, together[0]) for name in together)
+    groups = tuple(sorted(tuple(sorted(part)) for part in connected(graph)))
     roles = _roles(analysis)
     values = _proposed(analysis, [name for name, used in influence.items() if used], roles)
     sizes = [name for name in values if name not in roles.others]

@@ -18,8 +18,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import networkx as nx
-
+from looplaw_common.digraph import Digraph, circles
 from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop, LoopForest, loop_forest
 from staticana.ir.types import Function, Instruction, Module, Operand, Register, int_bits
@@ -251,21 +250,17 @@ class Executions:
 
     def _from_callers(self) -> list[Function]:
         """Functions, callers before callees; mutually recursive ones in any order."""
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self._forests)
-        graph.add_edges_from((f.name, name) for f in self._functions for _, name in self._called(f))
-        parts = nx.condensation(graph)
-        for part in nx.strongly_connected_components(graph):
+        graph = Digraph(
+            self._forests, ((f.name, name) for f in self._functions for _, name in self._called(f))
+        )
+        parts = list(circles(graph))
+        for part in parts:
             if len(part) > 1 or any(graph.has_edge(name, name) for name in part):
                 self._recursive |= part
         for name in self._forests:
-            if graph.in_degree(name) == 0 or name == "main":
+            if not graph.predecessors(name) or name == "main":
                 self._calls[name] = 1.0
-        return [
-            self._module.functions[name]
-            for part in nx.topological_sort(parts)
-            for name in sorted(parts.nodes[part]["members"])
-        ]
+        return [self._module.functions[name] for part in reversed(parts) for name in sorted(part)]
 
     def _called(self, f: Function) -> list[tuple[str, str]]:
         """(block, callee) for each call of a function of the module."""

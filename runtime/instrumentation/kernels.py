@@ -15,8 +15,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 
-import networkx as nx
-
+from looplaw_common.digraph import Digraph, connected
 from looplaw_common.errors import InputError
 from staticana.ir.loop_info import Loop, loop_forest
 from staticana.ir.types import Function, Module
@@ -101,7 +100,7 @@ def outermost(loops: Mapping[str, Loop], loop: Loop) -> tuple[Loop, int]:
 def kernels_of(module: Module) -> tuple[Kernel, ...]:
     """All kernels of the module's emitted functions."""
     nests: list[Kernel] = []
-    copies = nx.Graph()  # edges between nests and the source places of their loops
+    copies = Digraph[int | str]()  # edges between nests and the source places of their loops
     for function in module.functions.values():
         if not is_emitted(function):
             continue
@@ -127,10 +126,8 @@ def kernels_of(module: Module) -> tuple[Kernel, ...]:
             )
             copies.add_node(len(nests) - 1)
             places = (place for loop in inside for place in (loop.at, *loop.collapsed))
-            copies.add_edges_from((len(nests) - 1, place) for place in places)
-    together = (
-        sorted(k for k in part if isinstance(k, int)) for part in nx.connected_components(copies)
-    )
+            copies.add_edges((len(nests) - 1, place) for place in places)
+    together = (sorted(k for k in part if isinstance(k, int)) for part in connected(copies))
     return tuple(_joined([nests[k] for k in part]) for part in sorted(together))
 
 

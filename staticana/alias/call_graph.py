@@ -14,7 +14,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
-import networkx as nx
+from looplaw_common.digraph import Digraph, circles
 
 from ..ir.found_by_name import found_by_name
 from ..ir.graph import callee
@@ -233,17 +233,13 @@ class Calls:
         return frozenset(self.aliasing.address_taken - kept)
 
     @cached_property
-    def graph(self) -> nx.DiGraph:
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self.defined)
-        graph.add_edges_from((s.caller, s.callee) for s in self.sites)
-        return graph
+    def graph(self) -> Digraph[str]:
+        return Digraph(self.defined, ((s.caller, s.callee) for s in self.sites))
 
     @cached_property
     def _circles(self) -> tuple[frozenset[str], ...]:
-        """The functions that call each other in circles, callees before callers (Tarjan,
-        "Depth-first search and linear graph algorithms", 1972)."""
-        return tuple(map(frozenset, nx.strongly_connected_components(self.graph)))
+        """The functions that call each other in circles, callees before callers."""
+        return tuple(map(frozenset, circles(self.graph)))
 
     @cached_property
     def _circle_of(self) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-import networkx as nx
+from looplaw_common.digraph import Digraph, circles
 
 from ..ir.graph import callee, calls_in
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, Register
@@ -36,27 +36,24 @@ class Callees:
         self._by_types: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     @cached_property
-    def graph(self) -> nx.DiGraph:
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self._module.functions)
+    def graph(self) -> Digraph[str]:
+        graph = Digraph(self._module.functions)
         for f, i in calls_in(self._module):
-            graph.add_edges_from(
-                (f.name, t) for t in self.targets(f, i) if t in self._module.functions
-            )
+            graph.add_edges((f.name, t) for t in self.targets(f, i) if t in self._module.functions)
             name = callee(i)
             if name is not None and self._objects.is_outside(name):
                 known = library_function(name)
                 for at, argument in enumerate(i.operands[1:]):
                     called = self.called_back(argument, at, known)
-                    graph.add_edges_from((f.name, t) for t in called)
-                graph.add_edges_from((f.name, t) for t in self.called_unasked(known))
+                    graph.add_edges((f.name, t) for t in called)
+                graph.add_edges((f.name, t) for t in self.called_unasked(known))
         return graph
 
     @cached_property
     def groups(self) -> dict[str, tuple[str, ...]]:
         """Functions that call each other in circles."""
-        circles = (tuple(sorted(c)) for c in nx.strongly_connected_components(self.graph))
-        return {name: c for c in circles if len(c) > 1 for name in c}
+        found = (tuple(sorted(c)) for c in circles(self.graph))
+        return {name: c for c in found if len(c) > 1 for name in c}
 
     def targets(self, function: Function, call: Instruction) -> tuple[str, ...]:
         """Functions that a call may go to; none for inline assembly, and for a virtual call of the

@@ -15,7 +15,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-import networkx as nx
+from looplaw_common.digraph import Digraph, circles
 
 from ..ir.graph import callee, instructions, is_intrinsic
 from ..ir.tokens import global_names, split_top, split_type
@@ -99,7 +99,7 @@ class FunctionPointers:
     def _solve(self, start: _Node) -> None:
         """Find the functions of a node and of all that it rests on."""
         sources: dict[_Node, _Sources] = {}
-        graph = nx.DiGraph()
+        graph = Digraph[_Node]()
         work = [start]
         while work:
             node = work.pop()
@@ -111,7 +111,7 @@ class FunctionPointers:
                 if other not in self._found:
                     graph.add_edge(node, other)
                     work.append(other)
-        for circle in nx.strongly_connected_components(graph):
+        for circle in circles(graph):
             self._found.update(dict.fromkeys(circle, frozenset()))
             changed = True
             while changed:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 
-import networkx as nx
+from looplaw_common.digraph import Digraph, dominators
 
 from ..alias.library import library_function
 from ..expr.budget import OutOfTime
@@ -123,15 +123,14 @@ class _Taint:
 
     def _deciders(self, function: Function) -> dict[str, list[Register]]:
         """Block -> conditions of the branches on which it is directly control dependent."""
-        graph = nx.DiGraph()
-        graph.add_node("")
+        graph = Digraph([""])
         self.program.allowance.go_on()
         for b in function.blocks.values():
             for s in b.successors:
                 graph.add_edge(s, b.name)
             if not b.successors:
                 graph.add_edge("", b.name)
-        above = dict(nx.immediate_dominators(graph, ""))
+        above = dominators(graph, "")
         found: dict[str, list[Register]] = defaultdict(list)
         for b in function.blocks.values():
             conditions = _conditions(b)

@@ -3,7 +3,7 @@ calls."""
 
 from __future__ import annotations
 
-import networkx as nx
+from looplaw_common.digraph import Digraph, postorder
 
 from ..ir.loop_info import NEST_LOOP
 from ..scev.context import FunctionContext
@@ -21,8 +21,8 @@ def inner_loops(program: Program) -> dict[Key, tuple[Key, ...]]:
     inner: dict[Key, list[Key]] = {}
     outermost: dict[str, list[Key]] = {}
     calls: list[tuple[Key, str]] = []
-    plain = nx.DiGraph()  # calls outside of loops: what runs there runs directly in the caller
-    plain.add_nodes_from(program.defined)
+    # calls outside of loops: what runs there runs directly in the caller
+    plain = Digraph(program.defined)
     for name in program.defined:
         view = program.view(name)
         for loop in view.forest.loops:
@@ -39,7 +39,7 @@ def inner_loops(program: Program) -> dict[Key, tuple[Key, ...]]:
             else:
                 calls.append(((name, around), site.callee))
     for key, callee in dict.fromkeys(calls):
-        for name in sorted((callee, *nx.descendants(plain, callee))):
+        for name in sorted(postorder(plain, callee)):
             inner[key] += outermost.get(name, ())
     for name in program.defined:
         _join_collapsed(name, program.view(name), inner)

@@ -10,6 +10,7 @@ function get the name: each function of a parser calls the next one's scanner.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -64,8 +65,13 @@ class NamedCalls:
     def _nearest_roots(self, name: str) -> set[str]:
         """The roots that come to a function without passing another one, itself where it is one."""
         roots = {r.name for r in self._roots}
-        callers = self.program.calls.graph.predecessors
-        return roots & closure((name,), lambda f: () if f in roots else callers(f))
+        graph = self.program.calls.graph
+
+        def callers(f: str) -> Iterable[str]:
+            return () if f in roots else graph.predecessors(f)
+
+        passed = closure((name,), callers)
+        return roots & passed
 
     @cached_property
     def _apart(self) -> Summaries:

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice
 
-import networkx as nx
+from looplaw_common.digraph import in_order
 
 from ..alias.call_graph import Calls, Site
 from ..closed_forms.exit_iteration import first_failure
@@ -80,10 +80,10 @@ def ring(calls: Calls, name: str) -> Ring | None:
         return any(s.caller not in circle for s in calls.callers.get(f, ()))
 
     for head in sorted(circle, key=lambda f: (not is_called_from_outside(f), f)):
-        rest = calls.graph.subgraph(circle - {head})
-        if nx.is_directed_acyclic_graph(rest):
+        rest = in_order(calls.graph.within(circle - {head}))
+        if rest is not None:
             paths = tuple(islice(_paths(sites, head, (), head), _MOST_PATHS + 1))
-            others = tuple(reversed(list(nx.lexicographical_topological_sort(rest))))
+            others = tuple(reversed(rest))
             return Ring(head, others, paths) if len(paths) <= _MOST_PATHS else None
     return None
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
-import networkx as nx
+from looplaw_common.digraph import postorder
 
 from ..alias.call_graph import Site
 from ..expr import ZERO, TooComplex, has_loaded, symbols
@@ -88,7 +88,7 @@ class Summaries:
             if self.is_closed:
                 raise OutOfTime
             passed: set[str] = set()
-            for f in nx.dfs_postorder_nodes(self.program.calls.graph, name):
+            for f in postorder(self.program.calls.graph, name):
                 self.program.allowance.go_on()
                 passed.add(f)
                 found = self._rings.get(f)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from hashlib import blake2b
 
-import networkx as nx
+from looplaw_common.digraph import Digraph, circles
 
 from .types import Global, Module
 
@@ -74,17 +74,18 @@ class Contents:
             for node, text in self._module.metadata.items()
             if node[1:].isdecimal()
         }
-        graph = nx.DiGraph()
-        graph.add_nodes_from(texts)
         # what a unit lists, its global variables say themselves; nobody comes to others through it
-        graph.add_edges_from(
-            (node, other)
-            for node, text in texts.items()
-            if _UNIT not in text
-            for other in _NODE.findall(text)
+        graph = Digraph(
+            texts,
+            (
+                (node, other)
+                for node, text in texts.items()
+                if _UNIT not in text
+                for other in _NODE.findall(text)
+            ),
         )
         found: dict[str, str] = {}
-        for circle in nx.strongly_connected_components(graph):  # what is referred to comes first
+        for circle in circles(graph):  # what is referred to comes first
             nodes = sorted(circle, key=lambda n: int(n[1:]))
             place = {node: f"<{at}>" for at, node in enumerate(nodes)}
 

@@ -18,7 +18,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import networkx as nx
+from looplaw_common.digraph import Digraph, circles, dominators
 
 from .graph import blocks_reached, callee, closure
 from .types import Function, Instruction, Location, Module, Operand
@@ -379,11 +379,11 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
     """Find the loops of a function."""
     if function.is_declaration:
         return LoopForest((), (), {}, {})
-    graph = nx.DiGraph()
     entry = function.entry.name
-    graph.add_nodes_from(function.blocks)
-    graph.add_edges_from((b.name, s) for b in function.blocks.values() for s in b.successors)
-    dominator: dict[str, str] = dict(nx.immediate_dominators(graph, entry))
+    graph = Digraph(
+        function.blocks, ((b.name, s) for b in function.blocks.values() for s in b.successors)
+    )
+    dominator = dominators(graph, entry)
     dominator[entry] = entry
     forest = LoopForest((), (), dominator, {})
     backs: dict[str, list[str]] = {}
@@ -394,13 +394,11 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
     bodies: dict[str, frozenset[str]] = {}
     for header, sources in backs.items():
         bodies[header] = frozenset(_natural_loop(function, header, sources, dominator))
-    graph.remove_edges_from(
-        [(latch, header) for header, sources in backs.items() for latch in sources]
-    )
+    for header, sources in backs.items():
+        for latch in sources:
+            graph.remove_edge(latch, header)
     irreducible = tuple(
-        frozenset(c)
-        for c in nx.strongly_connected_components(graph)
-        if len(c) > 1 and any(b in dominator for b in c)
+        frozenset(c) for c in circles(graph) if len(c) > 1 and any(b in dominator for b in c)
     )
     ordered = sorted(bodies, key=lambda h: (-len(bodies[h]), function.blocks[h].line))
     loops: list[Loop] = []

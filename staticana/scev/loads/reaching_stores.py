@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-import networkx as nx
+from looplaw_common.digraph import Digraph, postorder
 
 from ...alias.alias_analysis import Aliasing
 from ...alias.memory_location import (
@@ -286,10 +286,10 @@ class ReachingStores:
     def _order(function: Function) -> dict[str, int]:
         """Blocks in reverse postorder: of two that are in no loop, the one that runs first comes
         first."""
-        graph = nx.DiGraph((b.name, s) for b in function.blocks.values() for s in b.successors)
-        graph.add_node(function.entry.name)
-        postorder = list(nx.dfs_postorder_nodes(graph, function.entry.name))
-        return {name: at for at, name in enumerate(reversed(postorder))}
+        edges = ((b.name, s) for b in function.blocks.values() for s in b.successors)
+        first = function.entry.name
+        found = postorder(Digraph([first], edges), first)
+        return {name: at for at, name in enumerate(reversed(found))}
 
     def before_all(self, view: FunctionContext, place: MemoryLocation) -> Expr | None:
         """What a function found at a place when it was entered."""
