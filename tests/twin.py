@@ -77,7 +77,7 @@ def build_twin(sources: Sequence[Path], folder: Path, flags: Sequence[str] = ())
     subprocess.run(
         [
             *compiler.command,
-            "-O1",
+            "-O0",
             "-w",
             "-UNDEBUG",
             f'-DTWIN_FILE="{counts}"',
