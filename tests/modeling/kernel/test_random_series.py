@@ -13,7 +13,7 @@ from modeling.least_squares.batched_gram_schmidt import factor
 from modeling.pmnf.goodness import determination
 from modeling.settings import ARITHMETIC, FEWEST_TO_COMPILE
 
-NUMBER = {"1 parameter": 150, "2 parameters": 120, "3 parameters": 50}
+NUMBER = {"1 parameter": 75, "2 parameters": 50, "3 parameters": 25}
 MOST_APART = 0.01
 """The share of awkward series whose models may differ: of those without noise whose points are so
 close or so few that the coefficients of their rivals are rounding."""
