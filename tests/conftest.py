@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.hardening.processes import hear_signals
@@ -53,6 +53,23 @@ def pytest_unconfigure() -> None:
     """What the tests have left is not searched for garbage at the end, which pytest does five times
     and Python once more: seconds of each worker."""
     gc.freeze()
+
+
+_MANY_EXAMPLES = 40
+"""Properties with so many examples are tried with half of them where slow tests are left out."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Examples are others in each run, so that fewer of them find the same in more runs."""
+    if not config.getoption("markexpr"):
+        return
+    for test in {getattr(item, "obj", None) for item in items}:
+        if not is_hypothesis_test(test):
+            continue
+        asked = getattr(test, "_hypothesis_internal_use_settings", None) or settings.default
+        if asked.max_examples >= _MANY_EXAMPLES and not asked.derandomize:
+            half = settings(asked, max_examples=asked.max_examples // 2)
+            test._hypothesis_internal_use_settings = half
 
 
 _WITH_LARGE_PACKAGES = frozenset(
