@@ -9,7 +9,7 @@ import numpy as np
 
 from modeling import Model, Models, Term, grows_faster
 from modeling.data.observations import Point, point_of
-from runtime import Plan, RunRecord
+from runtime import Plan, RunRecord, is_disturbed
 from staticana import Analysis, Count, LoopResult
 from staticana.assumed import assumption
 from staticana.expr import Expr, Number
@@ -17,7 +17,7 @@ from staticana.expr import Expr, Number
 from .binding import Counts, SweptLaw, bound_laws, counts_of, given_formulas
 from .law_terms import in_range, lead_term, ratio
 from .loop_call_tree import gathered
-from .time_verdict import SLACK, judge_time
+from .time_verdict import SCATTERED, Growth, Long, judge_time, long_times
 
 SHORTEST_S = 2e-6
 """Shorter times are at the resolution of the clock: they are neither modelled nor judged."""
@@ -353,6 +353,7 @@ def _row(
     counted: dict[Point, Counted] = {}
     clash = False
     times: dict[Point, list[float]] = {}
+    waited: dict[Point, float] = {}
     for r in runs:
         key = point_of(r.params)
         iterations = r.iterations_of(ids) if ids else None
@@ -362,7 +363,10 @@ def _row(
             if key not in counted or found.equal is False:
                 counted[key] = found
         if any(r.seconds):
-            times.setdefault(key, []).append(sum(r.seconds[k] for k in ids))
+            seconds = sum(r.seconds[k] for k in ids)
+            if seconds < min(times.setdefault(key, []), default=np.inf):
+                waited[key] = r.waited_s if is_disturbed(r) else 0.0
+            times[key].append(seconds)
     rows = tuple(counted[k] for k in sorted(counted))
     display = None
     if loop.total.formula is not None:
@@ -373,12 +377,23 @@ def _row(
     iterations_model = models.find(loop.at, "iterations")
     law = laws.get(loop.at) if own else None
     growth = ratio(time_model.lead, law) if time_model is not None and law is not None else None
-    slope = _slope(times, law) if law is not None else None
+    long = long_times(times, JUDGED_S, waited)
+    growth_seen = _growth(long, law) if law is not None else None
     verdict, reason = _verdict(
-        loop, obeys, rows, time_model, law, slope, clash, own, kernel, bound, is_counted=bool(ids)
+        loop,
+        obeys,
+        rows,
+        time_model,
+        law,
+        growth_seen,
+        clash,
+        own,
+        kernel,
+        bound,
+        is_counted=bool(ids),
     )
     if time_model is not None and time_model.law is not None and verdict in _BY_TIME:
-        judged = judge_time(time_model.law, times, JUDGED_S)
+        judged = judge_time(time_model.law, long)
         verdict, reason = judged if judged is not None else (verdict, reason)
     graded = None
     if verdict == "modeled" and time_model is None and bound is not None and not clash:
@@ -431,21 +446,9 @@ def _ways(count: Count) -> list[str]:
     return [a for a in count.assumptions if assumption(a).kind == "way taken"]
 
 
-def _slope(times: Mapping[Point, Sequence[float]], law: Term) -> float | None:
-    """The power of the law's leading term that the times follow: least squares on logarithms,
-    medians of repetitions."""
-    points = []
-    for key, values in times.items():
-        value = float(law.evaluate({name: np.array(v, dtype=float) for name, v in key}))
-        middle = float(np.median(values))
-        if np.isfinite(value) and value > 0 and middle > JUDGED_S:
-            points.append((np.log(value), np.log(middle)))
-    if len(points) < 3:
-        return None
-    x, y = np.array(points).T
-    if np.ptp(x) < np.log(2):
-        return None
-    return float(np.polyfit(x, y, 1)[0])
+def _growth(long: Long | None, law: Term) -> Growth | None:
+    """How the times grow with the leading term of the law."""
+    return None if long is None else long.growth(law.evaluate(long.columns))
 
 
 def _obeys(rows: Sequence[Counted]) -> str:
@@ -465,7 +468,7 @@ def _verdict(
     rows: Sequence[Counted],
     time_model: Model | None,
     law: Term | None,
-    slope: float | None,
+    growth: Growth | None,
     clash: bool,
     own: bool,
     kernel: str,
@@ -498,7 +501,10 @@ def _verdict(
             "modeled",
             f"time grows as {time_model.lead}; no growing static law to compare with",
         )
-    if slope is None:
+    if growth is None:
         return "modeled", f"too few or too short times to compare with the law {law}"
-    seen = f"time grows as the law to the power {slope:.2f} (law {law}, model {time_model.lead})"
-    return ("exceeds" if slope > 1 + SLACK else "below" if slope < 1 - SLACK else "obeys"), seen
+    seen = (
+        f"time grows as the law to the power {growth.power:.2f} (law {law},"
+        f" model {time_model.lead})"
+    )
+    return ("modeled", f"{SCATTERED}: {seen}") if growth.unknown else (growth.verdict, seen)

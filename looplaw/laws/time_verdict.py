@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,46 +24,112 @@ _SHARE = 0.15
 _LEAST_POINTS = 3
 _SURE = 1.64
 """Standard errors of the power that a verdict must be sure of: one in twenty is beyond."""
+_MOST_WAITED = 0.9
+"""Largest share of a time that a run may have waited for: the rest is no less than a tenth."""
+SCATTERED = "times scatter too much to judge"
+NO_WAITS: Mapping[Point, float] = MappingProxyType({})
 
 
-def judge_time(
-    law: TimeLaw, times: Mapping[Point, Sequence[float]], shortest_s: float
-) -> tuple[str, str] | None:
-    """(obeys, exceeds or below, why); None where too few times are long enough to tell.
+@dataclass(frozen=True)
+class Growth:
+    """The power of a law that times follow, and its standard error."""
+
+    power: float
+    error: float
+
+    @property
+    def verdict(self) -> str:
+        """exceeds or below where that is sure, else obeys."""
+        if self.power - _SURE * self.error > 1 + SLACK:
+            return "exceeds"
+        return "below" if self.power + _SURE * self.error < 1 - SLACK else "obeys"
+
+    @property
+    def unknown(self) -> bool:
+        """Do the times tell neither that they grow no faster than the law nor that they grow no
+        slower?"""
+        away = _SURE * self.error
+        return self.power + away > 1 + SLACK and self.power - away < 1 - SLACK
+
+
+@dataclass(frozen=True)
+class Long:
+    """Times that are long enough to be judged: values (P,) of each parameter, the least seconds
+    (P,) of the repetitions, and by what part each is off (P,), a difference of logarithms."""
+
+    columns: Mapping[str, Floats]
+    seconds: Floats
+    spread: Floats
+
+    def growth(self, expected: Floats) -> Growth | None:
+        """How they grow with what a law says of them, (P,); None where that hardly varies. Where it
+        says nothing or no number, a time is left out."""
+        told = np.isfinite(expected) & (expected > 0)
+        x, y = np.log(expected[told]), np.log(self.seconds[told])
+        if len(x) < _LEAST_POINTS or np.ptp(x) < np.log(2):
+            return None
+        slope, start = np.polyfit(x, y, 1)
+        residual = y - slope * x - start
+        scatter = float(np.sqrt((residual**2).sum() / max(len(x) - 2, 1)))
+        spread = np.where(np.isnan(self.spread[told]), scatter, self.spread[told])
+        away = x - x.mean()
+        error = float(np.sqrt(((away * spread) ** 2).sum()) / (away**2).sum())
+        return Growth(float(slope), error)
+
+
+def long_times(
+    times: Mapping[Point, Sequence[float]],
+    shortest_s: float,
+    waited: Mapping[Point, float] = NO_WAITS,
+) -> Long | None:
+    """The times that are long enough; None where they are too few to tell how they grow.
+
+    A time is off by what lies between the least of its repetitions and their median, and by what it
+    would be shorter without waiting. One repetition tells nothing of it: it is then what is usual
+    for the others, or else what the law leaves.
 
     Args:
         times: point -> seconds of the repetitions.
         shortest_s: shorter times are left out.
+        waited: point -> seconds of the least time that the run may have waited for a processor.
     """
-    known = [
-        (dict(p), min(v), statistics.median(v)) for p, v in times.items() if min(v) > shortest_s
-    ]
+    known = {p: v for p, v in times.items() if min(v) > shortest_s}
     if len(known) < _LEAST_POINTS:
         return None
-    columns = {n: np.array([float(p[n]) for p, _, _ in known]) for n in known[0][0]}
-    seconds = np.array([s for _, s, _ in known])
-    expected = law.seconds(columns)
-    x, y = np.log(expected), np.log(seconds)
-    if np.ptp(x) < np.log(2):
+    names = [n for n, _ in next(iter(known))]
+    columns = {n: np.array([float(dict(p)[n]) for p in known]) for n in names}
+    seconds = np.array([min(v) for v in known.values()])
+    often = np.array([len(v) > 1 for v in known.values()])
+    spread = np.array([statistics.median(v) for v in known.values()]) / seconds
+    spread = np.log(
+        np.where(often, spread, float(np.median(spread[often])) if any(often) else np.nan)
+    )
+    share = np.minimum([waited.get(p, 0.0) for p in known] / seconds, _MOST_WAITED)
+    return Long(columns, seconds, np.hypot(spread, -np.log1p(-share)))
+
+
+def judge_time(law: TimeLaw, found: Long | None) -> tuple[str, str] | None:
+    """(obeys, exceeds, below or, where the times scatter too much, modeled; why); None where they
+    are too few."""
+    if found is None:
         return None
-    power, error = _power(x, y, np.log([m / s for _, s, m in known]))
-    seen = f"time follows its law with memory to the power {power:.2f}"
-    if power - _SURE * error > 1 + SLACK:
-        return "exceeds", f"{seen}, above it {_beginning(law, columns, seconds / expected)}"
-    if power + _SURE * error < 1 - SLACK:
+    columns = found.columns
+    expected = law.seconds(columns)
+    growth = found.growth(expected)
+    if growth is None:
+        return None
+    seen = f"time follows its law with memory to the power {growth.power:.2f}"
+    if growth.unknown:
+        return "modeled", f"{SCATTERED}: {seen}"
+    if growth.verdict == "exceeds":
+        return "exceeds", f"{seen}, above it {_beginning(law, columns, found.seconds / expected)}"
+    if growth.verdict == "below":
         return "below", seen
     dear = _dear_level(law, columns)
     if dear is not None:
         return "exceeds", dear
     where = ", ".join(f"{r.level} for {r.until}" for r in regimes_of(law))
     return "obeys", f"{seen} ({where})"
-
-
-def _power(x: Floats, y: Floats, spread: Floats) -> tuple[float, float]:
-    """The slope of y over x, and its standard error where each y is off by its spread."""
-    slope = float(np.polyfit(x, y, 1)[0])
-    away = x - x.mean()
-    return slope, float(np.sqrt(((away * spread) ** 2).sum()) / (away**2).sum())
 
 
 def _beginning(law: TimeLaw, columns: Mapping[str, Floats], ratio: Floats) -> str:

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from looplaw_common.text import visible
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY
@@ -317,12 +317,12 @@ def _unsettled(found: Answer, *, every: bool) -> list[str]:
     remedies, step = _remedies(found), advice(found)
     if step is not None:
         also = remedies.pop(step.command, None) if step.command else None
-        settles = f"; it would settle {also[0]}" if also else ""
+        settles = f"; it would settle {also.loops}" if also and also.share >= _SMALL else ""
         lines.append(f"{step.text}{settles}{':' if step.command else '.'}")
         lines += [f"\0{step.command}"] if step.command else []
     shown = len(remedies) if every else 1 if step is None and told else 0
-    for command, (loops, why) in list(remedies.items())[:shown]:
-        lines += [f"To settle {loops} ({why}:", f"\0{command}"]
+    for command, remedy in list(remedies.items())[:shown]:
+        lines += [f"To settle {remedy.loops} ({remedy.why}:", f"\0{command}"]
     if told and (more := len(remedies) - shown):
         what = "single loops" if step is not None else "the others"
         lines.append(f"{counted_noun(more, 'command')} to settle {what}: --all shows them.")
@@ -366,9 +366,16 @@ def _disturbed(study: StudyDocument) -> list[str]:
     return [f"{waited}; their times are left out{kept}."]
 
 
-def _remedies(found: Answer) -> dict[str, tuple[str, str]]:
-    """Commands that would settle loops, that for most of the time first: which loops, and why and
-    for how long."""
+class _Remedy(NamedTuple):
+    """Which loops a command would settle, their share of the time, and why and for how long."""
+
+    loops: str
+    share: float
+    why: str
+
+
+def _remedies(found: Answer) -> dict[str, _Remedy]:
+    """Commands that would settle loops, that for most of the time first."""
     shares = {k.loop.at: k.share or 0.0 for k in found.kernels}
     groups: dict[str, list[tuple[StudyLoop, SettleDocument]]] = {}
     for loop in found.study.loops:
@@ -389,7 +396,7 @@ def _remedies(found: Answer) -> dict[str, tuple[str, str]]:
         others = f" and {counted_noun(len(loops) - 1, 'more loop')}" if len(loops) > 1 else ""
         takes = f", about {seconds_text(settle.seconds)} of runs" if settle.seconds else ""
         why = f"{settle.reason}){takes}"
-        told[command] = f"{places[first.at]}{others}", why
+        told[command] = _Remedy(f"{places[first.at]}{others}", -weight(command)[0], why)
     return told
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from looplaw.laws.time_verdict import judge_time
+from looplaw.laws.time_verdict import judge_time, long_times
 from modeling.data.observations import Point, point_of
 from modeling.pmnf.machine_costs import Costs, Level
 from modeling.pmnf.memory_traffic import Traffic
@@ -52,7 +52,7 @@ def times(of: Callable[[float], float]) -> dict[Point, list[float]]:
 
 
 def judged(of: Callable[[float], float], law: TimeLaw | None = None) -> tuple[str, str]:
-    found = judge_time(law or learned(), times(of), 2e-6)
+    found = judge_time(law or learned(), long_times(times(of), 2e-6))
     assert found is not None
     return found
 
@@ -82,4 +82,40 @@ def test_growth_below_the_law_is_below() -> None:
 
 
 def test_a_few_short_times_decide_nothing() -> None:
-    assert judge_time(learned(), {point_of({"n": 100}): [1e-7]}, 2e-6) is None
+    assert judge_time(learned(), long_times({point_of({"n": 100}): [1e-7]}, 2e-6)) is None
+
+
+def test_repetitions_that_are_far_apart_do_not_break_a_law() -> None:
+    far = {p: [v[0], 20 * v[0]] for p, v in times(lambda n: ns(n) * (n / 100) ** 0.6).items()}
+    found = judge_time(learned(), long_times(far, 2e-6))
+    assert found is not None
+    assert found[0] == "modeled"
+    assert "scatter too much" in found[1]
+
+
+def test_one_repetition_each_is_as_sure_as_what_the_law_leaves() -> None:
+    factors = dict(zip(_SIZES, (1.0, 2.5, 1.0, 2.5, 1.0, 4.0), strict=True))
+    once = {point_of({"n": n}): [1e-9 * ns(n) * f] for n, f in factors.items()}
+    found = judge_time(learned(), long_times(once, 2e-6))
+    assert found is not None
+    assert found[0] in ("obeys", "modeled")
+
+
+def test_one_repetition_left_of_some_is_as_far_off_as_the_others() -> None:
+    law = learned()
+    grown = times(lambda n: ns(n) * (n / 100) ** 0.6)
+    for p in list(grown)[::2]:
+        grown[p] = grown[p][:1]
+    found = judge_time(law, long_times(grown, 2e-6))
+    assert found is not None
+    assert found[0] == "exceeds"
+
+
+def test_runs_that_waited_for_a_processor_do_not_break_a_law() -> None:
+    grown = times(lambda n: ns(n) * (n / 100) ** 0.6)
+    waited = {p: 0.6 * min(v) for p, v in list(grown.items())[-3:]}
+    calm = judge_time(learned(), long_times(grown, 2e-6))
+    busy = judge_time(learned(), long_times(grown, 2e-6, waited))
+    assert calm is not None
+    assert busy is not None
+    assert (calm[0], busy[0]) == ("exceeds", "obeys")
