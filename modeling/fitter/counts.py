@@ -8,9 +8,9 @@ as an approximation and is marked as one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from ..data.measurements import Measurements, Series
 from ..integers.bounds import Envelope

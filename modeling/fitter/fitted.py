@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ..data.measurements import Floats
 from ..pmnf.hypotheses import scales_of
 from ..pmnf.interval import Alternative, PredictiveMixture
-from ..pmnf.lazy import lazy
+from ..pmnf.lazy import lazies
 from ..pmnf.model import Model, ModelTable, Quality, Rival
 from ..pmnf.prediction import Certainty
 from ..pmnf.regime import Regime, formula_text
@@ -32,30 +33,26 @@ class Fitted(ChosenLaws):
 
     def model(self, k: int) -> Model:
         """The model of the k-th series."""
-        constant, terms = self.chosen(k)
-        names, reach, widened, *columns = self._told
-        callpath, metric, quality, reason, positive, scatter, unseen, notes, certainty, unit = (
-            c[k] for c in columns
+        return self.models([k])[0]
+
+    def models(self, rows: Sequence[int]) -> list[Model]:
+        """The models of these series."""
+        names, reach, widened, *told = self._told
+        constant, terms, *columns = (map(c.__getitem__, rows) for c in (*self.written, *told))
+        callpath, metric, quality, sure, reason, positive, scatter, unseen, *said = columns
+        laws = lazies(Fitted._laws, self, rows)
+        mixture = map(
+            PredictiveMixture, laws, repeat(reach), positive, scatter, repeat(widened), unseen
         )
-        return Model(
-            callpath,
-            metric,
-            names,
-            constant,
-            terms,
-            quality,
-            reason is None,
-            reason,
-            lazy(Fitted._rivals, self, k),
-            PredictiveMixture(
-                lazy(Fitted._laws, self, k), reach, positive, scatter, widened, unseen
-            ),
-            self._regime(k, 0) if self.changed else None,
-            notes,
-            None,
-            None,
-            certainty,
-            unit,
+        before = [self._regime(k, 0) for k in rows] if self.changed else repeat(None)
+        notes, certainty, unit = said
+        return list(
+            map(
+                Model,
+                *(callpath, metric, repeat(names), constant, terms, quality, sure, reason),
+                *(lazies(Fitted._rivals, self, rows), mixture, before, notes),
+                *(repeat(None), repeat(None), certainty, unit),
+            )
         )
 
     @cached_property
@@ -71,7 +68,8 @@ class Fitted(ChosenLaws):
             notes[k] = (note,)
         return (
             *(series.parameters, self.reach, self.widened),
-            *(series.callpaths, series.metrics, self._qualities, reasons),
+            *(series.callpaths, series.metrics, self._qualities),
+            *([r is None for r in reasons], reasons),
             *(a.tolist() for a in (self.positive, self.scatter, self.unseen)),
             *(notes, certainty, series.units or [""] * len(series)),
         )
@@ -110,7 +108,7 @@ class Fitted(ChosenLaws):
     def _qualities(self) -> list[Quality]:
         errors, points = self.errors, self.errors.fitted.shape[1]
         columns = (errors.smape.tolist(), errors.adjusted_r2.tolist(), errors.loo_smape.tolist())
-        return [Quality(*row, points) for row in zip(*columns, strict=True)]
+        return list(map(Quality, *columns, repeat(points)))
 
     def _laws(self, k: int) -> tuple[Alternative, ...]:
         """The alternatives of one series; their terms that contribute nothing but rounding are left

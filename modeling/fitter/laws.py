@@ -21,13 +21,11 @@ from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
 from ..pmnf.interval import Laws, Reach, beyond, unseen_changes, within
 from ..pmnf.prediction import Of
-from ..pmnf.terms import Term
 from ..search.batch import Batch
 from ..search.gathered import fitted_with, live
 from ..search.model_selection import Alternatives
 from ..settings import ARITHMETIC, Settings
-
-Terms = tuple[tuple[float, Term], ...]
+from .written import Terms, written
 
 
 @dataclass(frozen=True)
@@ -308,31 +306,13 @@ class ChosenLaws:
 
     def chosen(self, k: int) -> tuple[float, Terms]:
         """Constant and terms of the k-th chosen fit."""
-        made, places, coefficients, size = self._written
-        constant, terms = 0.0, []
-        for i in range(k * size, (k + 1) * size):
-            if coefficient := coefficients[i]:
-                if (term := made[places[i]]) is None:
-                    constant = coefficient
-                else:
-                    terms.append((coefficient, term))
-        return constant, tuple(terms)
+        constants, terms = self.written
+        return constants[k], terms[k]
 
     @cached_property
-    def _written(self) -> tuple[list[Term | None], list[int], list[float], int]:
-        """The terms that occur in chosen fits (None: the constant), and of each coefficient of
-        these, one after the other, the place of its term among them, and its value; with how many
-        coefficients a fit has. Flat lists, since the garbage collector visits lists of lists."""
-        codes = self.found.codes[:, 0]
-        size, parameters = codes.shape[1:]
-        rows = codes.reshape(-1, parameters)
-        if parameters == 1:
-            first, places = np.unique(rows[:, 0], return_inverse=True)
-            first = first[:, None]
-        else:
-            first, places = np.unique(rows, axis=0, return_inverse=True)
-        made = [self.terms.term(tuple(c)) if any(c) else None for c in first.tolist()]
-        return made, places.reshape(-1).tolist(), self.coefficients[:, 0].ravel().tolist(), size
+    def written(self) -> tuple[list[float], list[Terms]]:
+        """Constants and terms of all chosen fits."""
+        return written(self.found.codes[:, 0], self.coefficients[:, 0], self.terms)
 
     def named(self, k: int, a: int) -> tuple[float, Terms]:
         """Constant and terms of one alternative."""

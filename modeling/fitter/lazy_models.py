@@ -13,6 +13,9 @@ from ..pmnf.model import Model, ModelTable
 from ..pmnf.prediction import Of
 from .fitted import Fitted
 
+_TOGETHER = 1024
+"""Models made at a time by those who look at all: a column of each of their fields."""
+
 
 class LazyModels(Sequence[Model]):
     """Models of many series: arrays until one of them is looked at."""
@@ -65,12 +68,18 @@ class LazyModels(Sequence[Model]):
         return self._where.shape[1]
 
     def __iter__(self) -> Iterator[Model]:
-        made, fitted = self._made, self._fitted
-        for place, (part, k) in enumerate(zip(*self._where.tolist(), strict=True)):
-            model = made.get(place)
-            if model is None:
-                model = made[place] = fitted[part].model(k)
-            yield model
+        for start in range(0, len(self), _TOGETHER):
+            yield from self._of(range(start, min(start + _TOGETHER, len(self))))
+
+    def _of(self, places: range) -> list[Model]:
+        """The models at these places, those that are not made yet made together."""
+        missing = [k for k in places if k not in self._made]
+        parts, rows = self._where[:, missing]
+        for part in np.unique(parts).tolist():
+            own = np.flatnonzero(parts == part).tolist()
+            models = self._fitted[part].models(rows[own].tolist())
+            self._made.update(zip([missing[k] for k in own], models, strict=True))
+        return [self._made[k] for k in places]
 
     @overload
     def __getitem__(self, index: int) -> Model: ...
@@ -80,12 +89,9 @@ class LazyModels(Sequence[Model]):
 
     def __getitem__(self, index: int | slice) -> Model | Sequence[Model]:
         if isinstance(index, slice):
-            return [self[k] for k in range(*index.indices(len(self)))]
+            return self._of(range(*index.indices(len(self))))
         place = range(len(self))[index]
-        if place not in self._made:
-            part, k = self._where[:, place].tolist()
-            self._made[place] = self._fitted[part].model(k)
-        return self._made[place]
+        return self._made[place] if place in self._made else self._of(range(place, place + 1))[0]
 
 
 def _flat(at: Mapping[str, Floats | float]) -> tuple[dict[str, Floats], tuple[int, ...]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import Any, Generic, TypeVar, cast, overload
 
 from msgspec import Struct
@@ -72,6 +73,8 @@ class Lazy(Struct, Generic[T], gc=False, eq=False):
 Sequence.register(Lazy)
 
 
-def lazy(make: Callable[[Any, int], tuple[T, ...]], of: Any, k: int) -> Sequence[T]:
-    """A sequence that make(of, k) returns when it is first looked at."""
-    return cast("Sequence[T]", Lazy(make, of, k))
+def lazies(
+    make: Callable[[Any, int], tuple[T, ...]], of: Any, numbers: Iterable[int]
+) -> Iterator[Sequence[T]]:
+    """For each number k a sequence that make(of, k) returns when it is first looked at."""
+    return cast("Iterator[Sequence[T]]", map(Lazy, repeat(make), repeat(of), numbers))

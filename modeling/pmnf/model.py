@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
 
@@ -62,8 +62,7 @@ class Rival:
     smape: float
 
 
-@dataclass(frozen=True, repr=False)
-class Model:
+class Model(Struct, frozen=True, gc=False):
     """constant + sum of coefficient * term, the law of the last regime.
 
     before: the law of the regime below it, if there is one. notes: what else users should know.
@@ -82,11 +81,11 @@ class Model:
     identifiable: bool = True
     reason: str | None = None
     rivals: Sequence[Rival] = ()
-    mixture: PredictiveMixture | None = field(default=None, repr=False)
+    mixture: PredictiveMixture | None = None
     before: Regime | None = None
     notes: tuple[str, ...] = ()
-    law: TimeLaw | None = field(default=None, repr=False)
-    counted: Counted | None = field(default=None, repr=False)
+    law: TimeLaw | None = None
+    counted: Counted | None = None
     certainty: Certainty | None = None
     unit: str = ""
 
@@ -241,12 +240,12 @@ class Model:
         if self.mixture is None or self.mixture.unseen:
             return self
         mixture = structs.replace(self.mixture, unseen=True, _made=None)
-        found = replace(self, mixture=mixture)
+        found = structs.replace(self, mixture=mixture)
         if not self.certainty or not self.mixture.reach:
             return found
         far = {name: top * DEFAULT.batch.far[-1] for name, top, _ in self.mixture.reach}
         known: Any = found.certainty_at(far).reshape(-1).tolist()
-        return replace(found, certainty=known[0])
+        return structs.replace(found, certainty=known[0])
 
     @property
     def needed(self) -> frozenset[str]:

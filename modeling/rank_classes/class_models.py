@@ -9,10 +9,11 @@ experiments, fit a model to each. Sizes and imbalance are added here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from ..data.measurements import Floats, Measurements, Series
 from ..data.ranks import Experiment, RankedKernel, RankedMeasurements

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from modeling import Measurements, Model, Series, fit
 from modeling.pmnf.machine_costs import Costs, Level
