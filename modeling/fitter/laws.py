@@ -16,6 +16,8 @@ from ..data.measurements import Floats, Stack
 from ..data.units import is_time
 from ..evidence.disturbances import Cleaned
 from ..evidence.noise import profiles
+from ..kernel import intervals as compiled
+from ..kernel.library import kernel
 from ..pmnf.dictionary import TermTable
 from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
@@ -97,9 +99,29 @@ class ChosenLaws:
     def _interval(
         self, at: Mapping[str, Floats], level: float, of: Of, *, unseen: bool
     ) -> tuple[Floats, Floats]:
-        columns = self._columns_at(at)
-        values, found = self.values_at_columns(columns, _length(at)), self.found
-        sigma = found.sigma[..., None]
+        library, columns, ends = kernel(), self._columns_at(at), within(self.reach, at)
+        inner, shape = self._columns_at(ends), (_length(at),)
+        distance = beyond(self.reach, at, shape)
+        scatter = self.scatter if of == "observation" else np.zeros(len(self.series))
+        changed = self.unseen[:, None] * unseen_changes(self.reach, at, shape) * unseen
+        kept = self.weight / self.weight.sum(axis=1, keepdims=True)
+        found, kappa = self.found, self.settings.noise.slopes[self.found.profile]
+        if library is not None:
+            return compiled.ends(
+                library,
+                compiled.Mixtures(
+                    *(found.codes, found.coefficients, found.root, self.live),
+                    *(found.sigma, kappa, kept, self.positive),
+                ),
+                *(self._or_one(columns, shape), self._or_one(inner, shape)),
+                self._below(at, ends),
+                distance,
+                scatter,
+                changed,
+                self.widened,
+                compiled.levels_of(level),
+            )
+        values, sigma = self.values_at_columns(columns, shape[0]), found.sigma[..., None]
         deviation = sigma * np.sqrt(
             (np.einsum("kaij,kain->kajn", found.root * self.live[..., None], values) ** 2).sum(
                 axis=2
@@ -108,37 +130,28 @@ class ChosenLaws:
         value = self._with_below(self.summed(values), columns, at)
         if self.changed:
             deviation = np.where(self._is_below(at), sigma * np.abs(value), deviation)
-        ends = within(self.reach, at)
-        inner = self._columns_at(ends)
-        inside = self._with_below(
-            self.summed(self.values_at_columns(inner, _length(at))), inner, ends
-        )
-        kept = self.weight / self.weight.sum(axis=1, keepdims=True)
+        inside = self._with_below(self.summed(self.values_at_columns(inner, shape[0])), inner, ends)
         laws = Laws(
             *(
                 np.moveaxis(a, 1, 0)
-                for a in (
-                    value,
-                    inside,
-                    deviation,
-                    sigma,
-                    self.settings.noise.slopes[found.profile][..., None],
-                    kept[..., None],
-                )
+                for a in (value, inside, deviation, sigma, kappa[..., None], kept[..., None])
             )
         )
-        shape = values.shape[-1:]
-        changed: float | Floats = 0.0
-        if unseen:
-            changed = self.unseen[:, None] * unseen_changes(self.reach, at, shape)
         return laws.interval(
-            beyond(self.reach, at, shape),
-            self.positive[:, None],
-            level,
-            self.scatter[:, None] if of == "observation" else 0.0,
-            self.widened,
-            changed,
+            distance, self.positive[:, None], level, scatter[:, None], self.widened, changed
         )
+
+    def _or_one(self, columns: list[Floats], shape: tuple[int, ...]) -> list[Floats]:
+        """Values of factors, those of a constant where no parameter varies."""
+        return columns if self.free else [np.ones((1, *shape))]
+
+    def _below(self, at: Mapping[str, Floats], ends: Mapping[str, Floats]) -> compiled.Below | None:
+        """The laws of the regimes below, for points and for where the data end on the way there."""
+        if not self.changed:
+            return None
+        found = self.found
+        regimes = found.change, found.below_codes, found.below_coefficients
+        return compiled.Below(*regimes, self._below_each(at), self._below_each(ends))
 
     @cached_property
     def errors(self) -> Errors:
@@ -265,11 +278,16 @@ class ChosenLaws:
         """Does any law hold from a point on only?"""
         return bool(self.found.change.any())
 
-    def _is_below(self, at: Mapping[str, Floats]) -> NDArray[np.bool_]:
-        """(K, A, N): points below the regime of each law."""
+    def _below_each(self, at: Mapping[str, Floats]) -> NDArray[np.bool_]:
+        """(changes, N): points below each change."""
         changes = self.batch.changes
         columns = np.stack([at[n] for n in self.terms.names])[changes.parameter]
-        result: NDArray[np.bool_] = (columns < changes.start[:, None])[self.found.change]
+        result: NDArray[np.bool_] = columns < changes.start[:, None]
+        return result
+
+    def _is_below(self, at: Mapping[str, Floats]) -> NDArray[np.bool_]:
+        """(K, A, N): points below the regime of each law."""
+        result: NDArray[np.bool_] = self._below_each(at)[self.found.change]
         return result
 
     def _with_below(
@@ -295,8 +313,7 @@ class ChosenLaws:
     ) -> Floats:
         """(K, A, k, N): values of the terms of the first alternatives, all of them without `most`,
         from those of the factors of each parameter."""
-        codes = self.found.codes[rows, :most]
-        return values_at(codes, columns if self.free else [np.ones((1, size))])
+        return values_at(self.found.codes[rows, :most], self._or_one(list(columns), (size,)))
 
     def summed(self, values: Floats, rows: Codes | slice = slice(None)) -> Floats:
         """(K, A, N): values of the fits from those of their terms."""

@@ -44,6 +44,8 @@ def _named(codes: Codes, table: TermTable) -> tuple[dict[int, Term], Codes]:
         return {k: table.term((k,)) for k in present.tolist() if k}, numbers
     rows = codes.reshape(-1, codes.shape[-1])
     present, places = np.unique(rows, axis=0, return_inverse=True)
-    codes_of: list[list[int]] = present.tolist()
-    names = {k: table.term(tuple(c)) for k, c in enumerate(codes_of) if any(c)}
+    names = {
+        k: table.term(tuple(present[k].tolist()))
+        for k in np.flatnonzero(present.any(axis=1)).tolist()
+    }
     return names, places.reshape(codes.shape[:-1])

@@ -453,54 +453,6 @@ void normal_distribution(int64_t n, const double *x, double *found) {
     for (int64_t i = 0; i < n; i++) found[i] = normal(x[i]);
 }
 
-/* `_quantiles`: of mixtures of A normal distributions, centres, widths (A, N), weight (A, N), at Q
- * levels q with their normal quantiles z; found (Q, N). */
-int quantiles(int64_t a_count, int64_t n, const double *centres, const double *widths,
-              const double *weight, int64_t q_count, const double *q, const double *z,
-              double precision, int64_t rounds, double *found) {
-    const int64_t blocks = (a_count + LANES - 1) / LANES;
-    double own[blocks * LANES], narrow[blocks * LANES], share[blocks * LANES];
-    for (int64_t k = 0; k < n; k++) {
-        for (int64_t a = 0; a < blocks * LANES; a++) { /* without weight, nothing of it counts */
-            int has = a < a_count && weight[a * n + k] != 0;
-            own[a] = has ? centres[a * n + k] : 0.0;
-            narrow[a] = has ? 1 / widths[a * n + k] : 1.0;
-            share[a] = has ? weight[a * n + k] : 0.0;
-        }
-        for (int64_t j = 0; j < q_count; j++) {
-            double low = INFINITY, high = -INFINITY, at = 0.0;
-            for (int64_t a = 0; a < a_count; a++) {
-                double each = centres[a * n + k] + z[j] * widths[a * n + k];
-                low = each < low || isnan(each) ? each : low;
-                high = each > high || isnan(each) ? each : high;
-                at += weight[a * n + k] * each;
-            }
-            double size = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
-            double least = precision * (size > high - low ? size : high - low);
-            for (int64_t round = 0; round < rounds; round++) {
-                vec excesses = all(0.0), slopes = all(0.0);
-                for (int64_t b = 0; b < blocks; b++) {
-                    vec x = (at - load(own + b * LANES)) * load(narrow + b * LANES);
-                    vec w = load(share + b * LANES);
-                    excesses += w * normals(x);
-                    slopes += w * load(narrow + b * LANES) * exp_of(-0.5 * x * x);
-                }
-                double excess = sum_of(excesses) - q[j];
-                double slope = 0.39894228040143267794 * sum_of(slopes);
-                if (excess < 0) low = at;
-                else high = at;
-                double newton = at - excess / slope;
-                double following = newton >= low && newton <= high ? newton : (low + high) / 2;
-                int settled = fabs(following - at) <= least;
-                at = following;
-                if (settled) break;
-            }
-            found[j * n + k] = at;
-        }
-    }
-    return 0;
-}
-
 /* The bound of `_worth_a_look`: best (S, K) of two laws of one coefficient each, logs (H, P) their
  * logarithms, y (K, P) those of the values, for every last regime from two points on. */
 int two_laws(int64_t series, int64_t points, int64_t laws, int64_t levels, const double *y,

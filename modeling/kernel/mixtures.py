@@ -1,5 +1,4 @@
-"""Quantiles of mixtures and samples under bounded noise by the kernel: see `pmnf.interval` and
-`evidence.bounded_noise`."""
+"""Samples under bounded noise by the kernel: see `evidence.bounded_noise`."""
 
 from __future__ import annotations
 
@@ -15,35 +14,6 @@ from ..settings import ARITHMETIC, Settings
 from .library import address, doubles, integers, pointer
 
 Floats = NDArray[np.float64]
-
-
-def quantiles(
-    library: ctypes.CDLL,
-    centres: Floats,
-    widths: Floats,
-    weight: Floats,
-    levels: Floats,
-    normal: Floats,
-    precision: float,
-    rounds: int,
-) -> Floats:
-    """(Q, ...) quantiles at levels (Q,), whose normal quantiles are known, of mixtures of normal
-    distributions (A, ...)."""
-    shape = np.broadcast_shapes(centres.shape, widths.shape, weight.shape)
-    data = [doubles(np.broadcast_to(a, shape)) for a in (centres, widths, weight)]
-    of = [doubles(levels), doubles(normal)]
-    found = np.empty((len(levels), *shape[1:]))
-    library.quantiles(
-        c_int64(shape[0]),
-        c_int64(found[0].size),
-        *map(pointer, data),
-        c_int64(len(levels)),
-        *map(pointer, of),
-        c_double(precision),
-        c_int64(rounds),
-        pointer(found),
-    )
-    return found
 
 
 class _Sampling(ctypes.Structure):

@@ -27,9 +27,9 @@ from msgspec.structs import force_setattr
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
+from ..kernel.intervals import levels_of, quantiles
 from ..kernel.library import kernel
-from ..kernel.mixtures import quantiles
-from ..kernel.normal import normal_distribution, normal_quantiles
+from ..kernel.normal import normal_distribution
 from ..settings import ARITHMETIC, INTERVAL
 from .prediction import Of
 from .regime import Regime
@@ -117,7 +117,7 @@ class Laws:
                 weight = np.concatenate([weight * (1 - changed), weight * changed])
                 centres = np.concatenate([centres, centres + INTERVAL.unseen_shift])
                 widths = np.concatenate([widths, np.hypot(widths, INTERVAL.unseen_spread)])
-            ends = _quantiles(centres, widths, weight, np.array([0.5 - level / 2, 0.5 + level / 2]))
+            ends = _quantiles(centres, widths, weight, levels_of(level))
             if widened != 1:
                 apart = ends - centres[0]
                 outwards = (apart > 0) == np.array([False, True]).reshape(-1, *(1,) * apart[0].ndim)
@@ -256,11 +256,13 @@ def _rows(terms: Sequence[Term], at: Mapping[str, Floats]) -> Floats:
     return np.stack([np.ones(shape), *(np.broadcast_to(t.evaluate(at), shape) for t in terms)])
 
 
-def _quantiles(centres: Floats, widths: Floats, weight: Floats, q: Floats) -> Floats:
+def _quantiles(
+    centres: Floats, widths: Floats, weight: Floats, levels: tuple[Floats, Floats]
+) -> Floats:
     """Quantiles (Q, ...) of mixtures of normal distributions along the first axis, by Newton's
     method inside a bracket: they lie between those of the members."""
     widths = np.maximum(widths, ARITHMETIC.tiny)
-    library, normal = kernel(), normal_quantiles(q)
+    library, (q, normal) = kernel(), levels
     if library is not None:
         settings = INTERVAL.precision, INTERVAL.rounds
         return quantiles(library, centres, widths, weight, q, normal, *settings)
