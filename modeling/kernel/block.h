@@ -73,13 +73,14 @@ INLINE vec signs_of(vec x, double least) {
 
 /* `coefficient_evidence`. */
 static vec coefficient_evidence(const vec *c, const vec *noise, int64_t k, const Rules *r) {
-    vec logs = all(0.0), signs = all(1.0);
+    vec signs = all(1.0);
+    Product sizes = ONE;
     for (int64_t i = 0; i < k; i++) {
         vec width = noise[i] + r->tiny, positive = signs_of(c[i] / width, r->strength);
-        logs += log_of(larger(c[i] * c[i] + width * width, all(r->tiny)));
+        times(&sizes, larger(c[i] * c[i] + width * width, all(r->tiny)));
         signs *= (1 - r->negative) * positive + r->negative * (1.0 - positive);
     }
-    return log_of(signs) - (double)k * r->log_width - 0.5 * logs;
+    return log_of(signs) - (double)k * r->log_width - 0.5 * log_of_product(sizes);
 }
 
 /* `fit_rows` of eight problems, with so many points of finite deviation. `top` is the point whose

@@ -321,7 +321,7 @@ typedef struct {
     int64_t mask; /* the bits of an error that its place takes */
 } Ranking;
 
-enum { TOGETHER = 4 };
+enum { TOGETHER = 4, DEPTH = 3 };
 
 /* The values v of a series under one weighting, whose error under a hypothesis is computed again. */
 typedef struct {
@@ -340,14 +340,17 @@ static double own_error(const void *of, int64_t h) {
 }
 
 /* Scaled errors (TOGETHER, H') of some series with weighted values v (TOGETHER, P) and their
- * squares. */
-INLINE void scaled_errors(const Ranking *r, const Weighted *w, int64_t together, const double *v,
-                          const double *total, double *errors) {
-    const int64_t padded = r->padded, points = r->points;
+ * squares, and the `depth` least ones of each lane. */
+INLINE void scaled_errors(const Ranking *r, const Weighted *w, int64_t together, int64_t size,
+                          int64_t points, int64_t depth, const double *v, const double *total,
+                          double *errors, vec (*lanes)[DEPTH]) {
+    const int64_t padded = r->padded;
+    for (int64_t s = 0; s < together; s++)
+        for (int64_t d = 0; d < depth; d++) lanes[s][d] = all(INFINITY);
     for (int64_t start = 0; start < padded; start += LANES) {
         vec left[TOGETHER];
         for (int64_t s = 0; s < together; s++) left[s] = all(total[s]);
-        for (int64_t i = 0; i < r->size; i++) {
+        for (int64_t i = 0; i < size; i++) {
             const double *q = w->basis + i * points * padded + start;
             vec dot[TOGETHER];
             for (int64_t s = 0; s < together; s++) dot[s] = all(0.0);
@@ -358,9 +361,38 @@ INLINE void scaled_errors(const Ranking *r, const Weighted *w, int64_t together,
             for (int64_t s = 0; s < together; s++) left[s] -= dot[s] * dot[s];
         }
         vec scale = load(w->scale + start), floor = r->error * scale;
-        for (int64_t s = 0; s < together; s++)
-            store(errors + s * padded + start, larger(left[s] * scale, floor));
+        for (int64_t s = 0; s < together; s++) {
+            const vec found = larger(left[s] * scale, floor);
+            store(errors + s * padded + start, found);
+            among_least(found, lanes[s], depth);
+        }
     }
+}
+
+/* The same with numbers that are known when this is compiled, where they are usual. */
+static void errors_of(const Ranking *r, const Weighted *w, int64_t together, int64_t depth,
+                      const double *v, const double *total, double *errors, vec (*lanes)[DEPTH]) {
+    const int64_t k = r->size, p = r->points;
+#define OF(many, size, points, deep) \
+    scaled_errors(r, w, many, size, points, deep, v, total, errors, lanes)
+#define USUAL(size) \
+    if (depth == 2 && k == size) { \
+        if (p == 5) OF(TOGETHER, size, 5, 2); \
+        else if (p == 6) OF(TOGETHER, size, 6, 2); \
+        else if (p == 7) OF(TOGETHER, size, 7, 2); \
+        else OF(TOGETHER, size, p, 2); \
+        return; \
+    }
+    if (together < TOGETHER) {
+        OF(1, k, p, depth);
+        return;
+    }
+    USUAL(1)
+    USUAL(2)
+    USUAL(3)
+    OF(TOGETHER, k, p, depth);
+#undef USUAL
+#undef OF
 }
 
 /* The log evidence of eight hypotheses by their records, of series with these weighted values,
@@ -368,7 +400,8 @@ INLINE void scaled_errors(const Ranking *r, const Weighted *w, int64_t together,
 INLINE vec evidence_of(const Ranking *r, const double *const *records, const double *const *v,
                        vec left, vec prior, vec precision, const double *const *constants) {
     const int64_t k = r->size, p = r->points;
-    vec parts[k], signs = all(1.0), logs = all(0.0);
+    vec parts[k], signs = all(1.0);
+    Product sizes = ONE;
     for (int64_t i = 0; i < k; i++) {
         parts[i] = all(0.0);
         for (int64_t t = 0; t < p; t++) parts[i] += lanes_of(records, i * p + t) * lanes_of(v, t);
@@ -380,10 +413,10 @@ INLINE vec evidence_of(const Ranking *r, const double *const *records, const dou
         vec noise = lanes_of(records, k * p + k * k + i) * deviation + r->tiny;
         vec positive = signs_of(c / noise, r->strength);
         signs *= (1 - r->negative) * positive + r->negative * (1.0 - positive);
-        logs += log_of(larger(c * c + noise * noise, all(r->tiny)));
+        times(&sizes, larger(c * c + noise * noise, all(r->tiny)));
     }
     vec volume = lanes_of(records, k * p + k * k + k);
-    vec base = log_of(signs) - (double)k * r->log_width - 0.5 * logs - volume + prior;
+    vec base = log_of(signs) - (double)k * r->log_width - 0.5 * log_of_product(sizes) - volume + prior;
     return over_levels(base, left * precision, constants, r->slopes, r->levels);
 }
 
@@ -393,6 +426,8 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
     int64_t kept[TOGETHER * r.keep];
     double least[TOGETHER * r.keep];
     const int64_t width = r.size * r.points + r.size * r.size + r.size + 1;
+    const int64_t depth = r.keep / LANES < DEPTH ? r.keep / LANES + 1 : 0;
+    vec lanes[TOGETHER][DEPTH];
     double v[TOGETHER * r.points];
     double *errors = malloc(sizeof(double) * (size_t)(TOGETHER * r.padded));
     if (!errors) return 1;
@@ -414,31 +449,38 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
                 total[s] = 0.0;
                 for (int64_t t = 0; t < r.points; t++) own[t] *= back, total[s] += own[t] * own[t];
             }
-            if (together == TOGETHER) scaled_errors(&r, w, TOGETHER, v, total, errors);
-            else
-                for (int64_t s = 0; s < together; s++)
-                    scaled_errors(&r, w, 1, v + s * r.points, total + s, errors + s * r.padded);
+            const int64_t at_once = together == TOGETHER ? TOGETHER : 1;
+            for (int64_t s = 0; s < together; s += at_once)
+                errors_of(&r, w, at_once, depth, v + s * r.points, total + s,
+                          errors + s * r.padded, lanes + s);
             for (int64_t s = 0; s < together; s++) {
                 const Own own = {ranking, w, v + s * r.points};
                 const Again again = {own_error, &own, w->scale, r.difference, r.slack};
-                least_of(errors + s * r.padded, r.hypotheses, r.keep, r.mask, &again,
-                         kept + s * r.keep, least + s * r.keep);
+                int64_t *to = kept + s * r.keep;
+                const double *of = errors + s * r.padded;
+                if (depth)
+                    least_beside(of, r.hypotheses, r.keep, r.mask, depth, lanes[s], &again, to,
+                                 least + s * r.keep);
+                else least_of(of, r.hypotheses, r.keep, r.mask, &again, to, least + s * r.keep);
             }
             const int64_t every = together * r.keep;
+            int64_t s = 0, a = 0; /* the next series, and which of its hypotheses */
             for (int64_t first = 0; first < every; first += LANES) {
                 const double *records[LANES], *values[LANES], *constants[LANES];
-                vec left, prior, precision;
+                vec error, scale, prior, precision;
                 int64_t to[LANES];
                 for (int64_t l = 0; l < LANES; l++) {
-                    const int64_t item = first + l < every ? first + l : first;
-                    const int64_t s = item / r.keep, a = item % r.keep;
-                    const int64_t h = kept[item] & r.mask, row = rows[s] * r.profiles + profile;
-                    records[l] = w->records + h * width, values[l] = v + s * r.points;
+                    const int64_t own = s < together ? s : 0, place = s < together ? a : 0;
+                    const int64_t item = own * r.keep + place;
+                    const int64_t h = kept[item] & r.mask, row = rows[own] * r.profiles + profile;
+                    records[l] = w->records + h * width, values[l] = v + own * r.points;
                     constants[l] = r.constants + row * r.levels;
-                    left[l] = isfinite(w->scale[h]) ? least[item] / w->scale[h] : 1.0;
+                    error[l] = least[item], scale[l] = w->scale[h];
                     prior[l] = r.prior[h], precision[l] = r.precision[row];
-                    to[l] = row * r.keep + a, number[to[l]] = h;
+                    to[l] = row * r.keep + place, number[to[l]] = h;
+                    if (++a == r.keep) a = 0, s++;
                 }
+                const vec left = choose(scale < INFINITY, error / scale, all(1.0));
                 vec found = evidence_of(&r, records, values, left, prior, precision, constants);
                 for (int l = 0; l < LANES; l++) evidence[to[l]] = found[l];
             }

@@ -26,52 +26,86 @@ typedef struct {
     double difference, slack;
 } Again;
 
+enum { ROOM = 64 };
+
+/* The first of so many keys in ascending order, as many as are kept, and the errors beside them; no
+ * two are alike, and there is room for full vectors of them. Each goes to the place whose number is
+ * that of those that are less. */
+static int64_t in_order_of(int64_t *keys, const double *errors, int64_t count, int64_t keep,
+                           int64_t *to, double *kept) {
+    const int64_t blocks = (count + LANES - 1) / LANES;
+    ivec less[blocks];
+    for (int64_t i = count; i < blocks * LANES; i++) keys[i] = INT64_MAX;
+    for (int64_t b = 0; b < blocks; b++) less[b] = (ivec){0};
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t b = 0; b < blocks; b++) {
+            ivec own;
+            memcpy(&own, keys + b * LANES, sizeof own);
+            less[b] -= keys[i] < own;
+        }
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t at = less[i / LANES][i % LANES];
+        if (at < keep) to[at] = keys[i], kept[at] = errors[i];
+    }
+    return count < keep ? count : keep;
+}
+
+/* The least numbers so far of each lane. */
+INLINE void among_least(vec x, vec *lanes, int64_t depth) {
+    for (int64_t d = 0; d < depth; d++) {
+        vec less = smaller(x, lanes[d]);
+        x = larger(x, lanes[d]), lanes[d] = less;
+    }
+}
+
 /* Writes the `keep` least keys in ascending order, of errors (H') of H hypotheses: their bits, whose
  * last ones give way to the place (see `least`). No error that is greater than the `keep`-th of the
  * `depth` least ones of each lane is among them but for the slack, and of the others there are few. */
-INLINE void least_of_lanes(const double *errors, int64_t count, int64_t keep, int64_t mask,
-                           int64_t depth, const Again *again, int64_t *keys, double *kept) {
-    vec lanes[depth];
-    double some[depth * LANES], limit = INFINITY;
-    int64_t found = 0;
-    for (int64_t d = 0; d < depth; d++) lanes[d] = all(INFINITY);
-    for (int64_t start = 0; start < count; start += LANES) {
-        vec x = load(errors + start);
-        for (int64_t d = 0; d < depth; d++) {
-            vec less = smaller(x, lanes[d]);
-            x = larger(x, lanes[d]), lanes[d] = less;
-        }
+INLINE void least_beside(const double *errors, int64_t count, int64_t keep, int64_t mask,
+                         int64_t depth, const vec *lanes, const Again *again, int64_t *keys,
+                         double *kept) {
+    const int64_t room = 2 * keep < ROOM ? ROOM : 2 * keep;
+    int64_t found[room + LANES], number = 0, bits;
+    double error_of[room], limit = -INFINITY;
+    for (int64_t d = 0; d < depth; d++) { /* the greatest of which fewer than `keep` are less */
+        ivec less = (ivec){0};
+        for (int64_t i = 0; i < depth; i++)
+            for (int l = 0; l < LANES; l++) less -= lanes[i][l] < lanes[d];
+        const double most = most_of(choose(less < keep, lanes[d], all(-INFINITY)));
+        limit = most > limit ? most : limit;
     }
-    for (int64_t i = 0; i < depth * LANES; i++) {
-        double x = lanes[i / LANES][i % LANES];
-        int64_t at = i;
-        for (; at > 0 && some[at - 1] > x; at--) some[at] = some[at - 1];
-        some[at] = x;
-    }
-    int64_t bits;
-    limit = some[keep - 1] + again->slack;
+    limit += again->slack;
     memcpy(&bits, &limit, sizeof bits);
     bits |= mask;
     memcpy(&limit, &bits, sizeof limit);
     if (isnan(limit)) limit = INFINITY;
     for (int64_t start = 0; start < count; start += LANES) {
-        vec x = load(errors + start);
-        uint64_t flags = bytes_of(x <= limit) & 0x0101010101010101;
+        unsigned flags = lanes_up_to(load(errors + start), limit);
         for (; flags; flags &= flags - 1) {
-            int64_t h = start + __builtin_ctzll(flags) / 8, key, at = found;
+            const int64_t h = start + __builtin_ctz(flags);
             if (h >= count) break;
             double error = errors[h];
             if (error < again->difference * again->scale[h]) error = again->error(again->of, h);
-            memcpy(&key, &error, sizeof key);
-            key = (key & ~mask) | h;
-            if (found == keep && key >= keys[keep - 1]) continue;
-            if (found < keep) found++;
-            else at--;
-            for (; at > 0 && keys[at - 1] > key; at--)
-                keys[at] = keys[at - 1], kept[at] = kept[at - 1];
-            keys[at] = key, kept[at] = error;
+            if (number == room) { /* many are alike */
+                number = in_order_of(found, error_of, number, keep, keys, kept);
+                memcpy(found, keys, sizeof(int64_t) * (size_t)number);
+                memcpy(error_of, kept, sizeof(double) * (size_t)number);
+            }
+            memcpy(&bits, &error, sizeof bits);
+            found[number] = (bits & ~mask) | h, error_of[number++] = error;
         }
     }
+    in_order_of(found, error_of, number, keep, keys, kept);
+}
+
+/* The same of errors whose least ones are not known yet. */
+INLINE void least_of_lanes(const double *errors, int64_t count, int64_t keep, int64_t mask,
+                           int64_t depth, const Again *again, int64_t *keys, double *kept) {
+    vec lanes[depth];
+    for (int64_t d = 0; d < depth; d++) lanes[d] = all(INFINITY);
+    for (int64_t start = 0; start < count; start += LANES)
+        among_least(load(errors + start), lanes, depth);
+    least_beside(errors, count, keep, mask, depth, lanes, again, keys, kept);
 }
 
 static void least_of(const double *errors, int64_t count, int64_t keep, int64_t mask,

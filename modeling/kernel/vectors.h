@@ -22,9 +22,15 @@ INLINE vec load(const double *from) {
     memcpy(&x, from, sizeof x);
     return x;
 }
+/* One number from each of eight places. */
 INLINE vec lanes_of(const double *const *from, int64_t at) {
+#if defined(__AVX512F__)
+    const __m512i places = _mm512_loadu_si512(from);
+    return (vec)_mm512_i64gather_pd(places + 8 * at, NULL, 1);
+#else
     return (vec){from[0][at], from[1][at], from[2][at], from[3][at],
                  from[4][at], from[5][at], from[6][at], from[7][at]};
+#endif
 }
 INLINE void store(double *to, vec x) { memcpy(to, &x, sizeof x); }
 INLINE vec choose(ivec mask, vec yes, vec no) {
@@ -51,6 +57,17 @@ INLINE vec smaller(vec a, vec b) { return (vec)_mm512_min_pd((__m512d)a, (__m512
 INLINE vec larger(vec a, vec b) { return choose(a > b, a, b); }
 INLINE vec smaller(vec a, vec b) { return choose(a < b, a, b); }
 #endif
+/* A bit for each lane that is no greater than a limit. */
+INLINE unsigned lanes_up_to(vec x, double limit) {
+#if defined(__AVX512F__)
+    return _mm512_cmp_pd_mask((__m512d)x, (__m512d)all(limit), _CMP_LE_OQ);
+#else
+    unsigned found = 0;
+    uint64_t flags = bytes_of(x <= limit);
+    for (int l = 0; flags && l < LANES; l++) found |= (unsigned)(flags >> 8 * l & 1) << l;
+    return found;
+#endif
+}
 INLINE double sum_of(vec x) {
     return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
 }
@@ -79,6 +96,24 @@ INLINE vec log_of(vec x) {
             z * 1.479819860511658591e-01))))));
     return k * 6.93147180369123816490e-01 -
            ((halved - (s * (halved + r) + k * 1.90821492927058770002e-10)) - f);
+}
+
+/* A product of normal positive numbers, which no double may hold: mantissa times 2**exponent. */
+typedef struct {
+    vec mantissa;
+    ivec exponent;
+} Product;
+#define ONE ((Product){1.0 - (vec){0}, {0}})
+
+INLINE void times(Product *product, vec x) {
+    ivec e = ((ivec)x - 0x3fe6a09e667f3bcdLL) >> 52;
+    product->mantissa *= (vec)((ivec)x - (e << 52));
+    product->exponent += e;
+}
+/* Of few factors, each of which is between sqrt(1/2) and sqrt(2) but for the exponent. */
+INLINE vec log_of_product(Product product) {
+    return log_of(product.mantissa) +
+           __builtin_convertvector(product.exponent, vec) * 0.69314718055994530942;
 }
 
 /* The polynomial with these coefficients, at most 24, lowest first; neighbours are joined first so
