@@ -24,8 +24,8 @@ from ..pmnf.hypotheses import Codes
 from ..pmnf.prediction import LEVEL
 from ..search.batch import Batch
 from ..search.bounded_noise_selection import with_bounded_noise
-from ..search.candidate_fits import fit_candidates, outside
-from ..search.gathered import Gathered, gather
+from ..search.candidate_fits import outside
+from ..search.gathered import Gathered, fit_and_gather
 from ..search.model_selection import choose, misses_top
 from ..settings import DESIGNS_KEPT, ExtrapolationSettings, Settings, at
 from .design import Design, Group, alike, below_top
@@ -95,12 +95,12 @@ def _put(
     for start in range(0, len(rows), block):
         part = slice(start, start + block)
         batch = whole.part(part)
-        candidate_fits = fit_candidates(batch, [c.part(part) for c in candidates])
-        gathered = design.with_known(gather(batch, candidate_fits))
-        gathered = with_bounded_noise(batch, candidate_fits, gathered)
+        own = [c.part(part) for c in candidates]
+        gathered, variance, fits_of = fit_and_gather(batch, own)
+        gathered = with_bounded_noise(batch, fits_of, design.with_known(gathered))
         gathered = design.with_regimes(batch, gathered)
         _take_best(found, design, rows[part], batch, gathered, noise)
-        unusual.append(rows[part][outside(batch, candidate_fits)])
+        unusual.append(rows[part][outside(batch, variance)])
         if stacked:
             places = _missing_top(design, batch, gathered, noise)
             missed.append((start + places, gathered.part(places)))

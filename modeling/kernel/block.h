@@ -148,6 +148,20 @@ static void fit_block(const Block *b, const Rules *r, int64_t top, vec volume, v
     *b->base = coefficient_evidence(b->coefficients, noise, k, r) - logs - volume;
 }
 
+/* Log of the sum over levels of exp(base + constants[s] + rss * slopes[s]); each lane has constants
+ * of its own. */
+INLINE vec over_levels(vec base, vec rss, const double *const *constants, const double *slopes,
+                       int64_t count) {
+    vec found[count], top = all(-INFINITY), total = all(0.0);
+    for (int64_t s = 0; s < count; s++) {
+        found[s] = base + lanes_of(constants, s) + rss * slopes[s];
+        top = larger(top, found[s]);
+    }
+    ivec some = top > -INFINITY;
+    for (int64_t s = 0; s < count; s++) total += (vec)((ivec)exp_of(found[s] - top) & some);
+    return choose(some, top + log_of(larger(total, all(1e-300))), all(-INFINITY));
+}
+
 /* Room for a block; NULL where there is none. */
 static double *reserve(Block *b, vec *small, int64_t k, int64_t p) {
     double *room = malloc(sizeof(double) * LANES * (size_t)(2 * k * p + 6 * p));

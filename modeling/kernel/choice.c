@@ -1,24 +1,7 @@
 /* The most probable fits of each series, and the choice among them: see `gather` and `choose` in
  * search/gathered.py and search/model_selection.py. One pass over each series, nothing between them. */
 
-#include "vectors.h"
-
-/* Fits of hypotheses of one size: codes (K, n, k, m), prior (K, n); base, rss, log_weight (K, n,
- * V), coefficients (.., k), root (.., k, k), beyond (.., F); constants (K, V, S) of the levels. */
-typedef struct {
-    int64_t n, k;
-    const int64_t *codes;
-    const double *prior, *base, *rss, *log_weight, *coefficients, *root, *beyond, *constants;
-} Fits;
-
-typedef struct {
-    int64_t series, profiles, levels, parameters, beyond, groups, kept, most;
-    const Fits *fits;
-    const double *const *far;                    /* (T, F) of each parameter */
-    const double *slopes, *log_sigmas;           /* (S) */
-    const int64_t *numbers;                      /* (V) of the profiles */
-    double equal, rounding; /* difference of equal log weights, and of a value and its parts */
-} Gathering;
+#include "candidates.h"
 
 /* The posterior mean of the logarithm of the noise level, as a level. */
 static double sigma_of(const Gathering *g, const Fits *f, double base, double rss, int64_t row) {
@@ -36,20 +19,54 @@ static double sigma_of(const Gathering *g, const Fits *f, double base, double rs
     return exp(sum / total);
 }
 
+/* One fit of a series as it is gathered, number `to` of all: number i of its size. */
+static void gather_one(const Gathering *g, const Fits *f, int64_t series, int64_t i, double weight,
+                       const Gathered *found, int64_t to) {
+    const int64_t k = f->k, m = g->parameters, most = g->most, far = g->beyond;
+    const int64_t own = i / g->profiles, v = i - own * g->profiles, hypothesis = series * f->n + own;
+    const int64_t from = hypothesis * g->profiles + v, *code = f->codes + hypothesis * k * m;
+    const int fitted = isfinite(f->prior[hypothesis]) != 0; /* others are nowhere */
+    const double *root = f->root + from * k * k, *beyond = f->beyond + from * far;
+    int64_t *codes = found->codes + to * most * m, first = 0;
+    double *coefficients = found->coefficients + to * most, *roots = found->root + to * most * most;
+    double greatest = -INFINITY, parts[k], largest = 0.0;
+    for (int64_t j = 0; j < most * m; j++) codes[j] = j < k * m ? code[j] : 0;
+    for (int64_t j = 0; j < most; j++)
+        coefficients[j] = fitted && j < k ? f->coefficients[from * k + j] : 0.0;
+    for (int64_t j = 0; j < most; j++)
+        for (int64_t l = 0; l < most; l++)
+            roots[j * most + l] = fitted && j < k && l < k ? root[j * k + l] : 0.0;
+    for (int64_t j = 0; j < far; j++) found->beyond[to * far + j] = fitted ? beyond[j] : 0.0;
+    for (int64_t j = 0; j < k; j++) { /* `leading` */
+        parts[j] = coefficients[j];
+        for (int64_t q = 0; q < m; q++) parts[j] *= g->far[q][code[j * m + q] * far + far - 1];
+        parts[j] = fabs(parts[j]);
+        largest = parts[j] > largest ? parts[j] : largest;
+    }
+    for (int64_t j = 0; j < k; j++) {
+        int64_t varies = 0;
+        for (int64_t q = 0; q < m; q++) varies |= code[j * m + q];
+        double last = parts[j] <= g->rounding * largest ? 0.0 : parts[j];
+        last = varies ? last : -1.0;
+        if (last > greatest) greatest = last, first = j;
+    }
+    for (int64_t q = 0; q < m; q++) found->lead[to * m + q] = code[first * m + q];
+    found->prior[to] = f->prior[hypothesis], found->evidence[to] = weight;
+    found->profile[to] = g->numbers[v];
+    found->sigma[to] = sigma_of(g, f, f->base[from], f->rss[from], series * g->profiles + v);
+}
+
 /* `gather`: the `kept` fits of each series with the greatest log weight, the first one in front:
  * codes (K, A, most, m), coefficients (K, A, most), root (K, A, most, most), beyond (K, A, F), lead
- * (K, A, m), prior, sigma, profile, evidence (K, A); all of them zero before. */
-int gather(const Gathering *gathering, int64_t *codes, double *coefficients, double *root,
-           double *beyond, int64_t *lead, double *prior, double *sigma, int64_t *profile,
-           double *evidence) {
+ * (K, A, m), prior, sigma, profile, evidence (K, A). */
+int gather(const Gathering *gathering, const Gathered *found) {
     const Gathering g = *gathering;
-    const int64_t m = g.parameters, v_count = g.profiles;
     for (int64_t series = 0; series < g.series; series++) {
         double weight[g.kept], key[g.kept];
         int64_t group[g.kept], place[g.kept], count = 0;
         double limit = -INFINITY;
         for (int64_t of = 0; of < g.groups; of++) {
-            const int64_t size = g.fits[of].n * v_count;
+            const int64_t size = g.fits[of].n * g.profiles;
             const double *own = g.fits[of].log_weight + series * size;
             for (int64_t i = 0; i < size; i++) {
                 int64_t at = count;
@@ -66,39 +83,9 @@ int gather(const Gathering *gathering, int64_t *codes, double *coefficients, dou
                 if (count == g.kept) limit = key[g.kept - 1] * g.equal; /* what is below is not kept */
             }
         }
-        for (int64_t a = 0; a < count; a++) {
-            const Fits *f = g.fits + group[a];
-            const int64_t k = f->k, to = series * g.kept + a;
-            const int64_t hypothesis = series * f->n + place[a] / v_count, v = place[a] % v_count;
-            const int64_t from = hypothesis * v_count + v, *code = f->codes + hypothesis * k * m;
-            const double *own = f->coefficients + from * k;
-            int64_t first = 0;
-            double greatest = -INFINITY, parts[k], largest = 0.0;
-            memcpy(codes + to * g.most * m, code, sizeof(int64_t) * (size_t)(k * m));
-            memcpy(coefficients + to * g.most, own, sizeof(double) * (size_t)k);
-            for (int64_t i = 0; i < k; i++)
-                memcpy(root + (to * g.most + i) * g.most, f->root + (from * k + i) * k,
-                       sizeof(double) * (size_t)k);
-            memcpy(beyond + to * g.beyond, f->beyond + from * g.beyond,
-                   sizeof(double) * (size_t)g.beyond);
-            for (int64_t i = 0; i < k; i++) { /* `leading` */
-                parts[i] = own[i];
-                for (int64_t q = 0; q < m; q++)
-                    parts[i] *= g.far[q][code[i * m + q] * g.beyond + g.beyond - 1];
-                parts[i] = fabs(parts[i]);
-                largest = parts[i] > largest ? parts[i] : largest;
-            }
-            for (int64_t i = 0; i < k; i++) {
-                int64_t varies = 0;
-                for (int64_t q = 0; q < m; q++) varies |= code[i * m + q];
-                double last = parts[i] <= g.rounding * largest ? 0.0 : parts[i];
-                last = varies ? last : -1.0;
-                if (last > greatest) greatest = last, first = i;
-            }
-            memcpy(lead + to * m, code + first * m, sizeof(int64_t) * (size_t)m);
-            prior[to] = f->prior[hypothesis], evidence[to] = weight[a], profile[to] = g.numbers[v];
-            sigma[to] = sigma_of(&g, f, f->base[from], f->rss[from], series * v_count + v);
-        }
+        for (int64_t a = 0; a < count; a++)
+            gather_one(&g, g.fits + group[a], series, place[a], weight[a], found,
+                       series * g.kept + a);
     }
     return 0;
 }

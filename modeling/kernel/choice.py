@@ -73,28 +73,78 @@ class MostProbable:
     evidence: Floats
 
 
+class GatheredStructure(ctypes.Structure):
+    """Where the kernel writes what it gathers."""
+
+    _fields_ = [
+        *((n, c_void_p) for n in ("codes", "coefficients", "root", "beyond", "lead", "prior")),
+        *((n, c_void_p) for n in ("sigma", "profile", "evidence")),
+    ]
+
+
+class Gathering:
+    """What the kernel is told of fits that it gathers: sizes are the numbers of fits and of
+    coefficients (n, k) of each size, of hypotheses of m parameters.
+
+    Args:
+        sizes: (n, k) of each size.
+        far: (T_l, F) factors of each parameter beyond the data.
+        sigmas: (S,) noise levels.
+        numbers: (V,) of the noise profiles.
+        most: of the fits of a series that are kept.
+    """
+
+    def __init__(
+        self,
+        sizes: Sequence[tuple[int, int]],
+        far: Sequence[Floats],
+        sigmas: Floats,
+        numbers: Codes,
+        most: int,
+    ) -> None:
+        self._tables = [doubles(f) for f in far]
+        pointers = np.array([address(t) for t in self._tables], dtype=np.int64)
+        self._held: list[NDArray[Any]] = [pointers, doubles(-0.5 / sigmas**2)]
+        self._held += [doubles(np.log(sigmas)), integers(numbers)]
+        self.kept = min(most, len(numbers) * sum(n for n, _ in sizes))
+        self.size, self.beyond = max(k for _, k in sizes), self._tables[0].shape[1]
+        self.structure = _Gathering(
+            *(0, len(numbers), len(sigmas), len(far), self.beyond, len(sizes), self.kept),
+            *(self.size, None, *map(address, self._held), ARITHMETIC.evidence),
+            ARITHMETIC.rounding,
+        )
+
+    def room(self, count: int) -> tuple[MostProbable, GatheredStructure]:
+        """For the fits of so many series."""
+        shape, several = (count, self.kept), len(self._tables)
+        found = MostProbable(
+            np.empty((*shape, self.size, several), dtype=np.int64),
+            np.empty((*shape, self.size)),
+            np.empty((*shape, self.size, self.size)),
+            np.empty((*shape, self.beyond)),
+            np.empty((*shape, several), dtype=np.int64),
+            np.empty(shape),
+            np.empty(shape),
+            np.empty(shape, dtype=np.int64),
+            np.empty(shape),
+        )
+        return found, GatheredStructure(*map(address, vars(found).values()))
+
+
 def gathered(
     library: ctypes.CDLL,
     groups: Sequence[Fitted],
     constants: Sequence[Floats],
-    far: Sequence[Floats],
-    sigmas: Floats,
-    numbers: Codes,
-    kept: int,
+    gathering: Gathering,
 ) -> MostProbable:
-    """The `kept` most probable fits of each series, at most as many as there are.
+    """The most probable fits of each series.
 
     Args:
         library: the kernel.
         groups: the fits by size.
         constants: (K, V, S) of their log evidence at each noise level.
-        far: (T_l, F) factors of each parameter beyond the data.
-        sigmas: (S,) noise levels.
-        numbers: (V,) of the noise profiles.
-        kept: A.
+        gathering: how many, and of which profiles and levels.
     """
-    count, _, profiles = groups[0].base.shape
-    most, several = max(g.codes.shape[2] for g in groups), groups[0].codes.shape[3]
     held: list[NDArray[Any]] = []
     rows = (_Fits * len(groups))()
     for place, (g, own_constants) in enumerate(zip(groups, constants, strict=True)):
@@ -103,37 +153,10 @@ def gathered(
         arrays += [doubles(a) for a in (*parts, own_constants)]
         rows[place] = _Fits(g.codes.shape[1], g.codes.shape[2], *map(address, arrays))
         held += arrays
-    tables = [doubles(f) for f in far]
-    pointers = np.array([address(t) for t in tables], dtype=np.int64)
-    own = [doubles(-0.5 / sigmas**2), doubles(np.log(sigmas)), integers(numbers)]
-    beyond = tables[0].shape[1]
-    structure = _Gathering(
-        count,
-        profiles,
-        len(sigmas),
-        several,
-        beyond,
-        len(groups),
-        kept,
-        most,
-        ctypes.cast(rows, c_void_p),
-        address(pointers),
-        *map(address, own),
-        ARITHMETIC.evidence,
-        ARITHMETIC.rounding,
-    )
-    found = MostProbable(
-        np.zeros((count, kept, most, several), dtype=np.int64),
-        np.zeros((count, kept, most)),
-        np.zeros((count, kept, most, most)),
-        np.zeros((count, kept, beyond)),
-        np.zeros((count, kept, several), dtype=np.int64),
-        np.zeros((count, kept)),
-        np.zeros((count, kept)),
-        np.zeros((count, kept), dtype=np.int64),
-        np.zeros((count, kept)),
-    )
-    library.gather(ctypes.byref(structure), *map(pointer, vars(found).values()))
+    found, written = gathering.room(len(groups[0].base))
+    structure = gathering.structure
+    structure.series, structure.fits = len(groups[0].base), ctypes.cast(rows, c_void_p)
+    library.gather(ctypes.byref(structure), ctypes.byref(written))
     return found
 
 

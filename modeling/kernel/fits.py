@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, CoefficientSettings
+from .choice import Gathering, MostProbable
 from .library import address, doubles, integers, pointer
 
 Floats = NDArray[np.float64]
@@ -97,9 +98,9 @@ def sum_levels(
 class _Shared(ctypes.Structure):
     _fields_ = [
         *((n, c_int64) for n in ("series", "points", "beyond", "parameters")),
-        *((n, c_int64) for n in ("profiles", "levels", "top", "outlier")),
-        *((n, c_void_p) for n in ("tables", "far", "y", "magnitude", "spread", "variances")),
-        *((n, c_void_p) for n in ("least", "constants", "slopes", "nonnegative")),
+        *((n, c_int64) for n in ("profiles", "levels", "top", "outlier", "complete")),
+        *((n, c_void_p) for n in ("tables", "far", "y", "magnitude", "deviation", "volume")),
+        *((n, c_void_p) for n in ("counts", "least", "constants", "slopes", "nonnegative")),
         ("largest", c_double),
         ("rounding", c_double),
     ]
@@ -133,7 +134,12 @@ class Shared:
     def prepared(self) -> tuple[_Shared, list[NDArray[Any]]]:
         """As the kernel reads it, all but the constants, and the arrays that must live as long."""
         tables, far = [doubles(t) for t in self.tables], [doubles(f) for f in self.far]
-        of_points = (self.y, self.magnitude, self.spread, self.variances, self.least)
+        deviation = np.sqrt(self.spread[:, None] * self.variances)
+        finite = np.isfinite(deviation)
+        complete = bool(finite.all())
+        logs = np.log(deviation if complete else np.where(finite, deviation, 1.0))
+        counts = finite[:, 0].sum(axis=1)
+        of_points = (self.y, self.magnitude, deviation, logs.sum(axis=2), counts, self.least)
         data = [doubles(a) for a in of_points]
         slopes, flags = doubles(self.slopes), np.ascontiguousarray(self.nonnegative, dtype=np.uint8)
         pointers = [np.array([address(a) for a in some], dtype=np.int64) for some in (tables, far)]
@@ -145,6 +151,7 @@ class Shared:
             len(self.slopes),
             self.top,
             self.outlier,
+            complete,
             *map(address, pointers),
             *map(address, data),
             None,
@@ -154,6 +161,76 @@ class Shared:
             ARITHMETIC.rounding,
         )
         return structure, [*tables, *far, *data, slopes, flags, *pointers]
+
+
+class _Sized(ctypes.Structure):
+    _fields_ = [
+        *((n, c_int64) for n in ("n", "k")),
+        *((n, c_void_p) for n in ("codes", "prior", "constants")),
+    ]
+
+
+class _Worth(ctypes.Structure):
+    _fields_ = [*((n, c_double) for n in ("hopeless", "straight"))]
+
+
+@dataclass(frozen=True)
+class Sized:
+    """Candidates of one size: codes (K, n, k, m), log prior (K, n), and constants (K, V, S) of the
+    log evidence at each noise level."""
+
+    codes: NDArray[np.int64]
+    prior: Floats
+    constants: Floats
+
+
+def fit_and_gather(
+    library: ctypes.CDLL,
+    shared: Shared,
+    groups: Sequence[Sized],
+    rule: Rules,
+    further: Rules | None,
+    worth: tuple[float, float],
+    gathering: Gathering,
+) -> tuple[MostProbable, Floats]:
+    """The most probable fits of each series, and the least variance (K,) that any possible fit
+    leaves. All other fits are forgotten: those of a few series at a time stay in the cache.
+
+    Args:
+        library: the kernel.
+        shared: what all candidates have in common.
+        groups: the candidates by size.
+        rule: of the first fits.
+        further: of those that follow, if any.
+        worth: how far behind the best log weight they are hopeless, and the root mean square of
+            residuals from which they are made.
+        gathering: how many are kept.
+
+    Raises:
+        MemoryError: there is no room for the fits of a few series.
+    """
+    structure, _ = shared.prepared
+    held: list[NDArray[Any]] = []
+    rows = (_Sized * len(groups))()
+    for place, g in enumerate(groups):
+        arrays = [integers(g.codes), doubles(g.prior), doubles(g.constants)]
+        rows[place] = _Sized(*g.codes.shape[1:3], *map(address, arrays))
+        held += arrays
+    found, written = gathering.room(len(shared.y))
+    variance = np.empty(len(shared.y))
+    if library.fit_and_gather(
+        c_int64(len(groups)),
+        ctypes.byref(rows),
+        ctypes.byref(structure),
+        ctypes.byref(rule),
+        None if further is None else ctypes.byref(further),
+        ctypes.byref(_Worth(*worth)),
+        ctypes.byref(gathering.structure),
+        ctypes.byref(written),
+        pointer(variance),
+    ):
+        raise MemoryError
+    return found, variance
 
 
 def fit_candidates(

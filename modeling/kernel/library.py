@@ -37,16 +37,10 @@ _FLAGS = ("-O3", "-fno-math-errno", "-fPIC", "-shared", "-w")
 _COMPILE_S = 120.0
 _FOLDER = Path(__file__).parent
 _SOURCES = (
-    "kernel.c",
-    "lines.c",
-    "bounded.c",
-    "beam.c",
-    "worth.c",
-    "choice.c",
-    "pooling.c",
+    *("kernel.c", "fits.c", "lines.c", "bounded.c", "beam.c", "worth.c", "choice.c", "pooling.c"),
     "intervals.c",
 )
-_HEADERS = ("vectors.h", "block.h", "least.h")
+_HEADERS = ("vectors.h", "block.h", "least.h", "candidates.h")
 _CPU = Path("/proc/cpuinfo")
 _CPU_BYTES = 1 << 12
 

@@ -29,7 +29,7 @@ class Candidates:
         """k, the number of coefficients."""
         return int(self.codes.shape[-2])
 
-    def part(self, rows: slice) -> Candidates:
+    def part(self, rows: slice | Codes) -> Candidates:
         """Those of some of the series."""
         return Candidates(self.codes[rows], self.prior[rows])
 

@@ -22,15 +22,13 @@ from ..pmnf.hypotheses import columns_of, values_at
 from ..settings import UNIFORM
 from .batch import Batch
 from .candidate_fits import CandidateFits
-from .gathered import Gathered, by_evidence, gather, leading
+from .gathered import FitsOf, Gathered, by_evidence, gather, leading
 
 _THROUGHOUT = 0
 """The number of the profile of one law throughout."""
 
 
-def with_bounded_noise(
-    batch: Batch, candidate_fits: Sequence[CandidateFits], gathered: Gathered
-) -> Gathered:
+def with_bounded_noise(batch: Batch, fits_of: FitsOf, gathered: Gathered) -> Gathered:
     """The most probable fits, those under bounded noise among them."""
     if not np.isfinite(batch.levels.bounded).any() or _THROUGHOUT not in batch.levels.profiles:
         return gathered
@@ -48,10 +46,7 @@ def with_bounded_noise(
     for start in range(0, len(rows), together):
         some = rows[start : start + together]
         joined = _joined(
-            batch.part(some),
-            [w.part(some) for w in candidate_fits],
-            gathered.part(some),
-            width[start : start + together],
+            batch.part(some), fits_of(some), gathered.part(some), width[start : start + together]
         )
         for f in fields(result):
             getattr(result, f.name)[some] = getattr(joined, f.name)

@@ -66,9 +66,14 @@ def _fitter(batch: Batch) -> Fitter:
     library = kernel()
     if library is None:
         return partial(_fit_all, batch, _observed(batch))
+    return partial(_fit_compiled, library, batch, _shared(batch))
+
+
+def _shared(batch: Batch) -> compiled.Shared:
+    """What the kernel is told of the series of a batch."""
     top = int(batch.distance.argmin())
     outlier = np.flatnonzero(batch.levels.profiles == batch.settings.noise.outlier)
-    shared = compiled.Shared(
+    return compiled.Shared(
         batch.tables,
         batch.far,
         batch.y,
@@ -82,7 +87,26 @@ def _fitter(batch: Batch) -> Fitter:
         -0.5 / batch.levels.sigmas**2,
         batch.nonnegative,
     )
-    return partial(_fit_compiled, library, batch, shared)
+
+
+def compiled_fits(
+    library: CDLL, batch: Batch, candidates: Sequence[Candidates], most: int
+) -> tuple[choice.MostProbable, Floats]:
+    """So many of the most probable fits of each series, and the least variance (K,) that any
+    possible fit leaves, by the kernel."""
+    settings, levels = batch.settings.selection, batch.levels
+    positive = bool((batch.y > 0).all())
+    rules = partial(compiled.rules, batch.settings.coefficients, positive=positive)
+    sizes = [c.codes.shape[1:3] for c in candidates]
+    return compiled.fit_and_gather(
+        library,
+        _shared(batch),
+        [compiled.Sized(c.codes, c.prior, batch.constants(c.size)) for c in candidates],
+        rules(0),
+        rules(settings.steps) if positive else None,
+        (settings.hopeless, settings.straight),
+        choice.Gathering(sizes, batch.far, levels.sigmas, levels.profiles, most),
+    )
 
 
 def _fit_compiled(
@@ -275,15 +299,21 @@ def evidence_by_kind(
     return result
 
 
-def outside(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> NDArray[np.bool_]:
-    """(K,): series whose noise is outside of the levels: the best fit is far closer than the least
-    one, or farther off than the greatest one allows."""
+def least_variance(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Floats:
+    """(K,): the least variance that any possible fit leaves."""
     variance = [
         np.where(np.isfinite(w.log_weight), w.rss, np.inf).min(axis=(1, 2))
         / np.maximum(batch.points - w.codes.shape[2], 1)
         for w in candidate_fits
     ]
-    least = np.sqrt(np.min(variance, axis=0))
+    result: Floats = np.min(variance, axis=0)
+    return result
+
+
+def outside(batch: Batch, variance: Floats) -> NDArray[np.bool_]:
+    """(K,): series whose noise is outside of the levels: the best fit leaves a variance (K,) that
+    is far less than that of the least one, or greater than the greatest one allows."""
+    least = np.sqrt(variance)
     sigmas, every, settings = (
         batch.levels.sigmas,
         batch.settings.noise.sigmas,

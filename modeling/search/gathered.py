@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from ctypes import CDLL
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -12,10 +11,10 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..kernel import choice
 from ..kernel.library import kernel
-from ..pmnf.hypotheses import Codes, values_at
+from ..pmnf.hypotheses import Candidates, Codes, values_at
 from ..settings import ARITHMETIC, at
 from .batch import Batch
-from .candidate_fits import CandidateFits, at_levels
+from .candidate_fits import CandidateFits, at_levels, compiled_fits, fit_candidates, least_variance
 
 BELOW = 2
 """Most coefficients of a law of one parameter below a change of regime: a constant and a term."""
@@ -65,19 +64,41 @@ def live(y: Floats, coefficients: Floats, root: Floats) -> NDArray[np.bool_]:
     return result
 
 
+FitsOf = Callable[[Codes], list[CandidateFits]]
+"""The fits of all candidates of some of the series of a batch."""
+
+
+def fit_and_gather(
+    batch: Batch, candidates: Sequence[Candidates]
+) -> tuple[Gathered, Floats, FitsOf]:
+    """The most probable fits, and the least variance (K,) that any possible fit leaves. Fits of all
+    candidates are there for those who ask for them."""
+    if (library := kernel()) is not None:
+        best, variance = compiled_fits(library, batch, candidates, _most(batch))
+
+        def again(rows: Codes) -> list[CandidateFits]:
+            return fit_candidates(batch.part(rows), [c.part(rows) for c in candidates])
+
+        return _of_one_law(best), variance, again
+    fits = fit_candidates(batch, candidates)
+    return (
+        gather(batch, fits),
+        least_variance(batch, fits),
+        lambda rows: [w.part(rows) for w in fits],
+    )
+
+
 def gather(
     batch: Batch, candidate_fits: Sequence[CandidateFits], most: int | None = None
 ) -> Gathered:
-    """The most probable fits, `most` of them. Without it more than are kept, so that fits under
-    bounded noise find room, and most of the probability is held where no other series tell the
-    noise."""
-    if most is None:
-        settings = batch.settings.selection
-        alone = at(settings.gathered_alone, len(batch.tables) - 1)
-        most = 2 * settings.kept if batch.levels.pooled else alone
-    library = kernel()
-    if library is not None:
-        return _compiled_gather(library, batch, candidate_fits, most)
+    """The most probable fits, `most` of them."""
+    most = most or _most(batch)
+    if (library := kernel()) is not None:
+        levels = batch.levels
+        sizes = [w.codes.shape[1:3] for w in candidate_fits]
+        constants = [batch.constants(w.codes.shape[2]) for w in candidate_fits]
+        asked = choice.Gathering(sizes, batch.far, levels.sigmas, levels.profiles, most)
+        return _of_one_law(choice.gathered(library, candidate_fits, constants, asked))
     log_weight = np.concatenate(
         [w.log_weight.reshape(len(batch.y), -1) for w in candidate_fits], axis=1
     )
@@ -85,21 +106,16 @@ def gather(
     return _gathered(batch, candidate_fits, top, np.take_along_axis(log_weight, top, axis=1))
 
 
-def by_evidence(evidence: Floats) -> Codes:
-    """Places (K, A) of log evidences (K, A), the greatest first; equal ones stay in order."""
-    return np.argsort(-np.rint(evidence / ARITHMETIC.evidence), axis=1, kind="stable")
+def _most(batch: Batch) -> int:
+    """How many fits are gathered: more than are kept, so that fits under bounded noise find room,
+    and most of the probability is held where no other series tell the noise."""
+    settings = batch.settings.selection
+    alone = at(settings.gathered_alone, len(batch.tables) - 1)
+    return 2 * settings.kept if batch.levels.pooled else alone
 
 
-def _compiled_gather(
-    library: CDLL, batch: Batch, candidate_fits: Sequence[CandidateFits], most: int
-) -> Gathered:
-    """The same by the kernel."""
-    levels = batch.levels
-    constants = [batch.constants(w.codes.shape[2]) for w in candidate_fits]
-    kept = min(most, sum(w.base[0].size for w in candidate_fits))
-    found = choice.gathered(
-        library, candidate_fits, constants, batch.far, levels.sigmas, levels.profiles, kept
-    )
+def _of_one_law(found: choice.MostProbable) -> Gathered:
+    """Fits of laws of all points, of which nothing is explained yet."""
     shape = found.evidence.shape
     return Gathered(
         **vars(found),
@@ -108,6 +124,11 @@ def _compiled_gather(
         below_codes=np.zeros((*shape, BELOW, found.codes.shape[-1]), dtype=np.int64),
         below_coefficients=np.zeros((*shape, BELOW)),
     )
+
+
+def by_evidence(evidence: Floats) -> Codes:
+    """Places (K, A) of log evidences (K, A), the greatest first; equal ones stay in order."""
+    return np.argsort(-np.rint(evidence / ARITHMETIC.evidence), axis=1, kind="stable")
 
 
 def _gathered(
