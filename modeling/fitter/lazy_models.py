@@ -11,10 +11,8 @@ from ..data.measurements import Floats
 from ..pmnf.hypotheses import Codes
 from ..pmnf.model import Model, ModelTable
 from ..pmnf.prediction import Of
+from ..settings import MODELS_TOGETHER
 from .fitted import Fitted
-
-_TOGETHER = 1024
-"""Models made at a time by those who look at all: a column of each of their fields."""
 
 
 class LazyModels(Sequence[Model]):
@@ -68,8 +66,8 @@ class LazyModels(Sequence[Model]):
         return self._where.shape[1]
 
     def __iter__(self) -> Iterator[Model]:
-        for start in range(0, len(self), _TOGETHER):
-            yield from self._of(range(start, min(start + _TOGETHER, len(self))))
+        for start in range(0, len(self), MODELS_TOGETHER):
+            yield from self._of(range(start, min(start + MODELS_TOGETHER, len(self))))
 
     def _of(self, places: range) -> list[Model]:
         """The models at these places, those that are not made yet made together."""

@@ -97,7 +97,7 @@ def compiled_fits(
     settings, levels = batch.settings.selection, batch.levels
     positive = bool((batch.y > 0).all())
     rules = partial(compiled.rules, batch.settings.coefficients, positive=positive)
-    sizes = [c.codes.shape[1:3] for c in candidates]
+    sizes = [c.codes.shape[1:-1] for c in candidates]
     return compiled.fit_and_gather(
         library,
         _shared(batch),

@@ -95,7 +95,7 @@ def gather(
     most = most or _most(batch)
     if (library := kernel()) is not None:
         levels = batch.levels
-        sizes = [w.codes.shape[1:3] for w in candidate_fits]
+        sizes = [w.codes.shape[1:-1] for w in candidate_fits]
         constants = [batch.constants(w.codes.shape[2]) for w in candidate_fits]
         asked = choice.Gathering(sizes, batch.far, levels.sigmas, levels.profiles, most)
         return _of_one_law(choice.gathered(library, candidate_fits, constants, asked))

@@ -34,6 +34,7 @@ from .limits import (
     FEWEST_FOR_THREADS,
     FEWEST_TO_COMPILE,
     FORM_ROWS,
+    MODELS_TOGETHER,
     MOST_FORM_POINTS,
     RANKINGS_KEPT,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "FORM_ROWS",
     "INTERVAL",
     "LASSO",
+    "MODELS_TOGETHER",
     "MOST_FORM_POINTS",
     "NORMAL_MEDIAN",
     "RANKINGS_KEPT",

@@ -17,6 +17,9 @@ with more the projections on the basis are cheaper. A matter of speed, not of re
 FEWEST_FOR_THREADS = 4
 """Series from which a product with all hypotheses is large enough for libraries to share it among
 threads: a matter of speed, not of results."""
+MODELS_TOGETHER = 1024
+"""Models made at a time by those who look at all, a column of each field: a matter of speed, not of
+results."""
 DESIGNS_KEPT = 8
 """Sets of points whose tables and hypotheses are kept for further series: a matter of speed, not of
 results."""

@@ -11,7 +11,7 @@ from benchmarks.modeling_protocols import Case, one_parameter, several_parameter
 from modeling import Measurements, Series, fit
 from modeling.evidence.noise import Evidence, pooled_levels
 from modeling.kernel import library
-from modeling.kernel.mixtures import quantiles
+from modeling.kernel.intervals import quantiles
 from modeling.kernel.normal import gamma_quantiles, normal_distribution, normal_quantiles
 from modeling.kernel.ranking import Weighted, ranked
 from modeling.pmnf.interval import _quantiles
@@ -198,7 +198,9 @@ def test_quantiles_split_the_mass_of_mixtures() -> None:
     weight = generator.dirichlet(np.ones(4), 50).T
     levels, normal = np.array([0.05, 0.95]), np.array([-1.6448536269514729, 1.6448536269514722])
     ends = quantiles(found, centres, widths, weight, levels, normal, 1e-13, 100)
-    np.testing.assert_allclose(_quantiles(centres, widths, weight, levels), ends, rtol=SAME)
+    np.testing.assert_allclose(
+        _quantiles(centres, widths, weight, (levels, normal)), ends, rtol=SAME
+    )
     drawn = generator.standard_normal((4, 50, 20000)) * widths[..., None] + centres[..., None]
     below = ((drawn < ends[:, None, :, None]).mean(axis=3) * weight).sum(axis=1)
     np.testing.assert_allclose(below, np.repeat(levels[:, None], 50, axis=1), atol=0.02)
