@@ -116,19 +116,30 @@ INLINE vec log_of_product(Product product) {
            __builtin_convertvector(product.exponent, vec) * 0.69314718055994530942;
 }
 
-/* The polynomial with these coefficients, at most 24, lowest first; neighbours are joined first so
+/* Neighbours of so many numbers joined, the second ones times x. The number is known when this is
+ * compiled, so that no loop is left. */
+INLINE int joined(vec *part, int count, vec x) {
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC unroll 12
+#endif
+    for (int i = 0; i + 1 < count; i += 2) part[i / 2] = part[i] + part[i + 1] * x;
+    if (count % 2) part[count / 2] = part[count - 1];
+    return (count + 1) / 2;
+}
+
+/* The polynomial with these coefficients, at most 32, lowest first; neighbours are joined first so
  * that few operations wait for each other (Estrin, 1960). */
 INLINE vec estrin(vec x, const double *of, int count) {
-    vec part[12];
+    vec part[16], square = x * x, fourth = square * square, eighth = fourth * fourth;
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC unroll 16
+#endif
     for (int i = 0; i < count / 2; i++) part[i] = of[2 * i] + of[2 * i + 1] * x;
-    int left = count / 2;
-    if (count % 2) part[left++] = all(of[count - 1]);
-    for (x = x * x; left > 1; x = x * x) {
-        int next = 0;
-        for (int i = 0; i + 1 < left; i += 2) part[next++] = part[i] + part[i + 1] * x;
-        if (left % 2) part[next++] = part[left - 1];
-        left = next;
-    }
+    if (count % 2) part[count / 2] = all(of[count - 1]);
+    int left = joined(part, (count + 1) / 2, square);
+    left = joined(part, left, fourth);
+    left = joined(part, left, eighth);
+    joined(part, left, eighth * eighth);
     return part[0];
 }
 
