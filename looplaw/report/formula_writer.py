@@ -14,7 +14,9 @@ from fractions import Fraction
 from typing import Self
 
 from staticana.expr import CLog, Expr, Extremum, Floor, Pow, Root, Step, Sum, Sym, Trunc, sym
-from staticana.expr.polynomial import Atom, Monomial, Number, OfOne, from_atom
+from staticana.expr.atoms import Atom, OfOne
+from staticana.expr.polynomial import from_atom
+from staticana.expr.terms import Monomial, Number
 
 _MOST_TERMS = 12
 """Of a polynomial whose factors are looked for."""

@@ -37,7 +37,7 @@ from staticana.expr import (
     simplify,
     sym,
 )
-from staticana.expr.polynomial import Atom
+from staticana.expr.atoms import Atom
 
 from ..laws.formula_reading import NotWritten, formula_with_cases
 from .formula_writer import IsZero, equality, linear_factors, relation, written

@@ -9,9 +9,12 @@ from functools import cached_property, lru_cache
 from typing import Self
 
 from . import symbols
-from .polynomial import ONE, ZERO, Atom, Expr, Number, OfOne, expr, from_atom, is_integer, number
+from .atoms import Atom, OfOne
+from .integer_valued import is_integer
+from .polynomial import ONE, ZERO, Expr, expr, from_atom
 from .printing import format_expr, is_parity_hidden
 from .proofs import NO_ASSUMPTIONS, Assumptions, is_nonnegative
+from .terms import Number, number
 
 
 class Extremum(Atom):

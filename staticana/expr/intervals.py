@@ -6,11 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, floor
 
+from .atoms import Atom, OfOne
 from .extrema import Extremum, Step
 from .loaded import Loaded
-from .polynomial import Atom, Expr, Number, OfOne
+from .polynomial import Expr
 from .powers import CLog, Inverse, Pow
 from .quotients import Floor, Quotient, relaxed
+from .terms import Number
 
 Range = tuple[Number, Number]
 RangeOf = Callable[[str], tuple[int, int] | None]

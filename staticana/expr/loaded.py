@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Self
 
-from .polynomial import Atom, Expr, Number, from_atom
+from .atoms import Atom
+from .polynomial import Expr, from_atom
 from .sums import Sum
 from .symbols import LOADED, is_loaded
+from .terms import Number
 
 STORAGE_OF = "storage"
 """The kind of the value that stands for the address of a container's elements; its address is that

@@ -6,7 +6,9 @@ is (n - r)/2 and ceil(n/2) is (n + r)/2, and r**2 is r.
 
 from __future__ import annotations
 
-from .polynomial import ZERO, Expr, from_atom, is_integer, sym
+from .atoms import sym
+from .integer_valued import is_integer
+from .polynomial import ZERO, Expr, from_atom
 from .quotients import Floor, floor_div
 
 _REMAINDER = "%parity"

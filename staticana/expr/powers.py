@@ -10,23 +10,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Self
 
+from .atoms import Atom, OfOne, Sym
 from .extrema import Extremum, maximum, untruncate
-from .polynomial import (
-    ZERO,
-    Atom,
-    Expr,
-    Number,
-    OfOne,
-    Sym,
-    TooComplex,
-    expr,
-    from_atom,
-    is_integer,
-    number,
-)
+from .integer_valued import is_integer
+from .polynomial import ZERO, Expr, expr, from_atom
 from .printing import is_linear
 from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor
+from .terms import Number, TooComplex, number
 
 _HIGHEST_LEAST = 2
 """The highest number that an exponent is tried to be shown not to be below."""

@@ -9,7 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .polynomial import Atom, Expr, Monomial, Number
+    from .atoms import Atom
+    from .polynomial import Expr
+    from .terms import Monomial, Number
 
 
 @lru_cache(maxsize=16384)  # the same formulas are found in many ways

@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import lcm
 
+from .atoms import Atom, sym
 from .budget import Provisional
-from .polynomial import Atom, Expr, Monomial, Number, from_atom, is_integer, number, sym
+from .integer_valued import is_integer
+from .polynomial import Expr, from_atom
+from .terms import Monomial, Number, number
 
 
 class Assumptions:

@@ -8,10 +8,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Self
 
+from .atoms import Atom
 from .extrema import maximum
-from .polynomial import ONE, ZERO, Atom, Expr, Monomial, Number, expr, from_atom, is_integer, number
+from .integer_valued import is_integer
+from .polynomial import ONE, ZERO, Expr, expr, from_atom
 from .printing import is_parity_hidden, rounded
 from .proofs import Assumptions, is_nonnegative
+from .terms import Monomial, Number, number
 
 
 class Quotient(Atom):

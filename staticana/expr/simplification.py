@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from .atoms import Atom, sym
 from .extrema import Extremum, Step, maximum, minimum, step
-from .polynomial import ZERO, Atom, Expr, Monomial, Number, from_atom, is_integer, sym
+from .integer_valued import is_integer
+from .polynomial import ZERO, Expr, from_atom
 from .powers import CLog, Pow, least_exponent, log_of_power, power
 from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor, Trunc, floor_div
 from .sums import Sum
+from .terms import Monomial, Number
 
 
 def simplify(e: Expr, assumptions: Assumptions) -> Expr:

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Self
 
+from .atoms import Atom, sym
 from .extrema import maximum
-from .polynomial import ZERO, Atom, Expr, Number, from_atom, sym
+from .polynomial import ZERO, Expr, from_atom
 from .proofs import NO_ASSUMPTIONS, Assumptions, is_nonnegative
+from .terms import Number
 
 MAX_SUM = 20_000_000
 """Terms of a sum without closed form that are added up one by one when it is evaluated."""

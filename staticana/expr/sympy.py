@@ -25,12 +25,14 @@ import numpy as np
 import sympy
 from sympy.printing.precedence import PRECEDENCE
 
+from .atoms import Atom, OfOne, sym
 from .extrema import Extremum, Step, maximum
-from .polynomial import Atom, Expr, Monomial, Number, OfOne, expr, sym
+from .polynomial import Expr, expr
 from .powers import CLog, Pow, Root, ceil_log, root
 from .printing import guarded
 from .quotients import Floor, Quotient, Trunc
 from .sums import Sum
+from .terms import Monomial, Number
 
 _COMPILED = 64
 """Sums of more terms are added up by compiled Python instead of substitution."""

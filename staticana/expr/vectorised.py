@@ -13,8 +13,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from .atoms import Atom, Sym
 from .extrema import Extremum, Step
-from .polynomial import Atom, Expr, Sym
+from .polynomial import Expr
 from .quotients import Floor, Quotient, Trunc
 
 Integers = NDArray[np.int64] | int

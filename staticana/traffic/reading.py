@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..alias.library import library_function
 from ..alias.memory_location import Pointer
 from ..expr import Expr, Floor, Loaded, TooComplex, Trunc, expr, floor_div, from_atom, sym, symbols
-from ..expr.polynomial import Atom
+from ..expr.atoms import Atom
 from ..expr.predicates import literal
 from ..interprocedural.program import Program
 from ..ir.graph import callee
