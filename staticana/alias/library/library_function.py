@@ -1,0 +1,168 @@
+"""What one library function does with memory and control: the type of a row of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from types import EllipsisType
+
+Arguments = tuple[int | EllipsisType, ...]
+"""Numbers of arguments from 0; `...` at the end: and all that follow the last one."""
+
+ALL: Arguments = (0, ...)
+
+
+class Control(Enum):
+    """Whether and how control comes back from a call."""
+
+    RETURNS = "returns, and soon"
+    WAITS = "returns, perhaps late: it does I/O, sleeps, waits for others, or makes a process"
+    MAY_LEAVE = "may return, or end the program, or go on elsewhere"
+    LEAVES = "never returns where it does its work (exec and swapcontext may fail)"
+    TWICE = "may return a second time, when a jump comes back to it"
+
+
+class Parses(Enum):
+    """What number a function reads from the text in its first argument."""
+
+    INTEGER = "an integer"
+    UNSIGNED = "an integer of an unsigned type"
+    FLOAT = "a floating-point number"
+
+
+class Handler(Enum):
+    """How the second argument of a function sets a signal handler."""
+
+    FUNCTION = "it is the handler"
+    STRUCTURE = "it points to a structure with the handler"
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """Where an MPI call says how much it moves: the numbers of the arguments with count and
+    datatype (None: they are arrays, or somewhere else), and whether that is for each process."""
+
+    count: int | None
+    datatype: int | None = None
+    per_process: bool = False
+
+
+NOTHING_SENT = -1
+"""The `Buffer.count` of a message without data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What an MPI call moves. `in_place`: the count that holds where the send buffer is
+    MPI_IN_PLACE; `starts`: it starts requests that other calls have described."""
+
+    sends: Buffer | None = None
+    receives: Buffer | None = None
+    in_place: Buffer | None = None
+    starts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryFunction:
+    """What one library function does with memory and control.
+
+    name: as in IR; a `*` at its end stands for any ending.
+    reads, writes: the pointer arguments through which it reads and writes.
+    length: the argument that says how many bytes it writes through the first of them.
+    size: how many bytes it writes through each of them, where that is always the same.
+    behind: the pointer arguments where pointers stand through which it writes: the text of strsep,
+    the buffers of readv.
+    goes_on: where its first argument is null, it writes through the one that it was handed before.
+    keeps: the pointer arguments that may be found again later, elsewhere than in the result.
+    attaches: those of them through which functions that use a stream write from then on.
+    stream: it uses a stream, and so writes through what was attached to one.
+    own: its result is memory of the library's own that later calls write.
+    sets: variables of the library that it writes, which programs can name.
+    returns: the argument that its result is equal to; into: that its result points into.
+    allocates: the result is memory that no other pointer reaches.
+    calls_back: the arguments that it may call before it returns.
+    errno: beside `writes`, it writes errno.
+    throws: it may throw a C++ exception.
+    control: see `Control`.
+    parses: see `Parses`. base: the argument that says in which base. of_string: the text is that
+    of a std::string.
+    in_header: programs may hold its body, in which calls are not followed; it does no more than its
+    row says.
+    handler: see `Handler`. message: see `Message`.
+    concurrent: functions of the program may run beside the caller from then on.
+    forks: from then on a second process runs the same code.
+    leaves_argv: it is handed argc and argv by address, and leaves them as they are.
+    lists: it writes through the pointers that an argument list (va_list) holds.
+    format: the argument that says what it prints; with `%n` there, it writes through the pointers
+    behind it.
+    scans: the argument that says what it reads, and so how much it writes through the pointers
+    behind it.
+    cost: its work, a sum of products of a0 (the value of argument 0), len0 (the length of the
+    string there) and log0 (its logarithm); None where it is constant or not known.
+    """
+
+    name: str
+    reads: Arguments = ()
+    writes: Arguments = ()
+    length: int | None = None
+    size: int | None = None
+    behind: Arguments = ()
+    goes_on: bool = False
+    keeps: Arguments = ()
+    attaches: Arguments = ()
+    stream: bool = False
+    own: bool = False
+    sets: tuple[str, ...] = ()
+    returns: int | None = None
+    into: int | None = None
+    allocates: bool = False
+    calls_back: Arguments = ()
+    errno: bool = False
+    throws: bool = False
+    control: Control = Control.RETURNS
+    parses: Parses | None = None
+    base: int | None = None
+    of_string: bool = False
+    in_header: bool = False
+    concurrent: bool = False
+    forks: bool = False
+    handler: Handler | None = None
+    message: Message | None = None
+    leaves_argv: bool = False
+    lists: bool = False
+    format: int | None = None
+    scans: int | None = None
+    cost: str | None = None
+
+    def writes_through(self, at: int) -> bool:
+        """May it write through its argument number `at`?"""
+        return _has(self.writes, at)
+
+    def writes_behind(self, at: int) -> bool:
+        """May it write through the pointers that stand where its argument number `at` points to?"""
+        return _has(self.behind, at)
+
+    def attaches_argument(self, at: int) -> bool:
+        """May functions that use a stream write through its argument number `at` later?"""
+        return _has(self.attaches, at)
+
+    def keeps_argument(self, at: int) -> bool:
+        """May the pointer in its argument number `at` be found again later?"""
+        return _has(self.keeps, at)
+
+    def may_call(self, at: int) -> bool:
+        """May it call the function in its argument number `at`?"""
+        return _has(self.calls_back, at)
+
+    @property
+    def returns_soon(self) -> bool:
+        """Does every call return to its caller, without delay and without running code of the
+        program?"""
+        return self.control is Control.RETURNS and not self.throws and not self.calls_back
+
+
+def _has(arguments: Arguments, at: int) -> bool:
+    if arguments[-1:] == (...,):
+        last = arguments[-2]
+        return at in arguments or (isinstance(last, int) and at > last)
+    return at in arguments
