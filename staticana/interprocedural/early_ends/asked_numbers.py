@@ -4,10 +4,10 @@ it is more than there can be, and the library throws.
 
 from __future__ import annotations
 
-from ..expr import Expr, is_nonnegative
-from ..ir.graph import callee
-from ..ir.types import Function, Instruction, Operand
-from ..scev.context import FunctionContext
+from ...expr import Expr, is_nonnegative
+from ...ir.graph import callee
+from ...ir.types import Function, Instruction, Operand
+from ...scev.context import FunctionContext
 
 _THROWS = "_ZSt20__throw_length_errorPKc"
 _CHECK = "throws"

@@ -1,0 +1,174 @@
+"""The ends that calls come to, and those that may come before a function is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from ...alias.call_graph import Site
+from ...alias.library import Control, library_function
+from ..program import Program
+from .control_dependence import ControlDependence
+from .ends import AT_BRANCH, End, Event, Way
+from .own_ends import OwnEnds
+
+
+class ReachedEnds:
+    """The ends of a program, as they are reached along its call graph."""
+
+    def __init__(self, program: Program, paths: ControlDependence) -> None:
+        self.program = program
+        self.paths = paths
+        self.own = OwnEnds(program, paths)
+        self._of: dict[str, frozenset[End]] = {}
+        self._passed_on: dict[int, frozenset[End]] = {}  # of functions in these circles
+        self._events: dict[str, tuple[Event, ...]] = {}
+        self._before: dict[str, frozenset[End]] = {}
+
+    def of(self, name: str) -> frozenset[End]:
+        """The ends that a call of a function may come to."""
+        if name not in self._of:
+            own = {end for event in self.own.events(name) for end in event.ends}
+            # many functions come to the same ones that may end
+            ending = self.program.calls.circles_below(name) & self._ending
+            if ending not in self._passed_on:
+                self._passed_on[ending] = frozenset(
+                    end
+                    for f in self.program.calls.of_circles(ending)
+                    for event in self.own.events(f)
+                    for end in event.ends
+                    # what jumps back to setjmp has an end with the function that called it
+                    if not self._is_local(end)
+                )
+            self._of[name] = self._passed_on[ending].union(own)
+        return self._of[name]
+
+    @cached_property
+    def _ending(self) -> int:
+        """The circles of functions with calls that may end the program, as bits."""
+        program = self.program
+        return program.calls.circles_with(
+            name for name, f in program.defined.items() if program.facts.of_module.leaving_calls(f)
+        )
+
+    @cached_property
+    def _local_places(self) -> frozenset[str]:
+        """Places of calls like setjmp, which return again as long as their function runs."""
+        return frozenset(
+            self.program.view(name).place(call.instruction)
+            for name, f in self.program.defined.items()
+            for call in self.program.facts.of_module.leaving_calls(f)
+            if (known := library_function(call.callee)) is not None
+            and known.control is Control.TWICE
+            and not known.forks
+        )
+
+    def _is_local(self, end: End) -> bool:
+        return end.way is Way.AGAIN and end.place in self._local_places
+
+    @cached_property
+    def anytime(self) -> frozenset[End]:
+        """The ends of what others call, nobody knows when: handlers of signals, functions of other
+        threads, comparators, constructors."""
+        called = self.program.calls.pointed - {self.program.entry}
+        return frozenset(e for f in called for e in self.of(f) if not self._is_local(e))
+
+    def events_in(self, name: str) -> tuple[Event, ...]:
+        """The ends of a function and of what it calls, each at the block that decides over it."""
+        if name not in self._events:
+            self._events[name] = tuple(self._find_events(name))
+        return self._events[name]
+
+    def _find_events(self, name: str) -> Iterator[Event]:
+        events = list(self.own.events(name))
+        view = self.program.view(name)
+        for s in self.program.calls.sites_in.get(name, ()):
+            ends = frozenset(e for e in self.of(s.callee) if not self._is_local(e))
+            if self.paths.never_returns(s.callee) and self.paths.never_returns(name):
+                ends = frozenset(e.certain for e in ends)
+            if ends and s.block in view.reachable:
+                events.append(Event(s.block, s.instruction.line, ends))
+        yield from self._given_up(name)
+        lost = self.paths.lost(name)
+        for event in events:
+            quiet = frozenset(e for e in event.ends if e.way in (Way.QUIET, Way.EARLY))
+            if event.block not in lost:
+                yield event
+                continue
+            # a block that never comes back: the branch that leads there decides
+            top = self.paths.deciding(name, event.block)
+            if top is None:
+                continue
+            is_own = event in self.own.events(name)
+            # the function's own conditions count who goes on where an end is no error
+            living = is_own and event.block not in view.paths.dead
+            ends = event.ends - quiet if living else event.ends
+            if ends:
+                yield Event(top, AT_BRANCH, ends)
+
+    def _given_up(self, name: str) -> Iterator[Event]:
+        """The ends of loops that are given up with a message, at the branches that decide so."""
+        view = self.program.view(name)
+        given_up = view.paths.given_up
+        for block in view.reachable:
+            if block in given_up:
+                continue
+            branch = view.function.blocks[block].terminator
+            if given_up.intersection(branch.labels):
+                end = End(Way.ERROR.name, view.place(branch))
+                yield Event(block, AT_BRANCH, frozenset((end,)))
+
+    def in_function(self, name: str, header: str) -> frozenset[End]:
+        blocks = self.program.view(name).loops[header].blocks
+        return frozenset[End]().union(
+            *(
+                e.ends
+                for e in self.events_in(name)
+                if e.block in blocks or self.paths.follows(name, e, header)
+            )
+        )
+
+    def before(self, name: str) -> frozenset[End]:
+        """The ends that may have come before, or between, the calls of a function."""
+        if name not in self._before:
+            for f in self._callers_first(name):
+                if f not in self._before:
+                    group = self.program.calls.circle(f) or frozenset((f,))
+                    found = self._before_group(group)
+                    self._before.update(dict.fromkeys(group, found))
+        return self._before[name]
+
+    def _callers_first(self, name: str) -> list[str]:
+        """A function and all that call it, directly or not, callers before what they call, but in
+        circles."""
+        order: list[str] = []
+        seen, work = {name}, [(name, False)]
+        while work:
+            f, is_done = work.pop()
+            if is_done:
+                order.append(f)
+                continue
+            work.append((f, True))
+            for s in self.program.calls.callers.get(f, ()):
+                if s.caller not in seen and s.caller not in self._before:
+                    seen.add(s.caller)
+                    work.append((s.caller, False))
+        return order
+
+    def _before_group(self, group: frozenset[str]) -> frozenset[End]:
+        found: set[End] = set()
+        for f in group:
+            for s in self.program.calls.callers.get(f, ()):
+                found |= self._before_site(s)
+                if s.caller not in group:
+                    found |= self.before(s.caller)
+        return frozenset(found)
+
+    def _before_site(self, s: Site) -> frozenset[End]:
+        return frozenset[End]().union(
+            *(
+                e.ends
+                for e in self.events_in(s.caller)
+                if self.paths.follows(s.caller, e, s.block, s.instruction.line)
+            )
+        )
