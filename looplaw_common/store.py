@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -76,7 +76,17 @@ def code_version(folders: Iterable[Path]) -> str:
     believed."""
     digest = sha256()
     for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            at = path.stat()
-            digest.update(f"{path.relative_to(folder)}\0{at.st_size}\0{at.st_mtime_ns}\0".encode())
+        for name, size, time in sorted(_sources(folder)):
+            digest.update(f"{name[len(str(folder)) :]}\0{size}\0{time}\0".encode())
     return digest.hexdigest()
+
+
+def _sources(folder: Path | str) -> Iterator[tuple[str, int, int]]:
+    """Path, size and time of each Python file below a folder."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                at = entry.stat()
+                yield entry.path, at.st_size, at.st_mtime_ns
+            elif entry.is_dir(follow_symlinks=False):
+                yield from _sources(entry.path)

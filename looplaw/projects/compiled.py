@@ -16,6 +16,7 @@ import re
 import subprocess
 import warnings
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -80,14 +81,19 @@ def sources_key(sources: Sequence[str], flags: Sequence[str]) -> str | None:
     compiler = find_compiler()
     if compiler.kind != "clang":
         return None
-    code = code_version((Path(__file__).resolve().parents[2] / "staticana",))
-    parts = [__version__, code, _identity(compiler), os.getcwd()]
+    parts = [__version__, _code_version(), _identity(compiler), os.getcwd()]
     for source in sources:
         found = _source_key(compiler, Path(source), flags)
         if found is None:
             return None
         parts.append(found)
     return "\n".join(parts)
+
+
+@cache
+def _code_version() -> str:
+    """Of what this process runs: asked once."""
+    return code_version((Path(__file__).resolve().parents[2] / "staticana",))
 
 
 def _are_plain(flags: Sequence[str]) -> bool:
@@ -111,12 +117,11 @@ def _identity(compiler: Compiler) -> str:
 
 def _source_key(compiler: Compiler, source: Path, flags: Sequence[str]) -> str | None:
     command = [*compiler.for_source(source), *compile_flags(compiler), *leading_flags(compiler)]
-    given = [*command, *flags, str(source)]
-    options = _run([*given, "-###", "-o", "-"])
-    read = _run([*given, "-E", "-o", "-"])
-    if options is None or read is None or b"#embed" in read[0]:
+    # what -v tells has all options of the compiler proper, as it has them where it compiles
+    read = _run([*command, *flags, str(source), "-E", "-v", "-o", "-"])
+    if read is None or b"#embed" in read[0]:
         return None
-    whole = sha256(options[1])
+    whole = sha256(read[1])
     whole.update(sha256(read[0]).digest())
     names = {m[1] for m in _MARKER.finditer(read[0])}
     for name in sorted(names):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -40,12 +41,16 @@ class Asked:
 
     def key_of(self, ir_digest: str) -> str:
         """The same by what stands for the IR."""
-        top = Path(__file__).resolve().parents[2]
-        version = code_version((top / "staticana", top / "looplaw" / "documents"))
         given = sorted(self.parameters.items())
-        return (
-            f"{__version__} {version} {ir_digest} {self.entry} {given} {self.strict} {self.seconds}"
-        )
+        asked = f"{self.entry} {given} {self.strict} {self.seconds}"
+        return f"{__version__} {_code_version()} {ir_digest} {asked}"
+
+
+@cache
+def _code_version() -> str:
+    """Of what this process runs: asked once."""
+    top = Path(__file__).resolve().parents[2]
+    return code_version((top / "staticana", top / "looplaw" / "documents"))
 
 
 def digest(ir: str) -> str:
