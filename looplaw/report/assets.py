@@ -14,11 +14,13 @@ _COMMENT = re.compile(r"^\s*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*$|/\* [^*\n]* \*/|  //
 """Comments stand on lines of their own, between blanks or behind two of them; no text of the page's
 own sources holds one."""
 _TEXT = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"'
+    r"`"
+    r'|"(?:[^"\\\n]|\\.)*"'
     r"|'(?:[^'\\\n]|\\.)*'"
     r"|(?<=[(,=:!&|?{;\[])\s*/(?![*/ ])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*"
 )
-"""A string, or a regular expression where no quotient can be."""
+"""The beginning of a template literal, a string, or a regular expression where no quotient can
+be."""
 _AROUND = re.compile(r" ?([,;:?=(){}\[\]<>&|]+|=>) ?")
 """Blanks beside these say nothing; those beside +, - and / may."""
 
@@ -69,18 +71,14 @@ def lean_script(text: str) -> str:
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
     """The pieces of a script, and whether each is a text."""
-    start = k = 0
-    while k < len(text):
-        if text[k] == "`":
-            end = _template_end(text, k)
-        elif match := _TEXT.match(text, k):
-            end = match.end()
-        else:
-            k += 1
-            continue
-        yield text[start:k], False
-        yield text[k:end], True
-        start = k = end
+    start = 0
+    while match := _TEXT.search(text, start):
+        at, end = match.span()
+        if text[at] == "`":
+            end = _template_end(text, at)
+        yield text[start:at], False
+        yield text[at:end], True
+        start = end
     yield text[start:], False
 
 
