@@ -24,9 +24,9 @@ setup: .venv/ready
 demo: setup
 	@$(BIN)/python -m tools.demo
 
-# Six workers on two cores: tests wait for compilers and programs to end.
+# Four workers on two cores: tests wait for compilers and programs to end. Each takes five seconds to find all tests.
 test: .venv/test
-	$(BIN)/python -m pytest -q -n 6 --dist loadfile --durations 10
+	$(BIN)/python -m pytest -q -n 4 --dist loadfile --durations 10
 
 test-all: .venv/test
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[accessibility]'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -60,7 +61,11 @@ _MANY_EXAMPLES = 40
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Examples are others in each run, so that fewer of them find the same in more runs."""
+    """The order of files for workers. And examples are others in each run, so that fewer of them
+    find the same in more runs."""
+    if hasattr(config, "workerinput"):
+        number = Counter(item.location[0] for item in items)
+        items.sort(key=lambda item: (_place(item.location[0]), -number[item.location[0]]))
     if not config.getoption("markexpr"):
         return
     for test in {getattr(item, "obj", None) for item in items}:
@@ -97,9 +102,44 @@ _OF_THE_SAME_PROGRAMS = frozenset(
 """Files whose tests share the analyses of all of tests/programs."""
 
 
+_LONG = tuple(
+    f"tests/{name}.py"
+    for name in (
+        "claims/test_claims",
+        "test_documentation",
+        "looplaw/cli/test_cli",
+        "looplaw/ending/test_ending",
+        "test_pasted",
+        "looplaw/pytest_plugin/test_scaling",
+        "looplaw/cli/test_scaling_commands",
+        "looplaw/bulk/test_partitions",
+        "looplaw/gate/test_recipes",
+        "looplaw/cli/test_first_contact",
+        "runtime/instrumentation/test_pointer_variables",
+        "looplaw/projects/test_projects",
+        "looplaw/editor/test_server",
+        "staticana/nests/test_random_nests",
+        "idioms/test_idioms",
+        "modeling/kernel/test_random_series",
+        "modeling/fitter/test_together",
+        "modeling/fitter/test_estimator",
+    )
+)
+"""Files that take ten seconds and more; none of them is begun when the others end."""
+
+
+def _place(file: str) -> int:
+    return _LONG.index(file) if file in _LONG else len(_LONG)
+
+
 class _Scheduling(LoadFileScheduling):  # type: ignore[misc]
     """Tests of a file go to one worker, and those that load large packages all to the same: every
-    program that a test starts is a fork of its worker, which costs what the worker holds."""
+    program that a test starts is a fork of its worker, which costs what the worker holds. Files
+    that take long come first, and then those of many tests."""
+
+    def __init__(self, config: pytest.Config, log: object) -> None:
+        super().__init__(config, log)
+        config.option.loadscopereorder = False  # by the number of tests alone
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
