@@ -21,6 +21,7 @@ from tests.places import ROOT
 
 PROGRAM = """#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 static volatile long s;
 static void work(int n, int m) {
     for (int i = 0; i < n; i++) {
@@ -37,7 +38,7 @@ int main(int argc, char **argv) {
         return 5;
     }
     while (n == 99) {
-        s++;
+        pause();
     }
     work(n, m);
     return 0;

@@ -28,6 +28,7 @@ from staticana import canonical, compile_sources, parse_module
 
 PROGRAM = """#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 int main(int argc, char **argv) {
     int n = atoi(argv[1]);
     volatile long s = 0;
@@ -37,7 +38,7 @@ int main(int argc, char **argv) {
     if (n == 13) { fprintf(stderr, "unlucky\\n"); return 3; }
     if (n == 14) { *(volatile int *)0 = 1; }
     while (n == 15) {
-        s++;
+        pause();
     }
     return 0;
 }

@@ -14,6 +14,7 @@ from staticana import canonical, compile_sources, parse_module
 
 PROGRAM = """#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 static volatile long s;
 int main(int argc, char **argv) {
     int n = atoi(argv[1]);
@@ -23,7 +24,7 @@ int main(int argc, char **argv) {
     }
     fprintf(stderr, "says %s\\n", argv[2]);
     while (n == 99) {
-        s++;
+        pause();
     }
     return n == 13;
 }
