@@ -134,6 +134,11 @@ def is_iteration(symbol: str) -> bool:
     return symbol.startswith(_ITERATION)
 
 
+def is_opaque(symbol: str) -> bool:
+    """Is it a value that only the analysis knows, other than an iteration number?"""
+    return is_internal(symbol) and not is_iteration(symbol)
+
+
 def is_loaded(symbol: str) -> bool:
     """Is it a value from memory (`loaded.Loaded`)?"""
     return symbol.startswith(LOADED)

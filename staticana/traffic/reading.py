@@ -8,8 +8,7 @@ mean, conditions that of their fraction, and subscripts choose at random in thei
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from ..alias.library import library_function
 from ..alias.memory_location import Pointer
@@ -22,6 +21,8 @@ from ..ir.types import ATOMIC_UPDATES, GlobalRef, Instruction, Operand, Register
 from ..naming import Naming
 from ..scev.context import FunctionContext
 from ..scev.unknowns import UnknownInfo
+from .frames import Frame
+from .loops_around import child_loop, loops_around
 from .references import Guard, LoopNode, Nest, Node, Reference, Spread
 from .refusal import Refused
 
@@ -44,7 +45,7 @@ def references(program: Program, function: str) -> Nest:
     """
     reader = _Reader(program)
     try:
-        body = reader.function(_Call(program.view(function), None, None, "", {}), 0)
+        body = reader.function(Frame(program.view(function)), 0)
     except TooComplex:
         raise Refused("the formula of an address or a trip count would be too long") from None
     return Nest(
@@ -54,22 +55,6 @@ def references(program: Program, function: str) -> Nest:
         reader.unknowns,
         frozenset(reader.fractions),
     )
-
-
-@dataclass(frozen=True)
-class _Call:
-    """A function as one call runs it: `values` are its arguments in the terms of the entry."""
-
-    view: FunctionContext
-    caller: _Call | None
-    call: Instruction | None
-    block: str
-    values: Mapping[str, Expr]
-
-    def encloses(self, name: str) -> bool:
-        return self.view.function.name == name or (
-            self.caller is not None and self.caller.encloses(name)
-        )
 
 
 class _Reader:
@@ -84,14 +69,14 @@ class _Reader:
         self.bytes: dict[str, Expr] = {}
         self.turns: dict[tuple[str, str], int] = {}
 
-    def function(self, frame: _Call, depth: int) -> tuple[Node, ...]:
+    def function(self, frame: Frame, depth: int) -> tuple[Node, ...]:
         if depth > _MAX_DEPTH:
             raise Refused("calls are nested too deeply")
         if frame.view.forest.irreducible:
             raise Refused(f"{frame.view.function.name}: a cycle with several entries")
         return self._blocks(frame, None, depth)
 
-    def _blocks(self, frame: _Call, within: str | None, depth: int) -> tuple[Node, ...]:
+    def _blocks(self, frame: Frame, within: str | None, depth: int) -> tuple[Node, ...]:
         """The references of a loop's body (of the function), without its inner loops'."""
         view = frame.view
         found: list[Node] = []
@@ -116,11 +101,11 @@ class _Reader:
         seen: set[str] = set()
 
         def successors(name: str) -> list[str]:
-            child = self._child(view, name, within)
+            child = child_loop(view, name, within)
             names = view.loops[child].blocks if child is not None else (name,)
             targets = [s for n in names for s in view.function.blocks[n].successors]
             kept = [
-                self._child(view, s, within) or s
+                child_loop(view, s, within) or s
                 for s in targets
                 if s in inside and s != within and s not in names and s not in view.paths.dead
             ]
@@ -141,7 +126,7 @@ class _Reader:
         return found[::-1]
 
     def _guarded(
-        self, frame: _Call, block: str, within: str | None, here: list[Node]
+        self, frame: Frame, block: str, within: str | None, here: list[Node]
     ) -> list[Node]:
         """Nodes of a block under the condition that control comes to it."""
         view = frame.view
@@ -154,8 +139,8 @@ class _Reader:
         at = view.place(view.function.blocks[block].instructions[0])
         if weight.formula is None:
             raise Refused(f"the condition at {at}: {weight.reason}")
-        loops = self._around(view, top)
-        share = self._in_terms(frame, weight.formula, loops)
+        loops = loops_around(view, top)
+        share = frame.in_terms(weight.formula, loops)
         infos = [self.program.unknowns.get(s) for s in share.symbols]
         is_fraction = any(i is not None and i.kind == "fraction" for i in infos)
         if not is_fraction:
@@ -166,18 +151,7 @@ class _Reader:
             return [Guard(sym(name), True, tuple(here), at)]
         return [Guard(share, False, tuple(here), at)]
 
-    @staticmethod
-    def _child(view: FunctionContext, block: str, within: str | None) -> str | None:
-        """The loop directly inside `within` that a block belongs to."""
-        header = view.forest.innermost.get(block)
-        while header is not None and header != within:
-            parent = view.loops[header].parent
-            if parent == within:
-                return header
-            header = parent
-        return None
-
-    def _loop(self, frame: _Call, header: str, depth: int) -> LoopNode:
+    def _loop(self, frame: Frame, header: str, depth: int) -> LoopNode:
         view = frame.view
         loop = view.loops[header]
         index = view.variables.index(header)
@@ -194,14 +168,14 @@ class _Reader:
             guards.append(Guard(share, False, self._blocks(frame, header, depth), loop.at))
         return LoopNode(index, trips, tuple(guards), loop.at, view.function.name)
 
-    def _trips(self, frame: _Call, header: str) -> Expr:
+    def _trips(self, frame: Frame, header: str) -> Expr:
         """A loop's trip count; the symbol of its mean where data decide."""
         view = frame.view
         loop = view.loops[header]
         count = view.trip_counts.iterations(header)
         found: Expr | None = None
         if count.formula is not None and count.reason is None:
-            found = self._in_terms(frame, count.formula, view.enclosing_loops(header))
+            found = frame.in_terms(count.formula, view.enclosing_loops(header))
             found = self._settled(frame, found)
             if not _strange(found):
                 return found
@@ -217,7 +191,7 @@ class _Reader:
         if len(loaded) != 2:
             return
         for one, other in (loaded, loaded[::-1]):
-            for index in sorted(s for s in one.address.symbols if _is_index(s)):
+            for index in sorted(s for s in one.address.symbols if symbols.is_iteration(s)):
                 if one.address.substitute({index: sym(index) + 1}) == other.address:
                     self.starts[one] = mean * sym(index)
                     self.starts[other] = mean * (sym(index) + 1)
@@ -232,45 +206,39 @@ class _Reader:
         self.unknowns[name] = meaning
         return name
 
-    def _settled(self, frame: _Call, e: Expr) -> Expr:
+    def _settled(self, frame: Frame, e: Expr) -> Expr:
         """A formula with names for values that are the same in all iterations."""
 
         def change(a: Atom) -> Expr:
             if a in self.starts:
                 return self.starts[a]
-            if isinstance(a, Loaded) or (a.is_symbol and _is_strange(a)):
+            if isinstance(a, Loaded) or (a.is_symbol and symbols.is_opaque(a)):
                 if self._is_varying(frame, a):
                     return from_atom(a)
                 name = self.naming.expr(from_atom(a))
                 for symbol in name.symbols:
                     self.unknowns.setdefault(symbol, "a value that only a run tells")
                 return name
-            if a.is_symbol or not any(map(_is_strange, a.symbols)):
+            if a.is_symbol or not any(map(symbols.is_opaque, a.symbols)):
                 return from_atom(a)
             return a.rebuild(tuple(p.map_atoms(change) for p in a.parts))
 
         return e.map_atoms(change) if _strange(e) else e
 
-    def _is_varying(self, frame: _Call, a: Atom) -> bool:
+    def _is_varying(self, frame: Frame, a: Atom) -> bool:
         """May a value differ between iterations of the loops around?"""
         if isinstance(a, Loaded):
-            return any(_is_index(s) for s in a.symbols) or any(
+            return any(symbols.is_iteration(s) for s in a.symbols) or any(
                 self._is_varying(frame, inner)
                 for inner in a.address.all_atoms()
-                if isinstance(inner, Loaded) or (inner.is_symbol and _is_strange(inner))
+                if isinstance(inner, Loaded) or (inner.is_symbol and symbols.is_opaque(inner))
             )
         info = self.program.unknowns.get(str(a))
         if info is None or info.kind in ("mean", "fraction") or not info.function:
             return False
         return info.block in self.program.view(info.function).forest.innermost
 
-    def _in_terms(self, frame: _Call, e: Expr, loops: list[str]) -> Expr:
-        """A formula over iteration numbers and what the entry knows; `loops` from inside out."""
-        for header in loops:
-            e = e.substitute(frame.view.trip_counts.solution(header).closed)
-        return e.substitute(frame.values)
-
-    def _instruction(self, frame: _Call, block: str, i: Instruction, depth: int) -> Iterator[Node]:
+    def _instruction(self, frame: Frame, block: str, i: Instruction, depth: int) -> Iterator[Node]:
         if i.opcode == "load":
             yield self._reference(frame, block, i, i.operands[0], False)
         elif i.opcode == "store":
@@ -281,7 +249,7 @@ class _Reader:
         elif i.is_call:
             yield from self._call(frame, block, i, depth)
 
-    def _call(self, frame: _Call, block: str, i: Instruction, depth: int) -> Iterator[Node]:
+    def _call(self, frame: Frame, block: str, i: Instruction, depth: int) -> Iterator[Node]:
         view = frame.view
         target = self.program.target(view.function.name, i)
         if target is None:
@@ -297,19 +265,14 @@ class _Reader:
         if frame.encloses(target.name):
             raise Refused(f"{target.name} calls itself")
         given = self.program.arguments(view, block, i, target)
-        loops = self._around(view, block)
-        values = {s: self._in_terms(frame, e, loops) for s, e in given.items()}
+        loops = loops_around(view, block)
+        values = {s: frame.in_terms(e, loops) for s, e in given.items()}
         yield from self.function(
-            _Call(self.program.view(target.name), frame, i, block, values), depth + 1
+            Frame(self.program.view(target.name), frame, i, block, values), depth + 1
         )
 
-    @staticmethod
-    def _around(view: FunctionContext, block: str) -> list[str]:
-        header = view.forest.innermost.get(block)
-        return [] if header is None else [header, *view.enclosing_loops(header)]
-
     def _reference(
-        self, frame: _Call, block: str, i: Instruction, token: Operand, is_store: bool
+        self, frame: Frame, block: str, i: Instruction, token: Operand, is_store: bool
     ) -> Reference:
         place = frame.view.place(i)
         size = self.program.layout.size(i.type)
@@ -329,22 +292,22 @@ class _Reader:
             offset, spread = self._chosen(frame, offset, key, size, loops)
         return Reference(key, offset, size, is_store, place, spread, row)
 
-    def _all_around(self, frame: _Call, block: str) -> list[str]:
+    def _all_around(self, frame: Frame, block: str) -> list[str]:
         """Iteration numbers of all loops around, in callers too."""
-        own = [frame.view.variables.index(h) for h in self._around(frame.view, block)]
+        own = [frame.view.variables.index(h) for h in loops_around(frame.view, block)]
         if frame.caller is None:
             return own
         return [*own, *self._all_around(frame.caller, frame.block)]
 
     def _chosen(
-        self, frame: _Call, offset: Expr, key: str, size: int, loops: list[str]
+        self, frame: Frame, offset: Expr, key: str, size: int, loops: list[str]
     ) -> tuple[Expr, Spread]:
         """An offset that depends on data: what is left without them, and how they choose."""
         data = _data(offset)
         seeds: list[Expr] = []
         for a in data:
-            if isinstance(a, Loaded) and not any(map(_is_strange, _numbers(a.address))):
-                plain = {s: expr(0) for s in a.address.symbols if _is_strange(s)}
+            if isinstance(a, Loaded) and not any(map(symbols.is_opaque, _numbers(a.address))):
+                plain = {s: expr(0) for s in a.address.symbols if symbols.is_opaque(s)}
                 seeds.append(a.address.substitute(plain))
             else:
                 seeds += [sym(s) for s in loops]
@@ -376,7 +339,7 @@ class _Reader:
         infos = [self.program.unknowns.get(str(a)) for a in data if a.is_symbol]
         return [i for i in infos if i is not None and i.kind == "variable"]
 
-    def _halving(self, frame: _Call, offset: Expr, carried: list[UnknownInfo]) -> Expr | None:
+    def _halving(self, frame: Frame, offset: Expr, carried: list[UnknownInfo]) -> Expr | None:
         """The number of the iteration, where an offset is the middle of a range that a loop makes
         smaller: a binary search."""
         blocks = {i.block for i in carried}
@@ -391,13 +354,13 @@ class _Reader:
         return sym(frame.view.variables.index(blocks.pop())) if halves else None
 
     def _address(
-        self, frame: _Call, block: str, token: Operand, place: str
+        self, frame: Frame, block: str, token: Operand, place: str
     ) -> tuple[str, Expr, Expr | None]:
         """(object, offset, row) of an address."""
         view = frame.view
         base, _ = self.program.memory.aliasing.underlying_object(view.function, token)
         e = view.scalars.value(token).expr
-        loops = self._around(view, block)
+        loops = loops_around(view, block)
         if base is None:
             return self._in_turn(frame, block, token, place)
         if isinstance(base, GlobalRef):
@@ -407,18 +370,20 @@ class _Reader:
             size = None if found is None else self.program.layout.size(found.type)
             if size:
                 self.bytes.setdefault(key, expr(size))
-            return key, self._in_terms(frame, e - view.scalars.value(base).expr, loops), None
+            return key, frame.in_terms(e - view.scalars.value(base).expr, loops), None
         assert isinstance(base, Pointer)
         start = view.scalars.value(base.register).expr
-        offset = self._in_terms(frame, e - start, loops)
+        offset = frame.in_terms(e - start, loops)
         at = _argument_at(view, base.register)
         if at is not None and frame.caller is not None and frame.call is not None:
             key, shift, row = self._address(
                 frame.caller, frame.block, frame.call.operands[at + 1], place
             )
             return key, shift + offset, row
-        pointer = self._in_terms(frame, start, loops)
-        if any(_is_index(s) for s in pointer.symbols) or self._varies(view, base.register, loops):
+        pointer = frame.in_terms(start, loops)
+        if any(symbols.is_iteration(s) for s in pointer.symbols) or self._varies(
+            view, base.register, loops
+        ):
             return self._in_row(frame, base.register, offset, place)
         key = str(pointer)
         name = view.variable_name(base.register) or (
@@ -435,7 +400,7 @@ class _Reader:
         return key, offset, None
 
     def _in_turn(
-        self, frame: _Call, block: str, token: Operand, place: str
+        self, frame: Frame, block: str, token: Operand, place: str
     ) -> tuple[str, Expr, Expr | None]:
         """An address in one of several objects that take turns from iteration to iteration, as the
         old and the new grid do."""
@@ -445,7 +410,7 @@ class _Reader:
         while made is not None and made.opcode in ("getelementptr", "bitcast", "freeze"):
             pointer = made.operands[0]
             made = view.function.definitions.get(pointer) if isinstance(pointer, str) else None
-        for header in self._around(view, block):
+        for header in loops_around(view, block):
             cycle = _cycle(view, header)
             if made is not None and pointer in cycle:
                 turn = self.turns.get((view.function.name, header), 0)
@@ -453,14 +418,14 @@ class _Reader:
                     pointer = cycle[pointer][1]
                 first = cycle[pointer][0]
                 e, own = view.scalars.value(token).expr, view.scalars.value(made.token).expr
-                shift = self._in_terms(frame, e - own, self._around(view, block))
+                shift = frame.in_terms(e - own, loops_around(view, block))
                 outside = view.loops[header].parent
                 key, offset, row = self._address(frame, outside or header, first, place)
                 return key, offset + shift, row
         raise Refused(f"the object accessed at {place} is not known")
 
     def _in_row(
-        self, frame: _Call, register: Register, offset: Expr, place: str
+        self, frame: Frame, register: Register, offset: Expr, place: str
     ) -> tuple[str, Expr, Expr | None]:
         """An object that an array of pointers points to; those of one array are taken to have one
         size and to lie one behind the other."""
@@ -480,7 +445,7 @@ class _Reader:
         return found, offset, row.over(8)
 
     def _returned(
-        self, frame: _Call, call: Instruction, offset: Expr, place: str
+        self, frame: Frame, call: Instruction, offset: Expr, place: str
     ) -> tuple[str, Expr, Expr | None]:
         """An address that a function of the program returns, as operator[] does."""
         view = frame.view
@@ -493,15 +458,15 @@ class _Reader:
         )
         if target is None or frame.encloses(target.name) or len(ends) != 1:
             raise Refused(f"the object accessed at {place} changes in the loop")
-        loops = self._around(view, block)
+        loops = loops_around(view, block)
         given = self.program.arguments(view, block, call, target)
-        values = {s: self._in_terms(frame, e, loops) for s, e in given.items()}
-        inner = _Call(self.program.view(target.name), frame, call, block, values)
+        values = {s: frame.in_terms(e, loops) for s, e in given.items()}
+        inner = Frame(self.program.view(target.name), frame, call, block, values)
         result = ends[0].terminator.operands[0]
         key, shift, row = self._address(inner, ends[0].name, result, place)
         return key, shift + offset, row
 
-    def _allocated(self, frame: _Call, made: Instruction) -> Expr | None:
+    def _allocated(self, frame: Frame, made: Instruction) -> Expr | None:
         """The bytes of a local variable or of an allocation; None where they are not known."""
         view = frame.view
         if made.opcode == "alloca":
@@ -517,7 +482,7 @@ class _Reader:
         block = view.function.block_of.get(made.result or "", "")
         for at in chosen:
             word = view.scalars.value(made.operands[1 + at]).expr
-            part = self._settled(frame, self._in_terms(frame, word, self._around(view, block)))
+            part = self._settled(frame, frame.in_terms(word, loops_around(view, block)))
             if any(symbols.is_internal(s) for s in part.symbols):
                 return None
             found = found * part
@@ -527,10 +492,6 @@ class _Reader:
     def _varies(view: FunctionContext, token: Register, loops: list[str]) -> bool:
         e = view.scalars.value(token).expr
         return any(view.varying(e, h) for h in loops)
-
-
-def _is_index(symbol: str) -> bool:
-    return symbols.is_iteration(symbol)
 
 
 def _argument_at(view: FunctionContext, token: Register) -> int | None:
@@ -559,22 +520,18 @@ def _cycle(view: FunctionContext, header: str) -> dict[Operand, tuple[Operand, O
     return found if len(found) > 1 and is_one_cycle else {}
 
 
-def _is_strange(symbol: str) -> bool:
-    return symbols.is_internal(symbol) and not _is_index(symbol)
-
-
 def _strange(e: Expr) -> bool:
     """Does a formula depend on what is not known?"""
-    return any(map(_is_strange, e.symbols))
+    return any(map(symbols.is_opaque, e.symbols))
 
 
 def _data(e: Expr) -> list[Atom]:
     """The outermost atoms of a formula that are values from data."""
     found: dict[Atom, None] = {}
     for a in sorted(e.atoms):
-        if isinstance(a, Loaded) or (a.is_symbol and _is_strange(a)):
+        if isinstance(a, Loaded) or (a.is_symbol and symbols.is_opaque(a)):
             found[a] = None
-        elif any(map(_is_strange, a.symbols)):
+        elif any(map(symbols.is_opaque, a.symbols)):
             for part in a.parts:
                 found.update(dict.fromkeys(_data(part)))
     return list(found)

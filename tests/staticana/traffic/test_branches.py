@@ -9,8 +9,7 @@ import pytest
 from staticana import InputError, canonical, compile_sources, find_compiler
 from staticana.interprocedural.program import Program
 from staticana.ir.parser import parse_module
-from staticana.traffic.access_tree import access_tree
-from staticana.traffic.repeated_branches import repeated_branches
+from staticana.traffic.access_tree import access_tree, repeated_branches
 
 _PROGRAM = """#include <stdlib.h>
 static int compared(int n, const char *a, const char *b, int *row) {

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..expr import Expr, TooComplex, sym
-from ..ir.graph import callee
-from ..ir.types import Instruction, Operand
-from ..scev.context import FunctionContext
+from ...expr import Expr, TooComplex, sym
+from ...ir.graph import callee
+from ...ir.types import Instruction, Operand
+from ...scev.context import FunctionContext
 
 _FLOATS = ("half", "float", "double", "x86_fp80", "fp128")
 _LATENCY: Mapping[str, int] = {"fadd": 1, "fsub": 1, "fmul": 1, "fdiv": 4, "frem": 4}

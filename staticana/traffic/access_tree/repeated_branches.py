@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .access_tree import AccessNode, AccessTree, LoopNode, TreeNode
+from .nodes import AccessNode, AccessTree, LoopNode, TreeNode
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..ir.types import Instruction, Operand
-from ..scev.context import FunctionContext
+from ...ir.types import Instruction, Operand
+from ...scev.context import FunctionContext
 
 _COMPUTED = (
     "add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "icmp", "fcmp", "select",

@@ -1,0 +1,113 @@
+"""How a value moves from iteration to iteration where its formula does not tell."""
+
+from __future__ import annotations
+
+from ...expr import Expr, TooComplex, expr, symbols
+from ...expr.loaded import Loaded
+from ...ir.types import Function, Instruction, IntLiteral
+from ..frames import Frame
+
+
+def jumps_of(frame: Frame, e: Expr, loops: list[str]) -> frozenset[str]:
+    """The iteration numbers of the loops in which a value changes by what is not known."""
+    view = frame.view
+    found: set[str] = set()
+    for header in loops:
+        try:
+            e = e.substitute(view.trip_counts.solution(header).closed)
+        except TooComplex:
+            found.add(view.variables.index(header))
+    loaded = [a.symbols for a in e.all_atoms() if isinstance(a, Loaded)]
+    swapped = {s for s in e.symbols if _is_swapped(frame, s)}
+    for header in loops:
+        index = view.variables.index(header)
+        strange = {s for s in view.varying(e, header) if not symbols.is_iteration(s)} - swapped
+        if strange or any(index in inner for inner in loaded):
+            found.add(index)
+    return frozenset(found.union(*(frame.jumps.get(s, ()) for s in e.symbols)))
+
+
+def _is_swapped(frame: Frame, symbol: str) -> bool:
+    """Is it a pointer that takes turns with others, as those to the old and the new grid?"""
+    function = frame.view.function
+    made = _phi_of(function, symbol)
+    if made is None:
+        return False
+    seen: set[str] = set()
+    work = [made]
+    while work:
+        for token in work.pop().operands:
+            if not isinstance(token, str) or token in seen:
+                continue
+            seen.add(token)
+            origin = function.definitions.get(token)
+            if origin is None or origin.is_call:
+                continue
+            if origin.opcode != "phi":
+                return False
+            work.append(origin)
+    return True
+
+
+def _phi_of(function: Function, symbol: str) -> Instruction | None:
+    """The phi that a symbol is the value of, where it is one."""
+    name = symbols.register_name(symbol, function.name)
+    made = next((i for i in function.definitions.values() if i.name == name), None)
+    return made if made is not None and made.opcode == "phi" else None
+
+
+def creeps_of(frame: Frame, e: Expr, loops: list[str]) -> dict[str, int]:
+    """Iteration number -> bytes, of the loops in which the only thing not known is whether a
+    variable was increased, as those that merge two lists."""
+    view = frame.view
+    found: dict[str, int] = {}
+    for header in loops:
+        strange = [s for s in view.varying(e, header) if not symbols.is_iteration(s)]
+        steps = [_creep(frame, s, header) for s in strange]
+        factors = [_factor(e, s) for s in strange]
+        if strange and all(a and b for a, b in zip(steps, factors, strict=True)):
+            found[view.variables.index(header)] = max(
+                abs((a or 0) * (b or 0)) for a, b in zip(steps, factors, strict=True)
+            )
+    return found
+
+
+def _creep(frame: Frame, symbol: str, header: str) -> int | None:
+    """The most that a variable of a loop grows in an iteration, where it grows by constants or
+    not at all."""
+    function = frame.view.function
+    made = _phi_of(function, symbol)
+    if made is None or function.block_of.get(made.token) != header:
+        return None
+    most = 0
+    work: list[tuple[Instruction, int]] = [(made, 0)]
+    seen: set[str] = set()
+    while work:
+        i, moved = work.pop()
+        operands = i.operands[1:] if i.opcode == "select" else i.operands
+        for token in operands:
+            origin = function.definitions.get(token)
+            if token == made.token:
+                most = max(most, abs(moved))
+            elif origin is None or function.block_of.get(token) not in (
+                frame.view.loops[header].blocks
+            ):
+                if i is not made:
+                    return None
+            elif origin.opcode in ("phi", "select") and moved == 0 and token not in seen:
+                seen.add(token)
+                work.append((origin, 0))
+            elif origin.opcode in ("add", "sub") and isinstance(origin.operands[1], IntLiteral):
+                if origin.operands[0] != made.token:
+                    return None
+                most = max(most, abs(int(origin.operands[1])))
+            else:
+                return None
+    return most or None
+
+
+def _factor(e: Expr, symbol: str) -> int | None:
+    """The number that a symbol is multiplied with in a formula that is linear in it."""
+    parts = e.split(symbol)
+    factor = parts.get(1, expr(0)).constant if parts is not None else None
+    return None if parts is None or set(parts) - {0, 1} or not factor else int(factor)
