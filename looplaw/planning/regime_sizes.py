@@ -15,13 +15,13 @@ from math import isqrt
 from staticana.expr import Expr
 from staticana.traffic import Regime
 from staticana.traffic.access_tree import AccessTree
-from staticana.traffic.layers import LINE, PAGE, touched
+from staticana.traffic.layer_conditions import LINE, PAGE, touched
 
 _MOST_NODES = 5000
 """Footprints of programs with more loads, stores and loops are not looked for: one takes 0.3 s."""
 _CLEAR = 1.15
 """A size shows a regime if it is so far from its limits: in between caches fade into each other
-(`staticana.traffic.layers`)."""
+(`staticana.traffic.layer_conditions`)."""
 
 
 @dataclass(frozen=True)

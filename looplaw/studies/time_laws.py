@@ -26,7 +26,7 @@ from runtime import RunRecord
 from staticana.expr import Expr, Number, expr, sym
 from staticana.traffic import serial_program
 from staticana.traffic.access_tree import AccessTree, access_tree, repeated_branches
-from staticana.traffic.layers import LINE, PAGE, SAMPLED, Touched, touched, visits
+from staticana.traffic.layer_conditions import LINE, PAGE, SAMPLED, Touched, touched, visits
 
 from ..laws.binding import SweptLaw, given_values
 from ..laws.comparison import SHORTEST_S, counters_of

@@ -10,7 +10,7 @@ from staticana import InputError, canonical, compile_sources, find_compiler
 from staticana.interprocedural.program import Program
 from staticana.ir.parser import parse_module
 from staticana.traffic.access_tree import AccessTree, access_tree
-from staticana.traffic.layers import (
+from staticana.traffic.layer_conditions import (
     READ,
     SAMPLED,
     STRIDED,

@@ -1,0 +1,52 @@
+"""Formulas of iteration numbers, at numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...expr import Expr, expr, symbols
+
+
+class IterationFormula:
+    """A formula of iteration numbers with everything else replaced by numbers; `known`: nothing was
+    replaced for want of a value."""
+
+    __slots__ = ("constant", "e", "known", "steps", "symbols")
+
+    def __init__(self, e: Expr, values: Mapping[str, Expr]) -> None:
+        e = e.substitute(values)
+        strange = {s: expr(0) for s in e.symbols if not symbols.is_iteration(s)}
+        self.known = not strange
+        self.e = e.substitute(strange) if strange else e
+        self.symbols = self.e.symbols
+        self.steps: dict[str, float] | None = {}
+        rest = self.e
+        for name in self.symbols:
+            parts = rest.split(name)
+            step = parts.get(1, expr(0)).constant if parts is not None else None
+            if parts is None or set(parts) - {0, 1} or step is None:
+                self.steps = None
+                break
+            self.steps[name] = float(step)
+            rest = parts.get(0, expr(0))
+        number = rest.constant
+        self.constant = float(number) if self.steps is not None and number is not None else 0.0
+        if number is None:
+            self.steps = None
+
+    def at(self, index: Mapping[str, int]) -> float:
+        if self.steps is not None:
+            return self.constant + sum(c * index.get(s, 0) for s, c in self.steps.items())
+        try:
+            return float(self.e.evaluate({s: index.get(s, 0) for s in self.symbols}))
+        except (ArithmeticError, ValueError, KeyError):
+            return 0.0
+
+    def step(self, name: str, index: Mapping[str, int]) -> float:
+        if name not in self.symbols:
+            return 0.0
+        if self.steps is not None:
+            return self.steps[name]
+        here = dict(index)
+        here[name] = index.get(name, 0) + 1
+        return self.at(here) - self.at(index)
