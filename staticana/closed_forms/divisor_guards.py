@@ -15,7 +15,7 @@ from ..expr import (
     is_nonnegative,
     maximum,
 )
-from .sums import inner_assumptions
+from .index_range import inner_assumptions
 
 
 def with_divisors_guarded(e: Expr, assumptions: Assumptions) -> Expr:

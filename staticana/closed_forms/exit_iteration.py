@@ -38,6 +38,7 @@ from ..expr import (
     step,
 )
 from ..expr.predicates import Cond
+from .affine import affine_in
 from .ends_that_fit import ALWAYS, end_fits, end_is_not_below, grows_while_it_fits
 from .fibonacci import combined, fibonacci, fibonacci_index, first_beyond, over_two
 
@@ -435,12 +436,10 @@ def _first_zero(d: Expr, index: str, assumptions: Assumptions) -> ExitIteration 
             preconditions=() if is_nonnegative(quotient.num, assumptions) else (quotient.num,),
             prefix=False,
         )
-    parts = d.split(index)
-    if parts is None or set(parts) - {0, 1}:
+    affine = affine_in(d, index)
+    if affine is None:
         return None
-    slope, rest = parts[1].constant, parts.get(0, ZERO)
-    if not isinstance(slope, int):
-        return None
+    slope, rest = affine
     distance = rest if slope < 0 else -rest
     at = floor_div(distance, expr(abs(slope)))
     preconditions = [
@@ -459,7 +458,4 @@ def _first_nonzero(d: Expr, index: str) -> ExitIteration | None:
     equal = step(d.substitute({index: ZERO})) - step(d.substitute({index: ZERO}) - 1)
     if index not in d.symbols:
         return ExitIteration(None, equal)
-    parts = d.split(index)
-    if parts is None or set(parts) - {0, 1} or not isinstance(parts[1].constant, int):
-        return None
-    return ExitIteration(equal, prefix=False)
+    return None if affine_in(d, index) is None else ExitIteration(equal, prefix=False)

@@ -42,7 +42,8 @@ from ..expr import (
 )
 from .bound_atoms import Reciprocal, logarithm
 from .fibonacci import Fib, FibIndex
-from .sums import inner_assumptions, summation, unguarded
+from .index_range import inner_assumptions, unguarded
+from .sums import summation
 
 Side = Literal[-1, 1]
 _LN2 = {-1: Fraction(9, 13), 1: Fraction(25, 36)}  # 0.6923 < ln 2 < 0.6945

@@ -6,7 +6,8 @@ So the product of a sparse matrix in CSR form with a vector runs rowptr[n] - row
 from __future__ import annotations
 
 from ..expr import ZERO, Assumptions, Atom, Expr, Extremum, Loaded, from_atom, has_loaded, sym
-from .sums import summation, unguarded
+from .index_range import unguarded
+from .sums import summation
 
 
 def telescoped(

@@ -23,8 +23,9 @@ from looplaw_common.digraph import in_order
 from ..alias.call_graph import Calls, Site
 from ..closed_forms.exit_iteration import first_failure
 from ..closed_forms.fibonacci import fibonacci
+from ..closed_forms.index_range import inner_assumptions
 from ..closed_forms.recurrences import closed_forms
-from ..closed_forms.sums import inner_assumptions, summation
+from ..closed_forms.sums import summation
 from ..expr import (
     ONE,
     Assumptions,

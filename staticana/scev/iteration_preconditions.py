@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-from ..closed_forms.sums import unguarded
+from ..closed_forms.index_range import unguarded
 from ..expr import (
     ZERO,
     Assumptions,

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...closed_forms.index_range import inner_assumptions
 from ...closed_forms.sum_bounds import has_sum
-from ...closed_forms.sums import inner_assumptions, summation
+from ...closed_forms.sums import summation
 from ...closed_forms.telescoping import telescoped
 from ...expr import (
     ONE,

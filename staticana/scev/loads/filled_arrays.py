@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from ...alias.library import Control, library_function
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ...closed_forms.sums import summation, unguarded
+from ...closed_forms.index_range import unguarded
+from ...closed_forms.sums import summation
 from ...expr import (
     ONE,
     ZERO,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...closed_forms.sums import unguarded
+from ...closed_forms.index_range import unguarded
 from ...expr import ONE, ZERO, Atom, Expr, Extremum, expr, from_atom, is_nonnegative, sym, symbols
 from ...ir.loop_info import Loop
 from ...ir.types import Operand
