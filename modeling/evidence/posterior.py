@@ -19,7 +19,9 @@ a factor of fifty, as it would with residuals (y - f) / y, which never exceed 1 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +30,7 @@ from ..data.measurements import Floats
 from ..kernel import fits as compiled
 from ..kernel.library import kernel
 from ..kernel.normal import normal_distribution
-from ..least_squares.batched_gram_schmidt import factor, solve
+from ..least_squares.batched_gram_schmidt import Dot, factor, in_order, inverse_of
 from ..settings import ARITHMETIC, CoefficientSettings
 
 
@@ -86,6 +88,12 @@ class Observed:
     volume: Floats
     ratio: bool
 
+    @cached_property
+    def counts(self) -> Floats:
+        """(N,): how many points count."""
+        found: Floats = np.isfinite(self.deviation).sum(axis=0).astype(float)
+        return found
+
     @staticmethod
     def of(y: Floats, magnitude: Floats, variance: Floats) -> Observed:
         """From arrays (N, P), variances in units of s**2."""
@@ -95,9 +103,9 @@ class Observed:
             y,
             np.ascontiguousarray(magnitude.T),
             deviation,
-            np.log(deviation, out=np.zeros(deviation.shape), where=np.isfinite(deviation)).sum(
-                axis=0
-            ),
+            np.add.accumulate(
+                np.log(deviation, out=np.zeros(deviation.shape), where=np.isfinite(deviation))
+            )[-1],
             bool((y > 0).all()),
         )
 
@@ -121,21 +129,60 @@ def fit_rows(
         steps: Gauss-Newton steps from residuals (y - f) / y to log(y / f); where a value is not
             positive residuals stay absolute.
     """
-    library = kernel()
+    library, found = kernel(), None
     if library is not None:
         data = (observed.y, observed.magnitude, observed.deviation, observed.volume)
         rules = compiled.rules(settings, steps, observed.ratio)
         found = compiled.fit_rows(library, columns, *data, rules)
-        if found is not None:
-            return Fits(*found)
-    k, points = len(columns), np.isfinite(observed.deviation).sum(axis=0)
+    if found is not None:
+        fits, rounding = Fits(*found[:-1]), found[-1]
+    else:
+        fits = _fit_rows(columns, observed, settings, steps, _together)
+        rounding = rounding_of(fits, observed.counts)
+    moved = np.flatnonzero(rounding > ARITHMETIC.moved)
+    if len(moved):
+        again = fit_in_order(columns[..., moved], observed.take(moved), settings, steps=steps)
+        for name, array in vars(fits).items():
+            array[..., moved] = getattr(again, name)
+    return fits
+
+
+def rounding_of(fits: Fits, counts: Floats) -> Floats:
+    """(N,): how far the rounding of single numbers moves fits at so many points (N,), in units of
+    it: coefficients relative to themselves or to their noise, which moves the evidence, and what
+    the condition of their columns makes of it (Wedin, BIT 13, 1973). Dependent columns are not
+    asked."""
+    root, k = fits.root, len(fits.root)
+    noise = np.sqrt(fits.rss / np.maximum(counts - k, 1))
+    told = np.sqrt(np.einsum("ijn,ijn->in", root, root))
+    triangle = inverse_of(root)
+    condition = told * np.sqrt(np.einsum("ijn,ijn->jn", triangle, triangle))
+    off = told / np.maximum(np.abs(fits.coefficients), noise * told)
+    off += condition * (1 + condition * np.sqrt(fits.rss / np.maximum(counts, 1)))
+    return np.where(np.isfinite(fits.base), off.max(axis=0), 0.0)
+
+
+def fit_in_order(
+    columns: Floats, observed: Observed, settings: CoefficientSettings, *, steps: int
+) -> Fits:
+    """The same in one order of operations, whether there is a kernel or not and however many there
+    are: each hypothesis gives the same numbers to the last bit."""
+    return _fit_rows(columns, observed, settings, steps, in_order)
+
+
+def _fit_rows(
+    columns: Floats, observed: Observed, settings: CoefficientSettings, steps: int, dot: Dot
+) -> Fits:
+    """The same by numpy, sums of products computed by `dot`."""
+    k, points = len(columns), observed.counts
     y, deviation = observed.y, observed.deviation
     scale, working = observed.magnitude, y
     for step in range(steps + 1):
         weight = 1 / (scale * deviation)
-        factored = factor(columns * weight)
-        coefficients = solve(factored, working * weight)
-        value = np.einsum("kn,kpn->pn", coefficients, columns)
+        factored = factor(columns * weight, dot)
+        projected = [dot(basis, working * weight) for basis in factored.basis]
+        coefficients = np.stack([_summed(factored.root[i, i:], projected[i:]) for i in range(k)])
+        value = _summed(coefficients, columns)
         if not observed.ratio or step == steps:
             break
         # Gauss-Newton on log(y / f) is linear least squares on f + f log(y / f) with weights 1 / f;
@@ -145,14 +192,27 @@ def fit_rows(
         working = value + scale * np.clip(logs, -settings.step, settings.step)
     residual = _logarithms(value, y) if observed.ratio else (y - value) / observed.magnitude
     weighted = residual / deviation
-    rss = np.maximum(np.einsum("pn,pn->n", weighted, weighted), points * ARITHMETIC.residual)
-    noise = np.sqrt(
-        rss / np.maximum(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root)
-    )
+    rss = np.maximum(dot(weighted, weighted), points * ARITHMETIC.residual)
+    told = np.stack([_summed(row, row) for row in factored.root])
+    noise = np.sqrt(rss / np.maximum(points - k, 1) * told)
     base = (
         coefficient_evidence(coefficients, noise, settings) - factored.log_volume - observed.volume
     )
     return Fits(base, rss, coefficients, factored.root, residual)
+
+
+def _together(a: Floats, b: Floats) -> Floats:
+    """(N,): sums of products over the points (P, N), as fast as numpy does them."""
+    result: Floats = np.einsum("pn,pn->n", a, b)
+    return result
+
+
+def _summed(a: Sequence[Floats] | Floats, b: Sequence[Floats] | Floats) -> Floats:
+    """The sum of products of a few arrays, one after the other."""
+    total: Floats = a[0] * b[0]
+    for x, y in zip(a[1:], b[1:], strict=True):
+        total = total + x * y
+    return total
 
 
 def coefficient_evidence(
@@ -161,8 +221,8 @@ def coefficient_evidence(
     """(...): log prior density of coefficients (k, ...) known up to this noise: log-uniform in the
     magnitude, which the noise keeps away from zero, times the probability of the sign."""
     noise = noise + ARITHMETIC.tiny
-    magnitudes = 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0)
-    signs = _sign_prior(coefficients / noise, settings.negative).sum(axis=0)
+    magnitudes = 0.5 * sum(np.log(coefficients**2 + noise**2), np.zeros(()))
+    signs = sum(_sign_prior(coefficients / noise, settings.negative), np.zeros(()))
     result: Floats = signs - len(coefficients) * settings.log_width - magnitudes
     return result
 

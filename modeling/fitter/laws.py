@@ -122,11 +122,9 @@ class ChosenLaws:
                 compiled.levels_of(level),
             )
         values, sigma = self.values_at_columns(columns, shape[0]), found.sigma[..., None]
-        deviation = sigma * np.sqrt(
-            (np.einsum("kaij,kain->kajn", found.root * self.live[..., None], values) ** 2).sum(
-                axis=2
-            )
-        )
+        root = found.root * self.live[..., None]
+        projected = summed(np.moveaxis(root, 3, 2)[..., None], values[:, :, None], 3)
+        deviation = sigma * np.sqrt((projected**2).sum(axis=2))
         value = self._with_below(self.summed(values), columns, at)
         if self.changed:
             deviation = np.where(self._is_below(at), sigma * np.abs(value), deviation)
@@ -181,10 +179,10 @@ class ChosenLaws:
         """Values of the terms (K, A, k, P) of the first A fits at the points, and of these (K, A,
         P)."""
         values = values_at(self.found.codes[:, :count], self.batch.tables)
-        coefficients = self.found.coefficients[:, :count, None]
+        coefficients = self.found.coefficients[:, :count, :, None]
         points = self.series.points[:, list(self.free)].T
         fitted = self._with_below(
-            np.matmul(coefficients, values)[:, :, 0],
+            summed(coefficients, values, 2),
             self.batch.tables,
             dict(zip(self.terms.names, points, strict=True)),
         )
@@ -301,7 +299,7 @@ class ChosenLaws:
             self.found.below_codes[:, some],
             self.found.below_coefficients[:, some],
         )
-        below = np.einsum("kac,kacn->kan", coefficients, values_at(codes, columns))
+        below = summed(coefficients[..., None], values_at(codes, columns), 2)
         return np.where(self._is_below(at)[:, some], below, above)
 
     def values_at_columns(
@@ -318,8 +316,7 @@ class ChosenLaws:
     def summed(self, values: Floats, rows: Codes | slice = slice(None)) -> Floats:
         """(K, A, N): values of the fits from those of their terms."""
         coefficients = (self.found.coefficients * self.live)[rows, : values.shape[1]]
-        result: Floats = np.matmul(coefficients[:, :, None, :], values)[:, :, 0]
-        return result
+        return summed(coefficients[..., None], values, 2)
 
     def chosen(self, k: int) -> tuple[float, Terms]:
         """Constant and terms of the k-th chosen fit."""
@@ -345,6 +342,16 @@ class ChosenLaws:
             elif coefficient:
                 constant = coefficient
         return constant, tuple(terms)
+
+
+def summed(a: Floats, b: Floats, axis: int) -> Floats:
+    """Sums of products along an axis of few numbers, one after the other: parts of laws may be far
+    greater than their sums, and the kernel adds them in this order."""
+    products = np.moveaxis(a * b, axis, 0)
+    total: Floats = products[0]
+    for product in products[1:]:
+        total = total + product
+    return total
 
 
 def _length(at: Mapping[str, Floats]) -> int:

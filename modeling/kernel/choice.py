@@ -32,7 +32,7 @@ class _Gathering(ctypes.Structure):
     _fields_ = [
         *((n, c_int64) for n in ("series", "profiles", "levels", "parameters", "beyond")),
         *((n, c_int64) for n in ("groups", "kept", "most")),
-        *((n, c_void_p) for n in ("fits", "far", "slopes", "log_sigmas", "numbers")),
+        *((n, c_void_p) for n in ("fits", "far", "slopes", "log_sigmas", "numbers", "counts")),
         ("equal", c_double),
         ("rounding", c_double),
     ]
@@ -78,7 +78,7 @@ class GatheredStructure(ctypes.Structure):
 
     _fields_ = [
         *((n, c_void_p) for n in ("codes", "coefficients", "root", "beyond", "lead", "prior")),
-        *((n, c_void_p) for n in ("sigma", "profile", "evidence")),
+        *((n, c_void_p) for n in ("sigma", "profile", "evidence", "rounding")),
     ]
 
 
@@ -110,12 +110,12 @@ class Gathering:
         self.size, self.beyond = max(k for _, k in sizes), self._tables[0].shape[1]
         self.structure = _Gathering(
             *(0, len(numbers), len(sigmas), len(far), self.beyond, len(sizes), self.kept),
-            *(self.size, None, *map(address, self._held), ARITHMETIC.evidence),
-            ARITHMETIC.rounding,
+            *(self.size, None, *map(address, self._held), None),
+            *(ARITHMETIC.evidence, ARITHMETIC.rounding),
         )
 
-    def room(self, count: int) -> tuple[MostProbable, GatheredStructure]:
-        """For the fits of so many series."""
+    def room(self, count: int) -> tuple[MostProbable, Floats, GatheredStructure]:
+        """For the fits of so many series, and what rounding does to them (K, A)."""
         shape, several = (count, self.kept), len(self._tables)
         found = MostProbable(
             np.empty((*shape, self.size, several), dtype=np.int64),
@@ -128,13 +128,16 @@ class Gathering:
             np.empty(shape, dtype=np.int64),
             np.empty(shape),
         )
-        return found, GatheredStructure(*map(address, vars(found).values()))
+        rounding = np.empty(shape)
+        written = GatheredStructure(*map(address, (*vars(found).values(), rounding)))
+        return found, rounding, written
 
 
 def gathered(
     library: ctypes.CDLL,
     groups: Sequence[Fitted],
     constants: Sequence[Floats],
+    counts: Floats,
     gathering: Gathering,
 ) -> MostProbable:
     """The most probable fits of each series.
@@ -143,6 +146,7 @@ def gathered(
         library: the kernel.
         groups: the fits by size.
         constants: (K, V, S) of their log evidence at each noise level.
+        counts: (K,) points that count.
         gathering: how many, and of which profiles and levels.
     """
     held: list[NDArray[Any]] = []
@@ -153,9 +157,11 @@ def gathered(
         arrays += [doubles(a) for a in (*parts, own_constants)]
         rows[place] = _Fits(g.codes.shape[1], g.codes.shape[2], *map(address, arrays))
         held += arrays
-    found, written = gathering.room(len(groups[0].base))
+    found, _, written = gathering.room(len(groups[0].base))
     structure = gathering.structure
+    counts = doubles(counts)
     structure.series, structure.fits = len(groups[0].base), ctypes.cast(rows, c_void_p)
+    structure.counts = address(counts)
     library.gather(ctypes.byref(structure), ctypes.byref(written))
     return found
 

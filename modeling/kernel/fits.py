@@ -57,12 +57,13 @@ def fit_rows(
     deviation: Floats,
     volume: Floats,
     rule: Rules,
-) -> tuple[Floats, Floats, Floats, Floats, Floats] | None:
+) -> tuple[Floats, ...] | None:
     """base, rss (N,), coefficients (k, N), root (k, k, N) and residual (P, N) of columns (k, P, N),
-    as `posterior.fit_rows`; None where memory is short."""
+    as `posterior.fit_rows`, and how far rounding moves them (N,); None where memory is short."""
     k, points, n = columns.shape
     data = [doubles(a) for a in (columns, y, magnitude, deviation, volume)]
-    found = (np.empty(n), np.empty(n), np.empty((k, n)), np.empty((k, k, n)), np.empty((points, n)))
+    shapes = (n,), (n,), (k, n), (k, k, n), (points, n), (n,)
+    found = tuple(map(np.empty, shapes))
     failed = library.fit_rows(
         c_int64(n),
         c_int64(k),
@@ -192,9 +193,11 @@ def fit_and_gather(
     further: Rules | None,
     worth: tuple[float, float],
     gathering: Gathering,
-) -> tuple[MostProbable, Floats]:
-    """The most probable fits of each series, and the least variance (K,) that any possible fit
-    leaves. All other fits are forgotten: those of a few series at a time stay in the cache.
+) -> tuple[MostProbable, Floats, Floats, Floats]:
+    """The most probable fits of each series, how far rounding moves each (see `rounding_of`),
+    the least variance (K,) that any possible fit leaves, and the best log weight (K,) of a first
+    fit. All other fits are forgotten: those of a
+    few series at a time stay in the cache.
 
     Args:
         library: the kernel.
@@ -216,8 +219,8 @@ def fit_and_gather(
         arrays = [integers(g.codes), doubles(g.prior), doubles(g.constants)]
         rows[place] = _Sized(*g.codes.shape[1:3], *map(address, arrays))
         held += arrays
-    found, written = gathering.room(len(shared.y))
-    variance = np.empty(len(shared.y))
+    found, rounding, written = gathering.room(len(shared.y))
+    variance, best = np.empty((2, len(shared.y)))
     if library.fit_and_gather(
         c_int64(len(groups)),
         ctypes.byref(rows),
@@ -228,9 +231,10 @@ def fit_and_gather(
         ctypes.byref(gathering.structure),
         ctypes.byref(written),
         pointer(variance),
+        pointer(best),
     ):
         raise MemoryError
-    return found, variance
+    return found, rounding, variance, best
 
 
 def fit_candidates(

@@ -73,6 +73,9 @@ int quantiles(int64_t a_count, int64_t n, const double *centres, const double *w
     return 0;
 }
 
+/* log, also of what is not finite. */
+INLINE vec any_log(vec x) { return choose((x == x) & (x <= 1.7e308), log_of(x), x); }
+
 /* The alternatives (K, A) of K series, of k coefficients, asked at N points: see `ChosenLaws`. */
 typedef struct {
     int64_t series, fits, size, parameters, points, below;
@@ -89,6 +92,15 @@ typedef struct {
     double tiny;
 } Asked;
 
+/* Parts of laws may be far greater than their sums. These are computed as numpy does, whose products
+ * are rounded, so that both find the same. */
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#define ROUNDED
+#else
+#define ROUNDED __attribute__((optimize("fp-contract=off")))
+#endif
+
 /* The value of a term with factor numbers (m) at point p. */
 INLINE double term_of(const Asked *a, const double *const *tables, const int64_t *code, int64_t p) {
     double value = tables[0][code[0] * a->points + p];
@@ -98,7 +110,7 @@ INLINE double term_of(const Asked *a, const double *const *tables, const int64_t
 }
 
 /* The value of the law of the regime below alternative number `at`. */
-static double below_of(const Asked *a, const double *const *tables, int64_t at, int64_t p) {
+ROUNDED static double below_of(const Asked *a, const double *const *tables, int64_t at, int64_t p) {
     double value = 0.0;
     for (int64_t i = 0; i < a->below; i++)
         value += a->below_coefficients[at * a->below + i] *
@@ -106,11 +118,8 @@ static double below_of(const Asked *a, const double *const *tables, int64_t at, 
     return value;
 }
 
-/* log, also of what is not finite. */
-INLINE vec any_log(vec x) { return choose((x == x) & (x <= 1.7e308), log_of(x), x); }
-
 /* Values, values where the data end, and deviations (A) of the alternatives of a series at point p. */
-static void values_of(const Asked *a, int64_t series, int64_t p, double *value, double *inside,
+ROUNDED static void values_of(const Asked *a, int64_t series, int64_t p, double *value, double *inside,
                       double *deviation) {
     const int64_t k = a->size;
     for (int64_t f = 0; f < a->fits; f++) {

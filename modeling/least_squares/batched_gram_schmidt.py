@@ -7,12 +7,15 @@ Normal equations would lose half of the digits, which decide whether counts are 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..data.measurements import Floats
 from ..settings import ARITHMETIC
+
+Dot = Callable[[Floats, Floats], Floats]
 
 
 @dataclass(frozen=True)
@@ -26,30 +29,32 @@ class Factored:
     log_volume: Floats
 
 
-def factor(columns: Floats) -> Factored:
-    """Factor columns (k, P, N), which are overwritten; dependent columns add nothing to Q."""
+def factor(columns: Floats, dot: Dot | None = None) -> Factored:
+    """Factor columns (k, P, N), which are overwritten; dependent columns add nothing to Q. `dot` is
+    how sums of products over the points are computed."""
+    dot = dot or _dot
     k, _, n = columns.shape
     upper = np.zeros((k, k, n))
     volume = np.zeros(n)
     for j in range(k):
         v = columns[j]
-        least = ARITHMETIC.dependent * np.sqrt(_dot(v, v)) + ARITHMETIC.tiny
+        least = ARITHMETIC.dependent * np.sqrt(dot(v, v)) + ARITHMETIC.tiny
         for _ in range(2 if j else 0):  # twice is enough (Kahan, Parlett)
             for i in range(j):
-                part = _dot(columns[i], v)
+                part = dot(columns[i], v)
                 upper[i, j] += part
                 v -= part * columns[i]
-        length = np.sqrt(_dot(v, v))
+        length = np.sqrt(dot(v, v))
         upper[j, j] = np.maximum(length, least)
         volume += np.where(length > least, np.log(upper[j, j]), np.inf)
         v *= np.where(length > least, 1 / upper[j, j], 0.0)
-    return Factored(columns, _inverse(upper), volume)
+    return Factored(columns, inverse_of(upper), volume)
 
 
-def solve(factored: Factored, z: Floats) -> Floats:
-    """Coefficients (k, N) for right-hand sides z (P, N)."""
-    projected = np.einsum("kpn,pn->kn", factored.basis, z)
-    result: Floats = np.einsum("ijn,jn->in", factored.root, projected)
+def in_order(a: Floats, b: Floats) -> Floats:
+    """(N,): sums of products over the points (P, N), one after the other, however many problems
+    there are."""
+    result: Floats = np.add.accumulate(a * b, axis=0)[-1]
     return result
 
 
@@ -58,12 +63,14 @@ def _dot(a: Floats, b: Floats) -> Floats:
     return result
 
 
-def _inverse(upper: Floats) -> Floats:
+def inverse_of(upper: Floats) -> Floats:
     """Inverses of upper triangular matrices (k, k, N)."""
     inverse = np.zeros_like(upper)
     for j in range(len(upper)):
         inverse[j, j] = 1 / upper[j, j]
         for i in range(j - 1, -1, -1):
-            total = np.einsum("ln,ln->n", upper[i, i + 1 : j + 1], inverse[i + 1 : j + 1, j])
+            total = upper[i, i + 1] * inverse[i + 1, j]
+            for l in range(i + 2, j + 1):
+                total += upper[i, l] * inverse[l, j]
             inverse[i, j] = -total / upper[i, i]
     return inverse

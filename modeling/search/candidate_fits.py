@@ -3,7 +3,7 @@ by the kernel or numpy."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from ctypes import CDLL
 from dataclasses import dataclass, fields
 from functools import partial
@@ -13,7 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood, log_sum
+from ..evidence.posterior import (
+    Fits,
+    Observed,
+    fit_in_order,
+    fit_rows,
+    level_likelihood,
+    log_sum,
+    rounding_of,
+)
 from ..kernel import choice
 from ..kernel import fits as compiled
 from ..kernel.library import kernel
@@ -42,9 +50,34 @@ def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[Candi
     fitter = _fitter(batch)
     first = [_fit(batch, fitter, group) for group in candidates]
     best = np.max([w.log_weight.max(axis=(1, 2)) for w in first], axis=0)
-    return [
+    fits = [
         _refined(batch, fitter, group, w, best) for group, w in zip(candidates, first, strict=True)
     ]
+    if kernel() is not None:
+        for w in fits:
+            _settle(batch, w, best)
+    return fits
+
+
+def _settle(batch: Batch, fits: CandidateFits, best: Floats) -> None:
+    """Make those fits of the kernel again in one order of operations that rounding moves (see
+    `posterior.fit_rows`), with the best log weight (K,) of first fits."""
+    series, number, profile = np.nonzero(np.isfinite(fits.log_weight))
+    own = Fits(
+        fits.base[series, number, profile],
+        fits.rss[series, number, profile],
+        fits.coefficients[series, number, profile].T,
+        np.moveaxis(fits.root[series, number, profile], 0, -1),
+        np.empty((0, len(series))),
+    )
+    moved = rounding_of(own, batch.points[series]) > ARITHMETIC.moved
+    if not moved.any():
+        return
+    series, number, profile = series[moved], number[moved], profile[moved]
+    group = Candidates(fits.codes[series, number][:, None], fits.prior[series, number][:, None])
+    again, place = fit_alike(batch.part(series), group, profile, best[series])
+    for name in ("base", "rss", "log_weight", "coefficients", "root", "beyond"):
+        getattr(fits, name)[series, number, profile] = getattr(again, name)[place]
 
 
 class Fitter(Protocol):
@@ -91,9 +124,10 @@ def _shared(batch: Batch) -> compiled.Shared:
 
 def compiled_fits(
     library: CDLL, batch: Batch, candidates: Sequence[Candidates], most: int
-) -> tuple[choice.MostProbable, Floats]:
-    """So many of the most probable fits of each series, and the least variance (K,) that any
-    possible fit leaves, by the kernel."""
+) -> tuple[choice.MostProbable, Floats, Floats, Floats]:
+    """So many of the most probable fits of each series, how far rounding moves each, the least
+    variance (K,) that any possible fit leaves, and the best log weight (K,) of a first fit, by the
+    kernel."""
     settings, levels = batch.settings.selection, batch.levels
     positive = bool((batch.y > 0).all())
     rules = partial(compiled.rules, batch.settings.coefficients, positive=positive)
@@ -134,9 +168,16 @@ def _fit_compiled(
 
 
 def _fit(batch: Batch, fitter: Fitter, group: Candidates) -> CandidateFits:
+    found = _unfitted(batch, group)
+    fitter(found, group, steps=0)
+    return found
+
+
+def _unfitted(batch: Batch, group: Candidates) -> CandidateFits:
+    """Room for fits of candidates of one size."""
     total, n, k, _ = group.codes.shape
     count = len(batch.levels.profiles)
-    found = CandidateFits(
+    return CandidateFits(
         group.codes,
         group.prior,
         np.full((total, n, count), -np.inf),
@@ -146,8 +187,6 @@ def _fit(batch: Batch, fitter: Fitter, group: Candidates) -> CandidateFits:
         np.zeros((total, n, count, batch.far[0].shape[1])),
         np.full((total, n, count), -np.inf),
     )
-    fitter(found, group, steps=0)
-    return found
 
 
 def _observed(batch: Batch) -> Observed:
@@ -176,14 +215,48 @@ def _fit_all(
     together = max(settings.least_together, settings.cached // batch.y.shape[1])
     for start in range(0, len(place[0]), together):
         series, number, profile = (p[start : start + together] for p in place)
-        codes = group.codes[series, number]
-        fits = fit_rows(
-            columns_of(codes, batch.tables),
-            observed.take(profile * len(batch.y) + series),
-            batch.settings.coefficients,
-            steps=steps,
-        )
-        _store(batch, found, group, fits, columns_of(codes, batch.far), (series, number, profile))
+        own = series, number, profile
+        _fit_at(batch, observed, found, group, own, fit_rows, steps=steps)
+
+
+def _fit_at(
+    batch: Batch,
+    observed: Observed,
+    found: CandidateFits,
+    group: Candidates,
+    place: Place,
+    fit: Callable[..., Fits],
+    *,
+    steps: int,
+) -> None:
+    """The same at some places (series, number, profile)."""
+    series, number, profile = place
+    codes = group.codes[series, number]
+    fits = fit(
+        columns_of(codes, batch.tables),
+        observed.take(profile * len(batch.y) + series),
+        batch.settings.coefficients,
+        steps=steps,
+    )
+    _store(batch, found, group, fits, columns_of(codes, batch.far), place)
+
+
+def fit_alike(
+    batch: Batch, group: Candidates, profile: Codes, best: Floats
+) -> tuple[CandidateFits, Place]:
+    """One hypothesis for each series fitted under one profile (K,) in one order of operations, and
+    where these fits are: linearly, and with steps to logarithmic residuals those that are worth it
+    beside the best log weight (K,)."""
+    found, settings = _unfitted(batch, group), batch.settings.selection
+    observed, every = _observed(batch), np.arange(len(profile))
+    place = every, np.zeros_like(every), profile
+    _fit_at(batch, observed, found, group, place, fit_in_order, steps=0)
+    if (batch.y > 0).all():
+        worth = found.log_weight[place] > best - settings.hopeless
+        worth &= found.rss[place] > batch.points * settings.straight**2
+        some = every[worth], place[1][worth], profile[worth]
+        _fit_at(batch, observed, found, group, some, fit_in_order, steps=settings.steps)
+    return found, place
 
 
 def _places(found: CandidateFits, group: Candidates, worth: tuple[Floats, Floats] | None) -> Place:

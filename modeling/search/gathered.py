@@ -14,7 +14,14 @@ from ..kernel.library import kernel
 from ..pmnf.hypotheses import Candidates, Codes, values_at
 from ..settings import ARITHMETIC, at
 from .batch import Batch
-from .candidate_fits import CandidateFits, at_levels, compiled_fits, fit_candidates, least_variance
+from .candidate_fits import (
+    CandidateFits,
+    at_levels,
+    compiled_fits,
+    fit_alike,
+    fit_candidates,
+    least_variance,
+)
 
 BELOW = 2
 """Most coefficients of a law of one parameter below a change of regime: a constant and a term."""
@@ -74,12 +81,13 @@ def fit_and_gather(
     """The most probable fits, and the least variance (K,) that any possible fit leaves. Fits of all
     candidates are there for those who ask for them."""
     if (library := kernel()) is not None:
-        best, variance = compiled_fits(library, batch, candidates, _most(batch))
+        given = library, batch, candidates, _most(batch)
+        best, rounding, variance, first = compiled_fits(*given)
 
         def again(rows: Codes) -> list[CandidateFits]:
             return fit_candidates(batch.part(rows), [c.part(rows) for c in candidates])
 
-        return _of_one_law(best), variance, again
+        return _settled(batch, _of_one_law(best), rounding, first), variance, again
     fits = fit_candidates(batch, candidates)
     return (
         gather(batch, fits),
@@ -98,12 +106,39 @@ def gather(
         sizes = [w.codes.shape[1:-1] for w in candidate_fits]
         constants = [batch.constants(w.codes.shape[2]) for w in candidate_fits]
         asked = choice.Gathering(sizes, batch.far, levels.sigmas, levels.profiles, most)
-        return _of_one_law(choice.gathered(library, candidate_fits, constants, asked))
+        given = candidate_fits, constants, batch.points
+        return _of_one_law(choice.gathered(library, *given, asked))
     log_weight = np.concatenate(
         [w.log_weight.reshape(len(batch.y), -1) for w in candidate_fits], axis=1
     )
     top = by_evidence(log_weight)[:, :most]
-    return _gathered(batch, candidate_fits, top, np.take_along_axis(log_weight, top, axis=1))
+    evidence = np.take_along_axis(log_weight, top, axis=1)
+    return _gathered(batch, candidate_fits, top, evidence)
+
+
+def _settled(batch: Batch, gathered: Gathered, rounding: Floats, first: Floats) -> Gathered:
+    """The same fits, those that rounding moves (K, A) made again in one order of operations (see
+    `posterior.fit_rows`), beside the best log weight (K,) of first fits."""
+    series, place = np.nonzero(rounding > ARITHMETIC.moved)
+    if not len(series):
+        return gathered
+    used: NDArray[np.bool_] = (gathered.root != 0).any(axis=3)
+    sizes: Codes = used.shape[2] - used[series, place, ::-1].argmax(axis=1)
+    for k in np.unique(sizes).tolist():
+        to = row, _ = series[sizes == k], place[sizes == k]
+        some, codes = batch.part(row), gathered.codes[to][:, None, :k]
+        profile = (gathered.profile[to][:, None] == batch.levels.profiles).argmax(axis=1)
+        given = Candidates(codes, gathered.prior[to][:, None]), profile, first[row]
+        found, own = fit_alike(some, *given)
+        gathered.coefficients[to], gathered.root[to] = 0.0, 0.0
+        gathered.coefficients[(*to, slice(k))] = found.coefficients[own]
+        gathered.root[(*to, slice(k), slice(k))] = found.root[own]
+        gathered.beyond[to], gathered.evidence[to] = found.beyond[own], found.log_weight[own]
+        gathered.lead[to] = leading(some, codes[:, 0], found.coefficients[own])
+        gathered.sigma[to] = _sigma(some, found, *own, k)
+    order = by_evidence(gathered.evidence)
+    rows = np.arange(len(order))[:, None]
+    return Gathered(*(getattr(gathered, f.name)[rows, order] for f in fields(gathered)))
 
 
 def _most(batch: Batch) -> int:
