@@ -123,7 +123,7 @@ class ChosenLaws:
             )
         values, sigma = self.values_at_columns(columns, shape[0]), found.sigma[..., None]
         root = found.root * self.live[..., None]
-        projected = summed(np.moveaxis(root, 3, 2)[..., None], values[:, :, None], 3)
+        projected = summed(root.swapaxes(-1, -2)[..., None], values[:, :, None])
         deviation = sigma * np.sqrt((projected**2).sum(axis=2))
         value = self._with_below(self.summed(values), columns, at)
         if self.changed:
@@ -182,7 +182,7 @@ class ChosenLaws:
         coefficients = self.found.coefficients[:, :count, :, None]
         points = self.series.points[:, list(self.free)].T
         fitted = self._with_below(
-            summed(coefficients, values, 2),
+            summed(coefficients, values),
             self.batch.tables,
             dict(zip(self.terms.names, points, strict=True)),
         )
@@ -299,7 +299,7 @@ class ChosenLaws:
             self.found.below_codes[:, some],
             self.found.below_coefficients[:, some],
         )
-        below = summed(coefficients[..., None], values_at(codes, columns), 2)
+        below = summed(coefficients[..., None], values_at(codes, columns))
         return np.where(self._is_below(at)[:, some], below, above)
 
     def values_at_columns(
@@ -316,7 +316,7 @@ class ChosenLaws:
     def summed(self, values: Floats, rows: Codes | slice = slice(None)) -> Floats:
         """(K, A, N): values of the fits from those of their terms."""
         coefficients = (self.found.coefficients * self.live)[rows, : values.shape[1]]
-        return summed(coefficients[..., None], values, 2)
+        return summed(coefficients[..., None], values)
 
     def chosen(self, k: int) -> tuple[float, Terms]:
         """Constant and terms of the k-th chosen fit."""
@@ -344,10 +344,10 @@ class ChosenLaws:
         return constant, tuple(terms)
 
 
-def summed(a: Floats, b: Floats, axis: int) -> Floats:
-    """Sums of products along an axis of few numbers, one after the other: parts of laws may be far
+def summed(a: Floats, b: Floats) -> Floats:
+    """(..., N): sums of few products (..., k, N), one after the other: parts of laws may be far
     greater than their sums, and the kernel adds them in this order."""
-    products = np.moveaxis(a * b, axis, 0)
+    products = np.moveaxis(a * b, -2, 0)
     total: Floats = products[0]
     for product in products[1:]:
         total = total + product

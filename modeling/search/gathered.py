@@ -122,7 +122,7 @@ def _settled(batch: Batch, gathered: Gathered, rounding: Floats, first: Floats) 
     series, place = np.nonzero(rounding > ARITHMETIC.moved)
     if not len(series):
         return gathered
-    used: NDArray[np.bool_] = (gathered.root != 0).any(axis=3)
+    used: NDArray[np.bool_] = (gathered.root != 0).any(axis=-1)
     sizes: Codes = used.shape[2] - used[series, place, ::-1].argmax(axis=1)
     for k in np.unique(sizes).tolist():
         to = row, _ = series[sizes == k], place[sizes == k]

@@ -10,6 +10,7 @@ from modeling.evidence.posterior import (
     Fits,
     Observed,
     coefficient_evidence,
+    fit_in_order,
     fit_rows,
     level_constants,
     level_likelihood,
@@ -157,3 +158,25 @@ def test_coefficients_are_probable_by_sign_and_magnitude() -> None:
     one = stats.norm.cdf(1)
     mixed = np.log((1 - rare) * one + rare * (1 - one))
     assert of(0.1, noise=0.1) == pytest.approx(mixed - length - np.log(0.1 * np.sqrt(2)))
+
+
+@pytest.mark.parametrize("steps", [0, 2])
+def test_fits_in_order_do_not_depend_on_what_is_fitted_beside_them(steps: int) -> None:
+    columns, observed = data(8, 0.02, n=29)
+    every = fit_in_order(columns, observed, RULES, steps=steps)
+    for some in ([3], [3, 17], list(range(1, 29))):
+        rows = np.array(some)
+        part = fit_in_order(columns[..., rows], observed.take(rows), RULES, steps=steps)
+        for name, array in vars(part).items():
+            if name != "base":  # of functions of the normal distribution, which is no sum of few
+                np.testing.assert_array_equal(array, getattr(every, name)[..., rows])
+
+
+def test_fits_that_rounding_moves_are_those_in_order(way: str) -> None:
+    x = 1000 + np.linspace(0, 60, 6)
+    columns = np.stack([np.ones(6), x / x.max(), (x / x.max()) ** 2])[..., None]
+    y = (3 + 2 * columns[1] + columns[2]).T
+    observed = Observed.of(y, y, np.ones_like(y))
+    found, exact = (f(columns, observed, RULES, steps=0) for f in (fit_rows, fit_in_order))
+    np.testing.assert_array_equal(found.coefficients, exact.coefficients)
+    np.testing.assert_array_equal(found.root, exact.root)

@@ -38,6 +38,14 @@ def test_both_say_the_same_of_random_series(kind: str) -> None:
     assert sum(a > SAME for a in apart) <= max(1, MOST_APART * len(pairs)), max(apart)
 
 
+@pytest.mark.parametrize("seed", [3, 4])
+def test_rounding_of_close_points_is_not_seen(seed: int) -> None:
+    """Columns of powers are nearly dependent there: the order of operations would be seen in the
+    coefficients, which are far greater than the values."""
+    pairs = [p for e in experiments(200, seed, "close points") for p in _both(e.series)]
+    assert max(one.apart(other) for one, other in pairs) <= SAME
+
+
 def test_laws_that_are_one_function_of_the_points_are_in_the_same_order() -> None:
     """Parameters that change together: x**2 is x*y and y**2, up to a factor."""
     generator = np.random.default_rng(4)
