@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..expr import ZERO, Assumptions, Expr, Pow, is_nonnegative, sym
+from ..expr import ZERO, Assumptions, Expr, Pow, expr, is_nonnegative, sym
+from ..expr.predicates import ADDRESS_BITS
 
 _LARGEST = 1 << 64
 _SMALL_STEP = 1 << 16
-"""A step with which 64 bits take days to wrap around, at an iteration a nanosecond; larger ones are
-asked to fit."""
+_FAR = _LARGEST >> 1
+"""From numbers up to here, 64 bits take more than a day to wrap around with such a step, at an
+iteration a nanosecond; larger steps, and values that may start beyond, are asked to fit."""
 
 
 class Fits(NamedTuple):
@@ -47,7 +49,7 @@ def end_fits(
         at: the iteration in which it fails first.
         known: assumptions on entry of the loop.
     """
-    if index not in lesser.symbols:
+    if index not in lesser.symbols or _is_of_addresses(period):
         return ALWAYS
     following = _following(lesser, index)
     number, fixed = period.constant, index not in greater.symbols
@@ -63,7 +65,7 @@ def end_fits(
             return ALWAYS  # the greater one falls, and is asked not to be negative
         if factor == 1 and step == 1 and is_strict:
             return ALWAYS  # it ends at the other one, which fits
-        if factor == 1 and number >= _LARGEST and step <= _SMALL_STEP:
+        if factor == 1 and number >= _LARGEST and _takes_days(lesser, step, index, known):
             return ALWAYS
         most = (greater - is_strict) * factor + step
         # it comes to the numbers again that it had, or to zero and stays there
@@ -91,17 +93,24 @@ def end_is_not_below(
     return ALWAYS if is_nonnegative(needed, known) else Fits(needed, is_endless)
 
 
-def grows_while_it_fits(greater: Expr, limit: Expr, index: str) -> Expr | None:
+def grows_while_it_fits(greater: Expr, limit: Expr, index: str, known: Assumptions) -> Expr | None:
     """What must be at least zero in each iteration in which a test holds whose greater operand
     grows; None where nothing must."""
     following = _following(greater, index)
-    if index not in greater.symbols or following is None:
+    if index not in greater.symbols or following is None or _is_of_addresses(limit):
         return None
     factor, step = following
-    number = limit.constant
-    if factor == 1 and (step <= 0 or (number == _LARGEST and step <= _SMALL_STEP)):
+    if factor == 1 and step <= 0:
+        return None
+    if factor == 1 and limit.constant == _LARGEST and _takes_days(greater, step, index, known):
         return None
     return limit - 1 - greater
+
+
+def _takes_days(growing: Expr, step: int, index: str, known: Assumptions) -> bool:
+    """Does a value of 64 bits that grows by a number come to wrap around in no run?"""
+    start = growing.substitute({index: ZERO})
+    return step <= _SMALL_STEP and is_nonnegative(expr(_FAR) - start, known)
 
 
 def _following(e: Expr, index: str) -> tuple[int, int] | None:
@@ -120,6 +129,11 @@ def _following(e: Expr, index: str) -> tuple[int, int] | None:
         (factor,) = bases
     step = (e.substitute({index: sym(index) + 1}) - e * factor).constant
     return (factor, int(step)) if step is not None and step == int(step) else None
+
+
+def _is_of_addresses(limit: Expr) -> bool:
+    """Is it the limit of pointers, which none comes to?"""
+    return limit.constant == 1 << ADDRESS_BITS
 
 
 def _is_power_of_two(number: object) -> bool:

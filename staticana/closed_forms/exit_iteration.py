@@ -194,7 +194,7 @@ def _fitting(test: _Test, found: ExitIteration) -> ExitIteration:
     """The end of an unsigned test whose operands fit meanwhile."""
     lesser, greater, limit, *added = test.wraps
     if found.at is None:
-        asked = grows_while_it_fits(greater, limit, test.index)
+        asked = grows_while_it_fits(greater, limit, test.index, test.assumptions)
         return found if asked is None else replace(found, asked=(asked,))
     bias = added[0] if added else ZERO
     rest = test.d, test.index, found.at, test.assumptions

@@ -218,6 +218,11 @@ def _opposite(a: Cond, b: Cond) -> bool:
 _SIGNED = {"slt": "ult", "sle": "ule", "sgt": "ugt", "sge": "uge"}
 
 
+ADDRESS_BITS = 128
+"""Bits of operands that are pointers: objects end before addresses wrap around (C11, 6.5.6), and no
+run comes to the end of so many."""
+
+
 def compare(predicate: str, a: Expr, b: Expr, bits: int = 64, *, may_wrap: bool = False) -> Cond:
     """The condition of an integer comparison; unsigned ones assume operands that are not negative
     (see `wraps`), and that have so many bits. Signed numbers that `may_wrap` do so where they would

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from ..alias.memory_location import Pointer
 from ..expr import ZERO, Expr, TooComplex, is_nonnegative, sym
 from ..expr.predicates import (
+    ADDRESS_BITS,
     FALSE,
     TRUE,
     UNDECIDED,
@@ -194,10 +195,11 @@ class Conditions:
         if predicate in ("ugt", "ult", "uge", "ule") and ZERO in (left.expr, right.expr):
             # x > 0 for an unsigned x is x != 0
             if (predicate == "ugt") == (right.expr == ZERO) and predicate in ("ugt", "ult"):
-                return compare(
-                    "ne", left.expr, right.expr
-                ), left.preconditions | right.preconditions
-        bits = int(i.type[1:]) if i.type[:1] == "i" else 64
+                needed = (
+                    left.preconditions | right.preconditions | as_equal(self.view, left, right, i)
+                )
+                return compare("ne", left.expr, right.expr), needed
+        bits = int(i.type[1:]) if i.type[:1] == "i" else ADDRESS_BITS
         may_wrap = predicate[0] == "s" and any(may_wrap_around(self.view, o) for o in i.operands)
         return compare(predicate, left.expr, right.expr, bits, may_wrap=may_wrap), preconditions
 

@@ -6,7 +6,18 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from . import arithmetic, command_line, cxx, endings, handed, machine, nodes, places, whole
+from . import (
+    arithmetic,
+    command_line,
+    cxx,
+    endings,
+    expressions,
+    handed,
+    machine,
+    nodes,
+    places,
+    whole,
+)
 from .draft import Draft, Lines, Program, Vector
 
 __all__ = ["FAMILIES", "Program", "Vector", "program"]
@@ -26,6 +37,7 @@ FAMILIES: Mapping[str, Family] = {
     "narrow": Family(arithmetic.narrow, ("c", "cxx", "cxx")),
     "unsigned": Family(arithmetic.unsigned),
     "overflow flags": Family(arithmetic.overflow),
+    "expressions": Family(expressions.expressions, _C),
     "bases": Family(command_line.bases),
     "words": Family(command_line.words),
     "options": Family(command_line.options),
