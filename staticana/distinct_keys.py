@@ -164,10 +164,10 @@ def _is_stepped(view: FunctionContext, key: Expr | None, bits: int, header: str)
     if forms.needed(key.symbols):
         return False
     key, index = key.substitute(forms.closed), view.variables.index(header)
-    parts = key.split(index)
-    if parts is None or not set(parts) <= {0, 1} or 1 not in parts or view.varying(key, header):
+    line = key.affine_in(index)
+    if line is None or view.varying(key, header):
         return False
-    step = parts[1].constant
+    step = line[0].constant
     # modulo 2**bits a step of 2**k times an odd number comes round after 2**(bits - k) of them
     return isinstance(step, int) and step != 0 and step % (1 << (bits - _MOST_BITS + 1)) != 0
 

@@ -34,9 +34,7 @@ def of_its_guard(e: Expr) -> Expr:
             (
                 s
                 for s in sorted(x.symbols)
-                if (parts := x.split(s)) is not None
-                and parts.get(1) == ONE
-                and set(parts) <= {0, 1}
+                if (line := x.affine_in(s)) is not None and line[0] == ONE
             ),
             None,
         )

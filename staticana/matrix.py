@@ -119,15 +119,11 @@ def _rows(values: dict[str, Expr], state: list[str], naming: Naming) -> Affine:
         e = values.get(name, sym(name))
         row, rest = [], e
         for other in state:
-            parts = rest.split(other)
-            if (
-                parts is None
-                or set(parts) - {0, 1}
-                or any(s in state for s in parts.get(1, ZERO).symbols)
-            ):
+            line = rest.affine_in(other)
+            if line is None or any(s in state for s in line[0].symbols):
                 raise _NotAffine
-            row.append(parts.get(1, ZERO))
-            rest = parts.get(0, ZERO)
+            row.append(line[0])
+            rest = line[1]
         rows.append(tuple(naming.readable(c) for c in row))
         added.append(naming.readable(rest))
     return Affine(tuple(rows), tuple(added))
@@ -215,11 +211,11 @@ def _guard_row(part: Cond, state: list[str], naming: Naming) -> tuple[Vector, Ex
         return None
     row, rest = [], -part.arg
     for name in state:
-        parts = rest.split(name)
-        if parts is None or set(parts) - {0, 1} or parts.get(1, ZERO).constant is None:
+        line = rest.affine_in(name)
+        if line is None or line[0].constant is None:
             return None
-        row.append(parts.get(1, ZERO))
-        rest = parts.get(0, ZERO)
+        row.append(line[0])
+        rest = line[1]
     return tuple(row), naming.readable(1 - rest)
 
 

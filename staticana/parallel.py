@@ -175,10 +175,10 @@ def _extremum_limit(a: Extremum, name: str) -> Expr:
         if limit is not None:
             kept.append(limit)
             continue
-        powers = part.split(name)
-        if powers is None or set(powers) - {0, 1} or powers[1].constant is None:
+        line = part.affine_in(name)
+        if line is None or not (slope := line[0].constant):
             raise _NoLimit
-        grows = powers[1].constant > 0
+        grows = slope > 0
         if grows != (a.kind == "Min"):
             raise _NoLimit
     if not kept:

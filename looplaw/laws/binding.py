@@ -165,9 +165,9 @@ def _solved(formula: Expr, name: str, known: Mapping[str, Number], count: int) -
     e = _put(formula, {s: expr(v) for s, v in known.items()})
     if e is None:
         return None
-    parts = e.split(name)
-    if parts is not None and set(parts) <= {0, 1} and 1 in parts:
-        slope, rest = parts[1].constant, parts[0].constant if 0 in parts else 0
+    line = e.affine_in(name)
+    if line is not None and line[0]:
+        slope, rest = line[0].constant, line[1].constant
         if not slope or rest is None:
             return None
         found = Fraction(count - rest) / Fraction(slope)

@@ -54,9 +54,9 @@ def end_fits(
     following = _following(lesser, index)
     number, fixed = period.constant, index not in greater.symbols
     is_strict = (greater - lesser - slack).constant == 1
-    parts = lesser.split(index)
-    if following is None and fixed and parts is not None and set(parts) <= {0, 1}:
-        most, is_endless = greater - is_strict + parts[1], False  # a step that is no number
+    line = lesser.affine_in(index)
+    if following is None and fixed and line is not None:
+        most, is_endless = greater - is_strict + line[0], False  # a step that is no number
     elif following is None or not isinstance(number, int) or not fixed:
         most, is_endless = lesser.substitute({index: at}), False
     else:

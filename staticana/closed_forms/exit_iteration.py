@@ -38,7 +38,7 @@ from ..expr import (
     step,
 )
 from ..expr.predicates import Cond
-from .affine import affine_in
+from .affine import integer_slope
 from .ends_that_fit import ALWAYS, end_fits, end_is_not_below, grows_while_it_fits
 from .fibonacci import combined, fibonacci, fibonacci_index, first_beyond, over_two
 
@@ -216,12 +216,10 @@ def _rising_line(test: _Test) -> ExitIteration | None:
     holds = step(test.d.substitute({test.index: ZERO}), test.assumptions)
     if test.wraps:
         lesser, greater, limit = test.wraps[:3]
-        parts = lesser.split(test.index)
-        slope = (
-            parts.get(1, ZERO).constant if parts is not None and not set(parts) - {0, 1} else None
-        )
-        if parts is not None and isinstance(slope, int) and slope < 0:
-            at = floor_div(parts.get(0, ZERO), expr(-slope)) + 1
+        line = lesser.affine_in(test.index)
+        slope = line[0].constant if line is not None else None
+        if line is not None and isinstance(slope, int) and slope < 0:
+            at = floor_div(line[1], expr(-slope)) + 1
             at = maximum(0, at, assumptions=test.assumptions)
             huge = limit - 1 - test.d.substitute({test.index: at})  # it exceeds the other so far
             is_largest = slope == -1 and (test.d + lesser - greater).constant == -1
@@ -324,15 +322,15 @@ def _geometric(test: _Test) -> ExitIteration | None:
         if len(inside) != 1 or inside[0][1] != 1 or not isinstance(inside[0][0], Pow):
             return None
         atom = inside[0][0]
-        parts = atom.exponent.split(index)
-        if parts is None or set(parts) - {0, 1} or parts.get(1) is None:
+        line = atom.exponent.affine_in(index)
+        if line is None:
             return None
-        slope = parts[1].constant
+        slope = line[0].constant
         if not isinstance(slope, int) or slope < 1 or base not in (None, atom.base**slope):
             return None
         base = atom.base**slope
         others = tuple((a, n) for a, n in monomial if a != atom)
-        factor = factor + Expr({others: coefficient}) * power(atom.base, parts.get(0, ZERO))
+        factor = factor + Expr({others: coefficient}) * power(atom.base, line[1])
     if base is None:
         return None
     b = -factor
@@ -386,15 +384,10 @@ def _first_below(d: Expr, index: str) -> ExitIteration | None:
     base = powers[0][0] if len(powers) == 1 and powers[0][1] == 1 else None
     if not isinstance(base, Pow) or not isinstance(factor, int) or factor < 1:
         return None
-    exponent = base.exponent.split(index)
-    if (
-        exponent is None
-        or set(exponent) - {0, 1}
-        or exponent.get(1) != ONE
-        or exponent.get(0, ZERO).constant is None
-    ):
+    exponent = base.exponent.affine_in(index)
+    if exponent is None or exponent[0] != ONE:
         return None
-    shift = exponent.get(0, ZERO).constant
+    shift = exponent[1].constant
     if not isinstance(shift, int) or shift < 0:
         return None
     divided = int(divided) * factor * int(base.base**shift)
@@ -436,7 +429,7 @@ def _first_zero(d: Expr, index: str, assumptions: Assumptions) -> ExitIteration 
             preconditions=() if is_nonnegative(quotient.num, assumptions) else (quotient.num,),
             prefix=False,
         )
-    affine = affine_in(d, index)
+    affine = integer_slope(d, index)
     if affine is None:
         return None
     slope, rest = affine
@@ -458,4 +451,4 @@ def _first_nonzero(d: Expr, index: str) -> ExitIteration | None:
     equal = step(d.substitute({index: ZERO})) - step(d.substitute({index: ZERO}) - 1)
     if index not in d.symbols:
         return ExitIteration(None, equal)
-    return None if affine_in(d, index) is None else ExitIteration(equal, prefix=False)
+    return None if integer_slope(d, index) is None else ExitIteration(equal, prefix=False)

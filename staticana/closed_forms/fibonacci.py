@@ -134,12 +134,8 @@ def over_two(e: Expr, name: str) -> tuple[Expr, int, int, int] | None:
             or not isinstance(coefficient, int)
         ):
             return None
-        parts = a.arg.split(name)
-        shift = (
-            None
-            if parts is None or set(parts) - {0, 1} or parts[1] != ONE
-            else parts.get(0, ZERO).constant
-        )
+        line = a.arg.affine_in(name)
+        shift = None if line is None or line[0] != ONE else line[1].constant
         if not isinstance(shift, int) or shift < 0:
             return None
         found[shift] = found.get(shift, 0) + coefficient

@@ -23,7 +23,7 @@ from ..expr import (
     sym,
     symbols,
 )
-from .affine import affine_in
+from .affine import integer_slope
 from .fibonacci import Fib, fibonacci
 from .index_range import Summation
 from .power_sums import falling_sum, geometric_sum, power_sum
@@ -42,7 +42,7 @@ def monomial_sum(
             fixed = fixed * Expr({((a, n),): 1})
         elif isinstance(a, Sym):
             degree = n
-        elif isinstance(a, Pow) and (affine := affine_in(a.exponent, index)) is not None:
+        elif isinstance(a, Pow) and (affine := integer_slope(a.exponent, index)) is not None:
             ratio *= Fraction(a.base) ** (affine[0] * n)
             fixed = fixed * a.rebuild((affine[1],)) ** n
         elif isinstance(a, (Floor, Fib, CLog, Root)):
@@ -96,7 +96,7 @@ def _layers(
     sum_{x<t} P(x). f is 0 up to x = 0, hence the difference of two such sums is right for negative
     bounds, too.
     """
-    affine = affine_in(a.arg, index)
+    affine = integer_slope(a.arg, index)
     if (
         affine is None
         or abs(affine[0]) != 1
@@ -120,7 +120,7 @@ def _layers(
 
 def _fibonacci_sum(a: Fib, index: str, count: Expr) -> Expr | None:
     """sum_{i<c} F(i + k) = F(c + k + 1) - F(k + 1) for k >= 0."""
-    affine = affine_in(a.arg, index)
+    affine = integer_slope(a.arg, index)
     if affine is None or affine[0] != 1 or not is_nonnegative(affine[1]):
         return None
     return fibonacci(count + affine[1] + 1) - fibonacci(affine[1] + 1)
@@ -129,7 +129,7 @@ def _fibonacci_sum(a: Fib, index: str, count: Expr) -> Expr | None:
 def _floor_sum(a: Floor, index: str, count: Expr, assumptions: Assumptions) -> Expr | None:
     """sum of floor((i + r) / d) or floor((r - i) / d) for a fixed d >= 1, by G(t) = sum_{x<t}
     floor(x / d)."""
-    affine = affine_in(a.num, index)
+    affine = integer_slope(a.num, index)
     if (
         affine is None
         or abs(affine[0]) != 1

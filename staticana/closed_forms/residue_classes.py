@@ -22,7 +22,7 @@ from ..expr import (
     sym,
     symbols,
 )
-from .affine import affine_in
+from .affine import integer_slope
 from .index_range import Summation
 
 _MAX_PERIOD = 12
@@ -54,7 +54,7 @@ def summed_remainders(
             continue
         begin = x.substitute({index: ZERO})
         s, t = begin, x.substitute({index: count})
-        is_rising = affine_in(x, index) == (1, s)
+        is_rising = integer_slope(x, index) == (1, s)
         if not is_rising:
             s, t = t + 1, s + 1
         first = _rounded_up(s - c, divisor, assumptions)
@@ -88,7 +88,7 @@ def _remainder(a: Step, index: str, assumptions: Assumptions) -> tuple[Expr, Exp
     if len(floors) != 1 or index in floors[0].den.symbols:
         return None
     x, divisor = floors[0].num, floors[0].den
-    affine = affine_in(x, index)
+    affine = integer_slope(x, index)
     if affine is None or abs(affine[0]) != 1 or not is_integer(affine[1]):
         return None
     remainder = x - divisor * from_atom(floors[0])
@@ -113,7 +113,7 @@ def summed_residues(
             return None  # each residue would be cut again, and again
         if not isinstance(a, Floor) or index not in a.symbols:
             continue
-        affine, divisor = affine_in(a.num, index), a.den.constant
+        affine, divisor = integer_slope(a.num, index), a.den.constant
         if affine is None or not isinstance(divisor, int) or divisor < 1:
             return None
         period = math.lcm(period, divisor // math.gcd(divisor, affine[0]))

@@ -361,8 +361,7 @@ def _is_rough(a: Atom, index: str) -> bool:
     if index not in a.symbols or isinstance(a, Sym):
         return False
     if isinstance(a, Pow):
-        parts = a.exponent.split(index)
-        return parts is None or bool(set(parts) - {0, 1})
+        return a.exponent.affine_in(index) is None
     return True
 
 
@@ -439,12 +438,12 @@ def _inverse(den: Expr, index: str, inside: Assumptions) -> Expr | None:
             return power(a.base, -a.exponent).over(factor)
     if not is_nonnegative(den - 1, inside):
         return None
-    parts = den.split(index)
-    if parts is not None and not set(parts) - {0, 1}:
-        slope = parts.get(1, ZERO).constant
+    line = den.affine_in(index)
+    if line is not None:
+        slope = line[0].constant
         if not isinstance(slope, int) or slope < 1:
             return None
-        shift = parts.get(0, ZERO).over(slope)
+        shift = line[1].over(slope)
         if not is_nonnegative(shift - 1, inside):
             return None
         return from_atom(Reciprocal(index, shift)).over(slope)

@@ -22,7 +22,7 @@ from ..expr import (
     simplify,
     sym,
 )
-from .affine import affine_in
+from .affine import integer_slope
 from .index_range import Summation
 
 
@@ -32,11 +32,11 @@ def threshold_in(body: Expr, index: str) -> Atom | None:
     for a in sorted(body.atoms):
         if index not in a.symbols:
             continue
-        if isinstance(a, Step) and affine_in(a.arg, index) and is_integer(a.arg):
+        if isinstance(a, Step) and integer_slope(a.arg, index) and is_integer(a.arg):
             return a
         if isinstance(a, Extremum):
             difference = a.args[0] - a.args[1]
-            if affine_in(difference, index) and is_integer(difference):
+            if integer_slope(difference, index) and is_integer(difference):
                 return a
     return None
 
@@ -51,11 +51,11 @@ def cut_sum(
         assert isinstance(atom, Extremum)
         first, *others = atom.args
         other = atom.rebuild(tuple(others))
-        if affine_in(first - other, index) is None:
+        if integer_slope(first - other, index) is None:
             return from_atom(Sum(body, index, count))
         arg = first - other
         yes, no = (first, other) if atom.kind == "Max" else (other, first)
-    affine = affine_in(arg, index)
+    affine = integer_slope(arg, index)
     assert affine is not None
     slope, rest = affine
     i = sym(index)

@@ -119,6 +119,13 @@ class Expr:
             found.setdefault(power, {})[tuple(rest)] = coefficient
         return {power: Expr(terms) for power, terms in found.items()}
 
+    def affine_in(self, name: str) -> tuple[Expr, Expr] | None:
+        """(slope, value at 0) where the formula is affine in a symbol, or free of it; else None."""
+        parts = self.split(name)
+        if parts is None or not parts.keys() <= {0, 1}:
+            return None
+        return parts.get(1, ZERO), parts.get(0, ZERO)
+
     def only(self, keep: Callable[[Monomial, Number], bool]) -> Expr:
         """The terms that `keep` holds for."""
         return Expr({m: c for m, c in self.terms.items() if keep(m, c)})

@@ -123,8 +123,8 @@ def _grow(view: FunctionContext, header: str, i: Instruction, name: str) -> Iter
     closed = view.variables.forms(header).closed
     index = view.variables.index(header)
     grown = size.substitute(closed)
-    parts = grown.split(index)
-    if parts is not None and 1 in parts and set(parts) <= {0, 1}:
+    line = grown.affine_in(index)
+    if line is not None and line[0]:
         yield i, name, i.operands[1], "grows by a constant amount in every iteration"
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 from ..expr import (
     ONE,
-    ZERO,
     Assumptions,
     Atom,
     Expr,
@@ -133,17 +132,10 @@ class Measure:
     def of(size: Expr, varied: set[str]) -> Measure | None:
         """The measure for a formula in which an argument that changes has the factor 1 or -1."""
         for s in sorted(size.symbols & varied):
-            parts = size.split(s)
-            if (
-                parts is not None
-                and set(parts) <= {0, 1}
-                and (sign := parts[1].constant) in (1, -1)
-            ):
+            line = size.affine_in(s)
+            if line is not None and (sign := line[0].constant) in (1, -1):
                 return Measure(
-                    size,
-                    s,
-                    (sym(SIZE) - parts.get(0, ZERO)) * (1 if sign == 1 else -1),
-                    frozenset(varied),
+                    size, s, (sym(SIZE) - line[1]) * (1 if sign == 1 else -1), frozenset(varied)
                 )
         return None
 
@@ -166,10 +158,10 @@ class Measure:
             TooComplex: there is none.
         """
         found = self.over(e, known)
-        parts = (relaxed(found, sign) if sign else found).split(SIZE)
-        if parts is None or set(parts) - {0, 1}:
+        line = (relaxed(found, sign) if sign else found).affine_in(SIZE)
+        if line is None:
             raise TooComplex
-        return parts.get(1, ZERO), parts.get(0, ZERO)
+        return line
 
 
 def residual(e: Expr) -> Expr:

@@ -153,10 +153,10 @@ def _with_power(precondition: Expr, index: str, last: Expr) -> Expr | None:
         if monomial[0][1] != 1:
             return None
         found = atoms[0], factor
-    exponent = found[0].exponent.split(index) if found is not None else None
-    if found is None or exponent is None or not set(exponent) <= {0, 1}:
+    exponent = found[0].exponent.affine_in(index) if found is not None else None
+    if found is None or exponent is None:
         return None
-    slope = exponent[1].constant
+    slope = exponent[0].constant
     if slope is None:
         return None
     return precondition.substitute({index: ZERO if (slope > 0) == (found[1] > 0) else last})

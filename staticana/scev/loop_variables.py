@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..alias.memory_location import MemoryLocation
 from ..closed_forms.recurrences import closed_forms, exchanged
-from ..expr import ONE, ZERO, Expr, Floor, Trunc, is_integer, sym, symbols
+from ..expr import ONE, Expr, Floor, Trunc, is_integer, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.loop_info import Loop
 from ..ir.types import Instruction, IntLiteral, Operand
@@ -298,10 +298,10 @@ class LoopVariables:
         quotient = update.atom
         if isinstance(quotient, (Floor, Trunc)) and quotient.num == sym(symbol):
             return isinstance(quotient.den.constant, int) and quotient.den.constant > 1
-        parts = update.split(symbol)
-        if parts is None or set(parts) - {0, 1}:
+        line = update.affine_in(symbol)
+        if line is None:
             return False
-        factor, added = parts.get(1, ZERO), parts.get(0, ZERO)
+        factor, added = line
         if factor != ONE and not (isinstance(factor.constant, int) and factor.constant > 1):
             return False
         if factor != ONE and not self._is_tested(symbol, header):

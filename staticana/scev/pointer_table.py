@@ -70,10 +70,10 @@ def shares(value: Expr) -> Mapping[str, Expr] | None:
     found: dict[str, Expr] = {}
     rest = value
     for name in sorted(s for s in value.symbols if symbols.global_name(s) is not None):
-        parts = value.split(name)
-        if parts is None or not set(parts) <= {0, 1}:
+        line = value.affine_in(name)
+        if line is None:
             return None
-        found[name] = parts.get(1, ZERO)
+        found[name] = line[0]
         rest = rest - found[name] * sym(name)
     # an address beside a function's is another one that is not called
     whole = sum(found.values(), ZERO)

@@ -142,11 +142,11 @@ def _steps(reference: Reference, chain: Chain) -> list[tuple[LoopNode, Expr]] | 
     for loop in chain:
         if loop.trips.symbols & own:
             return None
-        parts = reference.offset.split(loop.index)
-        if parts is None or set(parts) - {0, 1} or parts.get(1, expr(0)).symbols & own:
+        line = reference.offset.affine_in(loop.index)
+        if line is None or line[0].symbols & own:
             return None
-        if parts.get(1):
-            found.append((loop, parts[1]))
+        if line[0]:
+            found.append((loop, line[0]))
     return found
 
 

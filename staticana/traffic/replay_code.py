@@ -66,10 +66,8 @@ def coefficient(reference: Reference, loop: LoopNode) -> Expr | None:
     """Bytes from one iteration to the next; None where it is not affine."""
     if reference.row is not None and loop.index in reference.row.symbols:
         return None
-    parts = reference.offset.split(loop.index)
-    if parts is None or set(parts) - {0, 1}:
-        return None
-    return parts.get(1, expr(0))
+    line = reference.offset.affine_in(loop.index)
+    return None if line is None else line[0]
 
 
 def visit(reference: Reference, chain: Chain, at: int) -> tuple[str, tuple[LoopNode, ...]]:

@@ -137,10 +137,8 @@ def _on_the_way(limit: _Limit, counter: _Counter, end: _Limit) -> set[Expr] | No
     the end. None where that cannot be said."""
     found: set[Expr] = set()
     for n in limit.preconditions:
-        sides = n.split(limit.name)
-        if sides is None or not set(sides) <= {0, 1}:
-            return None
-        if 1 in sides and sides[1].constant is None:
+        line = n.affine_in(limit.name)
+        if line is None or line[0].constant is None:
             return None
         ends = (counter.start, end.end + counter.step - 1)
         found |= {n.substitute({limit.name: e}) for e in ends}

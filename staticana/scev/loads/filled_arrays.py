@@ -235,12 +235,12 @@ class FilledArrays:
         closed = view.variables.forms(loop.header).closed
         way = address.expr.substitute(closed) - start
         index = view.variables.index(loop.header)
-        sides = way.split(index)
-        if address.preconditions or sides is None or set(sides) - {0, 1}:
+        line = way.affine_in(index)
+        if address.preconditions or line is None or not line[0]:
             return None
-        if sides.get(1) != expr(step) or view.varying(sides.get(0, ZERO), loop.header):
+        if line[0] != expr(step) or view.varying(line[1], loop.header):
             return None
-        return sides.get(0, ZERO)
+        return line[1]
 
     def _before(
         self, view: FunctionContext, other: Write, loop: Loop, start: Expr, offset: Expr

@@ -129,15 +129,15 @@ def _offset(
     way = way - start
     further = expr(step)
     for loop, count in zip(nest, counts, strict=True):
-        sides = way.split(view.variables.index(loop.header))
-        if sides is None or set(sides) - {0, 1}:
+        line = way.affine_in(view.variables.index(loop.header))
+        if line is None or not line[0]:
             return None
-        if sides.get(1) != further:
+        if line[0] != further:
             bare, guards = not_empty(further)
-            if sides.get(1) != bare:
+            if line[0] != bare:
                 return None
             needs |= guards
-        way, further = sides.get(0, ZERO), further * count
+        way, further = line[1], further * count
     if any(view.varying(e, loop.header) for e in (way, *needs) for loop in nest):
         return None
     return way, frozenset(needs)

@@ -7,10 +7,9 @@ SIAM J. Sci. Comput. 36, 2014, find factors near the least for the vector of spa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from ...expr import Expr, TooComplex, expr, symbols
+from ...expr import TooComplex, symbols
 from ...ir.types import Instruction, Operand
 from ...scev.context import FunctionContext
 from ..frames import Frame
@@ -63,12 +62,10 @@ class IndexTables:
             e = frame.over_iterations(e, loops)
         except TooComplex:
             return False
-        parts: Mapping[int, Expr] | None = {0: e}
-        if loops:
-            parts = e.split(frame.view.variables.index(loops[0]))
-        if parts is None or set(parts) - {0, 1}:
-            return False
-        step = parts.get(1, expr(0)).constant
+        if not loops:
+            return True
+        line = e.affine_in(frame.view.variables.index(loops[0]))
+        step = line[0].constant if line is not None else None
         return step is not None and abs(float(step)) <= _NEAR
 
     def behind(self, frame: Frame, token: Operand, loops: list[str]) -> frozenset[str] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...expr import Expr, TooComplex, expr, symbols
+from ...expr import Expr, TooComplex, symbols
 from ...expr.loaded import Loaded
 from ...ir.types import Function, Instruction, IntLiteral
 from ..frames import Frame
@@ -108,6 +108,6 @@ def _creep(frame: Frame, symbol: str, header: str) -> int | None:
 
 def _factor(e: Expr, symbol: str) -> int | None:
     """The number that a symbol is multiplied with in a formula that is linear in it."""
-    parts = e.split(symbol)
-    factor = parts.get(1, expr(0)).constant if parts is not None else None
-    return None if parts is None or set(parts) - {0, 1} or not factor else int(factor)
+    line = e.affine_in(symbol)
+    factor = line[0].constant if line is not None else None
+    return int(factor) if factor else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...alias.memory_location import Pointer
-from ...expr import Expr, expr, symbols
+from ...expr import ONE, Expr, expr, symbols
 from ...expr.loaded import Loaded
 from ...interprocedural.program import Program
 from ...ir.graph import callee
@@ -112,8 +112,8 @@ def pointer_in(address: Expr) -> str | None:
     """The value in an address that the rest is added to."""
     for symbol in sorted(address.symbols):
         if symbols.is_opaque(symbol) and not symbol.startswith(symbols.LOADED):
-            parts = address.split(symbol)
-            if parts is not None and set(parts) <= {0, 1} and parts[1].constant == 1:
+            line = address.affine_in(symbol)
+            if line is not None and line[0] == ONE:
                 return symbol
     return None
 
@@ -127,7 +127,7 @@ def loaded_pointer_in(address: Expr) -> str | None:
             and a.kind == "ptr"
             and not any(map(symbols.is_iteration, a.address.symbols))
         ):
-            parts = address.split(a)
-            if parts is not None and set(parts) <= {0, 1} and parts[1].constant == 1:
+            line = address.affine_in(a)
+            if line is not None and line[0] == ONE:
                 return str(a)
     return None

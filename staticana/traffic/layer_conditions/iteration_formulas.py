@@ -22,13 +22,12 @@ class IterationFormula:
         self.steps: dict[str, float] | None = {}
         rest = self.e
         for name in self.symbols:
-            parts = rest.split(name)
-            step = parts.get(1, expr(0)).constant if parts is not None else None
-            if parts is None or set(parts) - {0, 1} or step is None:
+            line = rest.affine_in(name)
+            if line is None or (step := line[0].constant) is None:
                 self.steps = None
                 break
             self.steps[name] = float(step)
-            rest = parts.get(0, expr(0))
+            rest = line[1]
         number = rest.constant
         self.constant = float(number) if self.steps is not None and number is not None else 0.0
         if number is None:
