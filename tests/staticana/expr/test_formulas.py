@@ -56,6 +56,24 @@ def formulas(draw: st.DrawFn, depth: int = 2) -> Expr:
     ][shape]()
 
 
+@given(formulas(), st.sampled_from(NAMES))
+@settings(max_examples=100, deadline=None)
+def test_affine_formulas_are_slope_times_symbol_and_the_value_at_0(e: Expr, name: str) -> None:
+    line = e.affine_in(name)
+    if line is not None:
+        slope, at_zero = line
+        assert name not in slope.symbols | at_zero.symbols
+        assert slope * sym(name) + at_zero == e
+    if name not in e.symbols:
+        assert line == (ZERO, e)
+
+
+def test_formulas_with_a_square_or_the_symbol_inside_an_atom_are_not_affine() -> None:
+    n = sym("n")
+    assert (n * n).affine_in("n") is None
+    assert maximum(n, sym("m")).affine_in("n") is None
+
+
 @given(formulas(), VALUES, st.sampled_from(["n", "m"]))
 @settings(max_examples=150, deadline=None)
 def test_sums_equal_brute_force(body: Expr, values: dict[str, int], bound: str) -> None:
