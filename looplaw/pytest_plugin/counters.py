@@ -107,7 +107,7 @@ def _timed(function: Call, make: Call | None, point: ParameterValues, calls: int
 def count_instructions(
     function: Call, make: Call | None, points: Sequence[ParameterValues]
 ) -> list[float]:
-    """Instructions, by callgrind: each point runs in two forks of one process, with and without the
+    """Instructions, by callgrind: each point runs in forks of one process, with and without the
     call.
 
     The function's module is imported under callgrind, 50 times slower than usual: keep it small.
@@ -127,12 +127,9 @@ def count_instructions(
     where = [_origin(f) for f in (function, make) if f is not None]
     task = {"path": sys.path, "functions": where, "points": [dict(p) for p in points]}
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        pairs = _callgrind(valgrind, json.dumps(task), folder)
-        counts = [
-            _instructions(Path(folder) / str(called)) - _instructions(Path(folder) / str(idle))
-            for idle, called in pairs
-        ]
-    return [float(max(count, 0)) for count in counts]
+        forks = _callgrind(valgrind, json.dumps(task), folder)
+        profiles = [[_instructions(Path(folder) / str(k)) for k in three] for three in forks]
+    return [float(max(called - idle - (idle - first), 0)) for first, idle, called in profiles]
 
 
 def say(message: str) -> None:
@@ -141,9 +138,9 @@ def say(message: str) -> None:
         print(message, file=sys.__stderr__, flush=True)
 
 
-def _callgrind(valgrind: str, task: str, folder: str) -> list[tuple[int, int]]:
-    """Run the harness; the process numbers of the two forks of each point, which name their
-    profiles in the folder.
+def _callgrind(valgrind: str, task: str, folder: str) -> list[tuple[int, int, int]]:
+    """Run the harness; the process numbers of the forks of each point (see `harness`), which name
+    their profiles in the folder.
 
     Raises:
         DataError: it fails or takes too long.
@@ -180,7 +177,8 @@ def _callgrind(valgrind: str, task: str, folder: str) -> list[tuple[int, int]]:
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["no message"]
         raise DataError(f"the call failed under valgrind: {last[0]}")
-    return [(int(a), int(b)) for a, b in json.loads(done.stdout.strip().splitlines()[-1])]
+    three = json.loads(done.stdout.strip().splitlines()[-1])
+    return [(int(first), int(idle), int(called)) for first, idle, called in three]
 
 
 def _instructions(file: Path) -> int:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import warnings
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,8 @@ def test_instructions_see_what_c_does() -> None:
     assert found.counter == "instructions"
     assert found.grows_as("n")
     assert not found.grows_no_faster_than("sqrt(n)")
+    doubled = [b / a for a, b in pairwise(found.values)]
+    assert doubled == pytest.approx([2, 2, 2], rel=0.1)
     assert (
         len(set(scaling(total_of, make=shuffled, n=sizes, counter="lines").values)) == 1
     )  # lines do not, as documented
