@@ -38,6 +38,7 @@ FAMILIES: Mapping[str, Family] = {
     "unsigned": Family(arithmetic.unsigned),
     "overflow flags": Family(arithmetic.overflow),
     "expressions": Family(expressions.expressions, _C),
+    "nests": Family(expressions.nests, _C),
     "bases": Family(command_line.bases),
     "words": Family(command_line.words),
     "options": Family(command_line.options),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .draft import Draft, Lines
+from .draft import Draft, Lines, indented
 
 _TYPES = (
     "uint8_t int8_t uint16_t int16_t uint32_t int32_t uint64_t int64_t unsigned int size_t long"
@@ -70,6 +70,52 @@ class _Values:
             return f"({a} * {b})"
         return f"({a} < {b} ? {a} : {b})" if kind == 10 else f"({a} {d.pick('+', '-')} {b})"
 
+    def nest(self, depth: int) -> Lines:
+        """A loop in a loop, whose bounds may hold the outer variables: for, while or do, with other
+        ends inside."""
+        d = self.draft
+        v, k = d.new("v"), d.new("k")
+        kind, step = d.pick(*_TYPES), self.step(v)
+        falls = "-" in step or "/" in step
+        relation = d.pick(*("> > != >=" if falls else "< < <= != >").split())
+        test = f"{v} {relation} {self.expression(d.integer(0, 2))}"
+        start = f"{kind} {v} = {self.expression(d.integer(0, 2))};"
+        inside = _Values(d, (*self.names, v, f"({d.pick(*_TYPES)}){v}"))
+        body = inside.nest(depth - 1) if depth else []
+        other = inside.expression(d.integer(1, 2))
+        body += d.pick(
+            [],
+            [],
+            [f"if ({v} == {other}) break;"],
+            [f"if ({other} > {inside.expression(1)}) break;"],
+            [f"{v} {d.pick('+', '-')}= {d.pick(*self.names, 1, 2)};"],
+        )
+        most = d.pick(5, 9, 14)
+        counts = d.chance(2)
+        guard = f"{k} < {most} && " if counts else ""
+        ends = f"{k}++;" if counts else f"if (++{k} > {most}) break;"
+        if d.chance(3):
+            return [
+                f"{start} int {k} = 0;",
+                "do {",
+                *indented(["s++;", *body, f"{step};", ends]),
+                f"}} while ({guard}{test});",
+            ]
+        if d.chance(3):
+            inner = [*body, f"{step};", ends]
+            return [f"{start} int {k} = 0;", f"while ({guard}{test}) {{", *indented(inner), "}"]
+        return [f"int {k} = 0;", *d.loop(f"{start} {guard}{test}; {step}", ["s++;", *body, ends])]
+
+    def step(self, v: str) -> str:
+        """What a variable becomes in the next iteration."""
+        d = self.draft
+        step = str(d.pick("i++", "i++", "i--", "i += 3", "i -= 2", "i *= 2", "i /= 2", "x", "y"))
+        if step == "x":
+            return f"{v} += {d.pick(*self.names)}"
+        if step == "y":
+            return f"{v} = {v} * {d.pick(2, 3)} + {d.pick(1, *self.names)}"
+        return step.replace("i", v)
+
     def loop(self) -> Lines:
         """A loop of at most 70 iterations, ended by a counter where it would not be by itself."""
         d = self.draft
@@ -90,6 +136,30 @@ class _Values:
 
 def expressions(d: Draft) -> Lines:
     """Three to five such loops, and perhaps a function of them."""
+    known, lines = _start(d)
+    for _ in range(d.integer(3, 5)):
+        lines += known.loop()
+    if d.chance(2):
+        inner = _Values(d, ("a", "b"))
+        body = [line for _ in range(d.integer(2, 3)) for line in inner.loop()]
+        name = d.function(body, f"{d.pick(*_TYPES)} a, {d.pick(*_TYPES)} b")
+        for _ in range(d.integer(1, 2)):
+            lines.append(f"s += {name}({known.expression(1)}, {known.expression(1)});")
+    return lines
+
+
+def nests(d: Draft) -> Lines:
+    """Two loops in loops, or three deep, one of them perhaps in a function."""
+    known, lines = _start(d)
+    lines += known.nest(d.integer(1, 2))
+    if d.chance(2):
+        return lines + known.nest(1)
+    name = d.function(_Values(d, ("a", "b")).nest(1), f"{d.pick(*_TYPES)} a, {d.pick(*_TYPES)} b")
+    return [*lines, f"s += {name}({known.expression(1)}, {known.expression(1)});"]
+
+
+def _start(d: Draft) -> tuple[_Values, Lines]:
+    """Two words read, and perhaps a value that no word is, and one kept in memory."""
     d.reads = False
     d.include("stdint.h")
     read = [d.pick(*_READ), d.pick(*_READ)]
@@ -111,16 +181,7 @@ def expressions(d: Draft) -> Lines:
             f"g->{member} = {_Values(d, tuple(names)).expression(2)};",
         ]
         names.append(f"g->{member}")
-    known = _Values(d, tuple(names))
-    for _ in range(d.integer(3, 5)):
-        lines += known.loop()
-    if d.chance(2):
-        inner = _Values(d, ("a", "b"))
-        body = [line for _ in range(d.integer(2, 3)) for line in inner.loop()]
-        name = d.function(body, f"{d.pick(*_TYPES)} a, {d.pick(*_TYPES)} b")
-        for _ in range(d.integer(1, 2)):
-            lines.append(f"s += {name}({known.expression(1)}, {known.expression(1)});")
-    return lines
+    return _Values(d, tuple(names)), lines
 
 
 def _word(d: Draft, least: int, most: int) -> str:
