@@ -30,7 +30,7 @@ from ..data.measurements import Floats
 from ..kernel import fits as compiled
 from ..kernel.library import kernel
 from ..kernel.normal import normal_distribution
-from ..least_squares.batched_gram_schmidt import Dot, factor, in_order, inverse_of
+from ..least_squares.batched_gram_schmidt import Dot, factor, in_order, inverse_of, solve
 from ..settings import ARITHMETIC, CoefficientSettings
 
 
@@ -181,7 +181,7 @@ def _fit_rows(
         weight = 1 / (scale * deviation)
         factored = factor(columns * weight, dot)
         projected = [dot(basis, working * weight) for basis in factored.basis]
-        coefficients = np.stack([_summed(factored.root[i, i:], projected[i:]) for i in range(k)])
+        coefficients = solve(factored.upper, projected)
         value = _summed(coefficients, columns)
         if not observed.ratio or step == steps:
             break

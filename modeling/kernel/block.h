@@ -107,9 +107,10 @@ static void fit_block(const Block *b, const Rules *r, int64_t top, vec volume, v
             for (int64_t i = 0; i < p; i++)
                 parts[j] += load(b->work + (j * p + i) * LANES) * load(b->target + i * LANES);
         }
-        for (int64_t i = 0; i < k; i++) {
-            b->coefficients[i] = all(0.0);
-            for (int64_t j = i; j < k; j++) b->coefficients[i] += b->root[i * k + j] * parts[j];
+        for (int64_t i = k - 1; i >= 0; i--) { /* not by the root, whose rounding values would show */
+            vec left = parts[i];
+            for (int64_t j = i + 1; j < k; j++) left -= upper[i * k + j] * b->coefficients[j];
+            b->coefficients[i] = left / upper[i * k + i];
         }
         for (int64_t i = 0; i < p; i++) {
             vec value = all(0.0);

@@ -7,7 +7,7 @@ Normal equations would lose half of the digits, which decide whether counts are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,11 +20,12 @@ Dot = Callable[[Floats, Floats], Floats]
 
 @dataclass(frozen=True)
 class Factored:
-    """A = Q R for each of N problems: basis (k, P, N), orthonormal for each; root (k, k, N), the
-    inverse of R, so that coefficients are root @ (Q z) and their covariance root @ root.T;
+    """A = Q R for each of N problems: basis (k, P, N), orthonormal for each; upper (k, k, N), R;
+    root (k, k, N), the inverse of R, so that the covariance of coefficients is root @ root.T;
     log_volume (N,) = log det R, infinite where a column depends on others: it is zero in Q."""
 
     basis: Floats
+    upper: Floats
     root: Floats
     log_volume: Floats
 
@@ -48,7 +49,19 @@ def factor(columns: Floats, dot: Dot | None = None) -> Factored:
         upper[j, j] = np.maximum(length, least)
         volume += np.where(length > least, np.log(upper[j, j]), np.inf)
         v *= np.where(length > least, 1 / upper[j, j], 0.0)
-    return Factored(columns, inverse_of(upper), volume)
+    return Factored(columns, upper, inverse_of(upper), volume)
+
+
+def solve(upper: Floats, projected: Sequence[Floats]) -> Floats:
+    """Coefficients (k, N) for right-hand sides of k projections (N,), by R (k, k, N): values of
+    laws are as exact as their points whatever the condition, which the inverse of R would not leave
+    them."""
+    found = list(projected)
+    for i in range(len(found) - 1, -1, -1):
+        for j in range(i + 1, len(found)):
+            found[i] = found[i] - upper[i, j] * found[j]
+        found[i] = found[i] / upper[i, i]
+    return np.stack(found)
 
 
 def in_order(a: Floats, b: Floats) -> Floats:

@@ -122,8 +122,8 @@ def _settled(batch: Batch, gathered: Gathered, rounding: Floats, first: Floats) 
     series, place = np.nonzero(rounding > ARITHMETIC.moved)
     if not len(series):
         return gathered
-    used: NDArray[np.bool_] = (gathered.root != 0).any(axis=-1)
-    sizes: Codes = used.shape[2] - used[series, place, ::-1].argmax(axis=1)
+    used: NDArray[np.bool_] = (gathered.root[series, place] != 0).any(axis=-1)
+    sizes: Codes = used.shape[1] - used[:, ::-1].argmax(axis=1)
     for k in np.unique(sizes).tolist():
         to = row, _ = series[sizes == k], place[sizes == k]
         some, codes = batch.part(row), gathered.codes[to][:, None, :k]
@@ -136,9 +136,12 @@ def _settled(batch: Batch, gathered: Gathered, rounding: Floats, first: Floats) 
         gathered.beyond[to], gathered.evidence[to] = found.beyond[own], found.log_weight[own]
         gathered.lead[to] = leading(some, codes[:, 0], found.coefficients[own])
         gathered.sigma[to] = _sigma(some, found, *own, k)
-    order = by_evidence(gathered.evidence)
-    rows = np.arange(len(order))[:, None]
-    return Gathered(*(getattr(gathered, f.name)[rows, order] for f in fields(gathered)))
+    rows = np.unique(series)[:, None]
+    order = by_evidence(gathered.evidence[rows[:, 0]])
+    for f in fields(gathered):
+        array = getattr(gathered, f.name)
+        array[rows[:, 0]] = array[rows, order]
+    return gathered
 
 
 def _most(batch: Batch) -> int:

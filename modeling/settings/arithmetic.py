@@ -78,8 +78,8 @@ class Arithmetic:
     """Deviations of this much of the largest value are rounding beside a measured zero."""
     ratio: float = 1e-9
     """The ratio f / y that stands for one that is not positive: wrong by a factor of 1e9."""
-    moved: float = 1e3
-    """Coefficients, or an evidence, that rounding moves by more than so many times itself, 1e-13,
+    moved: float = 1e4
+    """Coefficients, or an evidence, that rounding moves by more than so many times itself, 1e-12,
     are computed in one order of operations, whether there is a kernel or not."""
     idle: float = 1e-11
     """A coefficient that contributes less than this much of the largest observation is left out of
