@@ -150,15 +150,16 @@ def fit_rows(
 def rounding_of(fits: Fits, counts: Floats) -> Floats:
     """(N,): how far the rounding of single numbers moves fits at so many points (N,), in units of
     it: coefficients relative to themselves or to their noise, which moves the evidence, and what
-    the condition of their columns makes of it (Wedin, BIT 13, 1973). Dependent columns are not
-    asked."""
+    the condition of their columns makes of it (Wedin, BIT 13, 1973), also beside residuals.
+    Dependent columns are not asked."""
     root, k = fits.root, len(fits.root)
     noise = np.sqrt(fits.rss / np.maximum(counts - k, 1))
     told = np.sqrt(np.einsum("ijn,ijn->in", root, root))
     triangle = inverse_of(root)
     condition = told * np.sqrt(np.einsum("ijn,ijn->jn", triangle, triangle))
     off = told / np.maximum(np.abs(fits.coefficients), noise * told)
-    off += condition * (1 + condition * np.sqrt(fits.rss / np.maximum(counts, 1)))
+    rms = np.sqrt(fits.rss / np.maximum(counts, 1))
+    off += condition * (1 + condition * rms + ARITHMETIC.shown / rms)
     return np.where(np.isfinite(fits.base), off.max(axis=0), 0.0)
 
 

@@ -6,7 +6,7 @@
 /* What one fit needs beside its data: see `CoefficientSettings` and `Arithmetic`. */
 typedef struct {
     double closest, lowest, highest, step, log_width, negative, dependent, tiny, residual, ratio;
-    double strength;
+    double strength, shown;
     int64_t steps, positive;
 } Rules;
 
@@ -165,7 +165,7 @@ INLINE vec over_levels(vec base, vec rss, const double *const *constants, const 
 
 /* `rounding_of` of a fit with this root (k, k) at so many points. */
 INLINE double rounding_of(const double *root, const double *coefficients, int64_t k, double rss,
-                          double points) {
+                          double points, double shown) {
     const double freedom = points - (double)k, noise = sqrt(rss / (freedom > 1 ? freedom : 1.0));
     const double rms = sqrt(rss / points);
     double most = 0.0, triangle[k * k];
@@ -181,7 +181,7 @@ INLINE double rounding_of(const double *root, const double *coefficients, int64_
         const double condition = sqrt(told * length), size = fabs(coefficients[j]);
         const double known = noise * sqrt(told);
         double off = sqrt(told) / (size > known ? size : known);
-        off += condition * (1 + condition * rms);
+        off += condition * (1 + condition * rms + shown / rms);
         most = off > most ? off : most;
     }
     return most;

@@ -32,6 +32,7 @@ typedef struct {
     const int64_t *numbers;                      /* (V) of the profiles */
     const double *counts;                        /* (K): points that count */
     double equal, rounding; /* difference of equal log weights, and of a value and its parts */
+    double shown;           /* share of residuals in which rounding is seen */
 } Gathering;
 
 /* As many numbers as are found are written where these point. */

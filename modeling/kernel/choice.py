@@ -33,8 +33,7 @@ class _Gathering(ctypes.Structure):
         *((n, c_int64) for n in ("series", "profiles", "levels", "parameters", "beyond")),
         *((n, c_int64) for n in ("groups", "kept", "most")),
         *((n, c_void_p) for n in ("fits", "far", "slopes", "log_sigmas", "numbers", "counts")),
-        ("equal", c_double),
-        ("rounding", c_double),
+        *((n, c_double) for n in ("equal", "rounding", "shown")),
     ]
 
 
@@ -111,7 +110,7 @@ class Gathering:
         self.structure = _Gathering(
             *(0, len(numbers), len(sigmas), len(far), self.beyond, len(sizes), self.kept),
             *(self.size, None, *map(address, self._held), None),
-            *(ARITHMETIC.evidence, ARITHMETIC.rounding),
+            *(ARITHMETIC.evidence, ARITHMETIC.rounding, ARITHMETIC.shown),
         )
 
     def room(self, count: int) -> tuple[MostProbable, Floats, GatheredStructure]:

@@ -25,7 +25,7 @@ class Rules(ctypes.Structure):
     _fields_ = [
         *((n, c_double) for n in ("closest", "lowest", "highest", "step", "log_width")),
         *((n, c_double) for n in ("negative", "dependent", "tiny", "residual", "ratio")),
-        ("strength", c_double),
+        *((n, c_double) for n in ("strength", "shown")),
         ("steps", c_int64),
         ("positive", c_int64),
     ]
@@ -44,6 +44,7 @@ def rules(settings: CoefficientSettings, steps: int, positive: bool) -> Rules:
         ARITHMETIC.residual,
         ARITHMETIC.ratio,
         ARITHMETIC.strength,
+        ARITHMETIC.shown,
         steps,
         positive,
     )

@@ -40,7 +40,8 @@ int fit_rows(int64_t n, int64_t k, int64_t p, const double *columns, const doubl
             double own[k], triangle[k * k];
             for (int64_t i = 0; i < k; i++) own[i] = b.coefficients[i][l];
             for (int64_t i = 0; i < k * k; i++) triangle[i] = b.root[i][l];
-            rounding[at] = isfinite(base[at]) ? rounding_of(triangle, own, k, rss[at], points[l]) : 0.0;
+            rounding[at] = isfinite(base[at]) ? rounding_of(triangle, own, k, rss[at], points[l],
+                                                                  rules->shown) : 0.0;
         }
     }
     free(room);

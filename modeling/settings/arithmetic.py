@@ -81,6 +81,9 @@ class Arithmetic:
     moved: float = 1e4
     """Coefficients, or an evidence, that rounding moves by more than so many times itself, 1e-12,
     are computed in one order of operations, whether there is a kernel or not."""
+    shown: float = 1e-7
+    """The share of residuals in which rounding may be seen: errors of laws are read to a few
+    digits."""
     idle: float = 1e-11
     """A coefficient that contributes less than this much of the largest observation is left out of
     the formula."""
