@@ -23,8 +23,11 @@ def telescoped_extrema(
     found, rising, total = False, True, ZERO
     for m, c in cut.items():
         lower = Expr({m: 1})
-        (upper, one), *more = lower.substitute({index: sym(index) + 1}).terms.items()
-        if more or one != 1 or upper == m or (e.terms.get(m), e.terms.get(upper)) != (c, -c):
+        following = lower.substitute({index: sym(index) + 1}).terms
+        upper = next(iter(following), m)
+        if following != {upper: 1} or upper == m:
+            continue
+        if (e.terms.get(m), e.terms.get(upper)) != (c, -c):
             continue
         found, e = True, e + Expr({m: -c, upper: c})
         rising = rising and c < 0 and _rises(lower, index)

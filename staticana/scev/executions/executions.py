@@ -123,6 +123,8 @@ class Executions:
             )
         lower, upper = self._bounds(formula, each, runs, header, outside)
         preconditions, notes, broken = self._discharge(each.preconditions, header, runs.formula)
+        if notes and upper != formula:  # nobody can tell whether data keep what bounds rest on
+            lower, upper = ZERO, None
         if broken and formula is not None:
             formula = None
             if runs.formula is not None:

@@ -141,3 +141,18 @@ def test_loops_are_counted_as_python_counts_them(tmp_path: Path) -> None:
         assert total.formula is not None
         for n, m in POINTS:
             assert total.formula.evaluate({"n": n, "m": m}) == expected(n, m), (name, n, m)
+
+
+def test_a_choice_that_vanishes_in_the_next_iteration_is_counted(tmp_path: Path) -> None:
+    source = tmp_path / "p.c"
+    source.write_text(
+        "int main(void) {\n"
+        "    unsigned w = 7;\n"
+        "    for (short v = -1; v != 5u * w * 7; v /= 2) {\n"
+        "        unsigned short u = 1; int k = 0;\n"
+        "        do { u++; } while (k < 14 && u < v);\n"
+        "    }\n"
+        "}\n"
+    )
+    found = analyze(canonical(compile_sources([source])))
+    assert [loop.total.kind for loop in found.loops] == ["parametric", "parametric"]
