@@ -41,11 +41,14 @@ class CandidateFits(choice.Fitted):
         return CandidateFits(*(getattr(self, f.name)[rows] for f in fields(self)))
 
 
-def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[CandidateFits]:
+def fit_candidates(
+    batch: Batch, candidates: Sequence[Candidates], *, settled: bool = True
+) -> list[CandidateFits]:
     """Fit all candidates; one that turns negative beyond the data gets no probability where values
     cannot be negative.
 
-    A linear fit comes first; only the promising ones get the steps to logarithmic residuals.
+    A linear fit comes first; only the promising ones get the steps to logarithmic residuals. Where
+    fits only choose what is fitted otherwise, those that rounding moves need not be `settled`.
     """
     fitter = _fitter(batch)
     first = [_fit(batch, fitter, group) for group in candidates]
@@ -53,7 +56,7 @@ def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[Candi
     fits = [
         _refined(batch, fitter, group, w, best) for group, w in zip(candidates, first, strict=True)
     ]
-    if kernel() is not None:
+    if settled and kernel() is not None:
         for w in fits:
             _settle(batch, w, best)
     return fits

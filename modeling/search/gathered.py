@@ -72,7 +72,8 @@ def live(y: Floats, coefficients: Floats, root: Floats) -> NDArray[np.bool_]:
 
 
 FitsOf = Callable[[Codes], list[CandidateFits]]
-"""The fits of all candidates of some of the series of a batch."""
+"""The fits of all candidates of some of the series of a batch, which choose laws for other
+noise."""
 
 
 def fit_and_gather(
@@ -85,7 +86,8 @@ def fit_and_gather(
         best, rounding, variance, first = compiled_fits(*given)
 
         def again(rows: Codes) -> list[CandidateFits]:
-            return fit_candidates(batch.part(rows), [c.part(rows) for c in candidates])
+            own = [c.part(rows) for c in candidates]
+            return fit_candidates(batch.part(rows), own, settled=False)
 
         return _settled(batch, _of_one_law(best), rounding, first), variance, again
     fits = fit_candidates(batch, candidates)
