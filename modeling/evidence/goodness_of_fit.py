@@ -18,7 +18,7 @@ def poor_fits(series: Stack, fitted: Floats, settings: GoodnessSettings) -> dict
     multiplicative, so no noise explains a zero where the law is as large as at its neighbours.
     """
     y = series.means
-    errors = smape(y, _beyond_rounding(y, fitted))
+    errors = smape(y, beyond_rounding(y, fitted))
     found = {
         k: _off(errors[k])
         for k in np.flatnonzero(errors > settings.unusual_smape).tolist()
@@ -48,7 +48,7 @@ def _not_zero(series: Stack, wrong: int, fitted: Floats) -> str:
     )
 
 
-def _beyond_rounding(y: Floats, fitted: Floats) -> Floats:
+def beyond_rounding(y: Floats, fitted: Floats) -> Floats:
     """Fitted values (K, P), those that differ from y by rounding beside the largest one made equal:
     where zero was measured, rounding would count as an error of 200 %."""
     rounding = ARITHMETIC.zero * np.abs(y).max(axis=1, keepdims=True)

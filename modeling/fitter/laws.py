@@ -15,6 +15,7 @@ from looplaw_common.errors import DataError
 from ..data.measurements import Floats, Stack
 from ..data.units import is_time
 from ..evidence.disturbances import Cleaned
+from ..evidence.goodness_of_fit import beyond_rounding
 from ..evidence.noise import profiles
 from ..kernel import intervals as compiled
 from ..kernel.library import kernel
@@ -163,10 +164,13 @@ class ChosenLaws:
         profile = fitted_with(found.profile[:, 0], found.change[:, 0])
         leverage = _leverage(used, found.root[:, 0], self.batch, profile)
         terms = ((self.live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
+        near = best, y - (y - best) / (1 - leverage)
+        if not y.all():  # beside a zero all of rounding would be an error
+            near = beyond_rounding(y, near[0]), beyond_rounding(y, near[1])
         return Errors(
             best,
-            smape(y, best),
-            smape(y, y - (y - best) / (1 - leverage)),
+            smape(y, near[0]),
+            smape(y, near[1]),
             adjusted_determination(determination(y, best), y.shape[1], terms),
         )
 

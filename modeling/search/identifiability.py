@@ -118,5 +118,7 @@ def discriminating_points(
     enough = widest > settings.discriminating * noise[:, None]
     last = np.where(enough.any(axis=1), enough.argmax(axis=1), values.shape[2] - 1)
     near = np.arange(values.shape[2]) <= last[:, None]
-    place = np.where(near[..., None], apart, -1.0).reshape(len(apart), -1).argmax(axis=1)
+    flat = np.where(near[..., None], apart, -1.0).reshape(len(apart), -1)
+    most = flat.max(axis=1, keepdims=True)  # the first one of those that are equal but for rounding
+    place = (flat >= most - ARITHMETIC.rounding * np.abs(most)).argmax(axis=1)
     return place // apart.shape[2], place % apart.shape[2]
