@@ -21,10 +21,11 @@ iteration a nanosecond; larger steps, and values that may start beyond, are aske
 
 class Fits(NamedTuple):
     """needed: what must be at least zero so that the value fits, None: nothing; is_endless: where
-    it does not fit, the test holds for ever."""
+    it does not fit, the test holds for ever; first: what must be so that the first value does."""
 
     needed: Expr | None = None
     is_endless: bool = False
+    first: Expr | None = None
 
 
 ALWAYS = Fits()
@@ -51,6 +52,29 @@ def end_fits(
     """
     if index not in lesser.symbols or _is_of_addresses(period):
         return ALWAYS
+    fits = _last_fits(lesser, greater, limit, period, slack, index, at, known)
+    return fits._replace(first=_first_fits(lesser.substitute({index: ZERO}), limit, known))
+
+
+def _first_fits(start: Expr, limit: Expr, known: Assumptions) -> Expr | None:
+    """What the value of the first test must not exceed, which is a step beyond the variable's own
+    where a loop is tested at its end: `do i += 3; while (i < n)` of an i near the largest number.
+    A value that is no sum fits."""
+    needed = limit - 1 - start
+    return None if start.atom is not None or is_nonnegative(needed, known) else needed
+
+
+def _last_fits(
+    lesser: Expr,
+    greater: Expr,
+    limit: Expr,
+    period: Expr,
+    slack: Expr,
+    index: str,
+    at: Expr,
+    known: Assumptions,
+) -> Fits:
+    """As `end_fits`, of a lesser operand that varies and whose first value fits."""
     following = _following(lesser, index)
     number, fixed = period.constant, index not in greater.symbols
     is_strict = (greater - lesser - slack).constant == 1

@@ -39,7 +39,7 @@ from ..expr import (
 )
 from ..expr.predicates import Cond
 from .affine import integer_slope
-from .ends_that_fit import ALWAYS, end_fits, end_is_not_below, grows_while_it_fits
+from .ends_that_fit import end_fits, end_is_not_below, grows_while_it_fits
 from .fibonacci import combined, fibonacci, fibonacci_index, first_beyond, over_two
 
 
@@ -199,7 +199,9 @@ def _fitting(test: _Test, found: ExitIteration) -> ExitIteration:
     bias = added[0] if added else ZERO
     rest = test.d, test.index, found.at, test.assumptions
     fits = end_fits(lesser - bias, greater - bias, limit - bias, limit, *rest)
-    if added and fits is ALWAYS:  # unsigned ones are asked not to be negative
+    if fits.first is not None:
+        found = replace(found, preconditions=(*found.preconditions, fits.first))
+    if added and fits.needed is None:  # unsigned ones are asked not to be negative
         fits = end_is_not_below(lesser, greater, *rest)
     if fits.needed is None:
         return found
@@ -222,8 +224,9 @@ def _rising_line(test: _Test) -> ExitIteration | None:
             at = floor_div(line[1], expr(-slope)) + 1
             at = maximum(0, at, assumptions=test.assumptions)
             huge = limit - 1 - test.d.substitute({test.index: at})  # it exceeds the other so far
-            is_largest = slope == -1 and (test.d + lesser - greater).constant == -1
-            needs = () if is_largest or is_nonnegative(huge, test.assumptions) else (huge,)
+            if slope == -1 and (test.d + lesser - greater).constant == -1:
+                huge = line[1] + 1  # from -1 on it comes to the largest number
+            needs = () if is_nonnegative(huge, test.assumptions) else (huge,)
             return ExitIteration(at * holds, ONE, needs, prefix=False, wrapped=(lesser,))
     return ExitIteration(None, holds, prefix=holds == ONE)
 
