@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from looplaw_common.documents import builtins, convert
 from looplaw_common.errors import DataError, UnknownKey
 from looplaw_common.html import SHOWN, Typeset, table
+from looplaw_common.structs import like_dataclass
 
 from ..data.measurements import Floats
 from ..settings import DEFAULT
@@ -35,6 +36,7 @@ _LISTED = 8
 """Names in a message."""
 
 
+@like_dataclass
 class Quality(Struct, frozen=True, gc=False):
     """Errors of a model on the points it was fitted to: SMAPE in % (Reisert et al., Euro-Par 2017,
     Eq. 3), adjusted coefficient of determination, SMAPE of predictions that leave the point out,
@@ -62,6 +64,7 @@ class Rival:
     smape: float
 
 
+@like_dataclass
 class Model(Struct, frozen=True, gc=False):
     """constant + sum of coefficient * term, the law of the last regime.
 
