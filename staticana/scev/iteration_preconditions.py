@@ -1,7 +1,8 @@
 """Preconditions of single iterations -> what must hold for all iterations of a loop.
 
 A precondition is a formula over the iteration number that must be >= 0. One that is linear in the
-iteration number holds in all iterations where it holds in the first and in the last.
+iteration number holds in all iterations where it holds in the first and in the last; a polynomial
+that grows where it holds in the first, one that falls where it holds in the last.
 """
 
 from __future__ import annotations
@@ -128,6 +129,11 @@ def _free_of_index(
         grown = _with_power(precondition, index, last)
         return None if grown is None else [grown]
     if not set(parts) <= {0, 1}:
+        powers = [e for k, e in parts.items() if k]
+        if all(is_nonnegative(e, inside) for e in powers):  # it grows
+            return [precondition.substitute({index: ZERO})]
+        if all(is_nonnegative(-e, inside) for e in powers):
+            return [precondition.substitute({index: last})]
         return None
     slope = parts[1].constant
     if slope is not None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from staticana.expr import Expr, expr, maximum, sym
-from staticana.scev.iteration_preconditions import excludes_all
+from staticana.expr import Assumptions, Expr, expr, maximum, sym
+from staticana.scev.iteration_preconditions import excludes_all, for_all_iterations
 
-N, M = sym("n"), sym("m")
+N, M, I = sym("n"), sym("m"), sym("i")
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,21 @@ N, M = sym("n"), sym("m")
 )
 def test_which_preconditions_leave_no_value(preconditions: list[Expr], excludes: bool) -> None:
     assert excludes_all(preconditions) is excludes
+
+
+@pytest.mark.parametrize(
+    ("each", "all_of_them"),
+    [
+        (100 - I * I - I, 100 - (N - 1) * (N - 1) - (N - 1)),  # falls: the last one
+        (I * I + I - M, -M),  # grows: the first one
+        (100 - I * I * N, 100 - (N - 1) * (N - 1) * N),
+        (I * I - 3 * I + M, None),  # neither
+    ],
+)
+def test_polynomials_hold_in_all_iterations_where_they_do_in_one(
+    each: Expr, all_of_them: Expr | None
+) -> None:
+    inside = Assumptions([I, N - 1 - I, N])
+    left, broken = for_all_iterations([each], "i", N - 1, inside)
+    assert left == (frozenset() if all_of_them is None else {all_of_them})
+    assert broken == (each if all_of_them is None else None)
