@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
+from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.hardening.processes import hear_signals
@@ -56,25 +56,11 @@ def pytest_unconfigure() -> None:
     gc.freeze()
 
 
-_MANY_EXAMPLES = 40
-"""Properties with so many examples are tried with half of them where slow tests are left out."""
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The order of files for workers. And examples are others in each run, so that fewer of them
-    find the same in more runs."""
+    """In workers, files that take long come first."""
     if hasattr(config, "workerinput"):
         number = Counter(item.location[0] for item in items)
         items.sort(key=lambda item: (_place(item.location[0]), -number[item.location[0]]))
-    if not config.getoption("markexpr"):
-        return
-    for test in {getattr(item, "obj", None) for item in items}:
-        if not is_hypothesis_test(test):
-            continue
-        asked = getattr(test, "_hypothesis_internal_use_settings", None) or settings.default
-        if asked.max_examples >= _MANY_EXAMPLES and not asked.derandomize:
-            half = settings(asked, max_examples=asked.max_examples // 2)
-            test._hypothesis_internal_use_settings = half
 
 
 _WITH_LARGE_PACKAGES = frozenset(

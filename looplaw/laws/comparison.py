@@ -17,7 +17,7 @@ from staticana.expr import Expr, Number
 from .binding import Counts, SweptLaw, bound_laws, counts_of, given_formulas
 from .law_terms import in_range, lead_term, ratio
 from .loop_call_tree import gathered
-from .time_verdict import SCATTERED, Growth, Long, judge_time, long_times
+from .time_verdict import SCATTERED, Growth, LongTimes, judge_time, long_times
 
 SHORTEST_S = 2e-6
 """Shorter times are at the resolution of the clock: they are neither modelled nor judged."""
@@ -378,14 +378,14 @@ def _row(
     law = laws.get(loop.at) if own else None
     growth = ratio(time_model.lead, law) if time_model is not None and law is not None else None
     long = long_times(times, JUDGED_S, waited)
-    growth_seen = _growth(long, law) if law is not None else None
+    followed = _growth(long, law) if law is not None else None
     verdict, reason = _verdict(
         loop,
         obeys,
         rows,
         time_model,
         law,
-        growth_seen,
+        followed,
         clash,
         own,
         kernel,
@@ -446,7 +446,7 @@ def _ways(count: Count) -> list[str]:
     return [a for a in count.assumptions if assumption(a).kind == "way taken"]
 
 
-def _growth(long: Long | None, law: Term) -> Growth | None:
+def _growth(long: LongTimes | None, law: Term) -> Growth | None:
     """How the times grow with the leading term of the law."""
     return None if long is None else long.growth(law.evaluate(long.columns))
 

@@ -53,7 +53,7 @@ class Growth:
 
 
 @dataclass(frozen=True)
-class Long:
+class LongTimes:
     """Times that are long enough to be judged: values (P,) of each parameter, the least seconds
     (P,) of the repetitions, and by what part each is off (P,), a difference of logarithms."""
 
@@ -81,7 +81,7 @@ def long_times(
     times: Mapping[Point, Sequence[float]],
     shortest_s: float,
     waited: Mapping[Point, float] = NO_WAITS,
-) -> Long | None:
+) -> LongTimes | None:
     """The times that are long enough; None where they are too few to tell how they grow.
 
     A time is off by what lies between the least of its repetitions and their median, and by what it
@@ -105,10 +105,10 @@ def long_times(
         np.where(often, spread, float(np.median(spread[often])) if any(often) else np.nan)
     )
     share = np.minimum([waited.get(p, 0.0) for p in known] / seconds, _MOST_WAITED)
-    return Long(columns, seconds, np.hypot(spread, -np.log1p(-share)))
+    return LongTimes(columns, seconds, np.hypot(spread, -np.log1p(-share)))
 
 
-def judge_time(law: TimeLaw, found: Long | None) -> tuple[str, str] | None:
+def judge_time(law: TimeLaw, found: LongTimes | None) -> tuple[str, str] | None:
     """(obeys, exceeds, below or, where the times scatter too much, modeled; why); None where they
     are too few."""
     if found is None:

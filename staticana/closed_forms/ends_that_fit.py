@@ -15,20 +15,33 @@ from ..expr.predicates import ADDRESS_BITS
 _LARGEST = 1 << 64
 _SMALL_STEP = 1 << 16
 _FAR = _LARGEST >> 1
-"""From numbers up to here, 64 bits take more than a day to wrap around with such a step, at an
-iteration a nanosecond; larger steps, and values that may start beyond, are asked to fit."""
+"""A value of 64 bits that starts no higher takes more than a day to wrap around in such steps, at
+an iteration a nanosecond. Of larger steps, and of values that may start higher, it is asked that
+they fit."""
 
 
 class Fits(NamedTuple):
     """needed: what must be at least zero so that the value fits, None: nothing; is_endless: where
-    it does not fit, the test holds for ever; first: what must be so that the first value does."""
+    it does not fit, the test holds for ever."""
 
     needed: Expr | None = None
     is_endless: bool = False
-    first: Expr | None = None
 
 
 ALWAYS = Fits()
+
+
+def first_fits(
+    lesser: Expr, limit: Expr, period: Expr, index: str, known: Assumptions
+) -> Expr | None:
+    """What must be at least zero so that the lesser operand fits when it is tested first; None:
+    nothing. Where a loop is tested at its end, that is a step after its start: `do i += 3; while
+    (i < n)` of an i near the largest number. Arguments as in `end_fits`."""
+    start = lesser.substitute({index: ZERO})
+    needed = limit - 1 - start
+    if index not in lesser.symbols or _is_of_addresses(period) or start.atom is not None:
+        return None  # what is no sum fits
+    return None if is_nonnegative(needed, known) else needed
 
 
 def end_fits(
@@ -52,29 +65,6 @@ def end_fits(
     """
     if index not in lesser.symbols or _is_of_addresses(period):
         return ALWAYS
-    fits = _last_fits(lesser, greater, limit, period, slack, index, at, known)
-    return fits._replace(first=_first_fits(lesser.substitute({index: ZERO}), limit, known))
-
-
-def _first_fits(start: Expr, limit: Expr, known: Assumptions) -> Expr | None:
-    """What the value of the first test must not exceed, which is a step beyond the variable's own
-    where a loop is tested at its end: `do i += 3; while (i < n)` of an i near the largest number.
-    A value that is no sum fits."""
-    needed = limit - 1 - start
-    return None if start.atom is not None or is_nonnegative(needed, known) else needed
-
-
-def _last_fits(
-    lesser: Expr,
-    greater: Expr,
-    limit: Expr,
-    period: Expr,
-    slack: Expr,
-    index: str,
-    at: Expr,
-    known: Assumptions,
-) -> Fits:
-    """As `end_fits`, of a lesser operand that varies and whose first value fits."""
     following = _following(lesser, index)
     number, fixed = period.constant, index not in greater.symbols
     is_strict = (greater - lesser - slack).constant == 1
@@ -132,7 +122,7 @@ def grows_while_it_fits(greater: Expr, limit: Expr, index: str, known: Assumptio
 
 
 def _takes_days(growing: Expr, step: int, index: str, known: Assumptions) -> bool:
-    """Does a value of 64 bits that grows by a number come to wrap around in no run?"""
+    """Does a value of 64 bits that grows by a number take days to wrap around?"""
     start = growing.substitute({index: ZERO})
     return step <= _SMALL_STEP and is_nonnegative(expr(_FAR) - start, known)
 

@@ -39,7 +39,7 @@ from ..expr import (
 )
 from ..expr.predicates import Cond
 from .affine import integer_slope
-from .ends_that_fit import end_fits, end_is_not_below, grows_while_it_fits
+from .ends_that_fit import end_fits, end_is_not_below, first_fits, grows_while_it_fits
 from .fibonacci import combined, fibonacci, fibonacci_index, first_beyond, over_two
 
 
@@ -198,9 +198,10 @@ def _fitting(test: _Test, found: ExitIteration) -> ExitIteration:
         return found if asked is None else replace(found, asked=(asked,))
     bias = added[0] if added else ZERO
     rest = test.d, test.index, found.at, test.assumptions
+    first = first_fits(lesser - bias, limit - bias, limit, test.index, test.assumptions)
+    if first is not None:
+        found = replace(found, preconditions=(*found.preconditions, first))
     fits = end_fits(lesser - bias, greater - bias, limit - bias, limit, *rest)
-    if fits.first is not None:
-        found = replace(found, preconditions=(*found.preconditions, fits.first))
     if added and fits.needed is None:  # unsigned ones are asked not to be negative
         fits = end_is_not_below(lesser, greater, *rest)
     if fits.needed is None:

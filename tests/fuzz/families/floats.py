@@ -3,7 +3,7 @@ still, what is cut to an integer."""
 
 from __future__ import annotations
 
-from .draft import Draft, Lines
+from .draft import Draft, Lines, indented
 
 _STEPS = ("1", "0.5", "0.1", "0.25f", "1e-1f", "2", "3.7", "1.0 / 3", "h", "1e-9", "16777216.0f")
 _ROUNDED = ("(int)({})", "(long)({})", "(unsigned)({})", "floor({})", "ceil({})", "round({})")
@@ -38,8 +38,15 @@ def _number(d: Draft) -> str:
     )
 
 
-def _guard(d: Draft, test: str) -> str:
-    return str(d.pick(f"k < 90 && {test}", f"{test} && k < 90"))
+def _loop(d: Draft, start: str, test: str, step: str) -> Lines:
+    """A loop of at most 90 iterations."""
+    guarded = d.pick(f"k < 90 && {test}", f"{test} && k < 90")
+    return [
+        "{",
+        "    int k = 0;",
+        *indented(d.loop(f"{start}; {guarded}; {step}", ["s++;", "k++;"])),
+        "}",
+    ]
 
 
 def _by_steps(d: Draft) -> Lines:
@@ -47,36 +54,19 @@ def _by_steps(d: Draft) -> Lines:
     sign, relation = d.pick(("+", "<"), ("+", "<="), ("+", "!="), ("-", ">"), ("-", ">="))
     low, high = d.pick("0", "1", "0.5", "-2", _number(d)), _number(d)
     start, end = (low, high) if sign == "+" else (high, low)
-    test = _guard(d, f"x {relation} {end}")
-    return [
-        "{",
-        "    int k = 0;",
-        *d.loop(f"{_kind(d)} x = {start}; {test}; x {sign}= {step}", ["s++;", "k++;"]),
-        "}",
-    ]
+    return _loop(d, f"{_kind(d)} x = {start}", f"x {relation} {end}", f"x {sign}= {step}")
 
 
 def _by_factors(d: Draft) -> Lines:
     way, relation = d.pick(("*= 2", "<"), ("*= 1.5", "<="), ("/= 2", ">"), ("*= 0.9", ">"))
-    start = d.pick("1", "0.1", _number(d)) if relation[0] == "<" else _number(d)
-    end = _number(d) if relation[0] == "<" else d.pick("0", "1", "1e-3", "h")
-    test = _guard(d, f"x {relation} {end}")
-    return [
-        "{",
-        "    int k = 0;",
-        *d.loop(f"{_kind(d)} x = {start}; {test}; x {way}", ["s++;", "k++;"]),
-        "}",
-    ]
+    grows = relation[0] == "<"
+    start = d.pick("1", "0.1", _number(d)) if grows else _number(d)
+    end = _number(d) if grows else d.pick("0", "1", "1e-3", "h")
+    return _loop(d, f"{_kind(d)} x = {start}", f"x {relation} {end}", f"x {way}")
 
 
 def _to_a_rounded_end(d: Draft) -> Lines:
     """An integer loop to what was a floating-point number."""
     end = d.pick(*_ROUNDED).format(_number(d))
     kind = d.pick("int", "long", "unsigned")
-    step = d.pick("i++", "i++", "i += 2")
-    return [
-        "{",
-        "    int k = 0;",
-        *d.loop(f"{kind} i = 0; {_guard(d, f'i < {end}')}; {step}", ["s++;", "k++;"]),
-        "}",
-    ]
+    return _loop(d, f"{kind} i = 0", f"i < {end}", d.pick("i++", "i++", "i += 2"))

@@ -94,11 +94,11 @@ def test_repetitions_that_are_far_apart_do_not_break_a_law() -> None:
 
 
 def test_one_repetition_each_is_as_sure_as_what_the_law_leaves() -> None:
-    factors = dict(zip(_SIZES, (1.0, 2.5, 1.0, 2.5, 1.0, 4.0), strict=True))
+    factors = dict(zip(_SIZES, (2.0, 0.5, 1.0, 6.0, 2.0, 9.0), strict=True))
     once = {point_of({"n": n}): [1e-9 * ns(n) * f] for n, f in factors.items()}
     found = judge_time(learned(), long_times(once, 2e-6))
     assert found is not None
-    assert found[0] in ("obeys", "modeled")
+    assert found[0] == "obeys"  # to the power 1.35, give or take 0.34
 
 
 def test_one_repetition_left_of_some_is_as_far_off_as_the_others() -> None:
