@@ -1,8 +1,12 @@
 """`python -m looplaw`, and the script `looplaw`, are the command line."""
 
-from looplaw_common.collection import collect_rarely
+from looplaw_common.working_folder import forget_working_folder
 
-from .cli.main import main
+forget_working_folder()
+
+from looplaw_common.collection import collect_rarely  # noqa: E402  found elsewhere from here on
+
+from .cli.main import main  # noqa: E402
 
 
 def run() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from looplaw_common.commands import answered, tool
 from looplaw_common.errors import LooplawError
 from runtime import EVENTS, build_program, plan_for, run, unavailable
 from staticana import analyze_module, canonical, compile_sources, find_compiler, parse_module
@@ -118,7 +118,7 @@ def examine() -> list[Check]:
         path = language.find()
         missing = f"only needed for {language.language} programs"
         checks.append(Check(language.driver, path is not None, False, path or missing))
-    mpi = shutil.which("mpiexec")
+    mpi = tool("mpiexec")
     checks.append(Check("mpiexec", mpi is not None, False, mpi or "only needed for MPI programs"))
     checks.extend(_events())
     checks.append(
@@ -229,9 +229,7 @@ def _builds(canary: Canary, compiler: Compiler) -> bool:
 
 def _succeeds(command: Sequence[str]) -> bool:
     try:
-        done = subprocess.run(
-            command, capture_output=True, timeout=_COMPILE_S, check=False, stdin=subprocess.DEVNULL
-        )
+        done = answered(command, timeout_s=_COMPILE_S)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0

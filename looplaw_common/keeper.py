@@ -1,5 +1,6 @@
 """The life of a keeper: it starts a program, waits for all that the program starts, and ends them
-where nobody waits for them any more. See `processes`.
+where nobody waits for them any more. A guard above it does so where the keeper is killed. See
+`processes`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,8 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """The signals by which a user, a terminal or a batch system ends this process."""
 _GRACE_S = 3.0
 """A launcher may take so long to end its processes after SIGTERM."""
+_ORPHAN_GRACE_S = 1.0
+"""And so long once looplaw has died: what was its is to be gone soon."""
 _IDLE_S = 10.0
 """Without a time limit: what the program left behind may do nothing for so long."""
 _POLL_S = 0.02
@@ -55,34 +59,106 @@ class Task:
 
 
 def keep(task: Task, hold: int, tell: int, mask: set[int | signal.Signals]) -> NoReturn:
-    """The life of a keeper; it tells how the program ended, and never returns.
+    """Become the guard of a keeper and start it; never returns. The keeper tells how the program
+    ended.
 
     Args:
-        hold: once this end of a pipe is closed, everything is ended.
-        tell: where to write how the program ended, as JSON.
+        hold: everything is ended once something comes through this pipe, or its other end is
+            closed.
+        tell: where to write how the program ended, as a line of JSON. The other end sees its end
+            when nothing is left; without a whole line, the keeper was killed.
         mask: signals that are blocked in the program.
     """
     status = 1
     try:
         gc.disable()  # finalizers are this process's parent's business
         os.setsid()
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # a guard ends when its keeper has
+        _close_others((hold, tell))
+        _adopt_orphans()
+        guard, is_there = os.pipe()
+        if _LIBC is None:  # a guard would not find what a killed keeper leaves
+            _live(task, hold, tell, guard, mask)
+        keeper = forked()
+        if keeper == 0:
+            os.close(is_there)
+            _live(task, hold, tell, guard, mask)
+        os.close(hold)
+        os.close(guard)
+        _, ended = os.waitpid(keeper, 0)
+        if os.WIFSIGNALED(ended):
+            _end_all_below()
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def forked() -> int:
+    """As os.fork."""
+    with warnings.catch_warnings():
+        # Python warns of forks while threads run; a keeper takes none of their locks.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
+def _live(
+    task: Task, hold: int, tell: int, guard: int, mask: set[int | signal.Signals]
+) -> NoReturn:
+    """The life of a keeper; `guard` is closed at its other end when the guard is killed."""
+    status = 1
+    try:
         wake = _listen(mask)
-        _close_others((hold, tell, *wake))
-        if _LIBC is not None:
-            _LIBC.prctl(_SUBREAPER, 1, 0, 0, 0)
+        _adopt_orphans()
         try:
-            answer = _Keeper(task, hold, wake[0]).watch()
+            answer = _Keeper(task, hold, guard, wake[0]).watch()
         except OSError as error:
             answer = {
                 "errno": error.errno or errno.EIO,
                 "file": str(error.filename or task.words[0]),
             }
-        rest = memoryview(json.dumps(answer).encode())
+        rest = memoryview(json.dumps(answer).encode() + b"\n")
         while rest:
             rest = rest[os.write(tell, rest) :]
         status = 0
     finally:
         os._exit(status)
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of every process below this one whose parent ends (Linux)."""
+    if _LIBC is not None:
+        _LIBC.prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def _end_all_below() -> None:
+    """End all that is below this process."""
+    until = time.monotonic() + _GRACE_S
+    while time.monotonic() < until:
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        for pid in _descendants():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(_POLL_S / 10)
+
+
+def _descendants() -> list[int]:
+    """All processes below this one."""
+    children: dict[int, list[int]] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, IndexError):
+            fields = (folder / "stat").read_bytes().rpartition(b")")[2].split()
+            if fields[0] != b"Z":
+                children.setdefault(int(fields[1]), []).append(int(folder.name))
+    found, open_ = list[int](), [os.getpid()]
+    while open_:
+        below = children.get(open_.pop(), [])
+        found += below
+        open_ += below
+    return found
 
 
 def _listen(mask: set[int | signal.Signals]) -> tuple[int, int]:
@@ -155,8 +231,10 @@ class _Stream:
 class _Keeper:
     """Starts a program and waits for it and its descendants."""
 
-    def __init__(self, task: Task, hold: int, wake: int) -> None:
-        self._task, self._hold, self._wake = task, hold, wake
+    def __init__(self, task: Task, hold: int, guard: int, wake: int) -> None:
+        self._task, self._wake = task, wake
+        self._hold, self._guard = hold, guard
+        self._is_orphan = self._is_unguarded = False
         self._cpu = self._waited = 0.0
         self._code: int | None = None
         self._elapsed = 0.0
@@ -188,26 +266,31 @@ class _Keeper:
             if self._code is None or until is not None:
                 limit = until
             else:
-                if (used := _cpu_of(self._descendants())) != busy:
+                if (used := _cpu_of(_descendants())) != busy:
                     busy, busy_at = used, now
                 limit = min(now + 1.0, busy_at + _IDLE_S)
                 if now >= busy_at + _IDLE_S:
                     limit = now
             if limit is not None and now >= limit:
-                late, left = self._code is None, len(self._descendants())
+                late, left = self._code is None, len(_descendants())
                 self._end()
                 break
             reading = [s.reading for s in self._streams if s.reading is not None]
             found, _, _ = select.select(
-                [self._hold, self._wake, *reading], [], [], None if limit is None else limit - now
+                [self._hold, self._guard, self._wake, *reading],
+                [],
+                [],
+                None if limit is None else limit - now,
             )
             for stream in self._streams:
                 stream.drain()
-            if self._hold in found:  # the parent has ended, or wants the end
+            if self._hold in found or self._guard in found:
                 self._end()
                 break
             if self._wake in found:
                 os.read(self._wake, 4096)
+        if self._is_unguarded:
+            return {"lost": True}
         for stream in self._streams:
             stream.drain()
         out, errors = (stream.text for stream in self._streams)
@@ -251,34 +334,38 @@ class _Keeper:
         time.sleep(_POLL_S)  # nothing wakes us when a process that is not ours ends
         return True
 
-    def _descendants(self) -> list[int]:
-        """All processes below this one."""
-        children: dict[int, list[int]] = {}
-        for folder in Path("/proc").glob("[0-9]*"):
-            with contextlib.suppress(OSError, IndexError):
-                fields = (folder / "stat").read_bytes().rpartition(b")")[2].split()
-                if fields[0] != b"Z":
-                    children.setdefault(int(fields[1]), []).append(int(folder.name))
-        found, open_ = list[int](), [os.getpid()]
-        while open_:
-            below = children.get(open_.pop(), [])
-            found += below
-            open_ += below
-        return found
+    def _look_up(self) -> None:
+        """Learn whether those above this process still live."""
+        for end in select.select([self._hold, self._guard], [], [], 0)[0]:
+            if os.read(end, 1):
+                continue  # the parent lives, and wants the end
+            self._is_unguarded = self._is_unguarded or end == self._guard
+            self._is_orphan = True
+
+    def _wait_gracefully(self) -> None:
+        """Give the program the time to end by itself: less where nobody waits for it any more."""
+        until = time.monotonic() + _GRACE_S
+        while self._reaped() and self._code is None and time.monotonic() < until:
+            if not self._is_orphan:
+                self._look_up()
+                if self._is_orphan:
+                    until = min(until, time.monotonic() + _ORPHAN_GRACE_S)
+            for stream in self._streams:
+                stream.drain()
+            time.sleep(_POLL_S)
 
     def _end(self) -> None:
         """End everything; a launcher gets the time to end processes on other machines."""
         if self._task.gently and self._code is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGTERM)
-            until = time.monotonic() + _GRACE_S
-            while self._reaped() and self._code is None and time.monotonic() < until:
-                time.sleep(_POLL_S)
+            self._wait_gracefully()
+        self._look_up()
         until = time.monotonic() + _GRACE_S
         while self._reaped() and time.monotonic() < until:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            for pid in self._descendants():
+            for pid in _descendants():
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(_POLL_S / 10)

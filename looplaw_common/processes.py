@@ -5,8 +5,11 @@ A program is started by a keeper: a fork of this process that does nothing else.
 is a subreaper (prctl(2), PR_SET_CHILD_SUBREAPER), so that whatever the program starts stays below
 it: double forks, `setsid`, background jobs of a shell. The keeper waits until nothing is left,
 enforces the time limit, and ends everything as soon as the pipe to this process closes, which
-happens even when this process is killed by SIGKILL. If the keeper itself is killed, the program
-gets SIGKILL (PR_SET_PDEATHSIG). Elsewhere the keeper looks after the program's process group only.
+happens even when this process is killed by SIGKILL. Above the keeper stands a guard, a subreaper as
+well: if the keeper is killed, the program gets SIGKILL (PR_SET_PDEATHSIG), and the guard inherits
+and ends what the program had started; if the guard is killed, the keeper ends everything. Only who
+kills both at once leaves daemons behind. Elsewhere a keeper without a guard looks after the
+program's process group only.
 
 The keeper is a fork without exec: events of perf are enabled by exec, so that nothing but the
 program is counted. It is a fork of a small process where one was made (`start_from_small_process`),
@@ -26,15 +29,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .keeper import ENDING, Task, keep
-from .starter import Starter, forked
+from .commands import tool_environment
+from .keeper import ENDING, Task, forked, keep
+from .starter import Starter
 
+_END_IT = b"e"
+"""What a keeper is told where this process lives on and the program shall not."""
 _MESSAGES = 1 << 20
 """Bytes that are kept of what a compiler prints."""
 
 
 class NotStartedError(OSError):
-    """A program cannot be started, or its keeper was killed."""
+    """A program cannot be started."""
+
+
+class UnwatchedError(OSError):
+    """A program was ended, with all that it had started, as its keeper or guard was killed."""
+
+    def __init__(self, program: str) -> None:
+        super().__init__(
+            errno.ECHILD,
+            "ended, since the process of looplaw that watched it was killed, as happens when memory"
+            " is short",
+            program,
+        )
 
 
 @dataclass(frozen=True)
@@ -49,6 +67,7 @@ class Ended:
         late: the program was ended at the time limit.
         left: processes that it had started and that had to be ended after it.
         stdout, stderr: what was kept of them, see `run_kept`.
+        unwatched: why it was ended where its keeper or guard was killed; the rest is then unknown.
     """
 
     code: int
@@ -59,6 +78,7 @@ class Ended:
     waited_s: float = 0.0
     stdout: bytes = b""
     stderr: bytes = b""
+    unwatched: str = ""
 
     @property
     def errors(self) -> str:
@@ -103,7 +123,8 @@ def run_kept(
         inherits: the program is to be counted by events of perf that this thread has opened.
 
     Raises:
-        NotStartedError: it cannot be started, or its keeper was killed.
+        NotStartedError: it cannot be started.
+        UnwatchedError: its keeper or guard was killed.
         BaseException: of a signal handler; passed on after the program has been ended.
     """
     task = Task(
@@ -138,19 +159,18 @@ def run_kept(
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
             text = _read_all(told)
         except BaseException:
-            os.close(let_go)
-            let_go = -1
+            with contextlib.suppress(BrokenPipeError):
+                os.write(let_go, _END_IT)
             _read_all(told)  # until everything has ended
             raise
     finally:
-        if let_go >= 0:
-            os.close(let_go)
+        os.close(let_go)
         os.close(told)
         if keeper is not None:
             os.waitpid(keeper, 0)
-    if not text:
-        raise NotStartedError(errno.ECHILD, "its keeper was killed", words[0])
-    data = json.loads(text)
+    data = json.loads(text) if text.endswith(b"\n") else {"lost": True}
+    if "lost" in data:
+        raise UnwatchedError(words[0])
     if "errno" in data:
         raise NotStartedError(data["errno"], os.strerror(data["errno"]), data["file"])
     for stream in ("stdout", "stderr"):
@@ -162,10 +182,16 @@ def completed(words: Sequence[str], timeout_s: float) -> Ended:
     """Run a command, such as a compiler, that ends when this process ends.
 
     Raises:
-        NotStartedError: it cannot be started.
+        NotStartedError, UnwatchedError: as `run_kept`.
         subprocess.TimeoutExpired: it was ended at the time limit.
     """
-    found = run_kept(words, keep_stdout=_MESSAGES, keep_stderr=_MESSAGES, timeout_s=timeout_s)
+    found = run_kept(
+        words,
+        keep_stdout=_MESSAGES,
+        keep_stderr=_MESSAGES,
+        environment=tool_environment(),
+        timeout_s=timeout_s,
+    )
     if found.late:
         raise subprocess.TimeoutExpired(list(words), timeout_s)
     return found

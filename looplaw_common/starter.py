@@ -17,13 +17,12 @@ import os
 import signal
 import socket
 import sys
-import warnings
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import NoReturn
 
-from .keeper import ENDING, Task, die_with_parent, keep
+from .keeper import ENDING, Task, die_with_parent, forked, keep
 
 _MOST_BYTES = 1 << 20
 """Of a task; longer ones than the system sends at once (200 KB, mostly) are forked otherwise."""
@@ -80,14 +79,6 @@ class Starter:
         self._socket.close()
         with contextlib.suppress(OSError):
             os.waitpid(self._pid, 0)
-
-
-def forked() -> int:
-    """As os.fork."""
-    with warnings.catch_warnings():
-        # Python warns of forks while threads run; a keeper takes none of their locks.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return os.fork()
 
 
 def _umask() -> int:

@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
+from looplaw_common.commands import SAFE_PATH
 from looplaw_common.keeper import die_with_parent
 from runtime import RunError
 
@@ -21,6 +22,7 @@ _AHEAD = 2
 _MOST_LOSSES = 3
 """So often workers may be lost without that any result comes in between."""
 ENVIRONMENT = {
+    SAFE_PATH: "1",
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import os
-import sys
 import time
-from pathlib import Path
 
 import msgspec
+
+from looplaw_common.commands import own_environment, own_python
 
 from .notes import Answer, Failed, Job
 
@@ -79,10 +78,10 @@ class Analyst:
                 return None
             self._started.append(now)
             self._worker = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "looplaw.editor.worker"),
+                *own_python("-m", "looplaw.editor.worker"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                env=_environment(),
+                env=own_environment(),
                 cwd="/",
                 limit=_LONGEST_LINE,
             )
@@ -131,11 +130,3 @@ class Analyst:
     def _send(self, worker: asyncio.subprocess.Process, message: dict[str, object]) -> None:
         assert worker.stdin is not None
         worker.stdin.write(msgspec.json.encode(message) + b"\n")
-
-
-def _environment() -> dict[str, str]:
-    """This process's, with the folder of this package: the worker looks in no other by itself."""
-    own = str(Path(__file__).resolve().parents[2])
-    known = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p]
-    absolute = [str(Path(p).resolve()) for p in known]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys((own, *absolute)))}

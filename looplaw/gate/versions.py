@@ -8,10 +8,10 @@ content of all sources and headers of the version, the flags, and our own versio
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from looplaw_common.cache import cache_folder
+from looplaw_common.commands import answered, git_words, text_of
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 from looplaw_common.version import __version__
@@ -322,12 +323,11 @@ def revision(rev: str, folder: Path, scratch: Path) -> Iterator[Path]:
 def _write_blobs(folder: Path, wanted: Sequence[tuple[str, str]], target: Path) -> None:
     if not wanted:
         return
-    said = subprocess.run(
-        ["git", "-C", str(folder), "cat-file", "--batch"],
-        input="".join(f"{blob}\n" for blob, _ in wanted).encode(),
-        capture_output=True,
-        check=True,
-    ).stdout
+    asked = "".join(f"{blob}\n" for blob, _ in wanted).encode()
+    done = answered(git_words(folder, "cat-file", "--batch"), given=asked)
+    if done.returncode:
+        raise InputError(f"{folder}: git cat-file: {text_of(done.stderr).strip()}")
+    said = done.stdout
     start = 0
     for _, path in wanted:
         end = said.index(b"\n", start)
@@ -398,17 +398,15 @@ def top_of(folder: Path) -> Path:
 
 def _git(folder: Path, *words: str, name: str | None = None) -> str:
     try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *words], capture_output=True, text=True, check=False
-        )
+        done = answered(git_words(folder, *words))
     except FileNotFoundError:
         raise InputError("--base needs git: install it, or compare two folders") from None
     if done.returncode:
         if name is not None and (folder / ".git").exists():
             raise InputError(f"{name}: no such revision; git log --oneline lists them")
-        said = done.stderr.strip().splitlines()
+        said = text_of(done.stderr).strip().splitlines()
         raise InputError(f"{name or folder}: {said[-1] if said else 'not known to git'}")
-    return done.stdout
+    return os.fsdecode(done.stdout)
 
 
 def units(root: Path, paths: Sequence[str], options: Options) -> tuple[Unit, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -10,6 +9,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
+from looplaw_common.commands import answered, git_words, text_of
 from looplaw_common.errors import DataError, InputError
 from looplaw_common.files import write_whole
 
@@ -58,13 +58,13 @@ def commit_of(name: str, folder: Path) -> Commit:
     Raises:
         InputError: no such revision.
     """
-    command = ["git", "-C", str(folder), "show", "-s", "--format=%H%n%ct%n%s", f"{name}^{{commit}}"]
+    words = ("show", "-s", "--format=%H%n%ct%n%s", "--end-of-options", f"{name}^{{commit}}")
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = answered(git_words(folder, *words))
     except FileNotFoundError:
         done = None
     if done is not None and done.returncode == 0:
-        found, date, subject = done.stdout.split("\n", 2)
+        found, date, subject = text_of(done.stdout).split("\n", 2)
         return Commit(found, subject.strip(), int(date))
     if name == "HEAD":
         raise InputError("--commit: no git repository here; name what was measured: --commit v1.2")

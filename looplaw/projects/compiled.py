@@ -20,6 +20,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from looplaw_common.commands import answered, as_argument
 from looplaw_common.errors import LooplawWarning
 from looplaw_common.store import Store, code_version
 from looplaw_common.version import __version__
@@ -118,7 +119,7 @@ def _identity(compiler: Compiler) -> str:
 def _source_key(compiler: Compiler, source: Path, flags: Sequence[str]) -> str | None:
     command = [*compiler.for_source(source), *compile_flags(compiler), *leading_flags(compiler)]
     # what -v tells has all options of the compiler proper, as it has them where it compiles
-    read = _run([*command, *flags, str(source), "-E", "-v", "-o", "-"])
+    read = _run([*command, *flags, as_argument(source), "-E", "-v", "-o", "-"])
     if read is None or b"#embed" in read[0]:
         return None
     whole = sha256(read[1])
@@ -142,9 +143,7 @@ def _content(name: bytes) -> bytes:
 def _run(command: Sequence[str]) -> tuple[bytes, bytes] | None:
     """What a command writes to stdout and stderr; None where it fails."""
     try:
-        done = subprocess.run(
-            command, capture_output=True, timeout=_PREPROCESS_TIMEOUT_S, check=False
-        )
+        done = answered(command, timeout_s=_PREPROCESS_TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return (done.stdout, done.stderr) if done.returncode == 0 else None

@@ -12,7 +12,6 @@ import gc
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,14 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from looplaw_common.commands import (
+    absolute_entries,
+    answered,
+    own_environment,
+    own_python,
+    text_of,
+    tool,
+)
 from modeling import DataError
 
 Call = Callable[..., Any]
@@ -117,7 +124,7 @@ def count_instructions(
             failed.
     """
     __tracebackhide__ = True
-    valgrind = shutil.which("valgrind")
+    valgrind = tool("valgrind")
     if valgrind is None:
         raise DataError(
             "instructions are counted by valgrind, which is not installed: apt-get install"
@@ -151,31 +158,22 @@ def _callgrind(valgrind: str, task: str, folder: str) -> list[tuple[int, int, in
         "-q",
         "--tool=callgrind",
         f"--callgrind-out-file={folder}/%p",
-        sys.executable,
-        str(Path(__file__).with_name("harness.py")),
+        *own_python(str(Path(__file__).with_name("harness.py"))),
     ]  # a file: importing looplaw would take a minute here
-    environment = os.environ | {
+    environment = own_environment() | {
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
+        "PYTHONPATH": absolute_entries(os.pathsep.join(sys.path)),
     }
     try:
-        done = subprocess.run(
-            command,
-            input=task,
-            capture_output=True,
-            text=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-            env=environment,
-        )
+        done = answered(command, given=task.encode(), timeout_s=_TIMEOUT_S, environment=environment)
     except subprocess.TimeoutExpired:
         raise DataError(
             f"counting instructions took more than {_TIMEOUT_S} s: use smaller sizes or "
             "counter='lines'"
         ) from None
     if done.returncode:
-        last = done.stderr.strip().splitlines()[-1:] or ["no message"]
+        last = text_of(done.stderr).strip().splitlines()[-1:] or ["no message"]
         raise DataError(f"the call failed under valgrind: {last[0]}")
     three = json.loads(done.stdout.strip().splitlines()[-1])
     return [(int(first), int(idle), int(called)) for first, idle, called in three]

@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 
+from looplaw_common.commands import answered, text_of, tool_words
 from staticana import InputError
 
 _TIMEOUT_S = 30
@@ -20,14 +21,8 @@ def mpi_flags() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """
     wrapper = os.environ.get("MPICC", "mpicc")
     try:
-        done = subprocess.run(
-            [*shlex.split(wrapper), "-show"],
-            capture_output=True,
-            text=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        command = tool_words([*shlex.split(wrapper), "-show"])
+        done = answered(command, timeout_s=_TIMEOUT_S)
     except (OSError, ValueError, subprocess.TimeoutExpired):
         raise InputError(
             f"{wrapper} cannot be run: install MPI (apt install mpich libmpich-dev), or set MPICC"
@@ -38,7 +33,7 @@ def mpi_flags() -> tuple[tuple[str, ...], tuple[str, ...]]:
             f"{wrapper} -show: exit code {done.returncode}; give the flags of MPI with --flag and"
             " --link"
         )
-    words = shlex.split(done.stdout)[1:]
+    words = shlex.split(text_of(done.stdout))[1:]
     return (
         tuple(w for w in words if w.startswith(("-I", "-D"))),
         tuple(w for w in words if w.startswith(("-L", "-l", "-Wl,"))),

@@ -8,16 +8,15 @@ Where there is no compiler, or LOOPLAW_KERNEL=off is set, numpy does the same, m
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import hashlib
 import os
 import platform
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from looplaw_common.cache import cache_folder
+from looplaw_common.commands import package_folder, tool, tool_words
 from looplaw_common.files import replacing
 
 from ..settings import FEWEST_TO_COMPILE
@@ -92,10 +92,12 @@ def _path() -> Path | None:
 
 def _compilers() -> Iterator[Sequence[str]]:
     if os.environ.get("CC"):
-        yield os.environ["CC"].split()
-    yield from ((path,) for path in map(shutil.which, ("cc", "clang", "gcc")) if path)
-    if find_spec("ziglang") is not None:
-        yield sys.executable, "-m", "ziglang", "cc"
+        with contextlib.suppress(FileNotFoundError):
+            yield tool_words(os.environ["CC"].split())
+    yield from ((path,) for path in map(tool, ("cc", "clang", "gcc")) if path)
+    folder = package_folder("ziglang")
+    if folder is not None and (zig := tool(str(folder / "zig"))) is not None:
+        yield zig, "cc"
 
 
 def _compile(command: Sequence[str], path: Path) -> bool:

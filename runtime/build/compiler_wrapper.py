@@ -10,16 +10,15 @@ an object file (-E, -S, -M, --version, ...) are passed on unchanged.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from looplaw_common.commands import passed_on
 from looplaw_common.errors import LooplawError
 from looplaw_common.files import write_whole
-from looplaw_common.keeper import die_with_parent
 from staticana.frontend.clang import (
     C_SUFFIXES,
     CXX_SUFFIXES,
@@ -308,7 +307,7 @@ def _dependencies(call: Invocation, target: Path) -> list[str]:
 
 def _call(command: Sequence[str]) -> int:
     try:
-        return subprocess.run(list(command), check=False, preexec_fn=die_with_parent).returncode
+        return passed_on(command)
     except OSError as error:
         print(f"looplaw: {command[0]}: {error.strerror or error}", file=sys.stderr)
         return 1

@@ -10,6 +10,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from looplaw_common.commands import answered, git_words, text_of
+
 _GIT_TIMEOUT_S = 10
 _GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 
@@ -60,7 +62,7 @@ def _cpu() -> str:
                 return line.partition(":")[2].strip()
     except OSError:
         pass
-    return platform.processor() or platform.machine()
+    return platform.machine()
 
 
 def _governor() -> str | None:
@@ -84,14 +86,7 @@ def _revision(source: Path) -> tuple[str | None, bool | None]:
 
 def _git(folder: str, *words: str) -> str | None:
     try:
-        done = subprocess.run(
-            ["git", "-C", folder, *words],
-            capture_output=True,
-            text=True,
-            timeout=_GIT_TIMEOUT_S,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        done = answered(git_words(folder, *words), timeout_s=_GIT_TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return done.stdout.strip() if done.returncode == 0 else None
+    return text_of(done.stdout).strip() if done.returncode == 0 else None

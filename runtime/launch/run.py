@@ -17,8 +17,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
+from looplaw_common.commands import tool_words
 from looplaw_common.errors import RunError
-from looplaw_common.processes import Ended, NotStartedError, run_kept
+from looplaw_common.processes import Ended, NotStartedError, UnwatchedError, run_kept
 
 from ..counters.counts import Snapshot, UnitCounts
 from ..counters.reader import read_units, snapshot
@@ -89,7 +90,7 @@ def command_line(argv: Sequence[str], launcher: Sequence[str]) -> tuple[str, ...
 
 def _command(argv: Sequence[str], launcher: Sequence[str], cells: Path | None) -> _Command:
     """The command line. A job of sbatch gets a name to cancel it by, and a file for its stderr."""
-    words = command_line(argv, launcher)
+    words = _found(command_line(argv, launcher))
     if cells is None or not launcher or Path(launcher[0]).name != "sbatch":
         return _Command(words)
     errors, name = cells.with_name("stderr"), f"looplaw-{cells.parent.name}"
@@ -98,6 +99,20 @@ def _command(argv: Sequence[str], launcher: Sequence[str], cells: Path | None) -
         errors,
         (str(Path(words[0]).with_name("scancel")), f"--name={name}"),
     )
+
+
+def _found(words: Sequence[str]) -> tuple[str, ...]:
+    """A command whose bare name is looked up here, once; a path is the user's own.
+
+    Raises:
+        RunError: there is no such command.
+    """
+    if os.path.dirname(words[0]):
+        return tuple(words)
+    try:
+        return tuple(tool_words(words))
+    except FileNotFoundError as error:
+        raise RunError(f"cannot start {words[0]}: {error.strerror}") from None
 
 
 def run(
@@ -140,7 +155,9 @@ def run(
             text += _tail(stream)
     total, by_rank = _collect(cells) if cells is not None else (None, {})
     judged: tuple[str, int | None, str]
-    if ended.late:
+    if ended.unwatched:
+        judged = ("failed", None, ended.unwatched)
+    elif ended.late:
         judged = ("timeout", None, f"ended after {timeout_s:g} s")
     else:
         judged = _judged(ended, timeout_s, total, cells, len(by_rank), ranks)
@@ -190,10 +207,12 @@ def _ended(
         )
         over = not ended.late
         return ended
+    except UnwatchedError as error:
+        return Ended(0, 0.0, 0.0, unwatched=error.strerror)
     except NotStartedError as error:
         raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
     finally:
-        if not over and launcher and cells is not None:
+        if not over and cells is not None:
             end_leftovers(cells)  # a launcher may have had them started by another process
 
 

@@ -12,8 +12,10 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from looplaw_common.commands import answered, text_of, tool_words
 from looplaw_common.errors import RunError
 
 _TIMEOUT_S = 120
@@ -108,16 +110,19 @@ def _lines_of(words: Sequence[str]) -> list[str]:
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 
-def _run(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+@dataclass(frozen=True)
+class _Answer:
+    """What a command printed, and its exit code."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def _run(words: Sequence[str]) -> _Answer:
     try:
-        return subprocess.run(
-            list(words),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-        )
+        done = answered(tool_words(words), timeout_s=_TIMEOUT_S, environment=os.environ)
+        return _Answer(done.returncode, text_of(done.stdout), text_of(done.stderr))
     except FileNotFoundError:
         raise RunError(
             f"{words[0]}: no such command; --launcher slurm is used on a machine that submits to"

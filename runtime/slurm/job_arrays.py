@@ -12,12 +12,12 @@ import json
 import math
 import re
 import shlex
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from looplaw_common.commands import own_python
 from looplaw_common.errors import InputError, RunError
 from looplaw_common.files import write_whole
 
@@ -281,7 +281,9 @@ def _script(array: Array, folder: Path, name: str, slurm: Slurm) -> str:
         *array.options,
     )
     home = script_word(str(Path(__file__).resolve().parents[2]), "the folder of looplaw")
-    python = script_word(sys.executable, "the path of Python")
+    python = " ".join(
+        script_word(word, "the path of Python") for word in own_python("-m", "runtime.slurm.task")
+    )
     runs = script_word(str(folder), "--out")
     return "\n".join(
         (
@@ -289,7 +291,7 @@ def _script(array: Array, folder: Path, name: str, slurm: Slurm) -> str:
             *(f"#SBATCH {script_word(option, 'slurm options')}" for option in options),
             *(script_line(line, "slurm setup") for line in slurm.setup),
             f"export PYTHONPATH={home}${{PYTHONPATH:+:$PYTHONPATH}}",
-            f"exec {python} -m runtime.slurm.task {runs}",
+            f"exec {python} {runs}",
             "",
         )
     )

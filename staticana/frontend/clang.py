@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
-import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 
 import llvmlite.binding as llvm
 
+from looplaw_common.commands import answered, as_argument, package_folder, text_of, tool
 from looplaw_common.errors import InputError, LooplawWarning
 
 from .front_end import CompilerTimeout, run_compiler, unreadable
@@ -68,9 +66,7 @@ class Compiler:
 
 def _version(command: Sequence[str]) -> tuple[int, ...] | None:
     try:
-        out = subprocess.run(
-            [*command, "--version"], capture_output=True, text=True, timeout=60, check=False
-        ).stdout
+        out = text_of(answered([*command, "--version"], timeout_s=60).stdout)
     except (OSError, subprocess.TimeoutExpired):
         return None
     found = re.search(r"clang version (\d+)\.(\d+)\.(\d+)", out)
@@ -118,7 +114,7 @@ def _find(wanted: str, path: str) -> Compiler:
 @lru_cache(maxsize=32)
 def _clang(name: str, path: str) -> Compiler | None:
     """The clang of a name, where it is one whose IR can be read."""
-    found = shutil.which(name, path=path)
+    found = tool(name, path)
     version = _version([found]) if found else None
     if not found or not version or not _OLDEST <= version[0] <= int(llvm.llvm_version_info[0]):
         return None
@@ -132,14 +128,13 @@ def _clang(name: str, path: str) -> Compiler | None:
 
 @lru_cache(maxsize=1)
 def _zig() -> Compiler | None:
-    """The clang of the ziglang wheel."""
-    if find_spec("ziglang") is None:
+    """The clang of the ziglang wheel, which is a program in its folder."""
+    folder = package_folder("ziglang")
+    zig = None if folder is None else tool(str(folder / "zig"))
+    version = None if zig is None else _version([zig, "cc"])
+    if zig is None or version is None or version[0] > int(llvm.llvm_version_info[0]):
         return None
-    front = (sys.executable, "-m", "ziglang")
-    version = _version([*front, "cc"])
-    if version is None or version[0] > int(llvm.llvm_version_info[0]):
-        return None
-    return Compiler((*front, "cc"), (*front, "c++"), "zig", version)
+    return Compiler((zig, "cc"), (zig, "c++"), "zig", version)
 
 
 def linkers(text: str, *, cxx: bool = False) -> Iterator[Compiler]:
@@ -277,7 +272,7 @@ def compiled_by(compiler: Compiler, source: Path, flags: Sequence[str] = ()) -> 
             *compile_flags(compiler),
             *leading_flags(compiler),
             *flags,
-            str(source),
+            as_argument(source),
         ],
         lambda stderr: _without_openmp(source, compiler, stderr),
     )

@@ -8,12 +8,12 @@ test from an `exit`.
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import llvmlite.binding as llvm
 
+from looplaw_common.commands import as_argument, tool
 from looplaw_common.errors import InputError
 
 from ..ir.loop_info import Loop, loop_forest
@@ -42,7 +42,7 @@ class Fortran:
         found = find_flang()
         if found is None:
             raise InputError(f"{source}: no flang found: apt install flang-19")
-        words = [found, *FORTRAN_FLAGS, *flags, f"-J{modules}", f"-I{modules}", str(source)]
+        words = [found, *FORTRAN_FLAGS, *flags, f"-J{modules}", f"-I{modules}", as_argument(source)]
         text = run_compiler(source, words)
         try:
             return loops_of_fortran(read_apart(text))
@@ -62,9 +62,7 @@ def find_flang() -> str | None:
     names = [
         f"{name}-{v}" for v in range(newest, _OLDEST - 1, -1) for name in ("flang", "flang-new")
     ]
-    return next(
-        (path for name in ("flang", "flang-new", *names) if (path := shutil.which(name))), None
-    )
+    return next((path for name in ("flang", "flang-new", *names) if (path := tool(name))), None)
 
 
 def loops_of_fortran(text: str) -> str:

@@ -10,11 +10,11 @@ test of a `for` or `while` from a `break`.
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from looplaw_common.commands import as_argument, tool
 from looplaw_common.errors import InputError
 
 from ..ir.loop_info import Loop, loop_forest
@@ -75,7 +75,7 @@ class Rust:
         crate = (
             () if any(f.startswith("--crate-type") for f in flags) else (f"--crate-type={kind}",)
         )
-        command = [found, "--edition=2021", *RUST_FLAGS, *crate, *flags, str(source)]
+        command = [found, "--edition=2021", *RUST_FLAGS, *crate, *flags, as_argument(source)]
         text = run_compiler(source, command)
         try:
             return loops_of_rust(text, Path.cwd())
@@ -99,7 +99,7 @@ class Rust:
 
 def find_rustc() -> str | None:
     """The Rust compiler, where PATH or rustup has it."""
-    return shutil.which("rustc") or shutil.which("rustc", path=str(Path.home() / ".cargo" / "bin"))
+    return tool("rustc") or tool(str(Path.home() / ".cargo" / "bin" / "rustc"))
 
 
 def loops_of_rust(ir_text: str, folder: Path) -> str:

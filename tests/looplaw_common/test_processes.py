@@ -239,3 +239,63 @@ def test_how_long_a_program_waits_for_a_processor_is_told(inherits: bool) -> Non
     shared = run_kept([sys.executable, "-c", _TWO_ON_ONE], inherits=inherits)
     assert 0 <= alone.waited_s <= shared.waited_s
     assert shared.waited_s > 0.02  # of 0.1 s that each of two needs of one processor
+
+
+@linux
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("victim", ["keeper", "guard"])
+def test_what_a_killed_keeper_or_guard_leaves_is_ended(
+    victim: str, small: bool, tmp_path: Path
+) -> None:
+    """The program and the daemons that it made, which no signal of the system reaches; and it is
+    said what has happened, not that the program cannot start."""
+    ready = tmp_path / "ready"
+    os.mkfifo(ready)
+    daemons = "(setsid sleep 600 &); (setsid sh -c 'trap : TERM; sleep 601; :' &)"
+    inner = f"{daemons}; echo $PPID > {ready}; sleep 602"
+    code = f"""
+from looplaw_common.processes import UnwatchedError, run_kept, start_from_small_process
+{"start_from_small_process()" if small else ""}
+try:
+    run_kept(['sh', '-c', {inner!r}])
+except UnwatchedError as error:
+    print(error.filename, error.strerror)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**environment(tmp_path), "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    keeper = int(ready.read_text())
+    guard = int(Path(f"/proc/{keeper}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill({"keeper": keeper, "guard": guard}[victim], signal.SIGKILL)
+    said, _ = process.communicate(timeout=60)
+    assert said.startswith("sh ended, since the process of looplaw that watched it was killed")
+    assert not survivors(str(tmp_path), 0), "all are gone when it is said"
+
+
+@linux
+@pytest.mark.parametrize("small", [False, True])
+def test_a_launcher_that_lingers_does_not_outlive_looplaw_for_long(
+    small: bool, tmp_path: Path
+) -> None:
+    """looplaw is killed in the time that a launcher gets after SIGTERM; little of it is left."""
+    ready = tmp_path / "ready"
+    os.mkfifo(ready)
+    stays = f"trap 'echo go > {ready}; while :; do sleep 600; done' TERM"
+    inner = f"{stays}; (setsid sleep 600 &); while :; do sleep 0.01; done"
+    code = f"""
+from looplaw_common import keeper
+from looplaw_common.processes import run_kept, start_from_small_process
+keeper._GRACE_S, keeper._ORPHAN_GRACE_S = 600, 0.1
+{"start_from_small_process()" if small else ""}
+run_kept(['sh', '-c', {inner!r}], timeout_s=0.2, gently=True)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], env={**environment(tmp_path), "PYTHONPATH": str(ROOT)}
+    )
+    assert ready.read_text() == "go\n"
+    process.kill()
+    process.wait(timeout=60)
+    assert not survivors(str(tmp_path))

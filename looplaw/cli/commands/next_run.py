@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
+from looplaw_common.commands import own_environment, own_python, passed_on
 from looplaw_common.errors import DataError, InputError
 
 from ...documents.reading import load, named_floats
@@ -119,4 +119,4 @@ def _run(chosen: NextSize, file: str) -> None:
         raise DataError(f"{file}: does not tell how it was made; give looplaw study the sizes")
     words = shlex.split(chosen.command)[1:]
     say(chosen.command)
-    sys.exit(subprocess.run([sys.executable, "-m", "looplaw", *words], check=False).returncode)
+    sys.exit(passed_on(own_python("-m", "looplaw", *words), own_environment()))
