@@ -118,6 +118,18 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cluster:
     return Cluster(tmp_path)
 
 
+def test_a_task_takes_no_module_of_the_folder_of_submission(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout = tmp_path / "checkout"
+    for name in ("runtime", "looplaw_common", "numpy", "json", "llvmlite"):
+        (checkout / name).mkdir(parents=True)
+        (checkout / name / "__init__.py").write_text(f"open({str(tmp_path / 'mark')!r}, 'w')\n")
+    monkeypatch.chdir(checkout)
+    assert [r.status for r, _ in cluster.sweep([1])] == ["ok"]
+    assert not (tmp_path / "mark").exists()
+
+
 def test_each_run_is_made_once(cluster: Cluster) -> None:
     first = cluster.sweep([1, 2, 3], replace(QUICK, together=2))
     assert {r.params["n"]: (r.status, r.iterations[0], fresh) for r, fresh in first} == {
