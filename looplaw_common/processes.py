@@ -28,6 +28,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .commands import tool_environment
 from .keeper import ENDING, Task, forked, keep
@@ -168,7 +169,7 @@ def run_kept(
         os.close(told)
         if keeper is not None:
             os.waitpid(keeper, 0)
-    data = json.loads(text) if text.endswith(b"\n") else {"lost": True}
+    data: dict[str, Any] = json.loads(text) if text.endswith(b"\n") else {"lost": True}
     if "lost" in data:
         raise UnwatchedError(words[0])
     if "errno" in data:

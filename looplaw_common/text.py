@@ -38,6 +38,31 @@ def in_one_line(text: str) -> str:
     return visible(" ".join(text.split("\n"))).replace("\t", " ")
 
 
+_STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
+"""Colours and weights of a terminal (ECMA-48, SGR), which move and change nothing else."""
+_ORDER = re.compile(r"(?m)^(\s*):(?=:)|#(?=#(?:\[|vso\[|teamcity\[))")
+"""What build servers take for a command of the job: `::` in front of a line, and `##[` anywhere
+(GitHub, docs "Workflow commands", and its older form; Azure, "Logging commands"; TeamCity, "Service
+messages")."""
+
+
+def for_people(text: str, *, styled: bool = False) -> str:
+    """Lines as a terminal or a build server may get them: as `visible`, and no command of a build
+    server is among them.
+
+    Args:
+        styled: the lines have colours.
+    """
+    parts = _STYLE.split(text) if styled else [text]
+    shown = "".join(part if styled and k % 2 else visible(part) for k, part in enumerate(parts))
+    return _ORDER.sub(lambda m: f"{m[1] or ''}{escaped(m[0][-1])}", shown)
+
+
+def as_line(text: str) -> str:
+    """A message as the one line that a terminal or a build server may get."""
+    return for_people(in_one_line(text))
+
+
 def shortened(text: str, most: int = MOST_QUOTED) -> str:
     """A text of any length for a message: its beginning."""
     return text if len(text) <= most else f"{text[: most - 3]}..."

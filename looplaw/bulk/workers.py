@@ -23,6 +23,7 @@ _MOST_LOSSES = 3
 """So often workers may be lost without that any result comes in between."""
 ENVIRONMENT = {
     SAFE_PATH: "1",
+    "PYTHONWARNINGS": "ignore::RuntimeWarning",
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",

@@ -15,7 +15,7 @@ from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 
 from ..report.grid import ALIASES, FORMATS, Table, render
-from .console import colored, width
+from .console import colored, put, tell_lines, width
 
 F = TypeVar("F", bound=Callable[..., Any])
 _SAFE = "looplaw.safe"
@@ -53,7 +53,8 @@ def is_safe() -> bool:
 
 def show(table: Table, form: str) -> None:
     """A table on stdout."""
-    click.echo(render(table, form, width=width(), color=colored(), safe=is_safe()))
+    text = render(table, form, width=width(), color=colored(), safe=is_safe())
+    (put if form in ("json", "csv") else tell_lines)(text)
 
 
 def write_json(data: object, target: str, *, without_floats: bool = False) -> None:
@@ -69,7 +70,7 @@ def write_json(data: object, target: str, *, without_floats: bool = False) -> No
         plain = builtins(data) if isinstance(data, msgspec.Struct) else data
         text = json.dumps(plain, indent=1)
     if target == "-":
-        click.echo(text)
+        put(text)
     else:
         write_whole(target, text + "\n")
 

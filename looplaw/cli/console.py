@@ -1,5 +1,9 @@
-"""The one place that decides exit codes and writes messages: data to stdout, everything else to
-stderr."""
+"""The one place that decides exit codes and writes: data and text to stdout, messages to stderr.
+
+Text is for people and for the logs of build servers. What names and messages of others hold, a
+terminal or a build server would obey, is escaped here, whatever wrote the text. Data (JSON, CSV) go
+out as they are: they have their own escapes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ from rich.file_proxy import FileProxy
 
 from looplaw_common.errors import LooplawError, LooplawWarning
 from looplaw_common.limits import lift_limits
-from looplaw_common.text import MOST_QUOTED, in_one_line, shortened, visible
+from looplaw_common.text import MOST_QUOTED, as_line, for_people, in_one_line, shortened
 
 if TYPE_CHECKING:
     from modeling.pmnf.formula import Formula
@@ -74,8 +78,23 @@ messages = Console(
 
 
 def say(text: str, style: str | None = None) -> None:
-    """One line on stderr; nothing in it is read as markup or moves the cursor."""
-    messages.print(visible(text), style=style, markup=False, emoji=False, soft_wrap=True)
+    """One line on stderr; nothing in it is read as markup, moves the cursor or is a command."""
+    messages.print(as_line(text), style=style, markup=False, emoji=False, soft_wrap=True)
+
+
+def tell(text: str = "") -> None:
+    """One line on stdout."""
+    click.echo(as_line(text))
+
+
+def tell_lines(text: str, *, nl: bool = True) -> None:
+    """A text of several lines on stdout; what writes it has put names in one line."""
+    click.echo(for_people(text, styled=colored()), nl=nl)
+
+
+def put(data: str, *, nl: bool = True, err: bool = False) -> None:
+    """Data in a format that has its own escapes on stdout, or on stderr."""
+    click.echo(data, nl=nl, err=err)
 
 
 def brief(message: str) -> str:
@@ -110,7 +129,7 @@ def guarded(debug: bool) -> Iterator[None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", LooplawWarning)
-            warnings.showwarning = partial(_show_warning, warnings.showwarning)
+            warnings.showwarning = partial(_show_warning, warnings.showwarning, debug)
             yield
     except KeyboardInterrupt:
         say("looplaw: interrupted")
@@ -159,6 +178,7 @@ def _open_streams() -> None:
 
 def _show_warning(
     otherwise: Callable[..., None],
+    debug: bool,
     message: Warning | str,
     category: type[Warning],
     *place: Any,
@@ -166,7 +186,7 @@ def _show_warning(
 ) -> None:
     if issubclass(category, LooplawWarning):
         say(f"looplaw: {brief(str(message))}")
-    else:
+    elif debug:  # of numpy and others: what is wrong for users is said by us
         otherwise(message, category, *place, **more)
 
 

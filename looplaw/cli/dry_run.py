@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from looplaw_common.text import in_one_line
 from runtime import Schedule, known_runs
 from runtime.launch.run import command_line
 
@@ -24,7 +25,8 @@ def dry_run_text(prepared: Prepared, schedule: Schedule, folder: Path) -> str:
             for batch in job_scripts(prepared, schedule, folder)
         )
     program = executable_of(prepared, folder)
-    return "".join(
-        f"{shlex.join(command_line((*e.environment, str(program), *e.argv), e.launcher))}\n"
+    commands = (
+        shlex.join(command_line((*e.environment, str(program), *e.argv), e.launcher))
         for e in known_runs(schedule)
     )
+    return "".join(f"{in_one_line(command)}\n" for command in commands)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from msgspec import structs
 
+from looplaw_common.text import in_one_line
 from runtime.machine.description import Machine
 from staticana.expr import Expr, Number, TooComplex, sym, symbols
 from staticana.traffic import (
@@ -212,7 +213,7 @@ def memory_text(memory: MemoryDocument) -> str:
         rows.append("lines that miss each cache: add --at NAME=VALUE for every parameter")
     rows += [f"{name}: {meaning}" for name, meaning in memory.unknowns.items()]
     rows += [f"assumed: {note}" for note in memory.notes]
-    return "\n".join(rows)
+    return "\n".join(map(in_one_line, rows))
 
 
 def _level_text(t: LevelTraffic) -> str:

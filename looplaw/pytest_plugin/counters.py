@@ -30,6 +30,7 @@ from looplaw_common.commands import (
     text_of,
     tool,
 )
+from looplaw_common.text import as_line
 from modeling import DataError
 
 Call = Callable[..., Any]
@@ -142,7 +143,7 @@ def count_instructions(
 def say(message: str) -> None:
     """Progress, on the terminal itself: pytest keeps what tests write."""
     if sys.__stderr__ is not None and sys.__stderr__.isatty():
-        print(message, file=sys.__stderr__, flush=True)
+        print(as_line(message), file=sys.__stderr__, flush=True)
 
 
 def _callgrind(valgrind: str, task: str, folder: str) -> list[tuple[int, int, int]]:

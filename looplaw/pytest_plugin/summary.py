@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from modeling.pmnf.formula import BARE_LOG
 
-from ..report.grid import Column, Table, render
+from ..report.grid import Column, Lines, Table, render
 from .growth import Scaling
 
 _HOLDS = {"holds": "yes", "broken": "no", "cannot tell": "cannot tell"}
@@ -28,8 +28,8 @@ def summary(found: Sequence[tuple[str, Scaling]], width: int) -> str:
             s.counter,
             _range(s),
             s.formula,
-            "\n".join(held.text for held in s.held),
-            "\n".join(_HOLDS[held.status] for held in s.held),
+            tuple(held.text for held in s.held),
+            tuple(_HOLDS[held.status] for held in s.held),
         )
         for node, s in found
     )
@@ -38,7 +38,7 @@ def summary(found: Sequence[tuple[str, Scaling]], width: int) -> str:
     return render(Table(columns, rows, note=note), width=width, color=False)
 
 
-def _range(s: Scaling) -> str:
-    return "\n".join(
+def _range(s: Scaling) -> Lines:
+    return tuple(
         f"{n} {min(p[n] for p in s.points):g}..{max(p[n] for p in s.points):g}" for n in s.points[0]
     )

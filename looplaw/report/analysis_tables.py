@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from looplaw_common.text import visible
+from looplaw_common.text import in_one_line
 
 from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument
 from ..documents.count import CountDocument, Kind, OpaqueDocument
@@ -17,12 +17,12 @@ from .cells import (
     counted_noun,
     indented,
     kind_text,
-    law_text,
+    law_lines,
     legend,
     records_table,
 )
 from .formulas import cut, wrap
-from .grid import Column, Table
+from .grid import Cell, Column, Lines, Table
 
 if TYPE_CHECKING:
     from ..documents.study import StudyDocument
@@ -41,11 +41,11 @@ def analysis_table(analysis: AnalysisDocument, *, wide: bool = False) -> Table:
             indented(loop.nesting, loop.at),
             loop.function,
             kind_text(loop.total),
-            law_text(loop.total, wide=wide),
+            law_lines(loop.total, wide=wide),
         )
         for loop in analysis.loops
     ]
-    signs = legend(str(row[-1]) for row in rows)
+    signs = legend(row[-1] for row in rows)
     reasons = [_reason(loop.total, wide=wide) for loop in analysis.loops]
     if any(reasons):
         columns.append(Column("reason", "why not exact", "text", 16))
@@ -53,7 +53,7 @@ def analysis_table(analysis: AnalysisDocument, *, wide: bool = False) -> Table:
     return Table(
         tuple(columns),
         tuple(rows),
-        note="\n".join([*signs, _analysis_note(analysis)]),
+        note=(*signs, *_analysis_notes(analysis)),
         records=_analysis_records(analysis.loops),
     )
 
@@ -87,18 +87,16 @@ def _kinds(loops: Sequence[LoopDocument]) -> str:
     return f"{counted_noun(len(loops), 'loop')}: {found or 'none'}"
 
 
-def _analysis_note(analysis: AnalysisDocument) -> str:
+def _analysis_notes(analysis: AnalysisDocument) -> list[str]:
     library = len(analysis.library)
     more = f"; {counted_noun(library, 'loop')} in library headers not shown" if library else ""
     parameters = ", ".join(f"{p.name} = {p.origin}" for p in analysis.parameters)
-    return "\n".join(
-        [
-            *assumptions_note(loop.total for loop in analysis.loops),
-            *analysis.notes,
-            f"{_kinds(analysis.loops)}{more}.",
-            f"Parameters: {parameters or 'none'}.",
-        ]
-    )
+    return [
+        *assumptions_note(loop.total for loop in analysis.loops),
+        *analysis.notes,
+        f"{_kinds(analysis.loops)}{more}.",
+        f"Parameters: {parameters or 'none'}.",
+    ]
 
 
 def _reason(total: CountDocument, *, wide: bool = False) -> str:
@@ -144,14 +142,15 @@ def functions_table(source: AnalysisDocument | StudyDocument) -> Table:
     rows: list[Row] = []
     records: list[Row] = []
     for f in found:
-        work, depth = law_text(f.work, wide=True), law_text(f.depth, wide=True)
-        operations = "\n".join(
-            f"{kind}: {law_text(f.operations[kind], wide=True)}"
+        work, depth = law_lines(f.work, wide=True), law_lines(f.depth, wide=True)
+        operations = tuple(
+            f"{kind}: {line}" if not k else line
             for kind in kinds
             if kind in f.operations and f.operations[kind].formula != "0"
+            for k, line in enumerate(law_lines(f.operations[kind], wide=True))
         )
         rows.append((named_function(f), work, depth, f.efficiency or "", operations))
-        counts = (law_text(f.operations.get(kind), wide=True) for kind in kinds)
+        counts = (law_lines(f.operations.get(kind), wide=True) for kind in kinds)
         records.append((f.name, f.file, f.line, work, depth, f.efficiency, *counts))
     keys = ("name", "file", "line", "work", "depth", "efficiency", *kinds)
     return Table(columns, tuple(rows), records=records_table(keys, records))
@@ -163,26 +162,24 @@ def functions_text(
     """Work, depth, efficiency and operations per call as a list: for each function a line with its
     name and place, and below it a line for each count that is not 0."""
     lines: list[str] = []
-    formulas: list[str] = []
+    formulas: list[Cell] = []
     for f in source.functions:
-        counts = [("work", law_text(f.work, wide=wide)), ("depth", law_text(f.depth, wide=wide))]
+        counts = [("work", law_lines(f.work, wide=wide)), ("depth", law_lines(f.depth, wide=wide))]
         if counts[0][1] == counts[1][1]:
             counts = [("work = depth", counts[0][1])]
-        counts += [("efficiency", f.efficiency)] if f.efficiency else []
+        counts += [("efficiency", (f.efficiency,))] if f.efficiency else []
         counts += [
-            (kind.replace("_", " "), law_text(count, wide=wide))
+            (kind.replace("_", " "), law_lines(count, wide=wide))
             for kind, count in f.operations.items()
             if count.formula != "0"
         ]
-        name, _, place = named_function(f).partition("\n")
-        lines += ["", f"{name}  {place}".rstrip()]
-        for title, text in counts:
-            formulas.append(text)
-            rows = [r for line in text.split("\n") for r in wrap(line, max(width - _LIST, 20))]
-            lines += [
-                f"  {title if not k else '':<{_LIST - 2}}{visible(row)}"
-                for k, row in enumerate(rows)
+        lines += ["", in_one_line("  ".join(named_function(f)))]
+        for title, texts in counts:
+            formulas.append(texts)
+            rows = [
+                row for text in texts for row in wrap(in_one_line(text), max(width - _LIST, 20))
             ]
+            lines += [f"  {title if not k else '':<{_LIST - 2}}{row}" for k, row in enumerate(rows)]
     notes = legend(formulas)
     return "\n".join([*lines[1:], *([""] if notes else []), *notes])
 
@@ -191,9 +188,9 @@ _LIST = 18
 """Columns of the names of counts in a list of functions."""
 
 
-def named_function(f: FunctionDocument) -> str:
+def named_function(f: FunctionDocument) -> Lines:
     """The name of a function and, on the next line, file:line of its definition."""
-    return f"{f.name}\n{f.file}:{'' if f.line is None else f.line}" if f.file else f.name
+    return (f.name, *((f"{f.file}:{'' if f.line is None else f.line}",) if f.file else ()))
 
 
 _LONG = 400
@@ -201,10 +198,10 @@ _LONG = 400
 people do takes 50 ms, and there are thousands of which no more than the beginning is shown."""
 
 
-def _of_export(count: CountDocument, *, wide: bool) -> str:
+def _of_export(count: CountDocument, *, wide: bool) -> Lines:
     if not wide and count.formula is not None and len(count.formula) > _LONG:
-        return cut(count.formula)
-    return law_text(count, wide=wide)
+        return (cut(count.formula),)
+    return law_lines(count, wide=wide)
 
 
 def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -> Table:
@@ -235,7 +232,7 @@ def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -
             Column("total", "iterations", "formula", 16),
         ),
         tuple(rows),
-        note="\n".join([*legend(str(row[-1]) for row in rows), *_exports_note(analyses)]),
+        note=(*legend(row[-1] for row in rows), *_exports_note(analyses)),
         records=records_table(
             ("call", "at", "function", "nesting", "kind", "total", "reason"),
             [

@@ -11,7 +11,7 @@ from modeling.data.observations import Number
 
 from ..documents.count import CountDocument
 from .formulas import cut, fewer_digits, with_condition
-from .grid import Cell, Table
+from .grid import Cell, Lines, Table
 
 if TYPE_CHECKING:
     from modeling.pmnf.documents import ModelDocument
@@ -36,25 +36,25 @@ def records_table(keys: Sequence[str], rows: Sequence[Row]) -> Table:
     return Table(tuple(keys), tuple(rows))
 
 
-def law_text(count: CountDocument | None, display: str | None = None, *, wide: bool = False) -> str:
-    """The formula of a count, else its bounds, else a question mark; long ones in full where that
-    is wanted (`wide`)."""
+def law_lines(
+    count: CountDocument | None, display: str | None = None, *, wide: bool = False
+) -> Lines:
+    """The formula of a count, else a line for each of its bounds, else a question mark; long ones
+    in full where that is wanted (`wide`)."""
     shown = with_condition if wide else _cut_condition
     if text := display or (count.formula if count else None):
-        return shown(text)
-    if count is None:
-        return "?"
-    bounds = (("at least", count.lower), ("at most", count.upper))
-    return "\n".join(f"{word} {shown(bound)}" for word, bound in bounds if bound is not None) or "?"
+        return (shown(text),)
+    bounds = (("at least", count.lower), ("at most", count.upper)) if count else ()
+    return tuple(f"{word} {shown(b)}" for word, b in bounds if b is not None) or ("?",)
 
 
 def _cut_condition(formula: str) -> str:
     return cut(with_condition(formula))
 
 
-def legend(texts: Iterable[str]) -> list[str]:
+def legend(texts: Iterable[Cell]) -> list[str]:
     """What the signs in formulas mean that not everybody knows."""
-    found = " ".join(texts)
+    found = " ".join(" ".join(t) if isinstance(t, tuple) else str(t) for t in texts)
     told = []
     if re.search(r"\[[^\]]* (?:[<>!=]=|<|>) [^\]]*\]", found):
         told.append("[condition] is 1 where the condition holds, else 0.")

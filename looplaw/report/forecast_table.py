@@ -60,7 +60,7 @@ def forecast_table(found: Forecast, *, every: bool = True) -> Table:
     ]
     full = [_row(k, ("  " if k.is_part else "") + k.at, whole.seconds) for k in whole.kernels]
     records = Table(tuple(c.key for c in columns), (*full, *last))
-    return Table(columns, (*rows, *last), note="\n".join(_notes(found)), records=records)
+    return Table(columns, (*rows, *last), note=tuple(_notes(found)), records=records)
 
 
 def _row(k: PredictedKernel, name: str, whole: float) -> Row:
@@ -92,6 +92,7 @@ def _notes(found: Forecast) -> list[str]:
     at = ", ".join(f"{n}={v}" for n, v in step.at.items())
     notes.append(
         f"To halve the interval, measure {at}, which takes {seconds_text(step.seconds)}"
-        + (f":\n{step.command}" if step.command else ".")
+        + (":" if step.command else ".")
     )
+    notes += [step.command] if step.command else []
     return notes

@@ -20,7 +20,7 @@ from rich.cells import cell_len
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from looplaw_common.text import escaped, for_spreadsheets, visible
+from looplaw_common.text import escaped, for_spreadsheets, in_one_line
 from modeling import DataError
 
 from .formulas import first_part, latex, wrap
@@ -28,7 +28,9 @@ from .terminal_lines import terminal_lines
 
 FORMATS = ("text", "json", "csv", "markdown", "latex")
 ALIASES = {"table": "text"}
-Cell = str | int | float | bool | None
+Lines = tuple[str, ...]
+"""A cell of several lines. A text is one: a line break in it came with a name."""
+Cell = str | int | float | bool | Lines | None
 Shape = Literal["text", "path", "formula", "brief", "number", "word"]
 
 _GAP = 2
@@ -78,7 +80,7 @@ class Table:
     columns: tuple[Column | str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     wide: tuple[str, ...] = ()
-    note: str = ""
+    note: str | Lines = ""
     records: Table | None = None
 
     def __post_init__(self) -> None:
@@ -130,9 +132,10 @@ def render(
 
 def _json(table: Table) -> str:
     def plain(cell: Cell) -> Cell:
-        return (
-            None if isinstance(cell, float) and cell - cell != 0 else cell
-        )  # JSON knows no NaN and no infinity
+        if isinstance(cell, tuple):
+            return "\n".join(cell)
+        # JSON knows no NaN and no infinity
+        return None if isinstance(cell, float) and cell - cell != 0 else cell
 
     return json.dumps(
         [
@@ -156,6 +159,8 @@ def _exact(cell: Cell, written: Callable[[str], str]) -> str:
         return "true" if cell else "false"
     if cell is None:
         return ""
+    if isinstance(cell, tuple):
+        cell = "\n".join(cell)
     if isinstance(cell, str):
         # not even between quotes do readers of CSV agree on these
         return "".join(escaped(c) if c in "\0\r" else c for c in written(cell))
@@ -175,9 +180,7 @@ def _markdown(table: Table) -> str:
         + " |"
         for row in table.rows
     ]
-    lines += [
-        part for note in table.note.splitlines() for part in ("", markdown_text(_shown(note)))
-    ]
+    lines += [part for note in _notes(table) for part in ("", markdown_text(note))]
     return "\n".join(lines)
 
 
@@ -239,7 +242,7 @@ def _latex(table: Table) -> str:
         for row in table.rows
     ]
     lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [r"\par\noindent " + _latex_text(_shown(note)) for note in table.note.splitlines()]
+    lines += [r"\par\noindent " + _latex_text(note) for note in _notes(table)]
     return "\n".join(lines)
 
 
@@ -303,7 +306,11 @@ def _text(table: Table, width: int, color: bool) -> str:
 
 
 def _note(table: Table, width: int) -> list[str]:
-    return [part for line in table.note.splitlines() for part in _hanging(_shown(line), width)]
+    return [part for line in _notes(table) for part in _hanging(line, width)]
+
+
+def _notes(table: Table) -> list[str]:
+    return [line for line in _shown(table.note).split("\n") if line]
 
 
 def _style(column: Column, cell: str) -> str:
@@ -324,14 +331,17 @@ def _hanging(text: str, width: int) -> list[str]:
 
 
 def _shown(cell: Cell) -> str:
-    """The text of a cell for readers: yes and no, four digits, nothing for None."""
+    """The text of a cell for readers: yes and no, four digits, nothing for None. Only a cell of
+    several lines has line breaks."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, float):
         return f"{cell:.4g}"
-    return visible(str(cell)).replace("\t", " ")
+    if isinstance(cell, tuple):
+        return "\n".join(map(in_one_line, cell))
+    return in_one_line(str(cell))
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[int]:

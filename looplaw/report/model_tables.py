@@ -73,7 +73,7 @@ def models_table(models: ModelsDocument) -> Table:
         if m.before
     ]
     return _one_metric(
-        Table(columns, tuple(rows), note="\n".join(note), records=records_table(keys, records))
+        Table(columns, tuple(rows), note=tuple(note), records=records_table(keys, records))
     )
 
 

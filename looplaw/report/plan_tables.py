@@ -29,7 +29,7 @@ def plan_table(plan: MeasurementPlan) -> Table:
         )
         for x in loops
     ]
-    return Table(columns, tuple(rows), note="\n".join(_remarks(plan)), records=_plan_records(loops))
+    return Table(columns, tuple(rows), note=tuple(_remarks(plan)), records=_plan_records(loops))
 
 
 def _remarks(plan: MeasurementPlan) -> list[str]:
@@ -78,7 +78,7 @@ def parameters_table(plan: MeasurementPlan, *, broken: bool = True, command: boo
         Column("loops", "influences", "word"),
         Column("values", "values to run (5 at least)", "text", 16),
     )
-    return Table(columns, tuple(rows), note="\n".join(_experiments(plan, broken, command)))
+    return Table(columns, tuple(rows), note=tuple(_experiments(plan, broken, command)))
 
 
 def _experiments(plan: MeasurementPlan, broken: bool, with_command: bool) -> list[str]:

@@ -67,7 +67,7 @@ def roofline_table(analysis: AnalysisDocument) -> Table:
     return Table(
         tuple(columns),
         tuple(rows),
-        note="\n".join(note),
+        note=tuple(note),
         records=records_table(_ROOFLINE_KEYS, records),
     )
 

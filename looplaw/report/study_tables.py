@@ -17,14 +17,14 @@ from .cells import (
     counted_noun,
     indented,
     kind_text,
-    law_text,
+    law_lines,
     legend,
     model_text,
     records_table,
     where_text,
 )
 from .formulas import cut, with_condition
-from .grid import Column, Table
+from .grid import Column, Lines, Table
 
 _REMARKABLE = ("miscounted", "exceeds", "below", "not identifiable")
 
@@ -60,14 +60,12 @@ def study_table(study: StudyDocument) -> Table:
     return Table(
         columns,
         rows,
-        note="\n".join(
-            [
-                *remarks,
-                *legend(row[1] for row in rows),
-                *bindings_note(study),
-                *assumptions_note(loop.total for loop in study.loops),
-                study_summary(study),
-            ]
+        note=(
+            *remarks,
+            *legend(row[1] for row in rows),
+            *bindings_note(study),
+            *assumptions_note(loop.total for loop in study.loops),
+            study_summary(study),
         ),
         records=_study_records(study.loops),
     )
@@ -131,7 +129,7 @@ def _counted(loop: StudyLoop) -> str:
     return f"{loop.obeys} {sum(p.equal is True for p in loop.counted)}/{points}"
 
 
-def _verdict(loop: StudyLoop) -> str:
+def _verdict(loop: StudyLoop) -> Lines:
     """The verdict; where time grows otherwise than the law and that is certain, with the ratio of
     both growths."""
     ratio = loop.growth_ratio
@@ -139,7 +137,7 @@ def _verdict(loop: StudyLoop) -> str:
     graded = f": {loop.model_quality}" if loop.model_quality else ""
     if loop.model_quality and loop.model_error is not None:
         graded += f" ({loop.model_error:.2g} %)"
-    return loop.verdict + graded + (f"\nby {ratio}" if told else "")
+    return (loop.verdict + graded, *((f"by {ratio}",) if told else ()))
 
 
 def study_summary(study: StudyDocument) -> str:
@@ -159,14 +157,14 @@ def study_summary(study: StudyDocument) -> str:
     )
 
 
-def _law_and_model(loop: StudyLoop) -> str:
+def _law_and_model(loop: StudyLoop) -> Lines:
     """The law of a loop's iterations; where there is none, the model of its counts below."""
     if loop.law is not None and loop.law.kind != "exact":
-        return cut(with_condition(loop.law.formula)) + where_text(loop.law.holds_for)
-    law, model = law_text(loop.total, loop.display), loop.iterations_model
+        return (cut(with_condition(loop.law.formula)) + where_text(loop.law.holds_for),)
+    law, model = law_lines(loop.total, loop.display), loop.iterations_model
     if _kind(loop) == "exact" or model is None:
         return law
-    return "\n".join(line for line in (law, f"counted: {model_text(model)}") if line != "?")
+    return tuple(line for line in (*law, f"counted: {model_text(model)}") if line != "?")
 
 
 def bindings_note(study: StudyDocument) -> list[str]:

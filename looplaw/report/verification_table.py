@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from ..documents.count import CountDocument
 from ..documents.study import CountedDocument
 from ..documents.verification import CounterexampleDocument, VerificationDocument, VerifiedLoop
-from .cells import Row, counted_noun, indented, law_text, records_table, values_text
+from .cells import Row, counted_noun, indented, law_lines, records_table, values_text
 from .grid import Column, Table
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -30,7 +30,7 @@ def verification_table(found: VerificationDocument) -> Table:
     rows = tuple(
         (
             indented(loop.nesting, loop.at),
-            law_text(loop.per_entry, _plainly_named(loop.per_entry, known)),
+            law_lines(loop.per_entry, _plainly_named(loop.per_entry, known)),
             loop.entries,
             loop.agree if loop.checked_by != "nothing" else None,
             loop.total_obeys.replace("unchecked", "-"),
@@ -60,7 +60,7 @@ def verification_table(found: VerificationDocument) -> Table:
         f"{counted_noun(s.wrong_at_entry, 'loop')} wrong at an entry,"
         f" {counted_noun(s.wrong_totals, 'loop')} miscounted in total."
     )
-    return Table(columns, rows, note="\n".join(remarks), records=_verification_records(found.loops))
+    return Table(columns, rows, note=tuple(remarks), records=_verification_records(found.loops))
 
 
 def _plainly_named(count: CountDocument, known: Collection[str]) -> str | None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from looplaw_common.commands import passed_on
 from looplaw_common.errors import LooplawError
 from looplaw_common.files import write_whole
+from looplaw_common.text import as_line
 from staticana.frontend.clang import (
     C_SUFFIXES,
     CXX_SUFFIXES,
@@ -225,9 +226,9 @@ def _compile(
             write_whole(target, optimise(instrumented, level=call.level))
             return 0
     except LooplawError as error:
-        print(f"looplaw: {source}: not instrumented: {error}", file=sys.stderr)
+        _say(f"{source}: not instrumented: {error}")
     except OSError as error:
-        print(f"looplaw: {target}: cannot be written: {error.strerror or error}", file=sys.stderr)
+        _say(f"{target}: cannot be written: {error.strerror or error}")
         return 1
     leading = leading_flags(compiler)
     return _call([*command, *leading, *flags, "-c", source, "-o", str(target)])
@@ -240,11 +241,10 @@ def _plan(module: Module, selection: Selection, source: str) -> Plan:
     handlers = leaving_handlers(module)
     precise = bool(handlers) or "precise" in wanted
     if handlers and "precise" not in wanted:
-        print(
-            f"looplaw: {source}: signal handlers may leave in the middle of a loop"
+        _say(
+            f"{source}: signal handlers may leave in the middle of a loop"
             f" ({', '.join(handlers)}): counters here are kept in memory at every moment; for those"
-            " of other files set LOOPLAW_PLAN=time,precise",
-            file=sys.stderr,
+            " of other files set LOOPLAW_PLAN=time,precise"
         )
 
     def plan_of(kernels: Sequence[Kernel]) -> Plan:
@@ -260,11 +260,10 @@ def _plan(module: Module, selection: Selection, source: str) -> Plan:
     if selection.most_overhead is not None:
         kernels, left = affordable(module, kernels, plan_of, selection.most_overhead)
         for out in left:
-            print(
-                f"looplaw: {out.kernel.names[0]} ({out.kernel.at}) is not instrumented: its"
+            _say(
+                f"{out.kernel.names[0]} ({out.kernel.at}) is not instrumented: its"
                 f" counters are predicted to cost {100 * out.overhead:.2g} % of the file's"
-                " instructions",
-                file=sys.stderr,
+                " instructions"
             )
     return plan_of(kernels)
 
@@ -309,5 +308,9 @@ def _call(command: Sequence[str]) -> int:
     try:
         return passed_on(command)
     except OSError as error:
-        print(f"looplaw: {command[0]}: {error.strerror or error}", file=sys.stderr)
+        _say(f"{command[0]}: {error.strerror or error}")
         return 1
+
+
+def _say(text: str) -> None:
+    print(as_line(f"looplaw: {text}"), file=sys.stderr)

@@ -208,7 +208,7 @@ def _ended(
         over = not ended.late
         return ended
     except UnwatchedError as error:
-        return Ended(0, 0.0, 0.0, unwatched=error.strerror)
+        return Ended(0, 0.0, 0.0, unwatched=str(error.strerror))
     except NotStartedError as error:
         raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
     finally:

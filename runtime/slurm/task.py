@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 from looplaw_common.errors import RunError
+from looplaw_common.text import as_line
 
 from ..launch.environment import machine
 from ..launch.slurm_commands import this_task
@@ -55,11 +56,8 @@ def main(folder: Path) -> None:
         over=frozenset(work.over),
     ):
         point = " ".join(f"{name}={value}" for name, value in record.params.items())
-        print(
-            f"{task}: {point} repetition {record.repetition}:"
-            f" {record.status}{'' if fresh else ' (made before)'}",
-            flush=True,
-        )
+        outcome = f"{record.status}{'' if fresh else ' (made before)'}"
+        print(as_line(f"{task}: {point} repetition {record.repetition}: {outcome}"), flush=True)
 
 
 def _terminated(*_: object) -> None:
@@ -71,6 +69,6 @@ if __name__ == "__main__":
     try:
         main(Path(sys.argv[1]))
     except RunError as error:
-        sys.exit(f"looplaw: {error}")
+        sys.exit(as_line(f"looplaw: {error}"))
     except KeyboardInterrupt:
         sys.exit(_TERMINATED)

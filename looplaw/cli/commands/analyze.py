@@ -13,6 +13,7 @@ import click
 
 from looplaw_common.files import write_whole
 from looplaw_common.limits import memory_of_machine, parse_size
+from looplaw_common.text import in_one_line
 from staticana import (
     Analysis,
     InputError,
@@ -30,7 +31,7 @@ from ...projects.kept import digest, kept, kept_or
 from ...report.analysis_tables import analysis_table, functions_table, functions_text
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, show, write_json
-from ..console import INTERRUPTED, colored, guarded, say, width
+from ..console import INTERRUPTED, colored, guarded, say, tell_lines, width
 from ..ending import endable
 from ..options import flag_option, param_option
 from ..project_view import asked_for, show_project
@@ -381,7 +382,7 @@ class View:
     ) -> None:
         """The source, the matrices (of `analysis`) or a table on stdout; the notes on stderr."""
         if self.matrix and not self.annotate and analysis is not None:
-            click.echo(_matrices(analysis), nl=False)
+            tell_lines(_matrices(analysis), nl=False)
             return
         if self.annotate:
             from ...laws.law_terms import LEAST
@@ -390,18 +391,18 @@ class View:
 
             found = listings(document, sources, functions=self.only, context=self.context)
             text = listing_text(found, width=width(), wide=self.wide, color=colored(), least=LEAST)
-            click.echo(text)
+            tell_lines(text)
         elif document.memory:
             from ...laws.memory import memory_text
 
-            click.echo(memory_text(document.memory))
+            tell_lines(memory_text(document.memory))
         elif document.roofline:
             from ...report.roofline_table import roofline_table
 
             show(roofline_table(document), self.form)
         elif self.per_function:
             if self.form == "text":
-                click.echo(functions_text(document, width=width(), wide=self.wide))
+                tell_lines(functions_text(document, width=width(), wide=self.wide))
             else:
                 show(functions_table(document), self.form)
         else:
@@ -428,5 +429,5 @@ def _matrices(analysis: Analysis) -> str:
                 inside.append(other)
         forms = [(x.nesting, x.matrix) for x in inside if x.matrix is not None]
         text = format_nest(forms) if forms else _NO_MATRIX
-        found.append(f"{loop.at} in {loop.function}\n{text}\n\n")
+        found.append(f"{in_one_line(f'{loop.at} in {loop.function}')}\n{text}\n\n")
     return "".join(found)

@@ -27,7 +27,7 @@ from ...report.cells import counted_noun
 from ...report.grid import Column
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
-from ..console import guarded, leave, note_bare_logarithms, say
+from ..console import guarded, leave, note_bare_logarithms, put, say, tell
 
 FORMAT = "looplaw-check/1"
 _DEFAULT = Path("laws.toml")
@@ -147,7 +147,7 @@ def check_command(
         for name, text in added:
             say(f"new: {name}, {text}")
         if github or os.environ.get("GITHUB_ACTIONS") == "true":
-            click.echo("\n".join(github_lines(found)), nl=bool(github_lines(found)))
+            put("\n".join(github_lines(found)), nl=bool(github_lines(found)))
         broken = bool(verdicts) or any(f.status in FAILED for f in found)
         broken |= new == "fail" and bool(added)
         checked = any(f.status != "unchecked" for f in found) or (
@@ -224,12 +224,12 @@ def _print(
     if study is not None and study.summary.conclusion:
         say(study.summary.conclusion)
     for loop in verdicts or ():
-        click.echo(f"{loop['at']}: {loop['verdict']}: {loop['reason']}")
+        tell(f"{loop['at']}: {loop['verdict']}: {loop['reason']}")
     if found:
         show(_table(found), form)
     elif study is not None and not verdicts:
         checked, loops = _own_laws(study), len(study.loops)
-        click.echo(
+        tell(
             "every loop obeys its law"
             if checked == loops
             else f"{checked} of {counted_noun(loops, 'loop')} obey their laws;"

@@ -16,7 +16,7 @@ from staticana import InputError
 
 from ...documents.reading import named_numbers
 from ...settings.settings import parse_percent
-from ..console import guarded, leave, say
+from ..console import guarded, leave, put, say, tell_lines
 
 _WRAPPER_HELP = """Usage: looplaw {name} [OPTIONS] ARGUMENT...
 
@@ -54,7 +54,7 @@ def wrapper_command(name: str, *, cxx: bool) -> click.Command:
     def command(arguments: tuple[str, ...]) -> None:
         if arguments == ("--help",):  # the compiler's own is -help
             variable, source = ("CXX", "program.cc") if cxx else ("CC", "program.c")
-            click.echo(_WRAPPER_HELP.format(name=name, variable=variable, source=source), nl=False)
+            tell_lines(_WRAPPER_HELP.format(name=name, variable=variable, source=source), nl=False)
             return
         with guarded(False):
             selection, rest = selected(arguments)
@@ -113,7 +113,7 @@ def counts_command(cells: Path, places: tuple[str, ...], calls: bool, debug: boo
         complete = True
         for path, units in counts_of(cells):
             for row in call_rows(units, params) if calls else loop_rows(units, params):
-                click.echo(json.dumps(row))
+                put(json.dumps(row))
             for unit in units[:1]:
                 if not unit.counts.is_complete:
                     complete = False

@@ -26,7 +26,7 @@ from ...studies.prepare import prepare
 from ...studies.sweep import run_study
 from ..bar import bar
 from ..common import debug_option
-from ..console import colored, guarded, messages, say, width
+from ..console import colored, guarded, messages, say, tell, tell_lines, width
 
 _SIZES, _TARGET, _STEPS = (64, 128, 256, 512, 768), 3072, 10
 
@@ -71,20 +71,18 @@ def demo_command(out: Path, debug: bool) -> None:
         write(out, document, models)
         report = out / "report.html"
         write_whole(report, render_html(document))
-        click.echo(answer_text(told, width=width(), color=colored()))
-        click.echo()
+        tell_lines(answer_text(told, width=width(), color=colored()))
+        tell()
         t = found.time
         seconds = _measured(settings, out)
         held = t.low <= seconds <= t.high
-        click.echo(
+        tell(
             f"Foretold for n = {_TARGET}: {seconds_text(t.seconds)} ({seconds_text(t.low)} to"
             f" {seconds_text(t.high)}). Measured there: {seconds_text(seconds)}, "
             + ("within the interval." if held else _OUTSIDE)
         )
         say(f"report: {report.resolve()}")
-        click.echo(
-            f"Next, with a program of yours: looplaw init FILE.c, or looplaw analyze {program}"
-        )
+        tell(f"Next, with a program of yours: looplaw init FILE.c, or looplaw analyze {program}")
 
 
 _OUTSIDE = (

@@ -45,7 +45,7 @@ from ...report.formulas import fewer_digits
 from ...report.grid import Column
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
-from ..console import guarded, leave, say
+from ..console import guarded, leave, put, say, tell_lines
 from ..options import flag_option, param_option
 
 _COLUMNS = (
@@ -355,7 +355,7 @@ def _write(found: tuple[Change, ...], target: str | None, form: str, given: dict
         if form == "json":
             write_json({"format": FORMAT, "findings": [c.to_json() for c in found]}, "-")
         elif form in ("text", "markdown"):
-            click.echo(reports.text(found) if form == "text" else reports.markdown(found))
+            tell_lines(reports.text(found) if form == "text" else reports.markdown(found))
         else:
             rows = tuple(
                 (c.kind, c.at, c.function, c.before, c.after, ", ".join(c.faster_in), c.reason)
@@ -364,7 +364,7 @@ def _write(found: tuple[Change, ...], target: str | None, form: str, given: dict
             show(Table(_FINDINGS, rows), form)
     if given["github"] or os.environ.get("GITHUB_ACTIONS") == "true":
         lines = reports.github_lines(found)
-        click.echo("\n".join(lines), nl=bool(lines), err=target == "-" or form == "json")
+        put("\n".join(lines), nl=bool(lines), err=target == "-" or form == "json")
 
 
 def _table(pairs: tuple[Pair, ...]) -> Table:

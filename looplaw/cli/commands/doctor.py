@@ -6,7 +6,7 @@ import click
 
 from ...environment_check import examine, outcome
 from ..common import debug_option
-from ..console import guarded, leave
+from ..console import guarded, leave, tell
 
 
 @click.command("doctor")
@@ -20,9 +20,9 @@ def doctor_command(debug: bool) -> None:
     with guarded(debug):
         checks = examine()
         for check in checks:
-            click.echo(
+            tell(
                 f"{'ok     ' if check.ok else 'missing' if check.needed else 'absent '} "
                 f" {check.name}: {check.found}"
             )
-        click.echo(outcome(checks))
+        tell(outcome(checks))
         leave(finding=any(c.needed and not c.ok for c in checks))

@@ -29,7 +29,7 @@ from ...exchange import (
 )
 from ...report.grid import Column, Table
 from ..common import format_option, is_safe, safe_option, show
-from ..console import guarded, say
+from ..console import guarded, put, say
 
 _MAX_BYTES = 2 << 30
 PARQUET = "parquet"
@@ -83,7 +83,7 @@ def _text(path: str) -> str:
 
 def _write(text: str, out: str) -> None:
     if out == "-":
-        click.echo(text, nl=False)
+        put(text, nl=False)
     else:
         write_whole(out, text)
 

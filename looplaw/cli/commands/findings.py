@@ -15,7 +15,7 @@ from ...loading import is_program, study_file
 from ...report import Table
 from ...report.grid import Column
 from ..common import debug_option, format_option, show, write_json
-from ..console import guarded, leave
+from ..console import guarded, leave, put
 from ..options import flag_option
 
 _COLUMNS = (
@@ -73,7 +73,7 @@ def findings_command(
         if data is None:
             pass
         elif remarks_file == "-":
-            click.echo(remarks(data), nl=False)
+            put(remarks(data), nl=False)
         elif remarks_file:
             write_whole(remarks_file, remarks(data))
         if "-" not in (sarif_file, remarks_file):

@@ -20,7 +20,7 @@ from ...planning.study_draft import REPETITIONS, study_draft
 from ...report.plan_tables import parameters_table
 from ...settings.settings import parse_parameters, parse_words
 from ..common import debug_option, show
-from ..console import guarded, say
+from ..console import guarded, say, tell
 from ..options import flag_option, param_option
 
 _NAMED = re.compile(r"\{(\w+)\}")
@@ -94,11 +94,11 @@ def init_command(
         )
         if given is None:
             show(parameters_table(plan, command=False), "text")
-            click.echo()
+            tell()
             say(f"{out}: the runs take about {_duration(REPETITIONS * plan.seconds)}")
         else:
             say(f"{out}: varies {', '.join(named)}; see that its values suit the program")
-        click.echo(f"looplaw study {shlex.quote(str(out))}")
+        tell(f"looplaw study {shlex.quote(str(out))}")
 
 
 def _asked() -> str:

@@ -14,7 +14,7 @@ from runtime.machine.known import cached_file, read_machine, this_machine, write
 from ...report.grid import Column, Table
 from ...report.machine_plot import draw_machine
 from ..common import debug_option, format_option, show
-from ..console import guarded, messages, say
+from ..console import guarded, messages, put, say
 
 
 @click.command("machine")
@@ -52,7 +52,7 @@ def machine_command(
     with guarded(debug):
         found = read_machine(file) if file is not None else _measured(again)
         if target == "-":
-            click.echo(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
+            put(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
         else:
             show(machine_table(found), form)
             if target is not None:

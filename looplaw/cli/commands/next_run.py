@@ -21,7 +21,7 @@ from ...laws.next_size import NextSize, affordable_size
 from ...report.forecast_table import seconds_text
 from ...settings.settings import parse_duration
 from ..common import debug_option
-from ..console import guarded, say
+from ..console import guarded, put, say, tell
 
 
 @click.command("next")
@@ -67,16 +67,16 @@ def next_command(
             document, found.at, found.time, str(folder), parse_duration(within, "--within")
         )
         if as_json:
-            click.echo(json.dumps({"at": dict(found.at), "next": _json(chosen)}, indent=1))
+            put(json.dumps({"at": dict(found.at), "next": _json(chosen)}, indent=1))
         else:
             t = found.time
-            click.echo(
+            tell(
                 f"At {_sizes(found.at)} a run takes {seconds_text(t.seconds)}"
                 f" ({seconds_text(t.low)} to {seconds_text(t.high)})."
             )
-            click.echo(_sentence(chosen, within))
+            tell(_sentence(chosen, within))
             if chosen is not None and chosen.command is not None:
-                click.echo(chosen.command)
+                tell(chosen.command)
         if run_it and chosen is not None:
             _run(chosen, str(file))
 

@@ -13,7 +13,7 @@ from ...planning.measurement_plan import plan_of_program
 from ...report.plan_tables import parameters_table, plan_table
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, show, write_json
-from ..console import guarded
+from ..console import guarded, tell
 from ..options import flag_option, param_option
 from ..selection_options import selection_options, write_selection
 
@@ -77,5 +77,5 @@ def plan_command(
             return
         show(plan_table(plan), form)
         if form not in ("json", "csv"):
-            click.echo()
+            tell()
             show(parameters_table(plan, broken=form == "text"), form)

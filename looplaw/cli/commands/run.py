@@ -19,7 +19,7 @@ from ...studies.prepared import Prepared
 from ...studies.provenance import places
 from ...studies.sweep import Sweep, adaptive_schedule, run_study, schedule_of
 from ..common import debug_option, expect_place, write_json
-from ..console import guarded, leave, messages, say
+from ..console import guarded, leave, messages, put, say, tell_lines
 from ..convergence import Convergence
 from ..dry_run import dry_run_text
 from ..options import experiment_options, experiment_settings
@@ -83,13 +83,13 @@ def run_command(
         learned = Live(prepared)
         if dry_run:
             schedule = schedule_of(prepared, learned, prepared.experiments)
-            click.echo(dry_run_text(prepared, schedule, out), nl=False)
+            tell_lines(dry_run_text(prepared, schedule, out), nl=False)
             return
         sweep = _swept(prepared, learned, out, is_shown=live, adapt=adaptive)
         report_sweep(prepared, sweep)
         for record in learned.runs:
             rows = (*observations_of(record, places(prepared)), *prepared.operations.of(record))
-            click.echo(write_json_lines(rows), nl=False)
+            put(write_json_lines(rows), nl=False)
         if target:
             write_json(learned.models().to_json(), target)
         open_models = isinstance(sweep.schedule, Adaptive) and not sweep.schedule.identified

@@ -105,7 +105,7 @@ def clusters_table(kernels: Sequence[KernelClasses]) -> Table:
     return Table(
         columns,
         shown,
-        note="\n".join(note for k in kernels for note in _notes(k)),
+        note=tuple(note for k in kernels for note in _notes(k)),
         records=Table(tuple(c.key for c in columns), tuple(rows)),
     )
 

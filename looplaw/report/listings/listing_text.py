@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from looplaw_common.text import visible
+from looplaw_common.text import in_one_line, visible
 
 from ..formulas import first_part, wrap
 from ..terminal_lines import terminal_lines
@@ -71,7 +71,7 @@ class _Writer:
         return note.full_run if self.wide else note.run
 
     def rows(self) -> Iterator[Text]:
-        yield Text(visible(self.listing.file), style="bold")
+        yield Text(in_one_line(self.listing.file), style="bold")
         head = "iterations in a run"
         head = head if len(head) <= self.margin else "iterations"
         yield Text(f"  {head:<{self.margin}} {'line':>{self.digits + 1}}", style="dim")
@@ -148,7 +148,7 @@ class _Writer:
         wanted."""
         room = max(self.room - indent - 2, 12)
         for note in said:
-            parts = wrap(visible(note), room)
+            parts = wrap(in_one_line(note), room)
             if not self.wide and len(parts) > 3:
                 parts = [*parts[:2], first_part(" ".join(parts[2:]), room)]
             for k, part in enumerate(parts):

@@ -37,7 +37,7 @@ from ....report.grid import Cell, Column
 from ....report.model_tables import models_table
 from ...answer_options import answer_options, show_study
 from ...common import debug_option, format_option, json_option, show, write_json
-from ...console import guarded, say
+from ...console import guarded, say, tell
 from ...fitting.ranks import clusters_table
 from ...fitting.scaling_laws import Scaling, laws_of
 from ...fitting.speedup import laws_table
@@ -163,7 +163,7 @@ def _show_ranking(asked: _Ranked, form: str, target: str | None) -> None:
     if form == "text":
         _say_crossings(found, bool(asked.start))
         if len({m.metric for m in asked.models.models}) > 1:
-            click.echo()
+            tell()
             show(_requirements(asked.models.models, asked.at), form)
 
 
@@ -178,7 +178,7 @@ def _show_all(path: str, data: Compared, form: str, given: Mapping[str, Any]) ->
         show_study(data, form, given, with_remedies(answer(data, None, folder), folder))
         classes = _classes(Path(path)) if form == "text" and Path(path).is_dir() else ()
         if classes:
-            click.echo()
+            tell()
             show(clusters_table(classes), form)
 
 
@@ -323,7 +323,7 @@ def _requirements(models: Sequence[Model], at: Mapping[str, float]) -> Table:
     """Every kernel's metrics at the target, side by side."""
     metrics = tuple(dict.fromkeys(m.metric for m in models))
     kernels = tuple(dict.fromkeys(m.callpath for m in models))
-    cells = {(m.callpath, m.metric): f"{float(m.evaluate(at)):.4g}\n{m.lead}" for m in models}
+    cells = {(m.callpath, m.metric): (f"{float(m.evaluate(at)):.4g}", str(m.lead)) for m in models}
     columns = (
         Column("callpath", "requirements of", "path", 12),
         *(Column(m, m, "formula", 10) for m in metrics),

@@ -23,7 +23,7 @@ from ....laws.forecast import forecast
 from ....report import Table
 from ....report.forecast_table import forecast_table
 from ...common import debug_option, format_option, show
-from ...console import guarded, say
+from ...console import guarded, put, say
 
 
 @click.command("predict")
@@ -71,7 +71,7 @@ def predict_command(
             study = load(str(path), StudyDocument, STUDY)
             found = forecast(study, at, str(path.parent))
             if as_json:
-                click.echo(json.dumps(found.to_json(), indent=1))
+                put(json.dumps(found.to_json(), indent=1))
             else:
                 show(forecast_table(found, every=every), form)
             return
@@ -79,7 +79,7 @@ def predict_command(
         _expect_parameters(loaded, at, models)
         rows = [_predicted(m, at, of) for m in loaded.models]
         if as_json:
-            click.echo(json.dumps(rows, indent=1))
+            put(json.dumps(rows, indent=1))
             return
         cells = tuple(
             (

@@ -18,7 +18,7 @@ from ....loading import expect_measurements
 from ....report import Table
 from ....report.grid import Column
 from ...common import debug_option, format_option, json_option, show, write_json
-from ...console import guarded, say
+from ...console import guarded, say, tell
 from ...fitting.options import SpeedupOptions, speedup_options
 from ...fitting.scaling_laws import Scaling, fit_scaling, timed
 
@@ -190,16 +190,16 @@ def _say(
     )
     if box.law is not None:
         say(f"law: {box.law.formula} (m size, N processes)")
-    tell = say if messages_only else click.echo
+    told = say if messages_only else tell
     for a in asked:
-        tell(
+        told(
             f"at {', '.join(f'{k}={v:g}' for k, v in a['at'].items())}: {a['time']:.4g} s"
             f" ({a['lower']:.4g} to {a['upper']:.4g}), speed-up {a['speedup']:.4g}, efficiency"
             f" {a['efficiency']:.1%}"
         )
     known = np.isfinite(iso.sizes)
     if not known.any():
-        tell(f"no size up to {_WIDE:g} times the largest keeps an efficiency of {iso.efficiency:g}")
+        told(f"no size up to {_WIDE:g} times the largest keeps an efficiency of {iso.efficiency:g}")
         return
     last = int(np.flatnonzero(known)[-1])
     grows = (
@@ -207,7 +207,7 @@ def _say(
         if iso.model is not None
         else "sizes that were run suffice"
     )
-    tell(
+    told(
         f"to keep an efficiency of {iso.efficiency:g} {grows}; {iso.sizes[last]:.3g} at "
         f"{iso.processes[last] * found.runs.unit:g} processes"
     )
