@@ -10,7 +10,6 @@ import os
 import platform
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from looplaw_common.commands import answered, tool
 from looplaw_common.errors import LooplawError
+from looplaw_common.scratch import scratch_folder
 from runtime import EVENTS, build_program, plan_for, run, unavailable
 from staticana import analyze_module, canonical, compile_sources, find_compiler, parse_module
 from staticana.frontend.clang import Compiler, usable_compilers
@@ -180,8 +180,8 @@ def _choice(compiler: Compiler) -> str:
 
 def _fails(canary: Canary) -> str | None:
     """Compile, analyse, instrument, link and run a canary; what went wrong, None if nothing."""
-    with tempfile.TemporaryDirectory(prefix="looplaw-doctor-") as folder:
-        source = Path(folder) / canary.file
+    with scratch_folder("doctor") as folder:
+        source = folder / canary.file
         source.write_text(canary.source)
         try:
             text = canonical(compile_sources([source], flags=canary.flags, only=find_compiler()))
@@ -194,12 +194,8 @@ def _fails(canary: Canary) -> str | None:
             if len(loops) != canary.loops:
                 return f"{len(loops)} of the {canary.loops} loops of a small program are exact"
             plan = plan_for(module, [key for loop in loops for key in loop.headers])
-            program = build_program(
-                text, plan, Path(folder) / "canary", cxx=canary.file.endswith(".cc")
-            )
-            result = run(
-                [str(program.executable), str(_N)], timeout_s=30, cells=Path(folder) / "cells"
-            )
+            program = build_program(text, plan, folder / "canary", cxx=canary.file.endswith(".cc"))
+            result = run([str(program.executable), str(_N)], timeout_s=30, cells=folder / "cells")
         except LooplawError as error:
             return str(error).replace(f"{folder}/", "")
         if result.status != "ok" or result.counts is None:
@@ -218,12 +214,12 @@ def _fails(canary: Canary) -> str | None:
 def _builds(canary: Canary, compiler: Compiler) -> bool:
     """Does a compiler compile and link a canary? It links only what it has compiled: the first
     program that zig links builds its libraries, for half a minute."""
-    with tempfile.TemporaryDirectory(prefix="looplaw-doctor-") as folder:
-        source, compiled = Path(folder) / canary.file, Path(folder) / "canary.o"
+    with scratch_folder("doctor") as folder:
+        source, compiled = folder / canary.file, folder / "canary.o"
         source.write_text(canary.source)
         command = compiler.for_source(source)
         return _succeeds([*command, *canary.flags, "-c", str(source), "-o", str(compiled)]) and (
-            _succeeds([*command, *canary.flags, str(compiled), "-o", str(Path(folder) / "canary")])
+            _succeeds([*command, *canary.flags, str(compiled), "-o", str(folder / "canary")])
         )
 
 

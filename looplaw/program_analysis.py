@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from looplaw_common.scratch import scratch_folder
 from staticana import Analysis, InputError, canonical, compile_sources
 from staticana import analyze as analyze_ir
 
@@ -79,8 +79,8 @@ def analyze(
         raise InputError("types are those of a numba function; a program has none")
     if isinstance(program, str) and (language is not None or "\n" in program):
         suffix = _suffix(language or "c")
-        with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-            file = Path(folder) / f"source{suffix}"
+        with scratch_folder() as folder:
+            file = folder / f"source{suffix}"
             file.write_text(program, encoding="utf-8")
             text = canonical(compile_sources([file], flags=flags))
     else:

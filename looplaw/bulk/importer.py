@@ -8,13 +8,13 @@ group fills a partition.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from looplaw_common.scratch import scratch_folder
 from modeling import DataError
 from modeling.data.columns import Columns, Numbers
 from modeling.data.observations import Point, SeriesName
@@ -38,8 +38,8 @@ def write_dataset(pieces: Iterable[Columns], folder: Path, name: str) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("*.parquet")):
         raise DataError(f"{folder}: holds Parquet files already; name another directory")
-    with tempfile.TemporaryDirectory(prefix=".import-", dir=folder) as scratch:
-        spill = _Spill(Path(scratch))
+    with scratch_folder("import", folder) as scratch:
+        spill = _Spill(scratch)
         for piece in pieces:
             spill.add(piece)
         if not spill.series:

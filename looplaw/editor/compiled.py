@@ -7,7 +7,6 @@ it include what lies beside the file. Nothing is linked and nothing is run.
 from __future__ import annotations
 
 import re
-import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from looplaw_common.errors import LooplawWarning
+from looplaw_common.scratch import scratch_folder
 from staticana import canonical, compile_sources
 from staticana.frontend.registry import CLANG, front_end_of
 
@@ -53,11 +53,11 @@ def laid_out(path: Path, text: str | None) -> Iterator[Source]:
     if text is None:
         yield Source(path, path, path.read_text(encoding="utf-8", errors="replace"))
         return
-    with tempfile.TemporaryDirectory(prefix="looplaw-edited-") as folder:
-        copy = Path(folder) / path.name
+    with scratch_folder("edited") as folder:
+        copy = folder / path.name
         copy.write_text(text, encoding="utf-8", errors="replace", newline="")
         if path.suffix == ".rs" and path.parent.is_dir():
-            _show_siblings(path, Path(folder))
+            _show_siblings(path, folder)
         yield Source(path, copy, text)
 
 

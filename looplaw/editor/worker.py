@@ -28,6 +28,7 @@ import msgspec
 
 from looplaw_common.errors import LooplawError
 from looplaw_common.keeper import die_with_parent
+from looplaw_common.scratch import new_scratch_folder
 
 from .answering import answer
 from .notes import Job
@@ -195,7 +196,7 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     os.chdir("/")
-    folder = Path(tempfile.mkdtemp(prefix="looplaw-lsp-"))
+    folder = new_scratch_folder("lsp")
     try:
         _warm(folder)
         Worker(incoming, outgoing, folder).run()

@@ -14,7 +14,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +29,7 @@ from looplaw_common.commands import (
     text_of,
     tool,
 )
+from looplaw_common.scratch import scratch_folder
 from looplaw_common.text import as_line
 from modeling import DataError
 
@@ -134,9 +134,9 @@ def count_instructions(
     say(f"looplaw: {len(points)} sizes under callgrind, some 50 times slower than usual ...")
     where = [_origin(f) for f in (function, make) if f is not None]
     task = {"path": sys.path, "functions": where, "points": [dict(p) for p in points]}
-    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
+    with scratch_folder() as folder:
         forks = _callgrind(valgrind, json.dumps(task), folder)
-        profiles = [[_instructions(Path(folder) / str(k)) for k in three] for three in forks]
+        profiles = [[_instructions(folder / str(k)) for k in three] for three in forks]
     return [float(max(called - idle - (idle - first), 0)) for first, idle, called in profiles]
 
 
@@ -146,7 +146,7 @@ def say(message: str) -> None:
         print(as_line(message), file=sys.__stderr__, flush=True)
 
 
-def _callgrind(valgrind: str, task: str, folder: str) -> list[tuple[int, int, int]]:
+def _callgrind(valgrind: str, task: str, folder: Path) -> list[tuple[int, int, int]]:
     """Run the harness; the process numbers of the forks of each point (see `harness`), which name
     their profiles in the folder.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from looplaw_common.scratch import scratch_folder
 from runtime import Program, build_program
 from staticana.frontend.clang import CXX_SUFFIXES
 
@@ -25,11 +25,11 @@ def build(prepared: Prepared, folder: Path) -> Program:
     """Build the instrumented program, under a name of its own: another study may run the one that
     is there."""
     place = executable_of(prepared, folder)
-    with tempfile.TemporaryDirectory(prefix=".build-", dir=folder) as scratch:
+    with scratch_folder("build", folder) as scratch:
         made = build_program(
             prepared.text,
             prepared.plan,
-            Path(scratch) / place.name,
+            scratch / place.name,
             cxx=is_cxx(prepared),
             link_flags=prepared.settings.link,
         )

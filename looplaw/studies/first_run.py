@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
+from looplaw_common.scratch import scratch_folder
 from runtime import (
     Plan,
     RunResult,
@@ -43,15 +43,15 @@ class FirstRun:
         plan = plan_for(
             prepared.module, [(c.function, c.header) for c in prepared.plan.counters], timed=False
         )
-        with tempfile.TemporaryDirectory(prefix="looplaw-first-") as folder:
+        with scratch_folder("first") as folder:
             program = build_program(
                 prepared.text,
                 plan,
-                Path(folder) / "program",
+                folder / "program",
                 cxx=is_cxx(prepared),
                 link_flags=prepared.settings.link,
             )
-            done = self._run(program.executable, Path(folder) / "cells")
+            done = self._run(program.executable, folder / "cells")
         if done.status != "ok" or done.counts is None:
             return None
         return executed(plan, done.counts)

@@ -7,7 +7,6 @@ another number than the iterations that were made, although all that the formula
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from looplaw_common.documents import builtins, convert
+from looplaw_common.scratch import scratch_folder
 from modeling import Models
 from runtime import (
     EntryPlan,
@@ -330,17 +330,17 @@ def verify(
     runs: list[RunRecord] = []
     recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []
     interrupted = False
-    with tempfile.TemporaryDirectory(prefix="looplaw-verify-") as folder:
+    with scratch_folder("verify") as folder:
         program = build_program(
             prepared.text,
             prepared.plan,
-            Path(folder) / "program",
+            folder / "program",
             entries=plan,
             cxx=is_cxx(prepared),
             link_flags=prepared.settings.link,
         )
         try:
-            for record, entries in _runs(prepared, program.executable, plan, Path(folder)):
+            for record, entries in _runs(prepared, program.executable, plan, folder):
                 runs.append(record)
                 recorded += entries
                 if on_run:

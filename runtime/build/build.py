@@ -15,8 +15,9 @@ import llvmlite.binding as llvm
 
 from looplaw_common.cache import cache_folder
 from looplaw_common.errors import InputError, LooplawError, RunError
-from looplaw_common.files import write_whole
+from looplaw_common.files import without_room, write_whole
 from looplaw_common.processes import completed
+from looplaw_common.scratch import scratch_folder
 from staticana.frontend.clang import Compiler, find_compiler, missing_openmp
 from staticana.frontend.compile import link_commands
 from staticana.frontend.isolation import BrokeDown, Refused, isolated
@@ -61,20 +62,22 @@ class UndefinedSymbol(InputError):
         self.of_compiler = _OF_COMPILERS.match(symbol) is not None
 
 
-def _run(command: Sequence[str], what: str) -> None:
-    """Run a compiler or linker and turn its messages into one line.
+def _run(command: Sequence[str], output: Path, what: str) -> None:
+    """Run a compiler or linker that writes a file, and turn its messages into one line.
 
     Raises:
         InputError: a library is missing, which the user can name.
         UndefinedSymbol: so is a symbol.
-        RunError: it failed for another reason.
+        RunError: it failed for another reason, such as a full disk.
     """
     try:
-        done = completed(command, _TIMEOUT_S)
+        done = completed([*command, "-o", str(output)], _TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise RunError(f"{what}: {error}") from None
     if done.code == 0:
         return
+    if full := without_room(done.errors, output.parent, Path(tempfile.gettempdir())):
+        raise RunError(f"{what}: {full}")
     if "-lomp" in done.errors:
         raise InputError(f"{what}: {missing_openmp(find_compiler())}")
     missing = re.search(r"undefined (?:symbol|reference to)[:\s]+[`'\"]?([\w.]+)", done.errors)
@@ -95,7 +98,7 @@ def _link(commands: Iterable[Sequence[str]], output: Path) -> None:
     first: LooplawError | None = None
     for command in commands:
         try:
-            _run([*command, "-o", str(output)], "linking")
+            _run(command, output, "linking")
         except UndefinedSymbol as error:
             first = first or error
             if not error.of_compiler:
@@ -124,14 +127,12 @@ def runtime_object(compiler: Compiler) -> Path:
     target = cache_folder() / f"rt-{digest}.o"
     if target.exists():
         return target
-    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        path, out = Path(folder) / "looplaw_rt.c", Path(folder) / "rt.o"
+    with scratch_folder() as folder:
+        path, out = folder / "looplaw_rt.c", folder / "rt.o"
         for name, content in sources.items():
-            (Path(folder) / name).write_bytes(content)
-        _run(
-            [*compiler.command, *_RUNTIME_FLAGS, "-c", str(path), "-o", str(out)],
-            "building the runtime",
-        )
+            (folder / name).write_bytes(content)
+        command = [*compiler.command, *_RUNTIME_FLAGS, "-c", str(path)]
+        _run(command, out, "building the runtime")
         write_whole(target, out.read_bytes())
     return target
 
@@ -243,10 +244,10 @@ def build_program(
             text += entries.constants()
         objects.append(str(runtime_object(compiler)))
     output.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        made = Path(folder) / "program.o"
+    with scratch_folder() as folder:
+        made = folder / "program.o"
         made.write_bytes(code(text))
         openmp = ("-fopenmp",) if "@__kmpc_" in canonical_text else ()
         inputs = [str(made), *objects, *openmp, *link_flags, "-lm", "-lpthread"]
-        _link(link_commands(canonical_text, inputs, Path(folder), cxx=cxx), output)
+        _link(link_commands(canonical_text, inputs, folder, cxx=cxx), output)
     return Program(output, plan)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from pathlib import Path
 from looplaw_common.commands import passed_on
 from looplaw_common.errors import LooplawError
 from looplaw_common.files import write_whole
+from looplaw_common.scratch import scratch_folder
 from looplaw_common.text import as_line
 from staticana.frontend.clang import (
     C_SUFFIXES,
@@ -161,17 +161,17 @@ def compile_wrapped(
     call = parse_invocation(arguments)
     if call.is_untouched:
         return _call([*command, *arguments])
-    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
+    with scratch_folder() as folder:
         objects: dict[int, str] = {}
         for k, at in enumerate(call.sources):
             source = Path(call.arguments[at])
             target = (
-                str(Path(folder) / f"{source.stem}-{k}.o")
+                str(folder / f"{source.stem}-{k}.o")
                 if call.links
                 else call.output or f"{source.stem}.o"
             )
             code = _compile(
-                compiler, command, call, at, Path(target), Path(folder), selection or Selection()
+                compiler, command, call, at, Path(target), folder, selection or Selection()
             )
             if code:
                 return code

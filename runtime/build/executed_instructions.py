@@ -17,7 +17,6 @@ from __future__ import annotations
 import operator
 import os
 import re
-import tempfile
 from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,6 +24,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import llvmlite.binding as llvm
+
+from looplaw_common.scratch import scratch_folder
 
 from ..instrumentation.counter_cost import library_price
 from ..instrumentation.counter_plan import Plan
@@ -229,12 +230,12 @@ def counted_instructions(
     """
     if not BlockCounters.support(canonical_text):
         return None
-    with tempfile.TemporaryDirectory(prefix="looplaw-blocks-") as folder:
-        blocks = BlockCounters(Path(folder) / "blocks", level=level)
+    with scratch_folder("blocks") as folder:
+        blocks = BlockCounters(folder / "blocks", level=level)
         program = build_program(
             canonical_text,
             plan,
-            Path(folder) / "program",
+            folder / "program",
             cxx=cxx,
             link_flags=link_flags,
             code=blocks.code,

@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import os
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from pathlib import Path
 from looplaw_common.errors import RunError
 from looplaw_common.keeper import die_with_parent
 from looplaw_common.processes import completed
+from looplaw_common.scratch import scratch_folder
 from staticana.frontend.clang import Compiler, find_compiler
 
 from ..launch.environment import machine as described
@@ -119,8 +119,8 @@ def probe(most: int) -> Iterator[Probe]:
         RunError: it cannot be built.
     """
     compiler = find_compiler()
-    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        source, program = Path(folder) / "probe.c", Path(folder) / "probe"
+    with scratch_folder() as folder:
+        source, program = folder / "probe.c", folder / "probe"
         source.write_bytes(_probe_source())
         command = [*compiler.command, *_flags(compiler), str(source), "-o", str(program)]
         try:

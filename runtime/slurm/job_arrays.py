@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from looplaw_common.commands import own_python
 from looplaw_common.errors import InputError, RunError
-from looplaw_common.files import write_whole
+from looplaw_common.files import own_folder, write_whole
 
 if TYPE_CHECKING:
     from ..sweep.schedule import Experiment
@@ -210,7 +210,7 @@ class Batch:
             RunError: the directory cannot be written.
         """
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            own_folder(own_folder(self.folder.parent) / self.folder.name)
             # whole files: a task of an earlier submission may be reading the same ones
             write_whole(self.folder / "runs.jsonl", self.lines)
             work_file = json.dumps({"format": FORMAT, **_plain(work)})

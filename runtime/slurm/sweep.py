@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from looplaw_common.errors import RunError
+from looplaw_common.files import write_whole
 
 from ..launch.slurm_commands import cancel_waiting, fates, queued, submit
 from ..sweep.records import RunRecord
@@ -225,7 +226,7 @@ class _SlurmSweep:
         for array in arrays(runs, self._slurm, self._work.timeout_s):
             batch = batch_of(array, self._work.study, self._work.identity, self._slurm, attempt)
             job = submit(batch.write(work))
-            (batch.folder / f"{_SUBMITTED}{job}").touch()
+            write_whole(batch.folder / f"{_SUBMITTED}{job}", "")
             self._tasks |= {t.name: t for t in self._tasks_of(array.tasks, job, batch.folder)}
             self._say(
                 f"job {job}: {len(array.tasks)} tasks, {sum(map(len, array.tasks))} runs"

@@ -12,11 +12,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import platform
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from looplaw_common.errors import RunError
+from looplaw_common.files import own_folder
+from looplaw_common.owners import machine, start_of
 
 from ..launch.run import end_leftovers
 from ..launch.slurm_commands import this_task
@@ -55,9 +56,9 @@ class Owner:
     def this(cells: Path, timeout_s: float | None) -> Owner:
         """The calling process, with runs of at most `timeout_s`."""
         return Owner(
-            _machine(),
+            machine(),
             os.getpid(),
-            _start_of(os.getpid()) or "",
+            start_of(os.getpid()) or "",
             str(cells),
             None if timeout_s is None else timeout_s + _GRACE_S,
             *this_task(os.environ),
@@ -91,7 +92,7 @@ class RunLocks:
         self._folder, self._owner, self._over = folder, owner, over
         self._held: dict[str, int] = {}
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            own_folder(folder)
         except OSError as error:
             raise RunError(f"{folder}: cannot be written: {error.strerror or error}") from None
 
@@ -127,7 +128,7 @@ class RunLocks:
         if owner is None:
             return self._age_s(path) < _UNWRITTEN_S
         if owner.machine == self._owner.machine:
-            return _start_of(owner.pid) == owner.start
+            return start_of(owner.pid) == owner.start
         if owner.outlived(self._owner.job, self._owner.restart, self._over):
             return False
         return owner.lasts_s is None or self._age_s(path) < owner.lasts_s
@@ -175,40 +176,12 @@ class RunLocks:
 
     def _age_s(self, path: Path) -> float:
         """Age of a lock by the clock of the file system, which may not be this machine's."""
-        probe = self._folder / f".now-{os.getpid()}"
+        probe = self._folder / f".now-{os.getpid()}-{os.urandom(4).hex()}"
         try:
-            probe.touch()
+            os.close(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644))
             return probe.stat().st_mtime - path.stat().st_mtime
         except OSError:
             return 0.0
         finally:
             with contextlib.suppress(OSError):
                 probe.unlink()
-
-
-def _machine() -> str:
-    parts = [platform.node()]
-    with contextlib.suppress(OSError):
-        parts += [
-            Path("/proc/sys/kernel/random/boot_id").read_text().strip(),
-            os.readlink("/proc/self/ns/pid"),
-        ]
-    return " ".join(parts)
-
-
-def _start_of(pid: int) -> str | None:
-    """When a process was started; None if it does not exist."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-        return None if fields[0] in (b"Z", b"X") else fields[19].decode()
-    except (OSError, IndexError):
-        pass
-    if Path("/proc/self/stat").exists():
-        return None
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return None
-    except PermissionError:
-        pass
-    return ""

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from looplaw_common.errors import InputError, RunError
+from looplaw_common.files import own_folder
+from looplaw_common.scratch import remove_orphaned
 
 from ..launch.environment import digest
 from .records import (
@@ -71,7 +73,8 @@ class Store:
         self._written: set[str] = set()
         try:
             if make:
-                self.runs_folder.mkdir(parents=True, exist_ok=True)
+                own_folder(self.runs_folder)
+                remove_orphaned(folder)
         except OSError as error:
             raise InputError(
                 f"{folder}: cannot be made a directory: {error.strerror or error}"
@@ -172,9 +175,7 @@ class Store:
     def _write(self, line: bytes) -> None:
         new = not self.path.exists()
         try:
-            descriptor = os.open(
-                self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
-            )
+            descriptor = os.open(self.path, _ADDING, 0o644)
             try:
                 size = os.fstat(descriptor).st_size
                 try:
@@ -195,6 +196,9 @@ class Store:
                 f"{self.path}: cannot be written: {error.strerror or error}; "
                 "finished runs are kept, the same command goes on there"
             ) from None
+
+
+_ADDING = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from looplaw_common.scratch import scratch_folder
 
 from ..launch.run import is_batch, run
 from .records import RunRecord
@@ -110,7 +111,7 @@ def run_sweep(
     Raises:
         RunError: a run cannot be started, or cannot be written to the disk.
     """
-    with tempfile.TemporaryDirectory(prefix="looplaw-run-") as local:
+    with scratch_folder("run") as local:
         sweep = _Sweep(
             executable,
             schedule,
@@ -120,7 +121,7 @@ def run_sweep(
             budget or Budget(),
             provenance or Provenance(),
             on_start,
-            Path(local),
+            local,
             events,
             shared,
             over,
@@ -206,8 +207,8 @@ class _Sweep:
         environment = self._store.describe("environment", self._provenance.environment)
         program = self._store.describe("program", self._provenance.program)
         if is_batch(e.launcher) or (self._shared and e.launcher):
-            with tempfile.TemporaryDirectory(prefix="scratch-", dir=self._store.folder) as shared:
-                record = self._counted(e, key, Path(shared) / "cells")
+            with scratch_folder("cells", self._store.folder) as shared:
+                record = self._counted(e, key, shared / "cells")
         else:
             record = self._counted(e, key, self._local / "cells")
         self._made += 1

@@ -8,11 +8,11 @@ that loops read `while (guard) { x = A x + b }` whatever compiler wrote them.
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from looplaw_common.errors import InputError
+from looplaw_common.scratch import scratch_folder
 
 from ..ir.other_names import has_choices, has_other_names, with_one_name
 from .by_value import has_values, with_own_copies
@@ -43,8 +43,8 @@ def compile_source(path: Path, flags: Sequence[str] = (), modules: Path | None =
     front_end = _front_end_of_file(path)
     if modules is not None:
         return with_source_nests(front_end.compile(path, flags, modules))
-    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        return with_source_nests(front_end.compile(path, flags, Path(folder)))
+    with scratch_folder() as folder:
+        return with_source_nests(front_end.compile(path, flags, folder))
 
 
 def _front_end_of_file(path: Path) -> FrontEnd:
@@ -108,13 +108,13 @@ def compile_sources(
     for path in paths:
         _front_end_of_file(path)
     ours = [path for path in paths if path.suffix in CLANG.suffixes]
-    with tempfile.TemporaryDirectory(prefix="looplaw-") as modules:
+    with scratch_folder() as modules:
         compiled = {
             path: with_collapsed_nests(text, _source_text)
             for path, text in zip(ours, compiled_together(ours, flags, only) if ours else ())
         }
         texts = [
-            compiled[path] if path in compiled else compile_source(path, flags, Path(modules))
+            compiled[path] if path in compiled else compile_source(path, flags, modules)
             for path in paths
         ]
     if len(texts) == 1:

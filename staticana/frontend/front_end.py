@@ -7,15 +7,16 @@ say.
 from __future__ import annotations
 
 import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
 import llvmlite.binding as llvm
 
-from looplaw_common.errors import InputError
+from looplaw_common.errors import InputError, RunError
+from looplaw_common.files import without_room
 from looplaw_common.processes import completed
+from looplaw_common.scratch import scratch_folder
 
 _COMPILE_TIMEOUT_S = 600
 
@@ -88,15 +89,18 @@ def run_compiler(
     Raises:
         DoesNotCompile: the compiler failed.
         CompilerTimeout: it took too long.
+        RunError: the disk is full.
     """
-    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        out = Path(folder) / "out.ll"
+    with scratch_folder() as folder:
+        out = folder / "out.ll"
         try:
             done = completed([*command, "-o", str(out)], _COMPILE_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             raise CompilerTimeout(
                 f"{source}: the compiler took longer than {_COMPILE_TIMEOUT_S} s"
             ) from None
+        if done.code != 0 and (full := without_room(done.errors, folder)):
+            raise RunError(f"{source}: compiling: {full}")
         if done.code != 0 or not out.exists():
             message = explain(done.errors) or _first_error(source, done.errors)
             raise DoesNotCompile(message, done.errors)

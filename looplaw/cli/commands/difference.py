@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -16,6 +15,7 @@ import click
 from looplaw_common.documents import form_of
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
+from looplaw_common.scratch import scratch_folder
 
 from ...check.laws_toml import read_laws
 from ...documents.analysis import ANALYSIS
@@ -211,7 +211,7 @@ def _changes(
 ) -> tuple[Change, ...]:
     options = _options(given)
     with ExitStack() as stack:
-        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="looplaw-diff-")))
+        scratch = stack.enter_context(scratch_folder("diff"))
         if base is None:
             if head is not None or len(paths) != 2:
                 raise InputError(
@@ -256,7 +256,7 @@ def _log(paths: Sequence[str], given: dict[str, Any]) -> tuple[Change, ...]:
     """The findings of the commits of a range, found by bisection."""
     top, inside, options = _sources(paths, given)
     with ExitStack() as stack:
-        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="looplaw-diff-")))
+        scratch = stack.enter_context(scratch_folder("diff"))
         trees: dict[str, tuple[Unit, ...]] = {}
 
         def version(commit: str) -> tuple[Unit, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
@@ -14,6 +13,7 @@ from rich.text import Text
 
 from looplaw_common.errors import InputError
 from looplaw_common.files import replacing
+from looplaw_common.scratch import scratch_folder
 from looplaw_common.text import in_one_line
 from modeling.pmnf.model import FORMAT
 
@@ -63,9 +63,7 @@ def fit_partitions(file: str, given: PartitionOptions, method: str, target: str 
     each, at = _workers(given), named_floats(given.places)
     with contextlib.ExitStack() as stack:
         # workers elsewhere have to see it: in the current directory, as the results are
-        scratch = Path(
-            stack.enter_context(tempfile.TemporaryDirectory(prefix=".looplaw-fit-", dir="."))
-        )
+        scratch = stack.enter_context(scratch_folder("fit", Path()))
         source = file if is_dataset(file) else _imported(file, scratch / "data")
         if given.out is not None:
             given.out.mkdir(parents=True, exist_ok=True)
