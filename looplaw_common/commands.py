@@ -161,6 +161,19 @@ def passed_on(words: Sequence[str], environment: Mapping[str, str] | None = None
     ).returncode
 
 
+def with_messages(words: Sequence[str]) -> tuple[int, str]:
+    """Run a command with our input and output; returns its exit code and what it wrote to stderr,
+    which holds names of others. As `answered` otherwise."""
+    done = subprocess.run(
+        _checked(words),
+        check=False,
+        stderr=subprocess.PIPE,
+        env=tool_environment(),
+        preexec_fn=die_with_parent,
+    )
+    return done.returncode, text_of(done.stderr)
+
+
 def _checked(words: Sequence[str]) -> list[str]:
     if not os.path.isabs(words[0]):
         raise ValueError(f"{words[0]}: a command is started by its absolute path")

@@ -372,7 +372,7 @@ class Experiment:
 
 def _litter(folder: Path) -> list[str]:
     """Temporary files and folders, and locks."""
-    found = [*folder.rglob(".*.tmp"), *folder.rglob(".build-*"), *folder.glob("out/locks/*")]
+    found = [*folder.rglob(".*.tmp"), *folder.rglob(".looplaw-*"), *folder.glob("out/locks/*")]
     return sorted(str(p.relative_to(folder)) for p in found)
 
 

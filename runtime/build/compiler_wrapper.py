@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from looplaw_common.commands import passed_on
+from looplaw_common.commands import with_messages
 from looplaw_common.errors import LooplawError
 from looplaw_common.files import write_whole
 from looplaw_common.scratch import scratch_folder
-from looplaw_common.text import as_line
+from looplaw_common.text import as_line, for_people
 from staticana.frontend.clang import (
     C_SUFFIXES,
     CXX_SUFFIXES,
@@ -205,6 +205,7 @@ def _compile(
         [
             *command,
             *leading_flags(compiler),
+            *(("-fdiagnostics-color=always",) if sys.stderr.isatty() else ()),
             *flags,
             *_dependencies(call, target),
             *compile_flags(compiler),
@@ -305,11 +306,14 @@ def _dependencies(call: Invocation, target: Path) -> list[str]:
 
 
 def _call(command: Sequence[str]) -> int:
+    """Run the compiler, with its messages as terminals and build servers may get them."""
     try:
-        return passed_on(command)
+        code, said = with_messages(command)
     except OSError as error:
         _say(f"{command[0]}: {error.strerror or error}")
         return 1
+    print(for_people(said, styled=True), end="", file=sys.stderr, flush=True)
+    return code
 
 
 def _say(text: str) -> None:
