@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from staticana.frontend.fortran import find_flang
+from tests import command_line
 from tests.places import ROOT
 
 MODULES = (
@@ -106,3 +108,35 @@ def test_workers_take_no_module_of_the_folder(checkout: Path) -> None:
     done = given([*SCRIPT[:2], "../worker.py"], checkout, PYTHONPATH=str(ROOT))
     assert (done.stdout, done.returncode) == ("[3]\n", 0), done.stderr
     assert not (checkout.parent / "mark").exists(), (checkout.parent / "mark").read_text()
+
+
+@pytest.mark.parametrize("verb", [["analyze"], ["diff", "p.c"]], ids=lambda words: words[0])
+@pytest.mark.parametrize("name", ["-x.c", "--help.c", "-fplugin=evil.c", "@flags.c", "-x.f90"])
+def test_the_name_of_a_source_is_no_option(name: str, verb: Sequence[str], tmp_path: Path) -> None:
+    """Compilers take a name with - in front for an option, one with @ for a file of options."""
+    if name.endswith(".f90") and find_flang() is None:
+        pytest.skip("FORTRAN IS NOT TESTED: install flang")
+    fortran = "program p\ninteger :: i\nreal :: s\ns = 0\ndo i = 1, 7\ns = s + i\nend do\nend\n"
+    (tmp_path / name).write_text(fortran if name.endswith(".f90") else PROGRAM)
+    (tmp_path / "p.c").write_text(PROGRAM)
+    done = command_line.looplaw(*verb, "--", name, cwd=tmp_path)
+    assert (done.returncode, done.stderr.strip().count("\n")) == (0, 0), done.stderr
+
+
+def test_options_in_a_source_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "@flags.c").write_text("-DX=1 p.c\n")
+    (tmp_path / "p.c").write_text(PROGRAM)
+    done = command_line.looplaw("analyze", "@flags.c", cwd=tmp_path)
+    assert (done.returncode, "does not compile" in done.stderr) == (2, True), done.stderr
+
+
+def test_warnings_of_numpy_are_for_debugging(tmp_path: Path) -> None:
+    """What is wrong for users is said by looplaw."""
+    code = (
+        "import numpy as np, sys\nfrom looplaw.cli.console import guarded\n"
+        "with guarded(len(sys.argv) > 1): print(np.float64(1e308) * np.float64(10))\n"
+    )
+    quiet = given([sys.executable, "-c", code], tmp_path, PYTHONPATH=str(ROOT))
+    loud = given([sys.executable, "-c", code, "debug"], tmp_path, PYTHONPATH=str(ROOT))
+    assert (quiet.stdout, quiet.stderr) == ("inf\n", "")
+    assert "RuntimeWarning" in loud.stderr
