@@ -36,7 +36,7 @@ Value = int | float | Fraction
 _Exact = int | Fraction | float | Decimal
 """float where only the value is wanted, Decimal where a decision depends on it; never both."""
 
-_MAX_BITS = 1 << 16
+MAX_BITS = 1 << 16
 """Longest number that is computed exactly; what is longer counts as having no value."""
 _MAX_VISITS = 1_000_000
 """Nodes visited for one value, some seconds: sums over more terms count as having no value."""
@@ -76,7 +76,7 @@ def _plain(value: _Exact) -> _Exact:
         OverflowError: a number is too long to go on with.
     """
     if isinstance(value, (int, Fraction)):
-        if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
             raise OverflowError
         return value.numerator if value.denominator == 1 else value
     if isinstance(value, float) and not math.isfinite(value):
@@ -189,7 +189,7 @@ class _Point(Mapper[_Exact]):
         longest = max(
             Fraction(base).numerator.bit_length(), Fraction(base).denominator.bit_length()
         )
-        if longest > 1 and abs(exponent) * (longest - 1) > _MAX_BITS:
+        if longest > 1 and abs(exponent) * (longest - 1) > MAX_BITS:
             raise OverflowError
         return _plain(Fraction(base) ** exponent)
 
@@ -230,7 +230,7 @@ class _Point(Mapper[_Exact]):
             and isinstance(base, (int, Fraction))
         ):
             exponent = round(_ln(x) / _ln(base))
-            if abs(exponent) <= _MAX_BITS and self._whole_power(base, exponent) == x:
+            if abs(exponent) <= MAX_BITS and self._whole_power(base, exponent) == x:
                 return exponent
         if self.precise:
             top = _decimal(x).ln()
@@ -270,7 +270,7 @@ class _Point(Mapper[_Exact]):
                         error = Decimal(10) ** (large - digits + _ROUNDING)
                         return int(nearest) if abs(value - nearest) <= error else value
                 digits = large + 2 * _GUARD
-                if digits > _MAX_BITS // 3:
+                if digits > MAX_BITS // 3:
                     raise OverflowError
         finally:
             self.precise = was
@@ -317,7 +317,7 @@ def _rounded_log(x: _Exact, base: _Exact, direction: str) -> int | None:
     if not isinstance(x, (int, Fraction)) or not isinstance(base, int) or x <= 0 or base < 2:
         return None
     low = math.floor(_ln(x) / _ln(base))  # or one beside it
-    if abs(low) * (base - 1).bit_length() > _MAX_BITS:
+    if abs(low) * (base - 1).bit_length() > MAX_BITS:
         return None
     power = Fraction(base) ** low
     while power > x:
