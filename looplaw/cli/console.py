@@ -24,6 +24,7 @@ from rich.file_proxy import FileProxy
 
 from looplaw_common.errors import LooplawError, LooplawWarning
 from looplaw_common.limits import lift_limits
+from looplaw_common.steps import bounded_steps
 from looplaw_common.text import MOST_QUOTED, as_line, for_people, in_one_line, shortened
 
 if TYPE_CHECKING:
@@ -130,7 +131,8 @@ def guarded(debug: bool) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("always", LooplawWarning)
             warnings.showwarning = partial(_show_warning, warnings.showwarning, debug)
-            yield
+            with bounded_steps():
+                yield
     except KeyboardInterrupt:
         say("looplaw: interrupted")
         sys.exit(INTERRUPTED)

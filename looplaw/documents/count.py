@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal
 
 import msgspec
@@ -13,10 +12,6 @@ from modeling.data.observations import Number
 
 Params = dict[str, Number]
 """A parameter vector."""
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_FUNCTIONS = frozenset(
-    "floor ceiling Max Min log sqrt Mod Piecewise Sum True False Rational".split()
-)
 Kind = Literal["exact", "parametric", "bounded", "unknown"]
 
 
@@ -59,17 +54,19 @@ class CountDocument(msgspec.Struct, frozen=True):
 
     @property
     def sympy(self) -> Any:
-        """The formula as a sympy expression over plain symbols.
+        """The formula as a sympy expression over plain symbols; `sympy.sympify(count)` is the same.
+
+        The text is read by our grammar of formulas: nothing in it is run, whoever wrote the file.
 
         Raises:
-            DataError: the count has no formula.
+            DataError: the count has no formula. InputError: what stands there is no formula, or
+                sympy cannot express it.
         """
         if self.formula is None:
             raise DataError(f"this count is {self.kind} and has no formula: {self.reason}")
-        import sympy
+        from modeling.pmnf.formula import parse_formula  # who reads documents need not have it
 
-        names = {n: sympy.Symbol(n) for n in _WORD.findall(self.formula) if n not in _FUNCTIONS}
-        return sympy.sympify(self.formula, names)
+        return parse_formula(self.formula).sympy
 
     @property
     def exact(self) -> str | None:

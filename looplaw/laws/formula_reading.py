@@ -27,6 +27,7 @@ from modeling.pmnf.formula_tree import (
     WithoutCertain,
 )
 from staticana.expr import (
+    MAX_BITS,
     ONE,
     ZERO,
     Atom,
@@ -79,7 +80,17 @@ def formula_with_cases(tree: Node) -> Expr:
 
 
 class _Reader(Mapper[Expr]):
-    """Reads a tree from its leaves up."""
+    """Reads a tree from its leaves up.
+
+    Raises:
+        NotWritten, TooComplex: a number in it is too long, too.
+    """
+
+    def __call__(self, node: Node) -> Expr:
+        found = node.accept(self)
+        if found.longest > MAX_BITS:
+            raise TooComplex
+        return found
 
     def number(self, node: Number) -> Expr:
         if not isinstance(node.value, int):
@@ -115,8 +126,8 @@ class _Reader(Mapper[Expr]):
         times = exponent.constant
         if times is not None and times == int(times) and times >= 0:
             return base ** int(times)
-        if base.constant is not None and base.constant == int(base.constant):
-            return power(int(base.constant), exponent)
+        if (number := _whole(base)) is not None:
+            return power(number, exponent)
         raise NotWritten("a root")
 
     def call(self, node: Call) -> Expr:
@@ -138,9 +149,8 @@ class _Reader(Mapper[Expr]):
         up = node.function == "ceiling"
         if isinstance(inside, Call) and inside.function == "log":
             x, base = (self(a) for a in inside.arguments)
-            if base.constant is None or base.constant != int(base.constant):
+            if (number := _whole(base)) is None:
                 raise NotWritten("a logarithm")
-            number = int(base.constant)
             # floor(log(x, b)) is ceiling(log(x + 1, b)) - 1
             return ceil_log(number, x) if up else ceil_log(number, x + 1) - 1
         if isinstance(inside, Divide):
@@ -189,10 +199,10 @@ class _CaseReader(_Reader):
             return None
         if above.function != "log" or below.function != "log":
             return None
-        base = self(below.arguments[0]).constant
-        if base is None or base != int(base) or above.arguments[1] != below.arguments[1]:
+        base = _whole(self(below.arguments[0]))
+        if base is None or above.arguments[1] != below.arguments[1]:
             return None
-        return ceil_log(int(base), self(above.arguments[0]))
+        return ceil_log(base, self(above.arguments[0]))
 
     def truth(self, node: Truth) -> Expr:
         return ONE if node.value else ZERO
@@ -247,6 +257,12 @@ def _of_indicators(node: Compare, e: Expr, steps: list[Atom]) -> Expr:
                 (from_atom(a) if v else 1 - from_atom(a) for a, v in chosen.items()), start=ONE
             )
     return total
+
+
+def _whole(base: Expr) -> int | None:
+    """The base of powers and logarithms, where it is a whole number of at least 2."""
+    value = base.constant
+    return int(value) if value is not None and value >= 2 and value == int(value) else None
 
 
 _MOST_INDICATORS = 4

@@ -30,7 +30,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from looplaw_common.errors import InputError
 
@@ -168,6 +168,17 @@ class Formula:
     def normal(self) -> str:
         """The formula as counts are printed and sympy.sympify reads it: log2(x) is log(x, 2)."""
         return normal_text(self.tree)
+
+    @property
+    def sympy(self) -> Any:
+        """The formula as a sympy expression over plain symbols; nothing in the text is run.
+
+        Raises:
+            InputError: sympy cannot express it, or a number in it is too long.
+        """
+        from .formula_sympy import sympy_of  # sympy behind it takes a third of a second
+
+        return sympy_of(self.tree)
 
     @property
     def latex(self) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from looplaw_common.steps import allowed_steps, spend_steps
+
 from .formula_tree import (
     Add,
     Call,
@@ -27,6 +29,9 @@ from .formula_values import RELATIONS
 
 _MAX_TERMS = 100_000
 """Longest sum that is added up at many points at once."""
+_MAX_VISITS = 1_000_000
+_POINTS_A_VISIT = 1 << 12
+"""Nodes visited for the values of one formula; so many points count as one more."""
 _Floats = NDArray[np.float64]
 _CLOSE = 1e-12
 """Relative error up to which a float counts as the integer beside it, in floors and ceilings."""
@@ -41,8 +46,12 @@ def evaluate_arrays(tree: Node, columns: Mapping[str, ArrayLike]) -> NDArray[np.
     """
     arrays = {name: np.asarray(column, dtype=float) for name, column in columns.items()}
     shape = np.broadcast_shapes(*(column.shape for column in arrays.values()))
-    with np.errstate(all="ignore"):
-        return np.array(np.broadcast_to(_Arrays(arrays)(tree), shape))
+    count = _Visits(allowed_steps(_MAX_VISITS))
+    try:
+        with np.errstate(all="ignore"):
+            return np.array(np.broadcast_to(_Arrays(arrays, count)(tree), shape))
+    finally:
+        spend_steps(count.taken)
 
 
 def _snapped(x: _Floats) -> _Floats:
@@ -51,11 +60,27 @@ def _snapped(x: _Floats) -> _Floats:
     return np.where(near, nearest, x)
 
 
+class _Visits:
+    """Nodes that were visited, and how many may be."""
+
+    __slots__ = ("most", "taken")
+
+    def __init__(self, most: int) -> None:
+        self.most, self.taken = most, 0
+
+
 class _Arrays(Mapper[_Floats]):
     """Values in double precision at many points."""
 
-    def __init__(self, columns: Mapping[str, _Floats]) -> None:
-        self.columns = columns
+    def __init__(self, columns: Mapping[str, _Floats], visits: _Visits) -> None:
+        self.columns, self.visits = columns, visits
+
+    def __call__(self, node: Node) -> _Floats:
+        value = node.accept(self)
+        self.visits.taken += 1 + value.size // _POINTS_A_VISIT
+        if self.visits.taken > self.visits.most:
+            raise OverflowError
+        return value
 
     def number(self, node: Number) -> _Floats:
         return np.asarray(float(node.value))
@@ -131,7 +156,7 @@ class _Arrays(Mapper[_Floats]):
         if high - low > _MAX_TERMS:
             raise OverflowError
         for index in range(low, high + 1):
-            inner = _Arrays({**self.columns, node.index: np.asarray(float(index))})
+            inner = _Arrays({**self.columns, node.index: np.asarray(float(index))}, self.visits)
             inside = (first <= index) & (index <= last)
             total = total + np.where(inside, inner(node.body), 0.0)
         return np.where(known, total, np.nan)

@@ -15,6 +15,8 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
+from looplaw_common.steps import allowed_steps, spend_steps
+
 from .formula_tree import (
     Add,
     Call,
@@ -36,10 +38,13 @@ Value = int | float | Fraction
 _Exact = int | Fraction | float | Decimal
 """float where only the value is wanted, Decimal where a decision depends on it; never both."""
 
-_MAX_BITS = 1 << 16
+MAX_BITS = 1 << 16
 """Longest number that is computed exactly; what is longer counts as having no value."""
 _MAX_VISITS = 1_000_000
 """Nodes visited for one value, some seconds: sums over more terms count as having no value."""
+_SHORT = 1 << 10
+_BITS_A_VISIT, _DIGITS_A_VISIT = 6, 3
+"""Binary logarithms of how many bits, and decimal digits, of a number count as one visit."""
 _DIGITS, _GUARD = 60, 40
 """Digits of a decision at first, and those beyond the decimal point at least."""
 _ROUNDING = 10
@@ -64,7 +69,11 @@ def evaluate(tree: Node, at: Mapping[str, Value], visits: int = _MAX_VISITS) -> 
         KeyError: a symbol has no value.
         ArithmeticError, ValueError: the formula has no value there, or none that is short enough.
     """
-    value = _Point(at, visits)(tree)
+    point = _Point(at, allowed_steps(visits))
+    try:
+        value = point(tree)
+    finally:
+        spend_steps(point.visits)
     assert not isinstance(value, Decimal)
     return value
 
@@ -76,7 +85,7 @@ def _plain(value: _Exact) -> _Exact:
         OverflowError: a number is too long to go on with.
     """
     if isinstance(value, (int, Fraction)):
-        if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
             raise OverflowError
         return value.numerator if value.denominator == 1 else value
     if isinstance(value, float) and not math.isfinite(value):
@@ -127,10 +136,19 @@ class _Point(Mapper[_Exact]):
         self.visits = 0
 
     def __call__(self, node: Node) -> _Exact:
-        self.visits += 1
+        self.spend(1)
+        value = node.accept(self)
+        if isinstance(value, Decimal):
+            self.spend(len(value.as_tuple().digits) >> _DIGITS_A_VISIT)
+        elif not isinstance(value, float) and (bits := value.numerator.bit_length()) > _SHORT:
+            self.spend((bits + value.denominator.bit_length()) >> _BITS_A_VISIT)
+        return value
+
+    def spend(self, visits: int) -> None:
+        """Long numbers take as long as many visits."""
+        self.visits += visits
         if self.visits > self.most:
             raise OverflowError
-        return node.accept(self)
 
     def number(self, node: Number) -> _Exact:
         return _rational(node.value)
@@ -189,7 +207,7 @@ class _Point(Mapper[_Exact]):
         longest = max(
             Fraction(base).numerator.bit_length(), Fraction(base).denominator.bit_length()
         )
-        if longest > 1 and abs(exponent) * (longest - 1) > _MAX_BITS:
+        if longest > 1 and abs(exponent) * (longest - 1) > MAX_BITS:
             raise OverflowError
         return _plain(Fraction(base) ** exponent)
 
@@ -230,7 +248,7 @@ class _Point(Mapper[_Exact]):
             and isinstance(base, (int, Fraction))
         ):
             exponent = round(_ln(x) / _ln(base))
-            if abs(exponent) <= _MAX_BITS and self._whole_power(base, exponent) == x:
+            if abs(exponent) <= MAX_BITS and self._whole_power(base, exponent) == x:
                 return exponent
         if self.precise:
             top = _decimal(x).ln()
@@ -270,7 +288,8 @@ class _Point(Mapper[_Exact]):
                         error = Decimal(10) ** (large - digits + _ROUNDING)
                         return int(nearest) if abs(value - nearest) <= error else value
                 digits = large + 2 * _GUARD
-                if digits > _MAX_BITS // 3:
+                self.spend(digits)
+                if digits > MAX_BITS // 3:
                     raise OverflowError
         finally:
             self.precise = was
@@ -295,10 +314,11 @@ class _Point(Mapper[_Exact]):
         if last - first > self.most:
             raise OverflowError
         outer = self.at
+        self.at = {**outer, node.index: first}
         total: _Exact = 0
         try:
             for index in range(first, last + 1):
-                self.at = {**outer, node.index: index}
+                self.at[node.index] = index
                 total = _apply(operator.add, total, self(node.body))
         finally:
             self.at = outer
@@ -317,7 +337,7 @@ def _rounded_log(x: _Exact, base: _Exact, direction: str) -> int | None:
     if not isinstance(x, (int, Fraction)) or not isinstance(base, int) or x <= 0 or base < 2:
         return None
     low = math.floor(_ln(x) / _ln(base))  # or one beside it
-    if abs(low) * (base - 1).bit_length() > _MAX_BITS:
+    if abs(low) * (base - 1).bit_length() > MAX_BITS:
         return None
     power = Fraction(base) ** low
     while power > x:
@@ -340,10 +360,16 @@ def _exact_root(x: int | Fraction, degree: int) -> int | Fraction | None:
 
 def _whole_root(x: int, degree: int) -> int:
     """The largest integer whose power is at most x."""
-    if degree >= x.bit_length():
+    bits = x.bit_length()
+    if degree >= bits:
         return min(x, 1)
-    low, high = 0, 1 << (x.bit_length() // degree + 1)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**degree <= x else (low, middle - 1)
-    return low
+    if degree * degree > bits:  # the root is short
+        low, high = 0, 1 << (bits // degree + 1)
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if middle**degree <= x else (low, middle - 1)
+        return low
+    root = 1 << -(-bits // degree)
+    while (closer := ((degree - 1) * root + x // root ** (degree - 1)) // degree) < root:
+        root = closer  # Newton's method comes from above, and stays there
+    return root

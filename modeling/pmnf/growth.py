@@ -14,7 +14,7 @@ import numpy as np
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats
-from .formula_sympy import sympy_of
+from .formula_sympy import symbol_of, sympy_of
 from .formula_text import latex
 from .known_laws import from_terms
 from .model import Model, Models
@@ -30,10 +30,12 @@ _CANCELLED = 1e-12
 
 
 def to_sympy(model: Model, *, positive: bool = True) -> sympy.Expr:
-    """The formula as a sympy expression in positive symbols, or in plain ones."""
-    import sympy
+    """The formula as a sympy expression in positive symbols, or in plain ones.
 
-    symbols = {n: sympy.Symbol(n, positive=positive or None) for n in model.parameters}
+    Raises:
+        InputError: sympy cannot have the name of a parameter, or the formula.
+    """
+    symbols = {n: symbol_of(n, positive=positive or None) for n in model.parameters}
     if model.counted is not None and (law := model.counted.law) is not None:
         return sympy_of(law.parsed.tree, symbols)
     return sympy_of(from_terms(model.constant, model.terms), symbols)

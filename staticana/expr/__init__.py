@@ -13,10 +13,11 @@ from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor, Trunc, ceil_div, floor_div, trunc_div
 from .simplification import simplify, without_idle_guards
 from .sums import MAX_SUM, Sum
-from .terms import Monomial, Number, TooComplex
+from .terms import MAX_BITS, Monomial, Number, TooComplex
 
 __all__ = [
     "LENGTH_OF",
+    "MAX_BITS",
     "MAX_SUM",
     "ONE",
     "STORAGE_OF",

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from .budget import check
 from .printing import format_expr
 from .terms import (
+    MAX_BITS,
+    MAX_POWER,
     MAX_TERMS,
     Monomial,
     Number,
@@ -23,6 +25,7 @@ from .terms import (
     accumulate,
     are_independent,
     atom_key,
+    bits,
     independent_product,
     monomial_product,
     number,
@@ -258,6 +261,13 @@ class Expr:
     __rmul__ = __mul__
 
     def __pow__(self, power: int) -> Expr:
+        """The product of `power` factors.
+
+        Raises:
+            TooComplex: it has too many terms, or too long a number.
+        """
+        if power > MAX_POWER or power * self.longest > MAX_BITS:
+            raise TooComplex
         result = ONE
         for _ in range(power):
             result = result * self
@@ -278,6 +288,11 @@ class Expr:
             if found == 1:
                 break
         return found
+
+    @property
+    def longest(self) -> int:
+        """Bits of the longest coefficient beyond the first; 0 for those of 1 and -1."""
+        return max((bits(c) - 1 for c in self.terms.values()), default=0)
 
     # -- substitution and evaluation
     def substitute(self, values: Mapping[str, Expr]) -> Expr:

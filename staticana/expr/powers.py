@@ -17,7 +17,7 @@ from .polynomial import ZERO, Expr, expr, from_atom
 from .printing import is_linear
 from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor
-from .terms import Number, TooComplex, number
+from .terms import MAX_BITS, MAX_POWER, Number, TooComplex, bits, number
 
 _HIGHEST_LEAST = 2
 """The highest number that an exponent is tried to be shown not to be below."""
@@ -94,9 +94,15 @@ class Pow(Atom):
 
 
 def power(base: int, exponent: Expr) -> Expr:
-    """base ** exponent; the constant part of the exponent becomes a coefficient."""
+    """base ** exponent; the constant part of the exponent becomes a coefficient.
+
+    Raises:
+        TooComplex: that would be too long.
+    """
     constant = exponent.terms.get((), 0)
-    if not isinstance(constant, int) or abs(constant) > 4096:
+    if not isinstance(constant, int) or abs(constant) > MAX_POWER:
+        raise TooComplex
+    if abs(constant) * (bits(base) - 1) > MAX_BITS:
         raise TooComplex
     rest = exponent - constant
     factor = number(Fraction(base) ** constant)

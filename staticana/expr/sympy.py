@@ -202,10 +202,10 @@ class FiniteSum(sympy.Sum):  # type: ignore[misc]
 
     def __new__(cls, function: Any, *limits: Any, **_: Any) -> Any:
         ranges = [sympy.Tuple(*limit) for limit in limits]
-        value = _added(sympy.sympify(function), ranges)
+        value = _added(function, ranges)
         if value is not None:
             return value
-        self = sympy.Expr.__new__(cls, sympy.sympify(function), *ranges)
+        self = sympy.Expr.__new__(cls, function, *ranges)
         self.is_commutative = True
         return self
 
@@ -241,7 +241,8 @@ def _added(function: Any, ranges: Sequence[Any]) -> Any:
     each = range(int(low), int(high) + 1)
     if len(each) > _COMPILED and all(r.is_Integer for r in body.atoms(sympy.Rational)):
         compiled = sympy.lambdify([index], body, modules="math")
-        return sympy.sympify(sum(map(compiled, each)))
+        total = sum(map(compiled, each))
+        return sympy.Integer(total) if isinstance(total, int) else sympy.Float(total)
     return sympy.Add(*(body.xreplace({index: sympy.Integer(k)}) for k in each))
 
 

@@ -24,10 +24,20 @@ MAX_TERMS = 200
 """A formula with more monomials than this is not a law anyone reads; building it raises
 `TooComplex`."""
 
+MAX_BITS = 1 << 13
+"""Nor is one with a number longer than this, or a power higher than `MAX_POWER`. Python writes such
+numbers: those of up to 4,300 digits."""
+MAX_POWER = 1 << 12
+
 
 class TooComplex(Exception):
-    """A formula outgrew `MAX_TERMS`, or an atom the length of its text; the loop is then reported
-    as unknown, with this reason."""
+    """A formula outgrew `MAX_TERMS`, `MAX_BITS` or `MAX_POWER`, or an atom the length of its text;
+    the loop is then reported as unknown, with this reason."""
+
+
+def bits(value: Number) -> int:
+    """Bits of a number, those above and below the line."""
+    return value.numerator.bit_length() + value.denominator.bit_length() - 1
 
 
 def number(value: Number) -> Number:

@@ -22,8 +22,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from looplaw_common.errors import LooplawError
 from tests.imports import SharedImports
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -351,13 +353,22 @@ _WAYS: tuple[Callable[[bytes, random.Random, Sequence[bytes]], bytes], ...] = (
 
 
 # -- commands
-def in_a_fork(words: Sequence[str], folder: Path) -> Outcome:
-    """The command in a fork of this process."""
+def in_a_fork(
+    action: Sequence[str] | Callable[[], object],
+    folder: Path,
+    prepare: Callable[[], object] | None = None,
+) -> Outcome:
+    """A command, or a function that answers with an exit code or nothing, in a fork of this
+    process.
+
+    Args:
+        prepare: called before it, in the folder.
+    """
     with SharedImports() as imports:
         inherited = _resident()
         child = os.fork()
         if child == 0:
-            _become(words, folder, imports)
+            _become(action, folder, imports, prepare)
         _, status, used = os.wait4(child, 0)
     return _outcome(os.waitstatus_to_exitcode(status), folder, used, inherited)
 
@@ -383,7 +394,12 @@ def _limits() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _become(words: Sequence[str], folder: Path, imports: SharedImports) -> None:
+def _become(
+    action: Sequence[str] | Callable[[], object],
+    folder: Path,
+    imports: SharedImports,
+    prepare: Callable[[], object] | None,
+) -> None:
     code = 99
     try:
         os.chdir(folder)
@@ -393,13 +409,9 @@ def _become(words: Sequence[str], folder: Path, imports: SharedImports) -> None:
         sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace")
         _limits()
         os.environ["LOOPLAW_MACHINE"] = "none"
-        sys.argv = ["looplaw", *words]
-        from looplaw.cli.main import main as looplaw
-
-        try:
-            code = int(looplaw() or 0)
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 1 if end.code else 0
+        if prepare is not None:
+            prepare()
+        code = _done(action if callable(action) else partial(_command, action))
         sys.stdout.flush()
         sys.stderr.flush()
         imports.tell()
@@ -410,6 +422,25 @@ def _become(words: Sequence[str], folder: Path, imports: SharedImports) -> None:
         sys.stderr.flush()
     finally:
         os._exit(code)
+
+
+def _command(words: Sequence[str]) -> object:
+    sys.argv = ["looplaw", *words]
+    from looplaw.cli.main import main as looplaw
+
+    return looplaw()
+
+
+def _done(action: Callable[[], object]) -> int:
+    """The exit code of what is done; an error that a user can cause is what a message would be."""
+    try:
+        found = action()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1 if end.code else 0
+    except LooplawError as error:
+        print(f"looplaw: {error}", file=sys.stderr)
+        return error.exit_code
+    return found if isinstance(found, int) else 0
 
 
 def in_a_process(words: Sequence[str], folder: Path) -> Outcome:

@@ -12,9 +12,11 @@ from typing import Any
 
 import msgspec
 import pytest
+import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import looplaw
 from looplaw.check.evidence import _of_document
 from looplaw.check.findings import findings, remarks
 from looplaw.cli.fitting.ranks import clusters_table
@@ -367,3 +369,45 @@ def test_a_key_with_a_line_break_is_refused_in_one_line() -> None:
     with pytest.raises(InputError) as error:
         convert({"program": ["a.c"], "run": {"\r`0": 1}}, StudyFile, "study.toml", error=InputError)
     expect_one_line(error.value, "study.toml: ")
+
+
+RUN = "__import__('pathlib').Path('run').touch()"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        RUN,
+        f"n*({RUN} or 1)",
+        f"floor({RUN})",
+        "[c for c in ().__class__.__base__.__subclasses__()]",
+        "n.diff(n)",
+        "'n'",
+        "lambda: n",
+        "n if n else 1",
+        "Symbol('n')",
+    ],
+)
+def test_a_formula_of_a_file_is_never_run(
+    formula: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    total = {"kind": "exact", "formula": formula, "lower": formula, "upper": formula}
+    loop = {
+        "at": "a.c:3:5", "function": "main", "nesting": 1, "parent": None, "parameters": ["n"],
+        "per_entry": total, "per_call": total, "total": total,
+    }  # fmt: skip
+    data = {"format": ANALYSIS, "loops": [loop], "functions": []}
+    Path("analysis.json").write_text(json.dumps(data))
+    loaded = looplaw.load("analysis.json")
+    with pytest.raises(LooplawError, match="at column"):
+        sympy.sympify(loaded["a.c:3"].total)
+    assert not Path("run").exists()
+
+
+def test_a_parameter_of_a_model_is_never_run() -> None:
+    document = looplaw.fit({"n": [1, 2, 4, 8, 16]}, [1.0, 2.0, 4.0, 8.0, 16.0]).to_json()
+    text = json.dumps({"format": MODELS, "models": [document]})
+    found = Models.from_json(json.loads(text.replace('"n"', json.dumps(RUN))))
+    with pytest.raises(InputError, match="not a name that sympy can have"):
+        sympy.sympify(found.models[0])

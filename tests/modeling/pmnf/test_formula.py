@@ -378,3 +378,71 @@ def test_nodes_are_values() -> None:
         "2",
     ]
     assert len(parse_formula("n*m - n").parts) == 1
+
+
+# -- sympy
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9**9**9**9",
+        "(n - n + 9)**(9**9)",
+        "(9*n)**(9**9)",
+        "9.0**9.0**9.0**9.0",
+        "*".join(["2**30000"] * 900),
+        " + ".join(f"1/{k}**900" for k in range(3, 300)),
+        "2**(2**(2**sqrt(30)))",
+        "(2**900)**(2**900)",
+        "floor(sqrt(2)**(sqrt(2)**(sqrt(2)**40)))",
+        "Mod(n, 0)",
+        "Piecewise((1, Piecewise((n, n > 1), (0, True)) > 2), (0, True))*1 + "
+        + " + ".join(
+            f"Piecewise(({k}, Piecewise((n, n > {k}), (0, True)) > 2), (0, True))"
+            for k in range(20)
+        ),
+    ],
+)
+def test_what_sympy_would_compute_without_an_end_is_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        _ = parse_formula(text).sympy
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Max({', '.join(f'n**{k} + m' for k in range(200))})",
+        "Mod((a + b + c + d + e + f)**60, (a + b + c + d + e + g)**59)",
+        "Mod(Mod(a*(a + b + c)**9*(b + c + d)**9, (a + b)**9), (c + d)**7)",
+        f"Piecewise({', '.join(f'({k}, n**2 + {k}*m >= n*m)' for k in range(200))}, (0, True))",
+        "Max(sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6)), 0)",
+        "floor(sqrt(2) + sqrt(3) - sqrt(5 + 2*sqrt(6)))",
+        "Sum(i**i, (i, 0, 10**300))",
+        "floor(log(2**500 + 1, 2)*10**100 - 500*10**100)",
+    ],
+)
+def test_what_sympy_would_simplify_for_long_stays_as_written(text: str) -> None:
+    formula = parse_formula(text)
+    assert {str(s) for s in formula.sympy.free_symbols} == formula.symbols
+
+
+def test_sympy_has_plain_symbols_whatever_they_are_called() -> None:
+    found = parse_formula("E*I + pi**N + S - Sum(i, (i, 0, n)) + beta").sympy
+    names = {"E", "I", "pi", "N", "S", "n", "beta"}
+    assert found.free_symbols == {sympy.Symbol(name) for name in names}
+    (total,) = found.atoms(sympy.Sum)
+    assert total.limits[0][0] == sympy.Symbol("i")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Max(0, n)*(Max(0, n) - 1)/2",
+        "ceiling(log(Max(1, n), 2)/log(3, 2))",
+        "Piecewise((1, Mod(n + m, 2) <= 1), (1/2, True))*n",
+        "floor(n*(n + 3)/3) + Min(100, n, m) - floor(sqrt(Max(0, n)))",
+        "Sum(floor(i/2), (i, 0, Max(-1, n - 1)))",
+        "2.5*n**(3/2)*log(n, 2)**2 + 1e-9",
+    ],
+)
+def test_sympy_objects_are_those_of_sympify(text: str) -> None:
+    names = {name: sympy.Symbol(name) for name in ("n", "m", "i")}
+    assert parse_formula(text).sympy == sympy.sympify(text, names)
