@@ -43,10 +43,10 @@ def _no_entry(entry: str, defined: list[str]) -> str:
     """What to say where a program does not have its entry."""
     if not defined:
         return f"--entry {entry}: the program defines no function"
-    instead = f"; looplaw analyze --entry {defined[0]} needs no main" if entry == "main" else ""
-    return (
-        f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}{instead}"
-    )
+    known = f"the program defines {', '.join(defined[:8])}"
+    if entry == "main":
+        return f"no main: {known}; looplaw analyze --entry {defined[0]} needs no main"
+    return f"--entry {entry}: no such function; {known}"
 
 
 class Program:

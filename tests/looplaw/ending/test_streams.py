@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from looplaw.cli import console
 from looplaw.cli.console import brief
 from looplaw_common import limits
 from looplaw_common.limits import lift_limits, limit_memory, parse_size
@@ -197,3 +198,14 @@ def test_memory_has_a_bound(tmp_path: Path) -> None:
     assert "not enough memory" in done.stderr
     wrong = looplaw("fit data.jsonl --max-memory lots", tmp_path)
     assert (wrong.returncode, "as in --max-memory 4G" in wrong.stderr) == (2, True)
+
+
+def test_the_stream_of_messages_is_left_alone_when_the_interpreter_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is collected when the names of its module are gone; since Python 3.13 an error there is
+    shown."""
+    stream = type(console.messages.file)()
+    monkeypatch.setattr(console, "contextlib", None)
+    stream.close()
+    stream.__del__()
