@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -256,11 +256,11 @@ def _values(name: str, values: object) -> tuple[int, ...]:
     Raises:
         InputError: they are no whole numbers.
     """
+    found: tuple[Any, ...] = tuple(values) if isinstance(values, Iterable) else ()
     try:
-        found = tuple(values)  # type: ignore[arg-type]
         whole = tuple(int(v) for v in found)
     except (TypeError, ValueError, OverflowError):
-        found, whole = (), ()
+        whole = ()
     if not whole or whole != found:
         raise InputError(
             f'{name}: {str(values)[:80]!r}: write whole numbers, as in vary={{"{name}": [64, 128]}}'

@@ -69,14 +69,16 @@ def _signature(name: str, types: Any) -> tuple[Any, ...]:
     Raises:
         InputError: it is no signature, or several.
     """
-    from numba.core.sigutils import is_signature, normalize_signature
+    from numba.core import sigutils
 
+    tools: Any = sigutils  # of which some are typed, and some are not
+    is_signature = tools.is_signature
     if isinstance(types, list) and types and all(map(is_signature, types)):
         if len(types) > 1:
             raise InputError(f"{name}: {len(types)} signatures: analyze takes one")
         types = types[0]
     try:
-        arguments, _ = normalize_signature(
+        arguments, _ = tools.normalize_signature(
             tuple(types) if isinstance(types, list) and not is_signature(types) else types
         )
     except Exception as error:  # of a text, whatever evaluating it raises

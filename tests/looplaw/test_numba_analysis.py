@@ -95,11 +95,7 @@ def test_other_functions_are_refused(numba: Any) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [
-        "float64(float64[::1], int64)",
-        "(float64[::1], int64)",
-        ["float64(float64[::1], int64)"],
-    ],
+    ["float64(float64[::1], int64)", "(float64[::1], int64)", ["float64(float64[::1], int64)"]],
 )
 def test_a_signature_is_given_as_numba_takes_it(numba: Any, given: Any) -> None:
     function = numba.njit(_summed)
