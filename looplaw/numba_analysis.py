@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -95,10 +96,13 @@ def _compile(dispatcher: Any, signature: tuple[Any, ...]) -> None:
     Raises:
         InputError: it does not compile for these types.
     """
-    from numba.core.errors import NumbaError
+    from numba.core.errors import NumbaError, NumbaWarning
 
     try:
-        dispatcher.compile(signature)
+        with warnings.catch_warnings():
+            # they were shown where the function was compiled to run
+            warnings.simplefilter("ignore", NumbaWarning)
+            dispatcher.compile(signature)
     except (NumbaError, TypeError, ValueError, NotImplementedError) as error:
         said = [line.strip() for line in str(error).splitlines() if line.strip()]
         # numba writes in which pass it failed before what is wrong

@@ -7,6 +7,7 @@ lone surrogate is not text at all. All are shown as escapes; nothing is dropped 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 MOST_QUOTED = 200
 """Characters of somebody's input that a message quotes at most."""
@@ -53,3 +54,8 @@ def for_spreadsheets(text: str) -> str:
 def encodable(text: str) -> bool:
     """Can UTF-8 hold it, that is, has it no lone surrogates?"""
     return not any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def as_word(path: Path | str) -> str:
+    """A path as a word of a command line: one that begins with - is no option."""
+    return f"./{path}" if str(path).startswith("-") else str(path)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from looplaw_common.digraph import Digraph, connected
+from looplaw_common.text import as_word
 from staticana import Analysis, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Pow, Sum
 from staticana.parallel import process_parameter
@@ -107,7 +108,14 @@ class MeasurementPlan:
             for p in self.parameters
             if p.loops or p.origin.startswith("argv[")
         ]
-        return " ".join(("looplaw study", *map(shlex.quote, self.program), *options, *self.options))
+        return " ".join(
+            (
+                "looplaw study",
+                *map(shlex.quote, map(as_word, self.program)),
+                *options,
+                *self.options,
+            )
+        )
 
     def to_json(self) -> dict[str, object]:
         return {

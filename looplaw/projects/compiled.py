@@ -22,6 +22,7 @@ from pathlib import Path
 
 from looplaw_common.errors import LooplawWarning
 from looplaw_common.store import Store, code_version
+from looplaw_common.text import as_word
 from looplaw_common.version import __version__
 from staticana import compile_sources
 from staticana.frontend.clang import (
@@ -118,7 +119,7 @@ def _identity(compiler: Compiler) -> str:
 def _source_key(compiler: Compiler, source: Path, flags: Sequence[str]) -> str | None:
     command = [*compiler.for_source(source), *compile_flags(compiler), *leading_flags(compiler)]
     # what -v tells has all options of the compiler proper, as it has them where it compiles
-    read = _run([*command, *flags, str(source), "-E", "-v", "-o", "-"])
+    read = _run([*command, *flags, as_word(source), "-E", "-v", "-o", "-"])
     if read is None or b"#embed" in read[0]:
         return None
     whole = sha256(read[1])

@@ -22,6 +22,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError, LooplawWarning
+from looplaw_common.text import as_word
 
 from .front_end import CompilerTimeout, run_compiler, unreadable
 from .isolation import BrokeDown, Refused, read_apart
@@ -277,7 +278,7 @@ def compiled_by(compiler: Compiler, source: Path, flags: Sequence[str] = ()) -> 
             *compile_flags(compiler),
             *leading_flags(compiler),
             *flags,
-            str(source),
+            as_word(source),
         ],
         lambda stderr: _without_openmp(source, compiler, stderr),
     )

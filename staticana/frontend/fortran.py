@@ -15,6 +15,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError
+from looplaw_common.text import as_word
 
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
@@ -42,7 +43,7 @@ class Fortran:
         found = find_flang()
         if found is None:
             raise InputError(f"{source}: no flang found: apt install flang-19")
-        words = [found, *FORTRAN_FLAGS, *flags, f"-J{modules}", f"-I{modules}", str(source)]
+        words = [found, *FORTRAN_FLAGS, *flags, f"-J{modules}", f"-I{modules}", as_word(source)]
         text = run_compiler(source, words)
         try:
             return loops_of_fortran(read_apart(text))

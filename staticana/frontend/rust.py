@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from looplaw_common.errors import InputError
+from looplaw_common.text import as_word
 
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
@@ -75,7 +76,7 @@ class Rust:
         crate = (
             () if any(f.startswith("--crate-type") for f in flags) else (f"--crate-type={kind}",)
         )
-        command = [found, "--edition=2021", *RUST_FLAGS, *crate, *flags, str(source)]
+        command = [found, "--edition=2021", *RUST_FLAGS, *crate, *flags, as_word(source)]
         text = run_compiler(source, command)
         try:
             return loops_of_rust(text, Path.cwd())

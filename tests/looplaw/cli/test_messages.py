@@ -137,3 +137,21 @@ def test_report_takes_measurements(folder: Path) -> None:
     done = CliRunner().invoke(main, ["report", "m.jsonl"])
     assert done.exit_code == 0, done.stderr
     assert "<title>m.jsonl" in Path("report.html").read_text()
+
+
+def test_a_file_whose_name_begins_with_a_dash_is_no_option(folder: Path) -> None:
+    Path("-p.c").write_text(PROGRAM)
+    done = CliRunner().invoke(main, ["analyze", "--json", "-", "--", "-p.c"])
+    assert (done.exit_code, done.stderr) == (0, "")
+    (loop,) = json.loads(done.stdout)["loops"]
+    assert loop["at"] == "./-p.c:5:5"
+    planned = CliRunner().invoke(main, ["plan", "--", "-p.c"])
+    assert "looplaw study ./-p.c " in planned.stdout
+
+
+def test_without_the_header_of_mpi_it_is_said_what_gives_it(folder: Path) -> None:
+    Path("m.c").write_text('#include "nowhere/mpi.h"\n')
+    Path("n.c").write_text("#include <mpi.h>\n")
+    told = "study and verify take --mpi"
+    assert told not in CliRunner().invoke(main, ["analyze", "m.c"]).stderr
+    assert told in CliRunner().invoke(main, ["analyze", "n.c"]).stderr
