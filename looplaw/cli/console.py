@@ -114,7 +114,9 @@ def guarded(debug: bool) -> Iterator[None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", LooplawWarning)
-            warnings.showwarning = partial(_show_warning, warnings.showwarning)
+            # what libraries warn of, as numpy of an overflow, names no input and no remedy
+            others = warnings.showwarning if debug else _say_nothing
+            warnings.showwarning = partial(_show_warning, others)
             yield
     except KeyboardInterrupt:
         say("looplaw: interrupted")
@@ -172,6 +174,10 @@ def _show_warning(
         say(f"looplaw: {brief(str(message))}")
     else:
         otherwise(message, category, *place, **more)
+
+
+def _say_nothing(*_: Any, **__: Any) -> None:
+    """A warning that is not for users."""
 
 
 def leave(*, finding: bool = False, unusable: bool = False, interrupted: bool = False) -> NoReturn:

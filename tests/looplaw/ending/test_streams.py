@@ -10,6 +10,7 @@ import resource
 import shlex
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from looplaw.cli import console
 from looplaw.cli.console import brief
 from looplaw_common import limits
+from looplaw_common.errors import LooplawWarning
 from looplaw_common.limits import lift_limits, limit_memory, parse_size
 from tests import command_line
 from tests.places import ROOT
@@ -209,3 +211,15 @@ def test_the_stream_of_messages_is_left_alone_when_the_interpreter_ends(
     monkeypatch.setattr(console, "contextlib", None)
     stream.close()
     stream.__del__()
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_what_libraries_warn_of_is_for_those_who_debug(
+    debug: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with console.guarded(debug):
+        warnings.warn("overflow encountered in reduce", RuntimeWarning, stacklevel=1)
+        warnings.warn("n: taken as 3", LooplawWarning, stacklevel=1)
+    said = capsys.readouterr().err
+    assert "looplaw: n: taken as 3" in said
+    assert ("overflow encountered" in said) == debug
