@@ -404,7 +404,8 @@ class Program:
 
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""
-        size = self._known.given("omp:threads", "p")
+        is_processes = self._known.named.get("mpi:size") == "p"
+        size = self._known.given("omp:threads", "threads" if is_processes else "p")
         self.assumptions = Assumptions([size - 1])
         return size
 
