@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -201,14 +201,14 @@ def study(
     from .studies.prepare import prepare
     from .studies.sweep import run_study
 
-    paths = [program] if isinstance(program, (str, Path)) else list(program)
+    paths = _sources(program)
     if len(paths) == 1 and Path(paths[0]).suffix == ".toml":
         settings = read_study_file(Path(paths[0]))
     elif paths:
         settings = Settings(tuple(map(Path, paths)), {})
     else:
         raise InputError("no program: give a path at least")
-    given = {name: tuple(int(v) for v in values) for name, values in (vary or {}).items()}
+    given = {name: _values(name, values) for name, values in (vary or {}).items()}
     runs: Runs = settings.runs
     settings = replace(
         settings,
@@ -232,6 +232,40 @@ def study(
     found = Study(document)
     found.report(folder / "report.html")
     return found
+
+
+def _sources(program: object) -> list[str | Path]:
+    """The paths of a program's sources.
+
+    Raises:
+        InputError: it is no path and no sequence of paths.
+    """
+    if isinstance(program, (str, Path)):
+        return [program]
+    if isinstance(program, Sequence) and all(isinstance(p, (str, Path)) for p in program):
+        return list(program)
+    raise InputError(
+        f"{getattr(program, '__name__', type(program).__name__)}: a study runs a program: give the"
+        " path of its source, or several; a function of Python is what looplaw.analyze takes"
+    )
+
+
+def _values(name: str, values: object) -> tuple[int, ...]:
+    """What one parameter is varied over.
+
+    Raises:
+        InputError: they are no whole numbers.
+    """
+    found: tuple[Any, ...] = tuple(values) if isinstance(values, Iterable) else ()
+    try:
+        whole = tuple(int(v) for v in found)
+    except (TypeError, ValueError, OverflowError):
+        whole = ()
+    if not whole or whole != found:
+        raise InputError(
+            f'{name}: {str(values)[:80]!r}: write whole numbers, as in vary={{"{name}": [64, 128]}}'
+        )
+    return whole
 
 
 def _number(value: int | str | None) -> float:

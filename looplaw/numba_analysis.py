@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -17,7 +18,7 @@ _ARRAY_FIELDS = {"2": "size", "3": "itemsize"}
 _KEPT = ("boundscheck", "error_model", "fastmath")
 
 
-def analyze_numba(function: Any, types: Sequence[Any] | None = None, **settings: Any) -> Analysis:
+def analyze_numba(function: Any, types: Any = None, **settings: Any) -> Analysis:
     """Counts of a function compiled by numba, over its Python arguments.
 
     The parameters are the arguments' names; `len(a)` of an array is `a_len`, its further extents
@@ -25,12 +26,13 @@ def analyze_numba(function: Any, types: Sequence[Any] | None = None, **settings:
 
     Args:
         function: what `numba.njit` returned.
-        types: the arguments' numba types; those of the first call where there was one.
+        types: the arguments' numba types, or one signature as `numba.njit` takes it: a text, types
+            in a tuple, or what calling a type makes; those of the first call where there was one.
         settings: strict, seconds and matrix, as `staticana.analyze` has them.
 
     Raises:
-        InputError: numba is missing, the function is not one of numba's, or it runs its loops in
-            parallel.
+        InputError: numba is missing, the function is not one of numba's, it runs its loops in
+            parallel, the types are none, or numba does not compile it for them.
     """
     try:
         import numba
@@ -48,11 +50,11 @@ def analyze_numba(function: Any, types: Sequence[Any] | None = None, **settings:
             f"{function.__name__} was not called yet: give the types, as in "
             f"analyze({function.__name__}, (numba.int64, numba.float64[:]))"
         )
-    signature = tuple(types if types is not None else function.signatures[0])
+    signature = function.signatures[0] if types is None else _signature(function.__name__, types)
     options = {key: function.targetoptions[key] for key in _KEPT if key in function.targetoptions}
     with _unoptimised():
         plain = numba.njit(debug=True, **options)(function.py_func)
-        plain.compile(signature)
+        _compile(plain, signature)
         text = plain.inspect_llvm(plain.signatures[0])
         symbol = plain.overloads[plain.signatures[0]].fndesc.llvm_func_name
     ir = canonical(own_exits(one_latch(folded(text))))
@@ -60,6 +62,55 @@ def analyze_numba(function: Any, types: Sequence[Any] | None = None, **settings:
         parse_module(ir).functions[symbol], list(inspect.signature(function.py_func).parameters)
     )
     return analyze_ir(ir, entry=symbol, parameters=names, **settings)
+
+
+def _signature(name: str, types: Any) -> tuple[Any, ...]:
+    """The types of the arguments in what a caller gave for them.
+
+    Raises:
+        InputError: it is no signature, or several.
+    """
+    from numba.core import sigutils
+
+    tools: Any = sigutils  # of which some are typed, and some are not
+    is_signature = tools.is_signature
+    if isinstance(types, list) and types and all(map(is_signature, types)):
+        if len(types) > 1:
+            raise InputError(f"{name}: {len(types)} signatures: analyze takes one")
+        types = types[0]
+    try:
+        arguments, _ = tools.normalize_signature(
+            tuple(types) if isinstance(types, list) and not is_signature(types) else types
+        )
+    except Exception as error:  # of a text, whatever evaluating it raises
+        raise InputError(
+            f"{name}: {str(types)[:80]!r} is no signature ({type(error).__name__}): write types, as"
+            f' in analyze({name}, (numba.int64, numba.float64[:])), or "(int64, float64[:])"'
+        ) from None
+    return tuple(arguments)
+
+
+def _compile(dispatcher: Any, signature: tuple[Any, ...]) -> None:
+    """Have numba compile a function.
+
+    Raises:
+        InputError: it does not compile for these types.
+    """
+    from numba.core.errors import NumbaError, NumbaWarning
+
+    try:
+        with warnings.catch_warnings():
+            # they were shown where the function was compiled to run
+            warnings.simplefilter("ignore", NumbaWarning)
+            dispatcher.compile(signature)
+    except (NumbaError, TypeError, ValueError, NotImplementedError) as error:
+        said = [line.strip() for line in str(error).splitlines() if line.strip()]
+        # numba writes in which pass it failed before what is wrong
+        why = next((line for line in said if not line.startswith("Failed in")), "no reason given")
+        types = ", ".join(map(str, signature))
+        raise InputError(
+            f"{dispatcher.__name__}: numba does not compile it for ({types}): {why}"
+        ) from None
 
 
 @contextmanager

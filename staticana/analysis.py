@@ -110,7 +110,9 @@ def analyze_module(
         plain = countable(module)
         if not strict:
             plain = with_short_functions_inlined(plain, entry)
-        has_lists = not strict and may_have_lists(plain) and may_make_nodes(plain, entry)
+        # without an entry nothing runs of which lists could be proved; callers may link anything
+        is_run = entry in plain.functions and not strict
+        has_lists = is_run and may_have_lists(plain) and may_make_nodes(plain, entry)
         lists = None
         if has_lists:
             plain, lists = with_makers_inlined(plain, entry)

@@ -38,6 +38,7 @@ from .expr.parities import of_one_parity
 from .guarded_formulas import of_its_guard, under_its_guards
 from .interprocedural.program import Program
 from .ir.demangling import with_source_names
+from .ir.tokens import global_names
 from .scev.bounded_count import BoundedCount
 from .scev.iteration_preconditions import excludes_all, is_refuted, strongest
 from .scev.loads.vector_ends import SIZE
@@ -106,7 +107,7 @@ class Naming:
             return symbol
         info = self._program.unknowns.get(symbol)
         argument = symbols.as_argument(symbol)
-        meaning, at = f"value {symbol}", ""
+        meaning, at = "", ""
         if info is not None:
             base, meaning, at = (
                 self._filled(_called(info), info.inside),
@@ -121,20 +122,37 @@ class Naming:
                 else view.piece_name(Piece(argument.at, argument.shift, argument.width))
             )
             meaning = f"argument {base} of {view.function.name}"
-        elif symbols.is_iteration(symbol):
-            base = next((i for i in _INDICES if i not in self._taken), "i")
         else:
-            base = symbols.plain(symbol)
+            base, meaning = self._unplaced(symbol)
         # t, u and f, of no place, always carry a number, since there are many of them
         return self._choose(
             symbol,
-            re.sub(r"\W+", "_", base).strip("_") or "v",
+            re.sub(r"\W+", "_", with_source_names(base)).strip("_") or "v",
             meaning,
             at,
             numbered=info is not None
             and info.kind in ("mean", "fraction", "guard")
             and len(base) == 1,
         )
+
+    def _unplaced(self, symbol: str) -> tuple[str, str]:
+        """(how its name begins, what it is) of a symbol that no place of the program defines. The
+        names of registers and blocks are the compiler's, and say nothing to people."""
+        if symbols.is_iteration(symbol):
+            base = next((i for i in _INDICES if i not in self._taken), "i")
+            return base, "the number of an iteration"
+        name = symbols.global_name(symbol)
+        text = symbols.as_constant(symbol)
+        named = [name] if name is not None else global_names(text or "")
+        if named:
+            return f"address_of_{named[0]}", f"the address of {' and of '.join(named)}"
+        if text in ("undef", "poison"):
+            return "undefined", "a value that the program never sets"
+        if text is not None:
+            return "constant", "a constant that is no whole number"
+        if symbol.startswith(symbols.ARGV):
+            return "argv", "the words of the command line"
+        return "v", "a value that nothing is known of"
 
     def _choose(
         self, symbol: str, base: str, meaning: str, at: str, *, numbered: bool = False
@@ -190,7 +208,7 @@ class Naming:
     def _loaded(self, a: Loaded) -> str:
         """The name of a value from memory: `n` for s->n, `rowptr_i` for rowptr[i]."""
         if a.key not in self._names:
-            text = self._filled(self._program.memory.text_of(a), a.inside)
+            text = with_source_names(self._filled(self._program.memory.text_of(a), a.inside))
             base = re.sub(r"\W+", "_", text.replace("->", ".").rsplit(".", 1)[-1]).strip("_") or "v"
             meaning = (
                 f"{text.removesuffix('_size')}.size()"

@@ -51,6 +51,10 @@ class _Messages(io.TextIOBase):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             _stderr().flush()
 
+    def close(self) -> None:
+        """Nothing: the stream of the moment is not ours to close, and the interpreter calls this
+        when it ends and our names are gone."""
+
     def isatty(self) -> bool:
         with contextlib.suppress(OSError, ValueError, AttributeError):
             return _stderr().isatty()

@@ -18,6 +18,7 @@ from math import log10
 import msgspec
 import numpy as np
 
+from looplaw_common.commands import as_argument
 from modeling import Model
 from modeling.pmnf.time_law import TimeLaw, jacobian_of
 
@@ -235,7 +236,7 @@ def measured_again(
     """
     if study.options is None:
         return None
-    words = ["looplaw", "study", *study.program]
+    words = ["looplaw", "study", *map(as_argument, study.program)]
     for name, chosen in values.items():
         words += ["--vary", f"{name}={','.join(map(str, chosen))}"]
     for name, value in at.items():

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from looplaw_common.commands import as_argument
 from looplaw_common.digraph import Digraph, connected
 from staticana import Analysis, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Pow, Sum
@@ -107,7 +108,14 @@ class MeasurementPlan:
             for p in self.parameters
             if p.loops or p.origin.startswith("argv[")
         ]
-        return " ".join(("looplaw study", *map(shlex.quote, self.program), *options, *self.options))
+        return " ".join(
+            (
+                "looplaw study",
+                *map(shlex.quote, map(as_argument, self.program)),
+                *options,
+                *self.options,
+            )
+        )
 
     def to_json(self) -> dict[str, object]:
         return {

@@ -120,6 +120,8 @@ def parse_vary(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
         name, equals, values = text.partition("=")
         if not equals or not name.isidentifier() or not values:
             raise InputError(f"--vary {text}: write NAME=VALUE,VALUE,... as in --vary n=64,128,256")
+        if name in found:
+            raise InputError(f"--vary {text}: {name} has values already; name them all at once")
         found[name] = parse_values(values, f"--vary {text}")
     return found
 
@@ -165,6 +167,10 @@ def parse_parameters(texts: Sequence[str]) -> dict[str, str]:
         name, equals, origin = text.partition("=")
         if not equals or not name or not origin:
             raise InputError(f"--param {text}: write NAME=ORIGIN as in --param n=argv[1]")
+        if found.get(name, origin) != origin:
+            raise InputError(
+                f"--param {text}: {name} is {found[name]} already; give each its own name"
+            )
         found[name] = origin
     return found
 

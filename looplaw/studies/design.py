@@ -3,6 +3,7 @@ launcher."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -199,10 +200,15 @@ def rank_number(analysis: Analysis) -> str | None:
     return next((p.name for p in analysis.parameters if p.origin == "mpi:rank"), None)
 
 
+def thread_count(analysis: Analysis) -> str | None:
+    """The parameter that is the number of OpenMP threads."""
+    return next((p.name for p in analysis.parameters if p.origin == "omp:threads"), None)
+
+
 def _threads(settings: Settings, analysis: Analysis) -> str | None:
     """The parameter that is the number of OpenMP threads; where counts depend on it, it needs
     values."""
-    name = next((p.name for p in analysis.parameters if p.origin == "omp:threads"), None)
+    name = thread_count(analysis)
     if (
         name is not None
         and name not in settings.vary
@@ -221,22 +227,53 @@ class Runner:
     """Makes the run at a parameter vector.
 
     Raises:
-        InputError: an argument or the launcher lacks a value.
+        InputError: an argument or the launcher lacks a value, or a varied parameter does not reach
+            the program.
     """
 
     def __init__(self, settings: Settings, analysis: Analysis) -> None:
         self.words = words(settings, analysis)
         self._launcher, self._ranks = launcher_words(settings, analysis), rank_count(analysis)
         self._threads = _threads(settings, analysis)
+        if self._threads not in settings.vary:
+            self._threads = None
+        # each processor has one process, and no team besides, unless the user says how large it is
+        is_hybrid = self._ranks in settings.vary and thread_count(analysis) is not None
+        self._threads_of_rank = 1 if is_hybrid and "OMP_NUM_THREADS" not in os.environ else None
         if rank_number(analysis) in settings.vary:
             raise InputError(
                 f"--vary {rank_number(analysis)}: the rank is each process's own and is not varied;"
                 " vary the number of processes, as in --param p=mpi:size --vary p=1,2,4"
             )
+        self._refuse_what_is_not_handed_on(settings, analysis)
+
+    def _refuse_what_is_not_handed_on(self, settings: Settings, analysis: Analysis) -> None:
+        """Every run would be the same, whatever the value. One value that the arguments or the
+        launcher have as a number is known to the program."""
+        given = (*self.words, *self._launcher)
+        handed_on = {name for word in given for name in _PLACEHOLDER.findall(word)}
+        origins = {p.name: p.origin for p in analysis.parameters}
+        for name, values in settings.vary.items():
+            is_stated = len(values) == 1 and (
+                str(values[0]) in given or (name == self._ranks and values == (1,))
+            )
+            if name in handed_on or name == self._threads or is_stated:
+                continue
+            origin = origins.get(name, "")
+            raise InputError(
+                f"--vary {name}: no value of {name} ({origin}) reaches the program: "
+                + (
+                    f"--launcher {' '.join(self._launcher)} has no {{{name}}}"
+                    if origin == "mpi:size"
+                    else f"--args {' '.join(settings.args)!r} has no {{{name}}}"
+                    if settings.args
+                    else f"hand it on, as in --args '{{{name}}}'"
+                )
+            )
 
     def at(self, params: Mapping[str, int]) -> Experiment:
         """The run at these values, not repeated."""
-        threads = params.get(self._threads) if self._threads else None
+        threads = params.get(self._threads) if self._threads else self._threads_of_rank
         return Experiment(
             params,
             tuple(_filled(w, params) for w in self.words),

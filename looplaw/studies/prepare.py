@@ -52,6 +52,7 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
         )
     text = canonical(compile_sources(settings.program, flags=settings.flags))
     module = parse_module(text)
+    _refuse_two_meanings(module, settings)
     settings, analysis = _analysed(module, settings, timed)
     handlers = leaving_handlers(module)
     planner = _Planner(module, analysis, timed, skip_exact, bool(handlers))
@@ -101,14 +102,36 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
     return settings, analysis
 
 
+_STARTS = {
+    "omp:threads": ("__kmpc_fork_call",),
+    "mpi:size": ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_"),
+}
+"""Number of workers -> the functions by which a program shows that it has them."""
+
+
+def _parallel_origins(module: Module) -> list[str]:
+    """What numbers of workers a program may be run with."""
+    return [o for o, names in _STARTS.items() if any(n in module.functions for n in names)]
+
+
+def _refuse_two_meanings(module: Module, settings: Settings) -> None:
+    """Refuse p where it may be the processes and the threads, and nobody said which."""
+    origins = _parallel_origins(module)
+    if "p" in settings.vary and len(origins) > 1 and "p" not in settings.parameters:
+        left = [o for o in origins if o not in settings.parameters.values()]
+        if left:
+            ways = " or ".join(f"--param p={o}" for o in left)
+            raise InputError(f"--vary p: this program has processes and threads; say which: {ways}")
+
+
 def _unused(module: Module, settings: Settings, analysis: Analysis) -> list[ProgramParameter]:
     """Parameters that are varied although no count depends on them, as the number of threads that
     share out a loop: those that --param names, and p of a parallel program."""
     known = {p.name for p in analysis.parameters} | free_parameters(settings, analysis)
     origins = {p.origin for p in analysis.parameters}
     wanted = dict(settings.parameters)
-    for function, origin in (("__kmpc_fork_call", "omp:threads"), ("MPI_Init", "mpi:size")):
-        if function in module.functions and origin not in wanted.values():
+    for origin in _parallel_origins(module):
+        if origin not in wanted.values():
             wanted.setdefault("p", origin)
     return [
         ProgramParameter(name, origin)

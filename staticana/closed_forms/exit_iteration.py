@@ -428,11 +428,11 @@ def _first_zero(d: Expr, index: str, assumptions: Assumptions) -> ExitIteration 
     )  # a quotient is zero from some i on
     if below is not None:
         quotient = next(a for a in d.atoms if isinstance(a, (Floor, Trunc)) and index in a.symbols)
-        return ExitIteration(
-            below.at,
-            preconditions=() if is_nonnegative(quotient.num, assumptions) else (quotient.num,),
-            prefix=False,
-        )
+        divided = _first_dividend(quotient, assumptions)
+        needs = () if is_nonnegative(divided, assumptions) else (divided,)
+        if index in divided.symbols:  # asked of every iteration
+            return ExitIteration(below.at, prefix=False, asked=needs)
+        return ExitIteration(below.at, preconditions=needs, prefix=False)
     affine = integer_slope(d, index)
     if affine is None:
         return None
@@ -448,6 +448,17 @@ def _first_zero(d: Expr, index: str, assumptions: Assumptions) -> ExitIteration 
     for n in preconditions:
         happens = happens * step(n)
     return ExitIteration(at, preconditions=tuple(preconditions), prefix=False, happens=happens)
+
+
+def _first_dividend(quotient: Floor | Trunc, assumptions: Assumptions) -> Expr:
+    """What has the sign of a quotient that is rounded, perhaps several times: what is divided
+    first."""
+    found = quotient.num
+    while isinstance(inner := found.atom, (Floor, Trunc)) and is_nonnegative(
+        inner.den - 1, assumptions
+    ):
+        found = inner.num
+    return found
 
 
 def _first_nonzero(d: Expr, index: str) -> ExitIteration | None:

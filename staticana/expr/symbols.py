@@ -23,6 +23,7 @@ NO_COUNT = "%unknown"
 _ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)(?::(?P<shift>\d+):(?P<width>\d+))?$")
 _ARGV_WORD = re.compile(r"%argv\[(\d+)\]$")
 _ITERATION = "%i."
+_CONSTANT = "%const."
 
 
 # -- symbols of the program
@@ -83,7 +84,12 @@ def as_argv_word(symbol: str) -> int | None:
 
 def constant(text: str) -> str:
     """A constant of the IR whose value is not an integer."""
-    return f"%const.{text}"
+    return f"{_CONSTANT}{text}"
+
+
+def as_constant(symbol: str) -> str | None:
+    """The text of the constant that a symbol stands for."""
+    return symbol[len(_CONSTANT) :] if symbol.startswith(_CONSTANT) else None
 
 
 def global_name(symbol: str) -> str | None:
@@ -157,8 +163,3 @@ def is_global_address(symbol: str) -> bool:
 def is_from_outside(symbol: str) -> bool:
     """Is it the same in all functions: a parameter, the address of a global or of argv?"""
     return not is_internal(symbol) or symbol.startswith(("@", ARGV))
-
-
-def plain(symbol: str) -> str:
-    """The symbol without sigils, as the beginning of a readable name."""
-    return symbol.strip("%@")

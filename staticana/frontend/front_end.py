@@ -6,6 +6,7 @@ say.
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,6 +20,9 @@ from looplaw_common.processes import completed
 from looplaw_common.scratch import scratch_folder
 
 _COMPILE_TIMEOUT_S = 600
+_NO_MPI = re.compile(r"'mpif?\.h'.* not found|'mpi(?:_f08)?\.mod'")
+_MPI = ": study and verify take --mpi, others --flag=-I and the folder that mpicc -show names"
+_PLACED = re.compile(r"\S.*:\d+:\d+: ")
 
 
 class FrontEnd(Protocol):
@@ -109,8 +113,9 @@ def run_compiler(
 
 def _first_error(path: Path, stderr: str) -> str:
     lines = [line for line in stderr.splitlines() if "error:" in line or line.startswith("error[")]
+    lines.sort(key=lambda line: _PLACED.match(line) is None)  # flang first says that it failed
     return (
-        f"does not compile: {lines[0]}"
+        f"does not compile: {lines[0]}{_MPI if _NO_MPI.search(lines[0]) else ''}"
         if lines
         else f"{path}: does not compile: {stderr.strip()[-300:]}"
     )

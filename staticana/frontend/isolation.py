@@ -23,6 +23,7 @@ import llvmlite.binding as llvm
 from looplaw_common.errors import InputError
 from looplaw_common.keeper import die_with_parent
 
+from .constant_expressions import REFUSED, without_constant_expressions
 from .older_ir import repaired
 from .passes import run_passes
 
@@ -180,11 +181,22 @@ _reads: Callable[[str], bytes] = _read_in_child
 
 def _passed(text: str, passes: Sequence[str]) -> bytes:
     # in a context of its own: names of types are unique in it
-    module = llvm.parse_assembly(repaired(text), llvm.create_context())
+    module = _parsed(text, llvm.create_context())
     module.verify()
     if passes:
         run_passes(module, passes)
     return str(module).encode(*_ENCODING)
+
+
+def _parsed(text: str, context: llvm.ContextRef) -> llvm.ModuleRef:
+    """A module that this or an older LLVM has written."""
+    text = repaired(text)
+    try:
+        return llvm.parse_assembly(text, context)
+    except RuntimeError as error:
+        if REFUSED not in str(error):
+            raise
+    return llvm.parse_assembly(without_constant_expressions(text), context)
 
 
 def linked(texts: Sequence[str]) -> str:
@@ -201,7 +213,7 @@ def linked(texts: Sequence[str]) -> str:
         # each module is gone through as often as the number of modules can be halved
         waiting: list[tuple[int, llvm.ModuleRef]] = []  # the larger ones first
         for text in texts:
-            size, module = 1, llvm.parse_assembly(repaired(text), context)
+            size, module = 1, _parsed(text, context)
             while waiting and waiting[-1][0] <= size:
                 number, before = waiting.pop()
                 before.link_in(module)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from ..ir.loop_info import Loop, loop_forest
-from ..ir.parser import parse_module
+from ..ir.parser import one_line_each, parse_module
 from ..ir.tokens import NAME
 from ..ir.types import Function, Module, quoted
 from .isolation import transformed
@@ -49,6 +49,7 @@ def folded(text: str) -> str:
 def one_latch(text: str) -> str:
     """`continue` jumps to a loop's head, which LLVM may take for a loop of its own: all ways back
     meet in one block."""
+    text = one_line_each(text)
     # edges and phis are all that is asked for here, and half of the reading is that of the rest
     module = parse_module(_PLAIN.sub("", text), wanted=_may_have_latches)
     lines = text.split("\n")
@@ -127,6 +128,7 @@ def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:
 def own_exits(text: str) -> str:
     """A `break` leaves by a block of its own; where a test and a break lead to one block, LLVM
     would merge the two."""
+    text = one_line_each(text)
     module = parse_module(text)
     lines = text.split("\n")
     for f in module.functions.values():

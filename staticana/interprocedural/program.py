@@ -43,10 +43,10 @@ def _no_entry(entry: str, defined: list[str]) -> str:
     """What to say where a program does not have its entry."""
     if not defined:
         return f"--entry {entry}: the program defines no function"
-    instead = f"; looplaw analyze --entry {defined[0]} needs no main" if entry == "main" else ""
-    return (
-        f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}{instead}"
-    )
+    known = f"the program defines {', '.join(defined[:8])}"
+    if entry == "main":
+        return f"no main: {known}; looplaw analyze --entry {defined[0]} needs no main"
+    return f"--entry {entry}: no such function; {known}"
 
 
 class Program:
@@ -404,7 +404,8 @@ class Program:
 
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""
-        size = self._known.given("omp:threads", "p")
+        is_processes = self._known.named.get("mpi:size") == "p"
+        size = self._known.given("omp:threads", "threads" if is_processes else "p")
         self.assumptions = Assumptions([size - 1])
         return size
 

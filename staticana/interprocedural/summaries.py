@@ -530,7 +530,10 @@ class Summaries:
                     total[kind] = total.get(kind, 0) + number
             for kind, each in argument_operations(view, block).items():
                 total_of_kind = view.executions.total(
-                    block.name, each, f"{kind} in {block.name}", key=f"{kind}.{block.name}"
+                    block.name,
+                    each,
+                    f"{kind} at {view.place(block.instructions[0])}",
+                    key=f"{kind}.{block.name}",
                 )
                 found[kind].append((total_of_kind, 1))
         for count, mix in groups.items():

@@ -1,9 +1,11 @@
-"""Names of C++ and Rust functions as sources have them, from their mangled names.
+"""Names of C++, Rust, Fortran and numba functions as sources have them, from their mangled names.
 
 Only the qualified name is read, `std::vector::push_back` of
 `_ZNSt6vectorIiSaIiEE9push_backERKi`: template arguments and parameters would fill a line and say
 little. The grammar is that of the Itanium C++ ABI, section 5.1 ("External names"), which Rust's
-older mangling follows, too.
+older mangling follows, too. Fortran's is flang's: `_QMcfgElast` is the variable `last` of module
+`cfg` (flang/docs/BijectiveInternalNameUniquing.md). numba writes brackets as `_3c` and `_3e`, and
+tags whose lengths do not fit.
 """
 
 from __future__ import annotations
@@ -29,24 +31,28 @@ _OPERATORS = dict(
         " pm:->* pt:-> cl:() ix:[]"
     ).split()
 )
-_HIDDEN = re.compile(r"__cxx11|__1|_V2|_GLOBAL__N_1|h[0-9a-f]{16}")
-"""Inline namespaces, the anonymous namespace, and the hash that Rust adds."""
+_HIDDEN = re.compile(r"__cxx11|__1|_V2|_GLOBAL__N_1|h[0-9a-f]{16}|_3clocals_3e")
+"""Inline namespaces, the anonymous namespace, the hash that Rust adds, and Python's `<locals>`."""
+_BRACKETED = re.compile(r"_3c(\w+?)_3e")
 _MANGLED = re.compile(r"\b_Z\w+")
+_FORTRAN = re.compile(r"\b_Q(?:[A-Z][a-z0-9_]*)*[EFPT]([a-z][a-z0-9_]*)(?![\w.])")
 _TOKEN = re.compile(r"S[0-9A-Z]*_|S[a-z]|T[0-9]*_|D[tT]|D[a-z]|[NIXLJF]|E|\d+|.")
 
 
 @lru_cache(maxsize=4096)
 def demangled(name: str) -> str:
-    """The qualified name of a function in the source; the name itself where it is not mangled, or
-    in a way that is not known."""
+    """The qualified name of a function in the source, and the plain one of what Fortran names; the
+    name itself where it is not mangled, or in a way that is not known."""
     if not name.startswith("_Z"):
-        return name
+        return _FORTRAN.sub(r"\1", name) if name.startswith("_Q") else name
     parts = _Reader(name, 2).name()
     return "::".join(parts) if all(parts) and parts else name
 
 
 def with_source_names(text: str) -> str:
-    """A text in which functions have the names of the source."""
+    """A text in which functions, and variables of Fortran, have the names of the source."""
+    if "_Q" in text:
+        text = _FORTRAN.sub(r"\1", text)
     return _MANGLED.sub(lambda m: demangled(m[0]), text) if "_Z" in text else text
 
 
@@ -65,12 +71,14 @@ class _Reader:
         elif self._took("Z"):  # local to a function
             return self.name()
         parts: list[str] = []
+        is_tagged = False
         while self.at < len(self.text):
             if nested and self._took("E"):
                 break
+            is_tagged = is_tagged or self.text[self.at] == "B"
             found = self._part(parts)
             if found is None:
-                return [] if nested else parts
+                return parts if is_tagged or not nested else []
             parts += found
             if not nested and parts and parts != ["std"]:
                 break
@@ -87,7 +95,7 @@ class _Reader:
         two = self.text[self.at : self.at + 2]
         if two[:1].isdigit():
             word = self._word()
-            return [] if _HIDDEN.fullmatch(word) else [word]
+            return [] if _HIDDEN.fullmatch(word) else [_BRACKETED.sub(r"\1", word)]
         if two in _STANDARD:
             self.at += 2
             return list(_STANDARD[two])

@@ -50,6 +50,15 @@ _CONTINUING = (" ", "]")
 """The third character of a continuation line, and of a debug record."""
 
 
+_CONTINUED = re.compile(r"\n  (?=\]| (?!  ?#dbg)[^\n])")
+
+
+def one_line_each(text: str) -> str:
+    """The text of a module with all of an instruction on one line: the table of a switch and the
+    targets of an invoke, too, so that what is put at the end of a line stands behind them."""
+    return _CONTINUED.sub(" ", text)
+
+
 def _logical_lines(lines: list[str], start: int, end: int) -> Iterator[tuple[int, str]]:
     """Lines of a body with continuations (switch tables, invoke targets, clauses) joined to their
     first line."""

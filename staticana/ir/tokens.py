@@ -33,6 +33,10 @@ _CONSTANTS = CASTS | frozenset(
 NO_FLAGS: frozenset[str] = frozenset()
 _BLOCK_ADDRESS = re.compile(r'blockaddress\(@(?:"[^"]*"|[\w.$\-]+), ')
 _RANGE = re.compile(r"\binrange\(-?\d+, -?\d+\) ")
+_ARITHMETIC = re.compile(
+    r"(?:(?P<op>add|sub)(?: n[us]w)*|(?P<cast>ptrtoint|inttoptr)) "
+    r"\((?P<inside>.*(?(cast) to (?:i64|ptr)))\)$"
+)
 _TEXT = re.compile(r' c"[^"]*"')
 _GLOBAL_NAME = re.compile(rf"@({NAME})")
 
@@ -56,6 +60,18 @@ def constant_address(token: str) -> tuple[Operand, str, tuple[Operand, ...]] | N
     parts = split_top(token[token.index("(") + 1 : token.rindex(")")])
     values = tuple(operand(bare(p)) for p in parts[1:])
     return (values[0], parts[0], values[1:]) if values else None
+
+
+def constant_arithmetic(token: str) -> tuple[str, tuple[Operand, ...]] | None:
+    """What a constant expression computes of 64-bit numbers and addresses: "add" or "sub" of two,
+    or "same" for a conversion between both; None for other constants."""
+    match = _ARITHMETIC.match(token)
+    if match is None:
+        return None
+    parts = split_top(match["inside"].rpartition(" to ")[0] if match["cast"] else match["inside"])
+    if not all(p.startswith(("i64 ", "ptr ")) for p in parts):
+        return None
+    return match["op"] or "same", tuple(operand(bare(p)) for p in parts)
 
 
 def constant_addresses(text: str) -> Iterator[str]:

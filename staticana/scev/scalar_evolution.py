@@ -15,7 +15,7 @@ from ..alias.library import Parses
 from ..expr import ONE, ZERO, Expr, TooComplex, choose, expr, is_nonnegative, sym, symbols
 from ..expr.budget import check_values
 from ..ir.graph import callee
-from ..ir.tokens import constant_address
+from ..ir.tokens import constant_address, constant_arithmetic
 from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
 from .arithmetic.fits import (
     INT,
@@ -157,7 +157,13 @@ class ScalarEvolution:
             return ZERO
         if token == "true":
             return ONE
-        return sym(symbols.constant(token))
+        computed = constant_arithmetic(token)
+        if computed is None:
+            return sym(symbols.constant(token))
+        first, *rest = map(self._constant, computed[1])
+        if not rest:
+            return first
+        return first - rest[0] if computed[0] == "sub" else first + rest[0]
 
     def unknown(
         self,

@@ -357,3 +357,12 @@ def test_analysing_one_file_imports_neither_arrays_nor_measurements(tmp_path: Pa
     found = _imported_of("analyze", str(path), "--entry", "work", "--no-cache")
     unused = {"staticana.traffic", "looplaw.exchange", "runtime.machine.measure"}
     assert not found & ({"numpy", "scipy", "sympy", "pandas"} | unused)
+
+
+def test_a_study_of_what_is_no_program_says_so() -> None:
+    for program in (lambda n: n, None, 3, [1, 2]):
+        with pytest.raises(ll.InputError, match="a study runs a program: give the path"):
+            ll.study(program, vary={"n": [1, 2]})  # type: ignore[arg-type]
+    for values in (5, ["a"], [1.5], [float("inf")], [], None):
+        with pytest.raises(ll.InputError, match="write whole numbers"):
+            ll.study("p.c", vary={"n": values})  # type: ignore[dict-item]

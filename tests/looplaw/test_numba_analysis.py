@@ -3,6 +3,7 @@ Python."""
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
@@ -90,3 +91,37 @@ def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
 def test_other_functions_are_refused(numba: Any) -> None:
     with pytest.raises(InputError, match=r"decorate it with numba\.njit"):
         looplaw.analyze(kernel, (numba.int64,))
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["float64(float64[::1], int64)", "(float64[::1], int64)", ["float64(float64[::1], int64)"]],
+)
+def test_a_signature_is_given_as_numba_takes_it(numba: Any, given: Any) -> None:
+    function = numba.njit(_summed)
+    call = numba.float64(numba.float64[::1], numba.int64)
+    for signature in (given, call):
+        (loop,) = looplaw.analyze(function, signature).loops
+        assert str(loop.total.formula) == "Max(0, n)"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("nonsense", "'nonsense' is no signature"),
+        (5, "'5' is no signature"),
+        (["int64(int64)", "float64(float64)"], "2 signatures: analyze takes one"),
+        ("(int64,)", "numba does not compile it for"),
+        ("(float64, int64)", "numba does not compile it for"),
+    ],
+)
+def test_what_is_no_signature_is_named(numba: Any, given: Any, said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        looplaw.analyze(numba.njit(_summed), given)
+
+
+def _summed(a, n):  # type: ignore[no-untyped-def]
+    s = 0.0
+    for i in range(n):
+        s += a[i]
+    return s

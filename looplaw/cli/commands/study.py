@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 import msgspec
@@ -31,6 +32,7 @@ from ...studies.live import Live
 from ...studies.prepare import prepare
 from ...studies.prepared import Prepared
 from ...studies.sweep import Sweep, adaptive_schedule, run_study
+from ...studies.way_of_running import way_of_running
 from ..answer_options import answer_options, cost_option, show_study
 from ..bar import bar
 from ..common import debug_option, expect_place, format_option, write_json
@@ -139,6 +141,8 @@ def study_and_report(
     report_selection(prepared)
     live = Live(prepared)
     sweep, made = _swept(prepared, live, folder, adapt)
+    if not any(r.ok for r in live.runs):
+        _leave_without_runs(prepared, sweep, live, made)
     report_sweep(prepared, sweep)
     with messages.status("fitting and comparing"):
         comparison, models, document = finish(prepared, live, costs)
@@ -168,14 +172,23 @@ def study_and_report(
     say(f"report: {report.resolve()}")
     if sweep.interrupted:
         say(f"interrupted after {made}; the same command goes on there")
-    elif not any(r.ok for r in live.runs):
-        hint = arguments_missing(prepared)
-        say(f"looplaw: no run succeeded{f'; {hint}' if hint else ''}")
-    leave(
-        interrupted=sweep.interrupted,
-        finding=bool(comparison.miscounted),
-        unusable=not any(r.ok for r in live.runs),
-    )
+    leave(interrupted=sweep.interrupted, finding=bool(comparison.miscounted))
+
+
+def _leave_without_runs(prepared: Prepared, sweep: Sweep, live: Live, made: str) -> NoReturn:
+    """Where no run succeeded there is nothing to report: neither counts nor times."""
+    if sweep.interrupted:
+        say(f"interrupted after {made}; the same command goes on there")
+        leave(interrupted=True)
+    reasons = Counter(r.reason for r in live.runs if r.reason)
+    why = f": {reasons.most_common(1)[0][0]}" if len(reasons) == 1 else ""
+    hint = arguments_missing(prepared)
+    say(f"looplaw: no run succeeded{why}{f'; {hint}' if hint else ''}")
+    leave(unusable=True)
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[Sweep, str]:
@@ -183,10 +196,9 @@ def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[S
     settings, loops = prepared.settings.runs, prepared.analysis.loops
     runs = len(prepared.experiments) * (settings.repetitions + settings.warmup)
     exact = sum(loop.total.kind == "exact" for loop in loops)
-    say(
-        f"{len(loops)} loops found, {exact} with an exact formula; "
-        + (f"up to {runs} runs to make" if adapt else f"{runs} runs to make")
-    )
+    how = way_of_running(prepared)
+    say(f"{'up to ' if adapt else ''}{_number(runs, 'run')}{': ' if how else ''}{how}")
+    say(f"{_number(len(loops), 'loop')} found, {exact} with an exact formula")
     fresh: list[bool] = []
     hottest = Hottest(prepared)
     with bar("building", runs) as shown, Watch(enabled=messages.is_terminal) as watch:

@@ -77,9 +77,11 @@ class ProgramParameters:
         return self.introduce(origin, self.named.get(origin) or name)
 
     def introduce(self, origin: str, name: str) -> Expr:
-        """The symbol of the parameter with this origin; `name` as far as it is free and a name."""
+        """The symbol of the parameter with this origin; `name` as far as it is free and a name.
+        What --param names keeps its name, however late it is met."""
         if origin not in self.names:
-            taken = set(self.names.values())
+            reserved = (n for o, n in self.named.items() if o != origin)
+            taken = {*self.names.values(), *reserved}
             if name in taken or not _NAME.match(name):
                 name = (
                     "".join(c if c.isalnum() else "_" for c in name)
@@ -117,5 +119,9 @@ def _checked(module: Module, parameters: Mapping[str, str]) -> dict[str, str]:
                 raise InputError(
                     f"--param {name}={origin}: there is no argument {at} of a function {function}"
                 )
+        if origin in found:
+            raise InputError(
+                f"--param {name}={origin}: {origin} is named {found[origin]} already; give one name"
+            )
         found[origin] = name
     return found

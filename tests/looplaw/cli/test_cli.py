@@ -121,8 +121,11 @@ def test_failed_and_hanging_runs_do_not_end_the_study(program: Path, tmp_path: P
 
 def test_nothing_succeeds(program: Path, tmp_path: Path) -> None:
     done = looplaw("study", program, "--vary", "n=13", "--out", "out", cwd=tmp_path)
-    assert done.returncode == 3
-    assert "no run succeeded" in done.stderr
+    assert (done.returncode, done.stdout) == (3, "")
+    said = done.stderr.splitlines()
+    assert said[0] == "3 runs: n from argv[1]"
+    assert said[-1].startswith("looplaw: no run succeeded: exit code 5; the program also reads m")
+    assert not any(line.startswith(("report", "inconclusive")) for line in said)
 
 
 def test_interrupt_keeps_what_was_measured(program: Path, tmp_path: Path) -> None:

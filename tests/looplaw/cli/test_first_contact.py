@@ -153,7 +153,7 @@ def test_a_program_that_misses_an_argument_is_told_which(tmp_path: Path) -> None
     )
     done = looplaw("study", "two.c", "--vary", "n=4,8", "--repetitions", "1", cwd=tmp_path)
     assert done.returncode == 3
-    assert "no run succeeded; the program also reads m (argv[2]): add --vary m=10" in done.stderr
+    assert "no run succeeded: crashed: SIGSEGV; the program also reads m (argv[2])" in done.stderr
 
 
 def test_the_last_words_of_a_program_are_those_that_tell() -> None:

@@ -65,6 +65,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("study p.c --vary n=4 --format xml", 2, "looplaw study --help"),
         ("study p.c --vary n=4 --json nosuch/x.json", 2, "mkdir -p nosuch"),
         ("study p.c --frobnicate", 2, "Did you mean"),
+        ("study p.c --vary n=4 --vary n=8", 2, "n has values already; name them all at once"),
+        ("study p.c --vary n=4 --param n=argv[1] --param n=mpi:size", 2, "n is argv[1] already"),
+        ("analyze p.c --param n=argv[1] --param m=argv[1]", 2, "argv[1] is named n already"),
+        ("study p.c --vary n=4,8 --args 5", 2, "no value of n (argv[1]) reaches the program"),
+        ("study p.c --vary n=4,8 --vary k=1,2 --param k=mpi:size --launcher env", 2, "has no {k}"),
         ("frobnicate", 2, "no such command"),
         ("verify", 2, "missing PROGRAM; type looplaw verify"),
         ("fit", 2, "missing FILE; type looplaw fit measurements.jsonl"),
@@ -137,3 +142,21 @@ def test_report_takes_measurements(folder: Path) -> None:
     done = CliRunner().invoke(main, ["report", "m.jsonl"])
     assert done.exit_code == 0, done.stderr
     assert "<title>m.jsonl" in Path("report.html").read_text()
+
+
+def test_a_file_whose_name_begins_with_a_dash_is_no_option(folder: Path) -> None:
+    Path("-p.c").write_text(PROGRAM)
+    done = CliRunner().invoke(main, ["analyze", "--json", "-", "--", "-p.c"])
+    assert (done.exit_code, done.stderr) == (0, "")
+    (loop,) = json.loads(done.stdout)["loops"]
+    assert loop["at"] == "./-p.c:5:5"
+    planned = CliRunner().invoke(main, ["plan", "--", "-p.c"])
+    assert "looplaw study ./-p.c " in planned.stdout
+
+
+def test_without_the_header_of_mpi_it_is_said_what_gives_it(folder: Path) -> None:
+    Path("m.c").write_text('#include "nowhere/mpi.h"\n')
+    Path("n.c").write_text("#include <mpi.h>\n")
+    told = "study and verify take --mpi"
+    assert told not in CliRunner().invoke(main, ["analyze", "m.c"]).stderr
+    assert told in CliRunner().invoke(main, ["analyze", "n.c"]).stderr

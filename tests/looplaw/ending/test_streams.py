@@ -10,12 +10,15 @@ import resource
 import shlex
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
 
+from looplaw.cli import console
 from looplaw.cli.console import brief
 from looplaw_common import limits
+from looplaw_common.errors import LooplawWarning
 from looplaw_common.limits import lift_limits, limit_memory, parse_size
 from tests import command_line
 from tests.places import ROOT
@@ -197,3 +200,26 @@ def test_memory_has_a_bound(tmp_path: Path) -> None:
     assert "not enough memory" in done.stderr
     wrong = looplaw("fit data.jsonl --max-memory lots", tmp_path)
     assert (wrong.returncode, "as in --max-memory 4G" in wrong.stderr) == (2, True)
+
+
+def test_the_stream_of_messages_is_left_alone_when_the_interpreter_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is collected when the names of its module are gone; since Python 3.13 an error there is
+    shown."""
+    stream = type(console.messages.file)()
+    monkeypatch.setattr(console, "contextlib", None)
+    stream.close()
+    stream.__del__()
+
+
+def test_what_libraries_warn_of_is_for_those_who_debug(capsys: pytest.CaptureFixture[str]) -> None:
+    def work() -> None:
+        warnings.warn("overflow encountered in reduce", RuntimeWarning, stacklevel=1)
+        warnings.warn("n: taken as 3", LooplawWarning, stacklevel=1)
+
+    with console.guarded(debug=False):
+        work()
+    assert capsys.readouterr().err == "looplaw: n: taken as 3\n"
+    with pytest.warns(RuntimeWarning, match="overflow encountered"), console.guarded(debug=True):
+        work()

@@ -127,3 +127,41 @@ def test_what_is_cut_to_a_variable_must_fit(tmp_path: Path) -> None:
         assert loop.total.kind == "exact"
         assert loop.total.holds({"n": 5})
         assert not loop.total.holds({"n": 1 << 40})
+
+
+def test_the_error_that_is_quoted_has_a_place(tmp_path: Path) -> None:
+    """flang first says that it could not scan the file, and then why."""
+    _need_flang()
+    path = tmp_path / "p.f90"
+    path.write_text("program p\n  include 'nowhere.h'\nend program\n")
+    with pytest.raises(InputError, match=r"p\.f90:2:1: error: .*nowhere\.h"):
+        compile_sources([path])
+
+
+def test_variables_of_modules_have_their_names(tmp_path: Path) -> None:
+    _need_flang()
+    path = tmp_path / "p.f90"
+    path.write_text(
+        "module cfg\n  integer :: last\nend module\nsubroutine work(s)\n  use cfg\n"
+        "  real(8) :: s\n  integer :: i\n  do i = 1, last\n    s = s + i\n  end do\n"
+        "end subroutine\n"
+    )
+    (loop,) = analyze(canonical(compile_sources([path])), entry="work").loops
+    assert [(o.symbol, o.meaning) for o in loop.total.opaque] == [
+        ("last", "value loaded from last")
+    ]
+
+
+def test_arrays_and_structures_of_a_whole_program_are_read(tmp_path: Path) -> None:
+    """Their descriptors hold sizes as constant expressions that newer LLVMs refuse."""
+    _need_flang()
+    path = tmp_path / "p.f90"
+    path.write_text(
+        "program p\n  implicit none\n  type :: grid\n    integer :: n\n  end type\n"
+        "  type(grid) :: g\n  integer :: n, i, a(60, 60)\n  character(len=8) :: w\n"
+        "  call get_command_argument(1, w)\n  read (w, *) n\n  g%n = n\n  a = 0\n"
+        "  do i = 1, n\n    a(1, 1) = a(1, 1) + g%n\n  end do\n  print *, a(1, 1), g\n"
+        "end program\n"
+    )
+    loops = {line_of(x.at): x.total for x in analyze(canonical(compile_sources([path]))).loops}
+    assert str(loops["p.f90:13"].formula) == "Max(0, n)"

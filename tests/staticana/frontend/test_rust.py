@@ -127,3 +127,16 @@ def test_errors_quote_the_compiler(tmp_path: Path) -> None:
     path.write_text('fn main() { let x: i32 = ""; }\n')
     with pytest.raises(InputError, match="mismatched types"):
         compile_sources([path])
+
+
+def test_loops_of_switches_over_several_lines_are_marked(tmp_path: Path) -> None:
+    """The iterator of `(0..=n).step_by(3)` is a switch, whose table LLVM writes over lines."""
+    _rustc()
+    path = tmp_path / "step.rs"
+    path.write_text(
+        "#[inline(never)]\npub fn work(n: usize) -> u64 {\n    let mut c = 0u64;\n"
+        "    for _ in (0..=n).step_by(3) { c += 1; }\n"
+        "    for i in (0..=n).chain(0..9) { c += i as u64; }\n    c\n}\n"
+    )
+    analysis = analyze(canonical(compile_sources([path])), entry="work")
+    assert [line_of(loop.at) for loop in analysis.loops] == ["step.rs:4", "step.rs:5"]

@@ -7,6 +7,15 @@ import pytest
 from staticana.ir.demangling import demangled
 
 NAMES = {
+    "_QMcfgElast": "last",
+    "_QMlinPlu": "lu",
+    "_QMlinFnormEr": "r",
+    "_QFEarr": "arr",
+    "_QQmain": "_QQmain",
+    "_ZN5numba7cpython7unicode11_cmp_regionB3v53B38c8tJTIeFIjxB2IKSgI4CrvQClcaMQ7CEJgA_3dE12uni"
+    "code_typexx": "numba::cpython::unicode::_cmp_region",
+    "_ZN2np6linalg10dot_2_impl12_3clocals_3e12_3clambda_3eB3v75B4c8tJE5Array": "np::linalg::"
+    "dot_2_impl::lambda",
     "main": "main",
     "_ZL3barv": "bar",
     "_ZNSt6vectorIiSaIiEE9push_backERKi": "std::vector::push_back",

@@ -1,0 +1,99 @@
+"""What users say of a parameter holds, and the first line of a study says how it runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from looplaw.settings.settings import Runs, Settings
+from looplaw.studies.prepare import prepare
+from looplaw.studies.way_of_running import way_of_running
+from staticana import InputError
+
+_HYBRID = """\
+#include <stdlib.h>
+typedef int MPI_Comm;
+#define MPI_COMM_WORLD ((MPI_Comm)0x44000000)
+int MPI_Init(int *, char ***);
+int MPI_Comm_size(MPI_Comm, int *);
+int MPI_Finalize(void);
+static volatile long s;
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    int n = atoi(argv[1]), size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+#pragma omp parallel for
+    for (int i = 0; i < n / size; i++) s++;
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "p.c"
+    path.write_text(_HYBRID)
+    return path
+
+
+def _settings(program: Path, **given: object) -> Settings:
+    vary = {"n": (8, 16), "p": (1, 2, 4)}
+    return Settings((program,), vary, flags=("-fopenmp",), **given)  # type: ignore[arg-type]
+
+
+def test_a_named_number_of_processes_is_that(program: Path) -> None:
+    prepared = prepare(_settings(program, parameters={"p": "mpi:size"}))
+    assert way_of_running(prepared) == "mpiexec -n 1, 2, 4; 1 thread each; n from argv[1]"
+    origins = {p.name: p.origin for p in prepared.analysis.parameters}
+    assert origins["p"] == "mpi:size"
+    assert {e.launcher for e in prepared.experiments} == {("mpiexec", "-n", n) for n in "124"}
+
+
+def test_a_named_number_of_threads_is_that(program: Path) -> None:
+    prepared = prepare(_settings(program, parameters={"p": "omp:threads", "size": "mpi:size"}))
+    assert way_of_running(prepared) == (
+        "1 process, without mpiexec; OMP_NUM_THREADS 1, 2, 4; n from argv[1]"
+    )
+    assert {e.launcher for e in prepared.experiments} == {()}
+    assert {e.environment[1] for e in prepared.experiments} == {
+        f"OMP_NUM_THREADS={n}" for n in (1, 2, 4)
+    }
+
+
+def test_p_alone_may_be_both(program: Path) -> None:
+    with pytest.raises(InputError, match="say which: --param p=omp:threads or --param p=mpi:size"):
+        prepare(_settings(program))
+
+
+def test_arguments_are_shown_as_they_are_given(tmp_path: Path) -> None:
+    path = tmp_path / "q.c"
+    path.write_text(
+        "#include <stdlib.h>\nint main(int argc, char **argv) {\n"
+        "    int s = 0;\n    for (int i = 0; i < atoi(argv[2]); i++) s++;\n    return s == 7; }\n"
+    )
+    given = Settings((path,), {"n": (8, 16)}, {"n": "argv[2]"}, ("-s", "{n}"))
+    assert way_of_running(prepare(given)) == "arguments -s {n}"
+    several = Settings((path,), {"n": tuple(range(1, 9))}, {"n": "argv[2]"}, ("x", "{n}"))
+    launched = Settings(
+        several.program, several.vary, several.parameters, several.args, Runs(launcher=("nice",))
+    )
+    assert way_of_running(prepare(launched)) == "nice; arguments x {n}"
+
+
+def test_one_value_that_the_arguments_state_is_known_to_the_program(tmp_path: Path) -> None:
+    path = tmp_path / "q.c"
+    path.write_text(
+        "#include <stdlib.h>\nint main(int argc, char **argv) {\n    int n = atoi(argv[1]);\n"
+        "    int s = 0;\n    for (int i = 0; i < n; i++) s++;\n    return s == 7; }\n"
+    )
+    assert prepare(Settings((path,), {"n": (8,)}, args=("8",))).experiments[0].argv == ("8",)
+    for values, args in (((8, 9), ("8",)), ((8,), ("9",))):
+        with pytest.raises(InputError, match=r"no value of n \(argv\[1\]\) reaches the program"):
+            prepare(Settings((path,), {"n": values}, args=args))
