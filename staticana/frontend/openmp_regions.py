@@ -98,8 +98,26 @@ class Edits:
     def regions(self) -> frozenset[str]:
         """Functions that every thread of a team runs; the first two parameters are addresses of its
         number and of 0."""
-        found = (function_at(i, 3) for _, i in calls_in(self.module) if callee(i) in (FORK, ALONE))
+        found = {function_at(i, 3) for _, i in calls_in(self.module) if callee(i) in (FORK, ALONE)}
+        found |= {callee(i) or "" for i in self.alone.values()}
         return frozenset(closure(found, self._handed_on))
+
+    @cached_property
+    def alone(self) -> dict[int, Instruction]:
+        """The calls by which clang runs a region on one thread, by their lines: the next call of a
+        region's function behind the one that opens the region."""
+        found: dict[int, Instruction] = {}
+        for function in self.module.functions.values():
+            for block in function.blocks.values():
+                is_open = False
+                for i in block.instructions:
+                    name = callee(i) if i.is_call else None
+                    if name == SERIALIZED:
+                        is_open = True
+                    elif is_open and i.is_call and is_outlined(name or ""):
+                        found[i.line] = i
+                        is_open = False
+        return found
 
     def _handed_on(self, name: str) -> list[str]:
         """Functions to which a region's function hands its first two parameters."""

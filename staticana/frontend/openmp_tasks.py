@@ -87,14 +87,13 @@ class _Preparing(Edits):
         )
 
     def _function(self, function: Function) -> None:
-        own = tuple(p.token for p in function.parameters[:2])
         for i in function.calls:
             called = callee(i) or ""
             if called == ALLOCATE or called in _START or called.startswith(_TASKLOOP):
                 self._task(function, i)
             elif called in self._entries and function.name not in self.tasks:
                 self._kept(i, called, self.lines[i.line].partition(", !dbg")[0].strip())
-            elif called in self.regions and i.opcode == "call" and i.operands[1:3] != own:
+            elif i.line in self.alone:
                 self._alone(i)
             elif called == "omp_get_thread_num" and function.name in self._by_tasks:
                 self.declared[ANY_THREAD] = "i32"
