@@ -132,7 +132,7 @@ def analyze_module(
         handed = Specialized(modelled)
         if not strict:
             handed, known = _with_copies_for_calls(modelled, known, entry, allowance)
-        serial, assumed = team_module(handed.module)
+        serial, assumed = team_module(handed.module, entry=entry)
         with allowance.uncounted():
             readers = with_reader_copies(serial, entry).after(handed)
             copies = specialized(readers.module, entry).after(readers)
@@ -155,7 +155,7 @@ def analyze_module(
                 program.facts.find_for_all()
         thread = (
             Program(
-                team_module(modelled, one_thread=True)[0],
+                team_module(modelled, entry=entry, one_thread=True)[0],
                 entry=entry,
                 parameters=parameters,
                 argc=argc,

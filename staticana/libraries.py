@@ -71,7 +71,7 @@ class Library:
         with deep_recursion(), without_collection():
             plain = countable(module)
             modelled, self._hidden = (plain, frozenset[str]()) if strict else with_models(plain)
-            self._module, self._assumed = team_module(modelled)
+            self._module, self._assumed = team_module(modelled, entry=None)
             self.names = exported_functions(self._module)
             self._facts = (
                 Facts.of(self._module, self.names[0], strict=strict, exported=frozenset(self.names))

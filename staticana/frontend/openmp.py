@@ -1,11 +1,15 @@
 """OpenMP: the serial program that runs as often as the whole team does.
 
 clang outlines the body of a parallel region into a function that `__kmpc_fork_call` runs on every
-thread. Here the call becomes a loop over the threads 0 .. p-1 around that function, which is then
-inlined, so that what it captures is seen as any local variable is. What the team shares out (a
+thread. Here the call becomes a loop over the threads of the team around that function, which is
+then inlined, so that what it captures is seen as any local variable is. What the team shares out (a
 worksharing loop under any schedule, sections, single) goes to thread 0, the other threads pass it
 by: summed over the team, every iteration runs once, as OpenMP has it. What is not shared runs once
 per thread. What cannot be rewritten stays a call that the analysis knows nothing of.
+
+How many threads a team has is computed as libomp does it (`openmp_state`), in the program: the
+record that a region's function is handed for its team holds what the regions within it need. Where
+the state of libomp is not known, the size is the result of a call of `TEAM_SIZE_UNKNOWN`.
 
 The loop over the threads is no loop of the source (`loops.Loop.is_source`).
 
@@ -17,54 +21,65 @@ where the iterations differ.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from looplaw_common.errors import InputError
 
-from ..ir.graph import callee, closure, instructions
-from ..ir.loop_info import TEAM_LOOP, TEAM_SIZE, LoopForest, loop_forest
+from ..ir.graph import callee
+from ..ir.loop_info import (
+    ASKED_SIZE,
+    TEAM_LOOP,
+    TEAM_SIZE,
+    TEAM_SIZE_UNKNOWN,
+    LoopForest,
+    loop_forest,
+)
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, IntLiteral, Module, quoted
-from .isolation import transformed
 from .openmp_barriers import OTHERS, own_variables, seen_of_others
-from .openmp_regions import ALLOCATE, FORK, has_regions
+from .openmp_passes import transformed_with_models
+from .openmp_regions import ALONE, FORK, SERIALIZED, TEAM_CALLS, has_regions
+from .openmp_state import (
+    LEVELS,
+    PUSH,
+    SET_LEVELS,
+    SET_NESTED,
+    SET_THREADS,
+    SETTERS,
+    THREADS,
+    RuntimeState,
+)
+from .openmp_tasks import prepared
 from .openmp_worksharing import Worksharing
 
-NESTED = "nested parallel regions run on one thread each"
-_UNKNOWN_SIZE = "omp_team_size"
-_START = ("__kmpc_omp_task", "__kmpc_omp_task_with_deps")
-_NESTING = frozenset(("omp_set_nested", "omp_set_max_active_levels"))
-"""With these a program may have nested regions run by teams of their own."""
-_TASKLOOP = "__kmpc_taskloop"
-_ALONE = ("__kmpc_single", "__kmpc_master", "__kmpc_masked")
+NESTED = "nested parallel regions run on one thread each, unless those around them do"
+_MOST_LEVELS = (1 << 31) - 1  # KMP_MAX_ACTIVE_LEVELS_LIMIT
+_ANYBODY = ("__kmpc_single", "__kmpc_master")
+_MASKED = "__kmpc_masked"
 _SILENT = re.compile(
     r"__kmpc_(?:barrier|for_static_fini|end_(?:single|master|masked|reduce|reduce_nowait|critical"
     r"|ordered)|dispatch_(?:deinit|fini_\w+)|(?:critical|ordered)(?:_with_hint)?|flush"
-    r"|push_num_threads|omp_taskwait|(?:end_)?taskgroup|omp_task_(?:begin|complete)_if0)$"
+    r"|omp_taskwait|(?:end_)?taskgroup|omp_task_(?:begin|complete)_if0)$"
 )
 """Calls that change nothing once there is one thread."""
-_ATTRIBUTES = re.compile(r" #\d+(?= |$)")
-_HEAD = re.compile(r"(?m)^(?:source_filename|target) [^\n]*\n")
-_CALLED = re.compile(r"\bcall [^@\n]*@(looplaw\.[\w.]+)\(")
-_GIVEN = re.compile(r"(?m)^(?:define|declare) [^@\n]*@(looplaw\.[\w.]+)\(")
-_TYPES_OF_MODELS = re.compile(r"(?m)^%\"?looplaw\.[^=\n]+ = type [^\n]*\n")
-"""They stand at the end (`models`), where LLVM does not look for the size of a type."""
 _HELPER = """
-define internal void @{name}(i32 %size, i32 %members{parameters}) alwaysinline nounwind {{
+define internal void @{name}(i32 %size, i32 %members, i32 %next, i32 %open, i32 %active{parameters}\
+) alwaysinline nounwind {{
 entry:
   %tid = alloca i32
-  %team = alloca i32
+  %team = alloca [4 x i32]
   store i32 %size, ptr %team
-  br label %{loop}
+{record}{kept}  br label %{loop}
 {loop}:
-  %t = phi i32 [ 0, %entry ], [ %next, %member ]
+  %t = phi i32 [ 0, %entry ], [ %following, %member ]
   %more = icmp slt i32 %t, %members
   br i1 %more, label %member, label %done
 member:
   store i32 %t, ptr %tid
 {before}  call void {region}(ptr %tid, ptr %team{arguments})
-  %next = add nsw i32 %t, 1
+  %following = add nsw i32 %t, 1
   br label %{loop}
 done:
 {after}  ret void
@@ -72,97 +87,50 @@ done:
 """
 
 
-def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, frozenset[str]]:
+class _Team(NamedTuple):
+    """What decides over the sizes of teams, as tokens. next: how many threads a region has that
+    asks for nothing. open: 1 where a region may have several threads, else 0. active: how many
+    regions around are active; where the program does not set how many may be, it is not used."""
+
+    next: str
+    open: str
+    active: str
+
+
+_RECORD = {"next": 4, "open": 8, "active": 12}
+"""Where a team's record holds what regions within it need, behind its size."""
+
+
+def team_module(
+    module: Module, *, entry: str | None = "main", one_thread: bool = False
+) -> tuple[Module, frozenset[str]]:
     """The serial program that counts as the team (or as one of its threads) does, and what that
-    assumes.
+    assumes. `entry`: the function whose run is counted; None where it may be any.
 
     A module without regions is returned as it is.
     """
     if not has_regions(module):
         return module, frozenset()
-    module = _orphans_inlined(module)
-    rewriting = _Rewriting(module, one_thread)
-    text = rewriting.text()
-    if not rewriting.is_whole:
-        return module, frozenset()
-    # what a task is handed, addresses and a function among it, is known once it is inlined: thrice
-    inlining = ("always_inliner", "sroa") * 3
     try:
-        text = _transformed(text, (*inlining, "loop_simplify", "lcssa", "instruction_namer"))
+        serial = prepared(module, RuntimeState(module, entry))
+        rewriting = _Rewriting(serial, one_thread, state=RuntimeState(serial, entry))
+        text = rewriting.text()
+        if not rewriting.is_whole:
+            return module, frozenset()
+        # what is handed on by address is known once it is inlined
+        passes = (*("always_inliner", "sroa") * 3, "loop_simplify", "lcssa", "instruction_namer")
+        text = transformed_with_models(text, passes)
     except InputError:
         # not laid out as clang writes it: regions stay functions that are called through pointers
         return module, frozenset(("the parallel regions were not understood",))
-    return edited(module, text), frozenset(rewriting.notes)
-
-
-_TEAM_CALLS = (
-    "__kmpc_for_static_init_",
-    "__kmpc_dispatch_init_",
-    "__kmpc_global_thread_num",
-    "omp_get_thread_num",
-    "omp_get_num_threads",
-    *_ALONE,
-)
-"""Beginnings of the calls whose answer depends on the thread."""
-
-
-def _orphans_inlined(module: Module) -> Module:
-    """The module with orphaned constructs (OpenMP 5.2, section 1.2.2) in the regions that call
-    them: functions in which a thread asks for its share, its number or the size of its team, and
-    functions on the way to them. What calls itself stays a call."""
-    functions = {f.name: f for f in module.functions.values() if not f.is_declaration}
-    called = {
-        name: {c for i in instructions(f) if (c := callee(i)) is not None}
-        for name, f in functions.items()
-    }
-    inside = _Rewriting(module, False).inside
-    asking = {n for n in inside if any(c.startswith(_TEAM_CALLS) for c in called.get(n, ()))}
-    callers: dict[str, set[str]] = {}
-    for name in inside & functions.keys():
-        for c in called[name]:
-            callers.setdefault(c, set()).add(name)
-    wanted = closure(asking, lambda name: callers.get(name, ()))
-    wanted -= _Rewriting(module, False).regions
-    wanted = {n for n in wanted if n not in closure(called[n], lambda c: called.get(c, ()))}
-    if not wanted:
-        return module
-    lines = module.text.split("\n")
-    for name in wanted:
-        _always_inline(lines, functions[name])
-    text = "\n".join(lines)
-    try:
-        text = _transformed(text, ("always_inliner", "loop_simplify", "lcssa", "instruction_namer"))
-    except InputError:
-        return module
-    return edited(module, text)
-
-
-def _transformed(text: str, passes: tuple[str, ...]) -> str:
-    """The text after LLVM's passes, which reads the types of models first, and wants the functions
-    declared that models call."""
-    known = set(_GIVEN.findall(text))
-    called = sorted(set(_CALLED.findall(text)) - known)
-    text += "".join(f"declare void @{name}(...)\n" for name in called)
-    types = "".join(_TYPES_OF_MODELS.findall(text))
-    if types:
-        text = _TYPES_OF_MODELS.sub("", text)
-        at = max((m.end() for m in _HEAD.finditer(text)), default=0)
-        text = text[:at] + types + text[at:]
-    return transformed(text, passes)
-
-
-def _always_inline(lines: list[str], function: Function) -> None:
-    """Have a function inlined wherever it is called."""
-    header = lines[function.line]
-    at = header.rindex(")")
-    lines[function.line] = header[:at] + _ATTRIBUTES.sub(
-        " alwaysinline nounwind", header[at:], count=1
-    )
+    return edited(serial, text), frozenset(rewriting.notes)
 
 
 @dataclass
 class _Rewriting(Worksharing):
     """Makes every region of a module serial."""
+
+    state: RuntimeState = field(kw_only=True)
 
     def text(self) -> str:
         self.lines = self.module.text.split("\n")
@@ -170,26 +138,43 @@ class _Rewriting(Worksharing):
         for function in self.module.functions.values():
             if not function.is_declaration:
                 self._function(function)
-        return "\n".join(
-            [
-                *self.lines,
-                *self.helpers,
-                *(
-                    f"declare {kind} @{name}()"
-                    for name, kind in self.declared.items()
-                    if name not in self.module.functions
-                ),
-                *self.declared_calls.values(),
-            ]
-        )
+        self._begin()
+        return "\n".join([*self.lines, *self.helpers, *self.declarations()])
+
+    def _begin(self) -> None:
+        """The state at the start of the run: that of OMP_NUM_THREADS, and one active level."""
+        entry = self.module.functions.get(self.state.entry or "")
+        if THREADS in self.state.variables and entry is not None and not entry.is_declaration:
+            self.declared[TEAM_SIZE] = "i32"
+            self.at_entry(
+                entry,
+                f"%looplaw.threads = call i32 @{TEAM_SIZE}()",
+                f"store i32 %looplaw.threads, ptr @{THREADS}",
+            )
+
+    # -- where functions run
+    @cached_property
+    def _in_regions(self) -> frozenset[str]:
+        """Functions that may run within a region."""
+        return self.state.reached(self.regions)
+
+    def _is_serial(self, function: Function) -> bool:
+        """Does a function run outside of regions, in the thread that the run begins with?"""
+        return function.name not in self._in_regions and function.name not in self.state.elsewhere
+
+    def _is_untold(self, function: Function) -> bool:
+        """Is it unknown in which state a function runs?"""
+        if self.state.is_unknown or function.name in self.state.elsewhere:
+            return True
+        return not self._is_serial(function) and function.name not in self.regions
 
     # -- edits
     def _function(self, function: Function) -> None:
         is_region = function.name in self.regions
-        if is_region or function.name in self.tasks:
-            _always_inline(self.lines, function)
+        if is_region:
+            self.always_inline(function)
         forest = loop_forest(function, self.module)
-        alone = function.name not in self.inside and function.name not in self.tasks
+        is_placed = is_region or self._is_serial(function)
         if is_region:
             for load in seen_of_others(function, forest, self.shared_loops(function, forest)):
                 name = f"{OTHERS}.{load.type}"
@@ -200,53 +185,191 @@ class _Rewriting(Worksharing):
                 called = callee(i) if i.opcode == "call" else None
                 if called is None:
                     continue
-                if called == ALLOCATE or called in _START or called.startswith(_TASKLOOP):
-                    self._task(function, i)
-                elif called == FORK:
-                    self._fork(function, forest, b.name, i)
-                elif called == TEAM_SIZE and self._sizes:
-                    self._next_size(function, forest, b.name, i)
-                elif is_region or (alone and called.startswith(_TEAM_CALLS)):
+                if called in (FORK, ALONE):
+                    self._fork(function, i)
+                elif called == PUSH:
+                    self._push(function, i)
+                elif called in SETTERS and self.state.variables:
+                    self._set(i, called)
+                elif called == TEAM_SIZE:
+                    self._next_size(function, i)
+                elif is_placed and called.endswith(SERIALIZED.removeprefix("__kmpc_")):
+                    self.replace(i)
+                elif is_region or (is_placed and called.startswith(TEAM_CALLS)):
                     self._in_region(function, forest, b.name, i, called)
-                elif called in self.regions and function.name not in self.inside:
-                    self._alone(function, i)
 
-    def _fork(self, function: Function, forest: LoopForest, block: str, i: Instruction) -> None:
+    def _fork(self, function: Function, i: Instruction) -> None:
         name = f"looplaw.region.{i.line}"
+        lines: list[str] = []
+        if callee(i) == ALONE:
+            size, within = "1", self._around(function, i, lines)
+        else:
+            size, within = self._size(function, i, lines)
         types, tokens = i.extra[3:], i.operands[4:]
         parameters = "".join(f", {t} %a{k}" for k, t in enumerate(types))
+        region = i.operands[3]
+        kept = self.state.kept("%kept", str(region)[1:].strip('"'))
         self.helpers.append(
             _HELPER.format(
                 name=name,
                 loop=TEAM_LOOP,
-                region=i.operands[3],
+                region=region,
                 parameters=parameters,
                 arguments=parameters,
-                before=self._left_by_others(also_read=True),
-                after=self._left_by_others(also_read=False),
+                record="".join(
+                    f"  %{field}.at = getelementptr i8, ptr %team, i64 {offset}\n"
+                    f"  store i32 %{field}, ptr %{field}.at\n"
+                    for field, offset in _RECORD.items()
+                ),
+                kept=_text(kept[0]),
+                before=_text(kept[1]) + self._left_by_others(also_read=True),
+                after=_text(kept[1]) + self._left_by_others(also_read=False),
             )
         )
         handed = "".join(f", {t} {token}" for t, token in zip(types, tokens, strict=True))
-        if function.name in self.inside:
-            if not _NESTING.isdisjoint(self.module.functions):
-                return  # how many threads it has, only the run tells
-            self.notes.add(NESTED)
-            self.replace(i, f"call void @{name}(i32 1, i32 1{handed})")
-            return
-        size = self._asked_for(function, forest, block, i)
-        if size is None:
-            source = TEAM_SIZE if not self._sizes else _UNKNOWN_SIZE
-            self.declared[source] = "i32"
-            size = f"%{name}.size"
-            self.replace(
-                i,
-                f"{size} = call i32 @{source}()" + (f", !dbg {i.dbg}" if i.dbg else ""),
-                f"call void @{name}(i32 {size}, i32 {1 if self.one_thread else size}{handed})",
-            )
+        members = "1" if self.one_thread else size
+        state = ", ".join(f"i32 {token}" for token in within)
+        self.replace(i, *lines, f"call void @{name}(i32 {size}, i32 {members}, {state}{handed})")
+
+    def _around(self, function: Function, i: Instruction, lines: list[str]) -> _Team:
+        """What decides over the size of a region that stands here."""
+        slot, levels = f"%looplaw.around.{i.line}", self.state.sets_levels
+        if self._is_untold(function):
+            return _Team(*(self._untold(i, f"{slot}.{field}", lines) for field in _RECORD))
+        if self._is_serial(function):
+            found = _Team("0", "1", "0")
         else:
-            self.replace(
-                i, f"call void @{name}(i32 {size}, i32 {1 if self.one_thread else size}{handed})"
+            team = self.members(function)[1]
+            for field, offset in _RECORD.items():
+                lines += [
+                    f"{slot}.{field}.at = getelementptr i8, ptr {team}, i64 {offset}",
+                    f"{slot}.{field} = load i32, ptr {slot}.{field}.at",
+                ]
+            found = _Team(*(f"{slot}.{field}" for field in _RECORD))
+            if not levels and callee(i) == FORK:
+                self.notes.add(NESTED)
+        if levels:
+            lines += [
+                f"{slot}.levels = load i32, ptr @{LEVELS}",
+                f"{slot}.may = icmp slt i32 {found.active}, {slot}.levels",
+                f"{slot}.is.open = select i1 {slot}.may, i32 1, i32 0",
+            ]
+            found = found._replace(open=f"{slot}.is.open")
+        if not (levels or self.state.sets_threads) and not self._is_serial(function):
+            return found
+        if self.state.sets_threads:
+            lines.append(f"{slot}.threads = load i32, ptr @{THREADS}")
+        else:
+            self.declared[TEAM_SIZE] = "i32"
+            lines.append(f"{slot}.threads = call i32 @{TEAM_SIZE}(){_place(i)}")
+        following = _at_most_one(f"{slot}.threads", found.open, f"{slot}.default", lines)
+        return found._replace(next=following)
+
+    def _size(self, function: Function, i: Instruction, lines: list[str]) -> tuple[str, _Team]:
+        """The size of a team, and what decides over those of the regions within it."""
+        slot = f"%looplaw.size.{i.line}"
+        around = self._around(function, i, lines)
+        if self._is_untold(function):
+            return self._untold(i, slot, lines), around
+        size, following = around.next, "1"
+        if any(callee(c) == PUSH for c in function.calls):
+            flag, number = self._pushed(function)
+            lines += [
+                f"{slot}.flag = load i32, ptr {flag}",
+                f"{slot}.is.asked = icmp ne i32 {slot}.flag, 0",
+                f"{slot}.number = load i32, ptr {number}",
+                f"store i32 0, ptr {flag}",
+            ]
+            asked = _at_most_one(f"{slot}.number", around.open, f"{slot}.asked", lines)
+            lines += [
+                f"{slot} = select i1 {slot}.is.asked, i32 {asked}, i32 {around.next}",
+                f"{slot}.several = icmp sgt i32 {slot}, 1",
+                f"{slot}.stays = select i1 {slot}.several, i32 1, i32 {around.next}",
+                f"{slot}.next = select i1 {slot}.is.asked, i32 {slot}.stays, i32 1",
+            ]
+            size, following = slot, f"{slot}.next"
+        else:
+            lines.append(f"{slot}.several = icmp sgt i32 {size}, 1")
+        lines += [
+            f"{slot}.open = select i1 {slot}.several, i32 0, i32 {around.open}",
+            f"{slot}.one = select i1 {slot}.several, i32 1, i32 0",
+            f"{slot}.active = add nsw i32 {around.active}, {slot}.one",
+        ]
+        return size, _Team(following, f"{slot}.open", f"{slot}.active")
+
+    def _untold(self, i: Instruction, token: str, lines: list[str]) -> str:
+        self.declared[TEAM_SIZE_UNKNOWN] = "i32"
+        lines.append(f"{token} = call i32 @{TEAM_SIZE_UNKNOWN}(){_place(i)}")
+        return token
+
+    def _pushed(self, function: Function) -> tuple[str, str]:
+        """The addresses of whether the next region asks for a number of threads, and of that."""
+        flag, number = "%looplaw.pushed", "%looplaw.pushed.number"
+        if function.name not in self.pushing:
+            self.pushing.add(function.name)
+            self.at_entry(
+                function,
+                f"{flag} = alloca i32",
+                f"{number} = alloca i32",
+                f"store i32 0, ptr {flag}",
+                f"store i32 1, ptr {number}",
             )
+        return flag, number
+
+    def _push(self, function: Function, i: Instruction) -> None:
+        """libomp passes over numbers that are not positive."""
+        number = i.operands[3]
+        if self._is_untold(function) or (isinstance(number, IntLiteral) and number.value < 1):
+            self.replace(i)
+            return
+        flag, slot = self._pushed(function)
+        lines: list[str] = []
+        asked = self._asked(i, number, lines)
+        self.replace(i, *lines, f"store i32 {asked}, ptr {slot}", f"store i32 1, ptr {flag}")
+
+    def _asked(self, i: Instruction, number: str, lines: list[str]) -> str:
+        if isinstance(number, IntLiteral):
+            return str(max(1, number.value))
+        self.declared_calls[ASKED_SIZE] = f"declare i32 @{ASKED_SIZE}(i32)"
+        token = f"%looplaw.asked.{i.line}"
+        lines.append(f"{token} = call i32 @{ASKED_SIZE}(i32 {number}){_place(i)}")
+        return token
+
+    def _set(self, i: Instruction, called: str) -> None:
+        """omp_set_num_threads and the like change the state of the task that calls them."""
+        lines: list[str] = []
+        number, slot = i.operands[1], f"%looplaw.set.{i.line}"
+        if called in SET_THREADS:
+            if called.endswith("_"):
+                lines.append(f"{slot} = load i32, ptr {number}")
+                asked = self._asked(i, slot, lines)
+            else:
+                asked = self._asked(i, number, lines)
+            self.replace(i, *lines, f"store i32 {asked}, ptr @{THREADS}")
+            return
+        lines.append(f"{slot}.old = load i32, ptr @{LEVELS}")
+        if called == SET_NESTED:
+            lines += [
+                f"{slot}.is.one = icmp eq i32 {slot}.old, 1",
+                f"{slot}.more = select i1 {slot}.is.one, i32 {_MOST_LEVELS}, i32 {slot}.old",
+                f"{slot}.on = icmp ne i32 {number}, 0",
+                f"{slot} = select i1 {slot}.on, i32 {slot}.more, i32 1",
+            ]
+        else:
+            assert called == SET_LEVELS
+            lines += [
+                f"{slot}.is = icmp sge i32 {number}, 0",
+                f"{slot} = select i1 {slot}.is, i32 {number}, i32 {slot}.old",
+            ]
+        self.replace(i, *lines, f"store i32 {slot}, ptr @{LEVELS}")
+
+    def _next_size(self, function: Function, i: Instruction) -> None:
+        """How many threads the task has for its next region."""
+        if self.state.is_unknown or (self.state.is_changed and self._is_untold(function)):
+            self.declared[TEAM_SIZE_UNKNOWN] = "i32"
+            self.replace(i, f"{i.token} = call i32 @{TEAM_SIZE_UNKNOWN}()")
+        elif self.state.sets_threads:
+            self.replace(i, f"{i.token} = load i32, ptr @{THREADS}")
 
     def _left_by_others(self, *, also_read: bool) -> str:
         """Calls that say of each thread's own variables that nobody knows what they hold."""
@@ -261,100 +384,6 @@ class _Rewriting(Worksharing):
         write them."""
         return list(own_variables(self.module, self.inside | self.tasks))
 
-    @cached_property
-    def _sizes(self) -> list[tuple[str, str, Instruction]]:
-        """Calls of omp_set_num_threads, with function and block."""
-        return [
-            (f.name, b.name, i)
-            for f in self.module.functions.values()
-            for b in f.blocks.values()
-            for i in b.instructions
-            if callee(i) == "omp_set_num_threads"
-        ]
-
-    def _asked_for(
-        self, function: Function, forest: LoopForest, block: str, fork: Instruction
-    ) -> str | None:
-        """The team's size where the program says it: the clause num_threads, or one
-        omp_set_num_threads before."""
-        before = [
-            i
-            for i in function.blocks[block].instructions
-            if i.line < fork.line and i.opcode == "call"
-        ]
-        for i in reversed(before):
-            if callee(i) == FORK:
-                break
-            if callee(i) == "__kmpc_push_num_threads":
-                self.replace(i)
-                return i.operands[3]
-        return self._set_before(function, forest, block, fork)
-
-    def _set_before(
-        self, function: Function, forest: LoopForest, block: str, at: Instruction
-    ) -> str | None:
-        """What the only omp_set_num_threads has set wherever control comes to an instruction."""
-        if len(self._sizes) == 1:
-            owner, where, i = self._sizes[0]
-            if (
-                owner == function.name
-                and forest.dominates(where, block)
-                and (where != block or i.line < at.line)
-            ):
-                return i.operands[1]
-        return None
-
-    def _next_size(
-        self, function: Function, forest: LoopForest, block: str, i: Instruction
-    ) -> None:
-        """The size of the next team, where the program sets sizes."""
-        size = self._set_before(function, forest, block, i)
-        if size is None:
-            self.declared[_UNKNOWN_SIZE] = "i32"
-            self.replace(i, f"{i.token} = call i32 @{_UNKNOWN_SIZE}()")
-        else:
-            self.replace(i, f"{i.token} = add i32 {size}, 0")
-
-    def _task(self, function: Function, i: Instruction) -> None:
-        """A task runs where it is created: its record becomes a local variable, its start a
-        call."""
-        if callee(i) == ALLOCATE:
-            own, shared = i.operands[4:6]
-            if not _has_sizes(i):
-                return
-            slot = f"%looplaw.task.{i.line}"
-            self.at_entry(
-                function,
-                f"{slot} = alloca [{own} x i8], align 16",
-                f"{slot}.shared = alloca [{shared} x i8], align 16",
-            )
-            self.replace(
-                i,
-                f"store ptr {slot}.shared, ptr {slot}",
-                f"{i.token} = getelementptr i8, ptr {slot}, i64 0",
-            )
-            return
-        made = function.definitions.get(i.operands[3])
-        if made is not None and callee(made) == ALLOCATE and _has_sizes(made):
-            # taskloop's tasks share out the iterations that the record holds: one task runs all
-            result = i.token if i.name is not None else f"%looplaw.taskloop.{i.line}"
-            self.replace(
-                i, f"{result} = call i32 {made.operands[6]}(i32 {i.operands[2]}, ptr {made.token})"
-            )
-
-    def _alone(self, function: Function, i: Instruction) -> None:
-        """A region whose `if` clause is false: a team of one."""
-        parameters = [f"{t} {token}" for t, token in zip(i.extra[2:], i.operands[3:], strict=True)]
-        slot = f"%looplaw.alone.{i.line}"
-        self.at_entry(function, f"{slot}.tid = alloca i32", f"{slot}.team = alloca i32")
-        self.replace(
-            i,
-            f"store i32 0, ptr {slot}.tid",
-            f"store i32 1, ptr {slot}.team",
-            "call void"
-            f" {i.operands[0]}({', '.join([f'ptr {slot}.tid', f'ptr {slot}.team', *parameters])})",
-        )
-
     # -- inside a region
     def _in_region(
         self, function: Function, forest: LoopForest, block: str, i: Instruction, called: str
@@ -366,8 +395,14 @@ class _Rewriting(Worksharing):
             self.replace(i, f"{i.token} = load i32, ptr {tid}")
         elif called == "omp_get_num_threads":
             self.replace(i, f"{i.token} = load i32, ptr {team}")
-        elif called in _ALONE:
+        elif called == "omp_in_parallel":
+            self._is_parallel(function, i, team)
+        elif called in _ANYBODY:
             self.only_first(function, i, tid)
+        elif called == _MASKED:
+            # the thread that stands for all is the first
+            number = "0" if self.one_thread else i.operands[3]
+            self.only_first(function, i, tid, number=number)
         elif called in ("__kmpc_reduce", "__kmpc_reduce_nowait"):
             self.replace(i, f"{i.token} = add i32 1, 0")  # each thread adds its share itself
         elif _SILENT.match(called) and not function.users.get(i.token):
@@ -378,6 +413,21 @@ class _Rewriting(Worksharing):
         elif called.startswith("__kmpc_dispatch_init_"):
             self.unguarded(function, forest, block, called)
             self.dynamic(function, forest, block, i, tid)
+
+    def _is_parallel(self, function: Function, i: Instruction, team: str) -> None:
+        """Is a region around it active?"""
+        slot = f"%looplaw.parallel.{i.line}"
+        if self._is_serial(function):
+            self.replace(i, f"{i.token} = add i32 0, 0")
+            return
+        field, test = ("active", "ne") if self.state.sets_levels else ("open", "eq")
+        self.replace(
+            i,
+            f"{slot}.at = getelementptr i8, ptr {team}, i64 {_RECORD[field]}",
+            f"{slot}.value = load i32, ptr {slot}.at",
+            f"{slot}.is = icmp {test} i32 {slot}.value, 0",
+            f"{i.token} = zext i1 {slot}.is to i32",
+        )
 
     @staticmethod
     def _is_single(function: Function, forest: LoopForest, block: str) -> bool:
@@ -393,6 +443,21 @@ class _Rewriting(Worksharing):
         )
 
 
-def _has_sizes(allocation: Instruction) -> bool:
-    """Are the sizes of a task's record and of what it shares constants?"""
-    return all(isinstance(o, IntLiteral) for o in allocation.operands[4:6])
+def _at_most_one(number: str, is_open: str, token: str, lines: list[str]) -> str:
+    """The number where several threads are let, else 1."""
+    if is_open == "1":
+        return number
+    lines += [
+        f"{token}.more = sub nsw i32 {number}, 1",
+        f"{token}.let = mul nsw i32 {token}.more, {is_open}",
+        f"{token} = add nsw i32 {token}.let, 1",
+    ]
+    return token
+
+
+def _place(i: Instruction) -> str:
+    return f", !dbg {i.dbg}" if i.dbg else ""
+
+
+def _text(lines: list[str]) -> str:
+    return "".join(f"  {line}\n" for line in lines)

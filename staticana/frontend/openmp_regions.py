@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,12 +10,30 @@ from ..ir.graph import callee, calls_in, closure, instructions
 from ..ir.types import Function, GlobalRef, Instruction, Module, quoted
 
 FORK = "__kmpc_fork_call"
+ALONE = "looplaw.omp.alone"
+"""Stands for a region of one thread: clang calls the region's function there itself."""
+SERIALIZED = "__kmpc_serialized_parallel"
 ALLOCATE = "__kmpc_omp_task_alloc"
+TEAM_CALLS = (
+    "__kmpc_for_static_init_",
+    "__kmpc_dispatch_init_",
+    "__kmpc_global_thread_num",
+    "__kmpc_single",
+    "__kmpc_master",
+    "__kmpc_masked",
+    "omp_get_thread_num",
+    "omp_get_num_threads",
+    "omp_in_parallel",
+)
+"""Beginnings of the calls whose answer depends on the thread."""
+_ATTRIBUTES = re.compile(r" #\d+(?= |$)")
+_OF_TEAMS = (FORK, SERIALIZED, "omp_set_num_threads", "omp_get_max_threads", *TEAM_CALLS)
 
 
 def has_regions(module: Module) -> bool:
-    """Does the program start teams of threads?"""
-    return FORK in module.functions
+    """Does the program start teams of threads, or does it share work out or ask for its team as a
+    thread of one does?"""
+    return any(name.startswith(_OF_TEAMS) for name in module.functions)
 
 
 def is_outlined(name: str) -> bool:
@@ -30,6 +49,21 @@ def is_rewritten(module: Module) -> bool:
 def has_tasks(module: Module) -> bool:
     """Does the program create tasks?"""
     return ALLOCATE in module.functions
+
+
+def direct_calls(module: Module, function: Function) -> list[str]:
+    """The functions of the module that run while a function does: those that it calls, and the
+    bodies of its regions and tasks."""
+    found = []
+    for i in function.calls:
+        name = callee(i) or ""
+        if name in (FORK, ALONE):
+            name = function_at(i, 3)
+        elif name == ALLOCATE:
+            name = function_at(i, 6)
+        if name in module.functions:
+            found.append(name)
+    return found
 
 
 def task_functions(module: Module) -> frozenset[str]:
@@ -57,14 +91,33 @@ class Edits:
     declared: dict[str, str] = field(default_factory=dict)
     declared_calls: dict[str, str] = field(default_factory=dict)
     serial: set[str] = field(default_factory=set)
+    pushing: set[str] = field(default_factory=set)
 
     # -- which functions are regions
     @cached_property
     def regions(self) -> frozenset[str]:
         """Functions that every thread of a team runs; the first two parameters are addresses of its
         number and of 0."""
-        found = (function_at(i, 3) for _, i in calls_in(self.module) if callee(i) == FORK)
+        found = {function_at(i, 3) for _, i in calls_in(self.module) if callee(i) in (FORK, ALONE)}
+        found |= {callee(i) or "" for i in self.alone.values()}
         return frozenset(closure(found, self._handed_on))
+
+    @cached_property
+    def alone(self) -> dict[int, Instruction]:
+        """The calls by which clang runs a region on one thread, by their lines: the next call of a
+        region's function behind the one that opens the region."""
+        found: dict[int, Instruction] = {}
+        for function in self.module.functions.values():
+            for block in function.blocks.values():
+                is_open = False
+                for i in block.instructions:
+                    name = callee(i) if i.is_call else None
+                    if name == SERIALIZED:
+                        is_open = True
+                    elif is_open and i.is_call and is_outlined(name or ""):
+                        found[i.line] = i
+                        is_open = False
+        return found
 
     def _handed_on(self, name: str) -> list[str]:
         """Functions to which a region's function hands its first two parameters."""
@@ -95,18 +148,37 @@ class Edits:
     def inside(self) -> frozenset[str]:
         """Functions that may run within a region: those, and what they call."""
         functions = self.module.functions
-
-        def called(name: str) -> list[str]:
-            found = (callee(i) for i in instructions(functions[name]))
-            return [name for name in found if name is not None and name in functions]
-
-        return frozenset(closure(self.regions, called))
+        known = (r for r in self.regions if r in functions)
+        return frozenset(closure(known, lambda name: direct_calls(self.module, functions[name])))
 
     # -- edits
     def replace(self, i: Instruction, *lines: str) -> None:
         """The instruction by others; its place in the source goes with the last."""
         dbg = f", !dbg {i.dbg}" if i.dbg else ""
         self.lines[i.line] = "\n".join(f"  {line}" for line in lines) + (dbg if lines else "")
+
+    def always_inline(self, function: Function) -> None:
+        """Have a function inlined wherever it is called."""
+        header = self.lines[function.line]
+        at = header.rindex(")")
+        self.lines[function.line] = header[:at] + _ATTRIBUTES.sub(
+            " alwaysinline nounwind", header[at:], count=1
+        )
+
+    def declarations(self) -> list[str]:
+        """What the edits call that the module does not have."""
+        return [
+            *(
+                f"declare {kind} @{name}()"
+                for name, kind in self.declared.items()
+                if name not in self.module.functions
+            ),
+            *(
+                text
+                for name, text in self.declared_calls.items()
+                if name not in self.module.functions
+            ),
+        ]
 
     def at_entry(self, function: Function, *lines: str) -> None:
         self.lines[function.entry.line] += "".join(f"\n  {line}" for line in lines)
@@ -132,13 +204,15 @@ class Edits:
             )
         return tid, team
 
-    def only_first(self, function: Function, i: Instruction, tid: str, *more: str) -> None:
-        """A call that answers 1 to one thread: thread 0."""
+    def only_first(
+        self, function: Function, i: Instruction, tid: str, *more: str, number: str = "0"
+    ) -> None:
+        """A call that answers 1 to one thread of the team."""
         slot = f"%looplaw.first.{i.line}"
         self.replace(
             i,
             f"{slot}.t = load i32, ptr {tid}",
-            f"{slot} = icmp eq i32 {slot}.t, 0",
+            f"{slot} = icmp eq i32 {slot}.t, {number}",
             *more,
             f"{i.token} = zext i1 {slot} to i32",
         )
@@ -149,4 +223,4 @@ class Edits:
                 and test.extra[0] in ("ne", "eq")
             ):
                 kind = {"ne": "eq", "eq": "ne"}[test.extra[0]]
-                self.replace(test, f"{test.token} = icmp {kind} i32 {slot}.t, 0")
+                self.replace(test, f"{test.token} = icmp {kind} i32 {slot}.t, {number}")

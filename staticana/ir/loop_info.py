@@ -32,6 +32,11 @@ _CLANGS_LOOPS = (
 """The loops of clang's own that add up what threads have found, for `#pragma omp scan`, and that
 copy the arrays of each thread and add them up, for `reduction(+ : a[:4])`."""
 TEAM_SIZE = "omp_get_max_threads"
+TEAM_SIZE_UNKNOWN = "omp_team_size"
+"""What is called for the size of a team that only the run tells."""
+ASKED_SIZE = "looplaw.omp.asked"
+"""What is called for the number of threads that a program asks for, which must be positive (OpenMP
+5.2, section 10.1.2): it is what it is handed."""
 NEST_LOOP = "looplaw.nest"
 """What `collapse` calls the empty loops that stand for those around a collapsed one."""
 NESTED_IN = "looplaw.nested.in"

@@ -9,7 +9,7 @@ from ..expr import LENGTH_OF, STORAGE_OF, Loaded, expr, from_atom, maximum, mini
 from ..frontend.model_bodies import LENGTH as TEXT_LENGTH
 from ..frontend.model_bodies import STORAGE
 from ..ir.graph import callee
-from ..ir.loop_info import TEAM_SIZE
+from ..ir.loop_info import ASKED_SIZE, TEAM_SIZE
 from ..ir.types import Instruction, IntLiteral, Register
 from .arithmetic.fits import as_signed, fitting, taken_over, unsigned, within
 from .context import FunctionContext
@@ -123,6 +123,8 @@ def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None
         return Value(from_atom(text) if constant is None else expr(constant), address.preconditions)
     if called in _ABSOLUTE and called not in view.program.defined and len(i.operands) > 1:
         return _absolute(view, i)
+    if called == ASKED_SIZE:
+        return within(view, view.scalars.value(i.operands[1]), i, 1, (1 << 31) - 1)
     is_size = called == TEAM_SIZE and called not in view.program.defined
     return Value(view.program.team_size()) if is_size else None
 

@@ -150,7 +150,7 @@ def serial_program(
     Raises:
         InputError: the entry or a parameter does not exist.
     """
-    serial, _ = team_module(countable(parse_module(canonical_text)))
+    serial, _ = team_module(countable(parse_module(canonical_text)), entry=entry)
     return Program(serial, entry=entry, parameters=parameters, argc=argc)
 
 

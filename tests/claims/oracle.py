@@ -34,7 +34,6 @@ _OF_PREFIX = re.compile(r"argv\[(\d+)\] is a decimal number")
 _LIBRARY_CALL = re.compile(r"\.\w+\(|\bstd::")
 THREADS = 3
 """How many threads the parallel regions of twins have."""
-_GIVEN = {"omp:threads": THREADS}
 _PLACE = re.compile(r" at \S*?:(\d+):\d+$")
 
 
@@ -80,12 +79,14 @@ class Wrong:
         )
 
 
-def values(analysis: Analysis, vector: Sequence[str]) -> dict[str, int]:
+def values(
+    analysis: Analysis, vector: Sequence[str], threads: int = THREADS
+) -> dict[str, int]:
     """Values of the parameters as the arguments give them, those that are missing left out."""
     found = {}
     for p in analysis.parameters:
-        if p.origin in _GIVEN:
-            found[p.name] = _GIVEN[p.origin]
+        if p.origin == "omp:threads":
+            found[p.name] = threads
             continue
         if p.origin == "argc":
             found[p.name] = len(vector) + 1
@@ -154,10 +155,12 @@ def contradictions(
     file: str,
     first: int = 1,
     statements: bool = False,
+    threads: int = THREADS,
 ) -> Iterator[tuple[LoopResult, Wrong]]:
     """What one run says against the counts of loops; `first`: the line of the source where the
-    program begins, `statements`: as in `Source.instrumented`."""
-    given = values(analysis, vector)
+    program begins, `statements`: as in `Source.instrumented`, `threads`: how many run a region by
+    default."""
+    given = values(analysis, vector, threads)
     heads = {f.name: f.line for f in analysis.functions}
     repeated = [f.name for f in analysis.functions]
     for loop in analysis.loops:

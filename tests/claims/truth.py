@@ -27,6 +27,7 @@ _STEPS = 300_000
 _TIMEOUT_S = 20
 _LOOP = re.compile(r"^\s*(?:\}\s*)?(?:else\s+)?(?:for|while|do)\b.*\{\s*(?:/\*.*\*/\s*)?$")
 _COLLAPSE = re.compile(r"^\s*#pragma omp .*\bcollapse\((\d+)\)")
+_DIRECTIVE = re.compile(r"^\s*#pragma omp\b")  # its loop follows it at once
 _CLEAR = re.compile(r"^\s*(?:for \([^;(]*[;:]|(?:while|do)\b)")  # what comes before cannot end
 _BACK = re.compile(r"(?<![\w.>:])(raise|kill)\(")  # those that may come back
 _HEAD = re.compile(
@@ -194,7 +195,8 @@ class Source:
             if n in self.loops:
                 brace = text.rindex("{")
                 text = f"{text[: brace + 1]} twin({n});{text[brace + 1 :]}"
-                if statements and _CLEAR.match(line):
+                directive = _DIRECTIVE.match(self.lines[n - 2]) if n > 1 else None
+                if statements and _CLEAR.match(line) and directive is None:
                     text = f"twin({LINES + n}); {text}"
             elif statements and head:
                 text = f"{text} twin({2 * LINES + n});"

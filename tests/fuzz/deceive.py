@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from staticana import Compiler, LoopResult, analyze_module
-from tests.claims.oracle import contradictions
+from tests.claims.oracle import THREADS, contradictions
 from tests.claims.truth import Run, Source, build
 
-from .families import FAMILIES, Program, program
+from .families import FAMILIES, Program, Vector, program
 from .modules import Batch, twin_main
 
 BATCH = 40
@@ -59,8 +59,8 @@ def draw(
 def batches(programs: Sequence[Program], size: int = BATCH) -> Iterator[list[Program]]:
     """Those that may share a file."""
 
-    def shelf(p: Program) -> tuple[bool, str]:
-        return p.is_cxx, p.standard
+    def shelf(p: Program) -> tuple[bool, str, tuple[str, ...]]:
+        return p.is_cxx, p.standard, p.flags
 
     for p in programs:
         if p.alone:
@@ -93,8 +93,8 @@ def judge(
 
 def _runs(
     batch: Batch, source: Source, compiler: Compiler, folder: Path
-) -> list[list[tuple[tuple[str, ...], Run]]]:
-    """The runs of each program that mean something, with their words."""
+) -> list[list[tuple[Vector, Run]]]:
+    """The runs of each program that mean something."""
     twin = build(
         source.instrumented(statements=True),
         batch.suffix,
@@ -109,7 +109,7 @@ def _runs(
         for v in p.vectors:
             run = twin.run(v.words, {**dict(v.environment), "TWIN_PROGRAM": str(k)}, v.stdin)
             if run is not None and run.is_meaningful:
-                some.append((v.words, run))
+                some.append((v, run))
         found.append(some)
     return found
 
@@ -124,15 +124,16 @@ def _judged(batch, source, k, module, runs, compiler, strict):  # type: ignore[n
         text = f"{type(error).__name__}: {error}"
         return [Finding(p, compiler, "failure", wrong=text, sort=type(error).__name__)]
     bad: dict[str, tuple[str, str]] = {}
-    for words, run in runs:
+    for vector, run in runs:
         found = contradictions(
             analysis,
             source,
             run,
-            words,
+            vector.words,
             file=f"program{batch.suffix}",
             first=first,
             statements=True,
+            threads=int(dict(vector.environment).get("OMP_NUM_THREADS", THREADS)),
         )
         for loop, wrong in found:
             bad.setdefault(loop.at, (wrong.sort, str(wrong)))

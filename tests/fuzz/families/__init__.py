@@ -17,19 +17,22 @@ from . import (
     machine,
     nodes,
     places,
+    teams,
     whole,
 )
-from .draft import Draft, Lines, Program, Vector
+from .draft import OPENMP, Draft, Lines, Program, Vector
 
-__all__ = ["FAMILIES", "Program", "Vector", "program"]
+__all__ = ["FAMILIES", "OPENMP", "Program", "Vector", "program"]
 
 
 @dataclass(frozen=True)
 class Family:
-    """What writes what main of a program does, and the languages it is written in."""
+    """What writes what main of a program does, the languages it is written in, and the flags that
+    it needs."""
 
     write: Callable[[Draft], Lines]
     languages: tuple[str, ...] = ("c", "cxx")
+    flags: tuple[str, ...] = ()
 
 
 _C, _CXX = ("c",), ("cxx",)
@@ -52,6 +55,7 @@ FAMILIES: Mapping[str, Family] = {
     "signals": Family(endings.signals, _C),
     "processes": Family(endings.processes, _C),
     "threads": Family(handed.threads),
+    "openmp": Family(teams.teams, ("c", "c", "cxx"), OPENMP),
     "callbacks": Family(handed.callbacks, _C),
     "statics": Family(handed.statics),
     "algorithms": Family(handed.algorithms, _CXX),
@@ -76,6 +80,6 @@ def program(family: str, seed: int, number: int) -> Program:
     rng = random.Random(f"{family} {seed} {number}")
     known = FAMILIES[family]
     is_cxx = rng.choice(known.languages) == "cxx"
-    draft = Draft(family, f"k{number}", rng, is_cxx)
+    draft = Draft(family, f"k{number}", rng, is_cxx, flags=known.flags)
     fragment = known.write(draft)
     return draft.program(fragment)

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Lines = list[str]
+OPENMP = ("-fopenmp",)
+"""The flags of programs that run in several threads of OpenMP: their vectors say in how many."""
 _WORDS = ("4 3", "8 2", "0 5", "20 7", "-3 1", "1 1", "300 4", "5 40")
 
 
@@ -38,6 +40,7 @@ class Program:
     is_cxx: bool = False
     alone: bool = False
     standard: str = ""
+    flags: tuple[str, ...] = ()
 
     @property
     def source(self) -> str:
@@ -58,6 +61,7 @@ class Draft:
     is_cxx: bool = False
     alone: bool = False
     standard: str = ""
+    flags: tuple[str, ...] = ()
     numbers: int = 0
     tops: Lines = field(default_factory=list)
     includes: set[str] = field(default_factory=lambda: {"stdio.h", "stdlib.h"})
@@ -195,7 +199,7 @@ class Draft:
         vectors = tuple(
             Vector(
                 tuple(w.split()),
-                (("FUZZ_N", str(3 + k)), ("FUZZ_M", str(17 - k))),
+                (("FUZZ_N", str(3 + k)), ("FUZZ_M", str(17 - k)), *self._threads(k)),
                 f"{6 - k} {k + 2}\n{2 * k + 1}\n",
             )
             for k, w in enumerate(words)
@@ -209,7 +213,12 @@ class Draft:
             self.is_cxx,
             self.alone,
             self.standard,
+            self.flags,
         )
+
+    def _threads(self, k: int) -> tuple[tuple[str, str], ...]:
+        """With how many threads run number k is made, where it makes any: 1 to 4."""
+        return (("OMP_NUM_THREADS", str(k % 4 + 1)),) if self.flags == OPENMP else ()
 
     def pick_main(self) -> str:
         linkage = 'extern "C" ' if self.is_cxx else ""
