@@ -47,7 +47,12 @@ class Batch:
     @property
     def flags(self) -> tuple[str, ...]:
         standard = self.programs[0].standard or ("-std=c++17" if self.programs[0].is_cxx else "")
-        return (*([standard] if standard else []), "-D_GNU_SOURCE", "-Wno-everything")
+        return (
+            *([standard] if standard else []),
+            "-D_GNU_SOURCE",
+            "-fenable-matrix",
+            "-Wno-everything",
+        )
 
     def modules(self, compiler: Compiler, folder: Path) -> Iterator[Module]:
         """One module a program, with a main."""

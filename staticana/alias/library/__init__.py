@@ -1,6 +1,7 @@
 """What is known of library functions: one row a function, or a family that behaves alike.
 
-Everything that asks what a function outside the program does, asks `library_function`: the alias
+Everything that asks what a function outside the program does, asks `library_function`, or where
+it may be an intrinsic of LLVM, `declared_function`: the alias
 analysis (what it reads, writes, keeps and returns), the reader of command lines (what turns text
 into a number), the operation counts (what MPI calls move) and the instrumentation (what may not
 come back). To teach looplaw a function, add a row to the
@@ -21,7 +22,16 @@ from .library_function import (
     Message,
     Parses,
 )
-from .table import ELSEWHERE, EXITS, LIBRARY, TRAPS, is_replaceable, library_function, source_name
+from .table import (
+    ELSEWHERE,
+    EXITS,
+    LIBRARY,
+    TRAPS,
+    declared_function,
+    is_replaceable,
+    library_function,
+    source_name,
+)
 
 __all__ = [
     "ALL",
@@ -36,6 +46,7 @@ __all__ = [
     "LibraryFunction",
     "Message",
     "Parses",
+    "declared_function",
     "is_replaceable",
     "library_function",
     "source_name",
