@@ -1,6 +1,7 @@
 """What may be written at any time: by signal handlers, by threads beside the one that counts, by
-the system where it works on beside the program (aio_read), by other processes in memory that is shared with them, and by a program's own malloc or operator new,
-of which compilers drop calls and the library makes others.
+the system where it works on beside the program (aio_read), by other processes in memory that is
+shared with them, and by a program's own malloc or operator new, of which compilers drop calls and
+the library makes others.
 
 A handler or a start function is a function whose address is taken. Which of them is one is not
 followed: where the program installs a handler or starts a thread at all, all of them may be.

@@ -20,7 +20,7 @@ from .escape_analysis import EscapeAnalysis
 from .library import LibraryFunction, declared_function, library_function
 from .memory_location import EVERYWHERE, MemoryLocation, Pointer, UnderlyingObject
 from .scan_formats import COUNTING, Formats, bytes_scanned
-from .underlying_objects import UnderlyingObjects
+from .underlying_objects import CASTS, UnderlyingObjects
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _LEVELS = 3
@@ -227,9 +227,39 @@ class LibraryWrites:
         bases = self._behind(function, argument)
         writes = {MemoryLocation(base, handed=name) for base in bases}
         holders = self._objects.sources(function, argument)
-        if all(b is not None and self._escape.unreachable(b) for b in holders):
+        if all(b is not None and self._holds_what_is_seen(b) for b in holders):
             return writes
         return writes | {EVERYWHERE}
+
+    def _holds_what_is_seen(self, base: UnderlyingObject) -> bool:
+        """Does an object hold no pointers but those that are seen to be stored there (see
+        `_pointers_in`), and what a function of the library has put there that goes by it?"""
+        if not self._escape.unreachable(base):
+            return False
+        if isinstance(base, GlobalRef):
+            return True
+        function = self._module.functions[base.function]
+        seen, work = {base.register}, [base.register]
+        while work:
+            current = work.pop()
+            for i in function.users.get(current, ()):
+                if i.is_call and any(
+                    self._may_fill(i, at) for at, o in enumerate(i.operands[1:]) if o == current
+                ):
+                    return False
+                is_address = i.opcode in ("getelementptr", "phi", "select") or i.opcode in CASTS
+                if is_address and i.token not in seen:
+                    seen.add(i.token)
+                    work.append(i.token)
+        return True
+
+    def _may_fill(self, call: Instruction, at: int) -> bool:
+        """May a call write pointers to where its argument number `at` points to?"""
+        name = callee(call)
+        known = declared_function(self._module, name) if name is not None else None
+        if known is None or not self._objects.is_outside(name or ""):
+            return True
+        return known.writes_through(at) and not known.writes_behind(at)
 
     def _behind(self, function: Function, argument: Operand) -> frozenset[UnderlyingObject]:
         """What the pointers point to that the program puts where an argument points to, and those

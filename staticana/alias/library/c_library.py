@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from .library_function import ALL, Arguments, Handler, LibraryFunction
 from .rows import FLOAT, INTEGER, LEAVES, MAY_LEAVE, TWICE, UNSIGNED, WAITS, row
 
-
 ENVIRONMENT = ("environ", "__environ", "_environ")
 """The variables of the library that programs can name, with what they are called in glibc: the list
 of environment variables."""
@@ -51,7 +50,10 @@ def _tokens(names: str, writes: Arguments) -> Iterator[LibraryFunction]:
 def _allocates(names: str, reads: Arguments = (), **facts: object) -> Iterator[LibraryFunction]:
     """A row of functions that return new memory."""
     return row(
-        names, reads, (), **{"allocates": True, "errno": True, "calls_through": _ALLOCATION, **facts}
+        names,
+        reads,
+        (),
+        **{"allocates": True, "errno": True, "calls_through": _ALLOCATION, **facts},
     )
 
 

@@ -65,7 +65,8 @@ CXX = (
     ),
     # -- <ios>: an address as text; functions that streams call
     *row(
-        "_ZNSo9_M_insertIPKvEERSoT_ _ZNSolsEPKv _ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEElsEPKv",
+        "_ZNSo9_M_insertIPKvEERSoT_ _ZNSolsEPKv"
+        " _ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEElsEPKv",
         ALL,
         (0,),
         keeps=(1,),

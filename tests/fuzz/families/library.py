@@ -15,14 +15,15 @@ from .draft import Draft, Lines, indented
 
 @dataclass(frozen=True)
 class _Scene:
-    """place: what a loop reads and main sets; before: what is done once, before the place is set;
-    call: what may write it, in main; anywhere: it stands in functions, too, since it names nothing
-    of main's own."""
+    """place: what a loop reads and main sets, to one of some values; before: what is done once,
+    before the place is set; call: what may write it, in main; anywhere: it stands in functions,
+    too, since it names nothing of main's own."""
 
     place: str
     call: Lines
     before: tuple[str, ...] = ()
     anywhere: bool = False
+    values: tuple[str, ...] = ("n", "n", "m", "n + 1", "6")
 
 
 def library(d: Draft) -> Lines:
@@ -42,7 +43,7 @@ def library(d: Draft) -> Lines:
     bound = d.pick(scene.place, scene.place, f"(int){scene.place}", f"{scene.place} % 40")
     return [
         *scene.before,
-        f"{scene.place} = {d.pick('n', 'n', 'm', 'n + 1', '6')};",
+        f"{scene.place} = {d.pick(*scene.values)};",
         *d.maybe(d.plain(bound), 3),
         *call,
         *d.plain(bound),
@@ -74,7 +75,9 @@ def _options(d: Draft) -> _Scene:
     d.include("getopt.h", "unistd.h")
     before = ("opterr = 0;", f"optind = {d.pick('1', '0')};") if d.chance(2) else ("opterr = 0;",)
     call = d.pick('getopt(argc, argv, "ab:");', 'getopt_long(argc, argv, "a", 0, 0);')
-    return _Scene(d.pick("optind", "optopt"), [call], before)
+    if d.chance(2):
+        return _Scene("optopt", [call], before)
+    return _Scene("optind", [call], before, False, ("1", "2", "argc", "(n > 3) + 1"))
 
 
 def _sign(d: Draft) -> _Scene:
@@ -568,7 +571,7 @@ def _new_handler(d: Draft) -> _Scene:
         "    std::set_new_handler(nullptr);",
         "}",
     )
-    call = "char *p = new (std::nothrow) char[(size_t)1 << 62];"
+    call = "volatile size_t much = (size_t)1 << 62; char *p = new (std::nothrow) char[much];"
     return _Scene(
         g, ["{", f"    {call}", "    s += p == (char *)1;", "}"], (f"std::set_new_handler({f});",)
     )
