@@ -430,7 +430,9 @@ def _system_calls(d: Draft) -> _Scene:
         before += ["struct iovec to = {&k, 4}, from = {&seven, 4};"]
         return _Scene("k", ["process_vm_readv(getpid(), &to, 1, &from, 1, 0);"], tuple(before))
     if kind == 2:
-        return _Scene("k", ["if (vfork() == 0) {", "    k = 3;", "    _exit(0);", "}"], ("int k;",))
+        g = d.own("g")
+        d.top(f"static int {g};")
+        return _Scene(g, ["if (vfork() == 0) {", f"    {g} = 3;", "    _exit(0);", "}"])
     g, f = _hook(d, "void *p")
     before = ["char *stack = (char *)malloc(65536);", "int status;"]
     call = [f"clone({f}, stack + 65536, CLONE_VM | 17, 0);", "wait(&status);"]
