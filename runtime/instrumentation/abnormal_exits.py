@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from staticana.alias.library import library_function
+from staticana.alias.library import declared_function
 from staticana.ir.graph import callee, closure, instructions
 from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Function, Instruction, Module
@@ -75,7 +75,7 @@ def _is_unknown(module: Module, i: Instruction) -> bool:
     name = callee(i)
     if name is None:
         return i.operands[0] != "asm"
-    known = library_function(name)
+    known = declared_function(module, name)
     return not is_own(module.functions.get(name)) and not (known and known.returns_soon)
 
 

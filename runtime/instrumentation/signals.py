@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from staticana.alias.library import Control, Handler, library_function
+from staticana.alias.library import Control, Handler, declared_function, library_function
 from staticana.ir.graph import callee, calls_in, closure
 from staticana.ir.types import Function, GlobalRef, Module, Operand
 
@@ -92,7 +92,7 @@ def _leaving(module: Module) -> set[str]:
 def _never_returns(module: Module, function: Function | None, name: str) -> bool:
     if function is not None and is_emitted(function):
         return False
-    known = library_function(name)
+    known = declared_function(module, name)
     if known is not None and known.control in (Control.LEAVES, Control.MAY_LEAVE):
         return not name.endswith(_CHECKED)
     if function is None:

@@ -29,6 +29,7 @@ from ..ir.types import (
 )
 from .effects import ModRef
 from .escape_analysis import EscapeAnalysis
+from .library import LibraryFunction
 from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, overlap
 from .mod_ref import ModRefSummaries
 from .underlying_objects import CASTS, Based, UnderlyingObjects
@@ -131,6 +132,19 @@ class Aliasing:
     def written_by(self, function: Function, i: Instruction) -> ModRef:
         """What one instruction may write."""
         return self._summaries.of_instruction(function, i)
+
+    def written_meanwhile(self, function: Function, i: Instruction) -> set[MemoryLocation]:
+        """What is written beside the caller from a call of the library on."""
+        return self._summaries.written_meanwhile(function, i)
+
+    def writes_by_arguments(self, known: LibraryFunction) -> bool:
+        """Does a function outside the program write nothing but where its arguments point to, by
+        what the table says?"""
+        return self._summaries.writes_by_arguments(known)
+
+    def calls_unasked(self, name: str) -> bool:
+        """May a function outside the program call functions that it is not handed?"""
+        return self._summaries.calls_unasked(name)
 
     def moved(
         self, function: Function, w: MemoryLocation, handed: Mapping[Pointer, Operand]

@@ -1,6 +1,7 @@
 """What may be written at any time: by signal handlers, by threads beside the one that counts, by
-other processes in memory that is shared with them, and by a program's own malloc or operator new,
-of which compilers drop calls and the library makes others.
+the system where it works on beside the program (aio_read), by other processes in memory that is
+shared with them, and by a program's own malloc or operator new, of which compilers drop calls and
+the library makes others.
 
 A handler or a start function is a function whose address is taken. Which of them is one is not
 followed: where the program installs a handler or starts a thread at all, all of them may be.
@@ -19,6 +20,7 @@ from .memory_location import MemoryLocation
 def asynchronous_writes(module: Module, aliasing: Aliasing) -> tuple[MemoryLocation, ...]:
     """The locations that functions write which may run between any two instructions."""
     found = {aliasing.location(f, i.token, "") for f, i in calls_in(module) if _is_shared_memory(i)}
+    found |= {w for f, i in calls_in(module) for w in aliasing.written_meanwhile(f, i)}
     own = (f for f in module.functions.values() if is_replaceable(f.name) and not f.is_declaration)
     found |= {w for f in own for w in aliasing.mod_ref(f.name).writes if w.is_global}
     if not any(_starts(callee(i) or "") for _, i in calls_in(module)):

@@ -68,6 +68,7 @@ class Calls:
         self._callers: dict[frozenset[str], dict[str, list[Site]]] = {}
         self._pointed_above: dict[frozenset[str], dict[str, str]] = {}
         self._caught: dict[tuple[frozenset[str], str | None], frozenset[str]] = {}
+        self._unasked: dict[str, bool] = {}
         self._pointers = FunctionPointers(module, aliasing, entry, self.defined)
 
     def seen_from(self, entry: str) -> Calls:
@@ -97,14 +98,17 @@ class Calls:
                 is_open = targets is None or len(targets) > _MAX_TARGETS
             else:
                 known = library_function(name)
-                is_open = (
-                    name not in self.defined
-                    and not name.startswith("llvm.")
-                    and (known is None or bool(known.calls_back))
+                is_open = name not in self.defined and (
+                    known is None or bool(known.calls_back) or self._calls_unasked(name)
                 )
             if is_open:
                 found.add(f.name)
         return frozenset(found)
+
+    def _calls_unasked(self, name: str) -> bool:
+        if name not in self._unasked:
+            self._unasked[name] = self.aliasing.calls_unasked(name)
+        return self._unasked[name]
 
     @cached_property
     def defined(self) -> dict[str, Function]:

@@ -10,7 +10,7 @@ from looplaw_common.digraph import Digraph, circles
 from ..ir.graph import callee, calls_in
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, Register
 from .escape_analysis import EscapeAnalysis
-from .library import ALL, LibraryFunction, library_function
+from .library import ALL, LibraryFunction, declared_function, library_function
 from .library_writes import LibraryWrites
 from .underlying_objects import UnderlyingObjects
 from .virtual_calls import agrees, has_buffers_of_its_own, overriding, virtual_slot
@@ -42,7 +42,7 @@ class Callees:
             graph.add_edges((f.name, t) for t in self.targets(f, i) if t in self._module.functions)
             name = callee(i)
             if name is not None and self._objects.is_outside(name):
-                known = library_function(name)
+                known = declared_function(self._module, name)
                 for at, argument in enumerate(i.operands[1:]):
                     called = self.called_back(argument, at, known)
                     graph.add_edges((f.name, t) for t in called)
@@ -103,13 +103,12 @@ class Callees:
 
     def called_unasked(self, known: LibraryFunction | None) -> Iterable[str]:
         """The functions that a function of the library may call though it is not handed them: those
-        that a stream was made with, and virtual functions of classes derived from the library's.
+        that were registered for it, and virtual functions of classes derived from the library's.
         What a std::thread runs is called beside the caller (`asynchronous`)."""
-        if known is not None and known.stream and self._library.calls_back_from_streams:
-            return sorted(self._escape.address_taken)
         if known is None:
             return (*self._overriding, *self._registered)
-        return self._overriding if known.calls_back == ALL else ()
+        found = sorted(self._library.called_unasked(known))
+        return (*found, *self._overriding) if known.calls_back == ALL else found
 
     @cached_property
     def _registered(self) -> tuple[str, ...]:

@@ -17,8 +17,9 @@ from ..ir.graph import address_taken, callee, calls_in, instructions
 from ..ir.linkage import is_own
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, GlobalRef, Instruction, Module, Register, quoted
-from .library import ALL, library_function
+from .library import ALL, LibraryFunction, declared_function
 from .memory_location import Pointer, UnderlyingObject
+from .scan_formats import TELLING, Formats
 from .underlying_objects import CASTS, UnderlyingObjects
 from .whole_programs import is_whole
 
@@ -53,6 +54,7 @@ class EscapeAnalysis:
         self._module = module
         self._exported = exported
         self._objects = objects
+        self._formats = Formats(module)
         self._ways: dict[_Key, WaysOut] = {}
         self._pending: dict[_Key, int] = {}  # what is being found: how deep
         self._asked: set[_Key] = set()  # of that, what was asked for again
@@ -286,7 +288,7 @@ class EscapeAnalysis:
             if any(at >= len(target.parameters) for at in positions):
                 return None
             return [(target, target.parameters[at].token) for at in positions]
-        known = library_function(name)
+        known = declared_function(self._module, name)
         if known is None or any(known.writes_through(at) for at in positions):
             return None
         return None if any(self._call_keeps(call, pointer)) else []
@@ -321,8 +323,10 @@ class EscapeAnalysis:
         name, positions, target = found
         if target is not None:
             return self._arguments_kept(target, positions)
-        known = library_function(name)
+        known = declared_function(self._module, name)
         if known is None or any(known.keeps_argument(at) for at in positions):
+            return _ALL_WAYS
+        if self._is_told(i, positions, known):
             return _ALL_WAYS
         for at, handed in enumerate(i.operands[1:]):
             if known.may_call(at) and isinstance(handed, Register) and known.calls_back != ALL:
@@ -335,6 +339,13 @@ class EscapeAnalysis:
                         return _ALL_WAYS
         passed = self._objects.returned(i)
         return WaysOut(False, passed is not None and passed.argument in positions)
+
+    def _is_told(self, call: Instruction, positions: Iterable[int], known: LibraryFunction) -> bool:
+        """Is a pointer printed, so that who reads the text has it, too?"""
+        if known.format is None or all(at <= known.format for at in positions):
+            return False
+        text = call.operands[1 + known.format : 2 + known.format]
+        return self._formats.may_hold(text[0] if text else None, TELLING)
 
     def _arguments_kept(self, target: Function, positions: Iterable[int]) -> WaysOut:
         ways = [

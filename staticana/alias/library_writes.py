@@ -1,8 +1,10 @@
 """What a call of a function outside the program writes through the pointers that it is handed.
 
 The table (`library`) says by which arguments it goes: to where they point, to where the pointers
-that stand there point, to what an earlier call was handed (strtok, streams with a buffer of the
-program's), to memory of its own that earlier results point to (gmtime).
+that stand there point, to what an earlier call has attached (the text of strtok, the buffer of a
+stream, the state of random), to memory of its own that earlier results point to (gmtime), to
+variables of its own that programs can name (optind). Functions that it calls without being handed
+them were registered by earlier calls, or stand in such variables (error_print_progname).
 """
 
 from __future__ import annotations
@@ -14,10 +16,11 @@ from ..ir.graph import callee, calls_in, instructions
 from ..ir.initialisers import text_of
 from ..ir.tokens import global_names
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, quoted
-from .library import LibraryFunction, library_function
+from .escape_analysis import EscapeAnalysis
+from .library import LibraryFunction, declared_function, library_function
 from .memory_location import EVERYWHERE, MemoryLocation, Pointer, UnderlyingObject
-from .scan_formats import COUNTING, bytes_scanned
-from .underlying_objects import UnderlyingObjects
+from .scan_formats import COUNTING, Formats, bytes_scanned
+from .underlying_objects import CASTS, UnderlyingObjects
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _LEVELS = 3
@@ -27,9 +30,11 @@ _LEVELS = 3
 class LibraryWrites:
     """Answers for the calls of one module."""
 
-    def __init__(self, module: Module, objects: UnderlyingObjects) -> None:
+    def __init__(self, module: Module, objects: UnderlyingObjects, escape: EscapeAnalysis) -> None:
         self._module = module
         self._objects = objects
+        self._escape = escape
+        self._formats = Formats(module)
 
     def handed(
         self, function: Function, i: Instruction, name: str, known: LibraryFunction | None
@@ -40,9 +45,11 @@ class LibraryWrites:
         for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
             if kind != "ptr":
                 continue
-            if known is None or known.writes_behind(at):
+            if known is None:
                 bases = self._behind(function, argument)
                 writes |= {MemoryLocation(base, handed=name) for base in bases}
+            elif known.writes_behind(at):
+                writes |= self._written_behind(function, argument, name)
             if not (known is None or known.writes_through(at)):
                 continue
             size = sizes.get(at) if known is None or known.size is None else known.size
@@ -70,37 +77,66 @@ class LibraryWrites:
         """What a call writes elsewhere than where its own arguments say."""
         named = (n for n in known.sets if n in self._module.globals)
         writes = {MemoryLocation(GlobalRef(f"@{quoted(n)}")) for n in named}
-        if known.lists:
+        if known.anywhere:
             writes.add(EVERYWHERE)
-        if known.format is not None and self._has_counting_formats:
+        if known.format is not None:
             writes |= self._counted(function, i, known.format)
-        if known.goes_on and i.operands[1:2] == ("null",):
-            earlier = [j for j in function.calls if callee(j) == name and j.operands[1] != "null"]
-            for j in earlier:
-                writes |= self._through(function, j.operands[1], name)
-            if not earlier:
-                writes.add(EVERYWHERE)
         if known.own:
-            own = (Pointer(function.name, j.token) for j in function.calls if _is_own(j))
-            writes |= {MemoryLocation(base, handed=name) for base in own}
-        if known.stream and self._attachments:
-            writes |= self._attached(function)
+            writes |= self.own_memory(function, name)
+        if known.uses and not (known.goes_on and self._is_handed_an_object(function, i)):
+            writes |= self._attached(function, known.uses)
         return writes
 
+    def writes_by_arguments(self, known: LibraryFunction) -> bool:
+        """Does a function itself write nothing but where its arguments point to?"""
+        elsewhere = known.behind or known.anywhere or known.own or known.meanwhile or known.sets
+        if elsewhere or known.format is not None:
+            return False
+        return not any(other.to in known.uses for _, _, other in self._attachments)
+
+    def _is_handed_an_object(self, function: Function, call: Instruction) -> bool:
+        """Is the first argument certainly no null pointer, but an object that is known?"""
+        base = self._objects.underlying_object(function, call.operands[1])[0]
+        made = function.definitions.get(call.operands[1])
+        is_merged = made is not None and made.opcode in ("phi", "select")
+        return base is not None and self._objects.is_object(base) and not is_merged
+
+    # -- memory of the library's own
     def is_own(self, base: UnderlyingObject) -> bool:
         """Is it memory of the library's own, which a call has returned?"""
         i = self._objects.definition(base)
         return i is not None and _is_own(i)
 
-    # -- buffers of streams
+    def writes_own(self, i: Instruction) -> bool:
+        """Does a call write memory of the library's own?"""
+        known = library_function(callee(i) or "")
+        return known is not None and known.own
+
+    def own_memory(self, function: Function, name: str) -> set[MemoryLocation]:
+        """The memory of the library's own that a function has been returned pointers to, as a call
+        writes it; all that others can reach where such a pointer is known elsewhere."""
+        found = {
+            MemoryLocation(Pointer(function.name, j.token), handed=name)
+            for j in function.calls
+            if _is_own(j)
+        }
+        return found | {EVERYWHERE} if self._own_escapes else found
+
+    @cached_property
+    def _own_escapes(self) -> bool:
+        """Is a pointer to memory of the library's own kept somewhere?"""
+        return any(
+            _is_own(i) and self._escape.escapes(f, i.token) for f, i in calls_in(self._module)
+        )
+
+    # -- what calls attach and register, and other calls write and call
     @cached_property
     def _attachments(self) -> tuple[tuple[Function, Instruction, LibraryFunction], ...]:
-        """The calls that attach memory to streams, where the program has any."""
+        """The calls that attach memory to something that other functions of the library use, or
+        register functions with it."""
         known = {n: library_function(n) for n in self._module.functions}
         attaching = {
-            n: k
-            for n, k in known.items()
-            if k is not None and k.attaches and self._objects.is_outside(n)
+            n: k for n, k in known.items() if k is not None and k.to and self._objects.is_outside(n)
         }
         if not attaching:
             return ()
@@ -110,15 +146,12 @@ class LibraryWrites:
             if (name := callee(i)) in attaching
         )
 
-    @property
-    def calls_back_from_streams(self) -> bool:
-        """May functions that use a stream call what a stream was made with?"""
-        return any(known.calls_back for _, _, known in self._attachments)
-
-    def _attached(self, function: Function) -> set[MemoryLocation]:
-        """What a use of some stream may write, seen from a function."""
+    def _attached(self, function: Function, uses: tuple[str, ...]) -> set[MemoryLocation]:
+        """What a use of something may write that memory was attached to, seen from a function."""
         found: set[MemoryLocation] = set()
         for f, i, known in self._attachments:
+            if known.to not in uses:
+                continue
             for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
                 if kind != "ptr" or not known.attaches_argument(at):
                     continue
@@ -128,7 +161,106 @@ class LibraryWrites:
                         found.add(MemoryLocation(base) if is_seen else EVERYWHERE)
         return found
 
+    def called_unasked(self, known: LibraryFunction) -> frozenset[str]:
+        """The functions that a function of the library may call though it is not handed them."""
+        taken = self._escape.address_taken
+        if known.calls_anything:
+            return taken
+        found: set[str] = set()
+        for name in known.calls_through:
+            if name in self._module.globals:
+                found |= self._functions_held(GlobalRef(f"@{quoted(name)}"))
+        for f, i, other in self._attachments if known.uses else ():
+            if other.to in known.uses and other.registers:
+                found |= self._registered(f, i, other)
+        return frozenset(found) & taken
+
+    def _registered(
+        self, function: Function, call: Instruction, known: LibraryFunction
+    ) -> frozenset[str]:
+        """The functions that a call registers; all that may be where it is handed others than it
+        names."""
+        found: set[str] = set()
+        for at, (argument, kind) in enumerate(zip(call.operands[1:], call.extra, strict=False)):
+            if kind != "ptr" or not known.registers_argument(at) or argument == "null":
+                continue
+            if not isinstance(argument, GlobalRef):
+                return self._escape.address_taken
+            found.add(argument.name)
+            found |= self.functions_behind(function, argument)
+        return frozenset(found)
+
+    def _functions_held(self, variable: GlobalRef) -> frozenset[str]:
+        """The functions that a variable may hold which only the program sets: those that it stores
+        there, where nothing but functions by their names is."""
+        for f in self._module.functions.values():
+            for i in instructions(f):
+                is_other = i.opcode != "load" and variable in i.operands
+                if is_other and not (i.opcode == "store" and i.operands[0] in self._names):
+                    return self._escape.address_taken
+        return frozenset(self._functions_in.get(variable, ()))
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """What a function pointer that is stored by name is written as."""
+        return frozenset((*(f"@{quoted(n)}" for n in self._module.functions), "null"))
+
+    def meanwhile(self, function: Function, i: Instruction) -> set[MemoryLocation]:
+        """What is written beside the caller from a call on."""
+        name = callee(i)
+        known = library_function(name) if name is not None else None
+        if known is None or not known.meanwhile or not self._objects.is_outside(name or ""):
+            return set()
+        writes: set[MemoryLocation] = set()
+        for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
+            if kind == "ptr" and known.goes_on_writing(at):
+                writes |= self._through(function, argument, known.name)
+                writes |= self._written_behind(function, argument, known.name)
+        return writes
+
     # -- pointers behind arguments
+    def _written_behind(
+        self, function: Function, argument: Operand, name: str
+    ) -> set[MemoryLocation]:
+        """What is written through the pointers that stand where an argument points to: those that
+        the program is seen to put there, where nobody else can have put others."""
+        bases = self._behind(function, argument)
+        writes = {MemoryLocation(base, handed=name) for base in bases}
+        holders = self._objects.sources(function, argument)
+        if all(b is not None and self._holds_what_is_seen(b) for b in holders):
+            return writes
+        return writes | {EVERYWHERE}
+
+    def _holds_what_is_seen(self, base: UnderlyingObject) -> bool:
+        """Does an object hold no pointers but those that are seen to be stored there (see
+        `_pointers_in`), and what a function of the library has put there that goes by it?"""
+        if not self._escape.unreachable(base):
+            return False
+        if isinstance(base, GlobalRef):
+            return True
+        function = self._module.functions[base.function]
+        seen, work = {base.register}, [base.register]
+        while work:
+            current = work.pop()
+            for i in function.users.get(current, ()):
+                if i.is_call and any(
+                    self._may_fill(i, at) for at, o in enumerate(i.operands[1:]) if o == current
+                ):
+                    return False
+                is_address = i.opcode in ("getelementptr", "phi", "select") or i.opcode in CASTS
+                if is_address and i.token not in seen:
+                    seen.add(i.token)
+                    work.append(i.token)
+        return True
+
+    def _may_fill(self, call: Instruction, at: int) -> bool:
+        """May a call write pointers to where its argument number `at` points to?"""
+        name = callee(call)
+        known = declared_function(self._module, name) if name is not None else None
+        if known is None or not self._objects.is_outside(name or ""):
+            return True
+        return known.writes_through(at) and not known.writes_behind(at)
+
     def _behind(self, function: Function, argument: Operand) -> frozenset[UnderlyingObject]:
         """What the pointers point to that the program puts where an argument points to, and those
         behind them."""
@@ -228,20 +360,11 @@ class LibraryWrites:
             return {}
         return {format + k: size for k, size in enumerate(sizes, 1) if size is not None}
 
-    @cached_property
-    def _has_counting_formats(self) -> bool:
-        """Is there a text with which printf would write how much it has printed?"""
-        return any(
-            "%" in g.initializer and COUNTING.search(g.initializer)
-            for g in self._module.globals.values()
-        )
-
     def _counted(self, function: Function, i: Instruction, format: int) -> set[MemoryLocation]:
         """Where a function that prints may write how much it has printed: the objects whose
         addresses only it is handed, too, which `EVERYWHERE` does not touch."""
         text = i.operands[1 + format] if 1 + format < len(i.operands) else None
-        g = self._module.globals.get(text.name) if isinstance(text, GlobalRef) else None
-        if g is not None and not COUNTING.search(g.initializer):
+        if not self._formats.may_hold(text, COUNTING):
             return set()
         return {
             MemoryLocation(base)

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 
-from ..ir.graph import callee, instructions
+from ..ir.graph import callee, calls_in, instructions
 from ..ir.types import (
     ATOMIC_UPDATES,
     Function,
@@ -36,13 +37,15 @@ from .handed_writes import (
     parts_of,
     with_arguments,
 )
-from .library import ALL, Control, LibraryFunction, library_function
+from .library import ALL, Control, LibraryFunction, declared_function, library_function
 from .library_writes import LibraryWrites
 from .memory_location import EVERYWHERE, MemoryLocation, Pointer
 from .underlying_objects import UnderlyingObjects
 
 _MAX_BY_ARGUMENT = 64
 _EXCEPTION = "__cxa_allocate_exception"
+_CONTEXT = "context"
+"""Where it is used, the rest of the program goes on before the call returns."""
 _VIRTUAL = "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl"
 """What a virtual function of a class of the library is taken for."""
 
@@ -58,7 +61,7 @@ class ModRefSummaries:
     ) -> None:
         self._module = module
         self._objects = objects
-        self._library = LibraryWrites(module, objects)
+        self._library = LibraryWrites(module, objects, escape)
         self._callees = Callees(module, objects, escape, self._library)
         self._strict = strict
         self._found: dict[str, ModRef] = {}
@@ -190,6 +193,29 @@ class ModRefSummaries:
         return self._of_call(function, i) if i.is_call else NO_WRITES
 
     def _of_call(self, function: Function, i: Instruction) -> ModRef:
+        found = self._of_called(function, i)
+        called = self._overwriting and self._overwriting.intersection(
+            self._callees.targets(function, i)
+        )
+        if not called:
+            return found
+        own = self._library.own_memory(function, min(called))
+        return replace(found, own=found.own | (own - found.common))
+
+    @cached_property
+    def _overwriting(self) -> frozenset[str]:
+        """Functions of the program below which memory of the library's own is written, to which
+        their callers may have pointers."""
+        work = [f.name for f, i in calls_in(self._module) if self._library.writes_own(i)]
+        seen: set[str] = set()
+        while work:
+            name = work.pop()
+            if name not in seen:
+                seen.add(name)
+                work += self._callees.graph.predecessors(name)
+        return frozenset(seen)
+
+    def _of_called(self, function: Function, i: Instruction) -> ModRef:
         name, arguments = callee(i), i.operands[1:]
         if name is None:
             targets = self._callees.targets(function, i)
@@ -202,7 +228,7 @@ class ModRefSummaries:
             if not targets:
                 return self._of_library(function, i, str(i.operands[0]), None)
             return self._of_pointer_call(function, arguments, targets)
-        known = library_function(name)
+        known = declared_function(self._module, name)
         if known is not None and known.length is not None and self._objects.is_outside(name):
             return self._of_copy(function, arguments, known)
         # libstdc++ writes std::stoi in a header
@@ -210,6 +236,21 @@ class ModRefSummaries:
         if not is_told and not self._objects.is_outside(name):
             return self._at_call(function, arguments, name)
         return self._of_library(function, i, name, known)
+
+    def written_meanwhile(self, function: Function, i: Instruction) -> set[MemoryLocation]:
+        """See `Aliasing.written_meanwhile`."""
+        return self._library.meanwhile(function, i)
+
+    def writes_by_arguments(self, known: LibraryFunction) -> bool:
+        """See `Aliasing.writes_by_arguments`."""
+        return self._library.writes_by_arguments(known) and not self._calls_back(known)
+
+    def _calls_back(self, known: LibraryFunction) -> bool:
+        return bool(known.calls_back) or any(self._callees.called_unasked(known))
+
+    def calls_unasked(self, name: str) -> bool:
+        """See `Aliasing.calls_unasked`."""
+        return any(self._callees.called_unasked(declared_function(self._module, name)))
 
     def _of_pointer_call(
         self, function: Function, arguments: tuple[Operand, ...], targets: tuple[str, ...]
@@ -241,7 +282,7 @@ class ModRefSummaries:
         """A function outside the program may fill the objects it is handed (scanf, fread,
         MPI_Recv), whatever they hold, and call back functions it is handed."""
         writes = self._library.handed(function, i, name, known)
-        if known is not None and known.control is Control.TWICE and not known.forks:
+        if known is not None and (known.control is Control.TWICE or _CONTEXT in known.uses):
             writes |= self._until_it_returns_again(function)
         if (known is None and self._strict) or (
             known is not None and known.calls_back == ALL and self._callees.has_buffers_of_its_own
@@ -295,7 +336,7 @@ class ModRefSummaries:
         name = callee(i)
         if name is None or not self._objects.is_outside(name):
             return ()
-        known = library_function(name)
+        known = declared_function(self._module, name)
         if known is not None and known.length is not None:
             return self._of_copy(function, i.operands[1:], known).writes
         return self._library.handed(function, i, name, known)

@@ -5,16 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ..ir.types import GlobalRef, Module, Operand
+
 _DIRECTIVE = re.compile(
     rb"%(?P<none>\*?)(?P<width>\d*)(?P<length>hh|h|ll|l|j|z|t|L|q)?"
     rb"(?P<kind>[diouxXpnaAeEfFgGcs%]|\[\^?\]?[^\]]*\])"
 )
 COUNTING = re.compile(r"%[-+ #0-9.*$']*(?:hh|h|ll|l|j|z|t)?n")
 """A conversion of printf that prints nothing, but writes how much has been printed."""
+TELLING = re.compile(r"%[-+ #0-9.*$']*p")
+"""A conversion of printf whose text tells an address, so that scanf can read it back."""
 _INTEGERS = {b"hh": 1, b"h": 2, b"": 4, b"ll": 8, b"q": 8, b"j": 8}
 _REALS = {b"": 4, b"l": 8, b"L": 16}
 _MOST_DIGITS = 6
 """Digits of a width that is believed."""
+
+
+class Formats:
+    """The texts of a module that printf may be handed."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._holding: dict[re.Pattern[str], bool] = {}
+
+    def may_hold(self, format: Operand | None, conversion: re.Pattern[str]) -> bool:
+        """May a format hold a conversion: one that is known, by its text, else one among all texts
+        of the module?"""
+        known = self._module.globals.get(format.name) if isinstance(format, GlobalRef) else None
+        if known is not None and known.attributes.endswith("constant"):
+            return conversion.search(known.initializer) is not None
+        if conversion not in self._holding:
+            self._holding[conversion] = any(
+                "%" in g.initializer and conversion.search(g.initializer)
+                for g in self._module.globals.values()
+            )
+        return self._holding[conversion]
 
 
 def bytes_scanned(format: bytes, pointer: int) -> Sequence[int | None] | None:

@@ -15,7 +15,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from looplaw_common.digraph import Digraph, dominators
 
-from ..alias.library import library_function
+from ..alias.library import declared_function
 from ..expr.budget import OutOfTime
 from ..ir.graph import callee
 from ..ir.types import ATOMIC_UPDATES, Block, Function, GlobalRef, Instruction, Operand, Register
@@ -307,7 +307,7 @@ class _Taint:
             return
         if called.startswith(("llvm.lifetime", "llvm.dbg")):
             return
-        known = library_function(called)
+        known = declared_function(self.program.module, called)
         if i.result is not None and "ptr" in i.extra:
             # what it reads there: texts, as far as it is known
             reads_texts = known is not None and not known.calls_back

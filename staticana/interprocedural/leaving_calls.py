@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..alias.library import TRAPS, Control, library_function
+from ..alias.library import TRAPS, Control, LibraryFunction, declared_function
 from ..ir.graph import callee
 from ..ir.system_files import is_system_file
 from ..ir.types import Block, Function, Instruction, Module
@@ -53,20 +53,21 @@ def leaving_calls(
                 # a check of the C++ library, seen from the program
                 may = not in_library and is_system_file(module.file_of(target.dbg) or "")
             else:
-                may = _may_leave(name)
+                may = _may_leave(name, declared_function(module, name))
             if may:
                 found.append(LeavingCall(block, i, name))
     return tuple(found)
 
 
 @lru_cache(maxsize=4096)
-def _may_leave(name: str) -> bool:
+def _ends_or_checks(name: str) -> bool:
+    return name in TRAPS or name == TERMINATE or CHECKS.match(name) is not None
+
+
+def _may_leave(name: str, known: LibraryFunction | None) -> bool:
     """May a function outside of the program do anything but come back once?"""
-    if name in TRAPS or name == TERMINATE or CHECKS.match(name):
+    if _ends_or_checks(name) or known is None:
         return True
-    known = library_function(name)
-    if known is None:
-        return not name.startswith("llvm.")
     return (
         known.control is not Control.RETURNS
         or known.forks

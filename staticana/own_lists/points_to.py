@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TypeGuard
 
-from ..alias.library import Control, LibraryFunction, library_function
+from ..alias.library import Control, LibraryFunction, declared_function
 from ..ir.data_layout import Layout
 from ..ir.graph import address_taken, callee, closure, instructions
 from ..ir.tokens import constant_address, global_names
@@ -247,7 +247,8 @@ class PointsTo:
             size = i.operands[3].value if _is_number(i.operands[3]) else None
             self._reach(self.pointer(f, i.operands[1]), size, i.operands[2] == "0", f, i)
         else:
-            self._library(f, i, library_function(name), [o for _, o in handed], others)
+            known = declared_function(self.module, name)
+            self._library(f, i, known, [o for _, o in handed], others)
 
     def _copied(self, f: Function, i: Instruction) -> None:
         to, start = self.pointer(f, i.operands[1]), self.pointer(f, i.operands[2])

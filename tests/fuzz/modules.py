@@ -51,6 +51,7 @@ class Batch:
             *([standard] if standard else []),
             *self.programs[0].flags,
             "-D_GNU_SOURCE",
+            "-fenable-matrix",
             "-Wno-everything",
         )
 

@@ -16,15 +16,23 @@ def _sto(names: str, **facts: object) -> Iterator[LibraryFunction]:
 def _cxx(names: str) -> Iterator[LibraryFunction]:
     """Functions of the C++ library without a row of their own: they may do all that their arguments
     allow."""
-    return row(names, ALL, ALL, calls_back=ALL, throws=True, control=MAY_LEAVE)
+    return row(
+        names, ALL, ALL, calls_back=ALL, throws=True, control=MAY_LEAVE, uses=("ios", "stream")
+    )
+
+
+def _new(names: str) -> Iterator[LibraryFunction]:
+    """Functions that allocate: where there is no memory, they call what set_new_handler was
+    handed."""
+    return row(names, allocates=True, throws=True, uses=("new",))
 
 
 _LIBCXX_STRING = "St3__112basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEE"
 CXX = (
     # -- operator new and delete
-    *row("_Znwm _Znam _Znwj _Znaj", allocates=True, throws=True),
-    *row("_ZnwmSt11align_val_t _ZnamSt11align_val_t", allocates=True, throws=True),
-    *row("_ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t", allocates=True),
+    *_new("_Znwm _Znam _Znwj _Znaj _ZnwmSt11align_val_t _ZnamSt11align_val_t"),
+    *row("_ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t", allocates=True, uses=("new",)),
+    *row("_ZSt15set_new_handlerPFvvE", keeps=(0,), registers=(0,), to="new"),
     *row("_Zdl* _Zda*"),
     # -- the Itanium ABI's runtime
     *row("__cxa_allocate_exception", allocates=True, control=WAITS),
@@ -38,7 +46,7 @@ CXX = (
     *row("_ZSt19__throw_logic_errorPKc _ZSt28__throw_bad_array_new_lengthv", ALL, control=LEAVES),
     *row("_ZSt25__throw_bad_function_callv _ZSt16__throw_bad_castv", control=LEAVES),
     *row("__cxa_begin_catch __cxa_end_catch"),
-    *row("__cxa_atexit __cxa_thread_atexit", keeps=(0, 1)),
+    *row("__cxa_atexit __cxa_thread_atexit", keeps=(0, 1), registers=(0,), to="exit"),
     *row("__cxa_guard_acquire", (0,), (0,), control=WAITS),
     *row("__cxa_guard_release", (), (0,), control=WAITS),
     *row("__dynamic_cast", (0,), into=0, control=WAITS),
@@ -55,6 +63,28 @@ CXX = (
         throws=True,
         control=MAY_LEAVE,
     ),
+    # -- <ios>: an address as text; functions that streams call
+    *row(
+        "_ZNSo9_M_insertIPKvEERSoT_ _ZNSolsEPKv"
+        " _ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEElsEPKv",
+        ALL,
+        (0,),
+        keeps=(1,),
+        calls_back=ALL,
+        throws=True,
+        control=MAY_LEAVE,
+        uses=("ios", "stream"),
+    ),
+    *row(
+        "_ZNSt8ios_base17register_callbackEPFvNS_5eventERS_iEi",
+        (0,),
+        (0,),
+        keeps=(1,),
+        registers=(1,),
+        to="ios",
+    ),
+    # -- <memory_resource>
+    *row("_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE", keeps=(0,)),
     # -- <string>: what reads a string
     *(
         reader

@@ -72,12 +72,19 @@ class LibraryFunction:
     size: how many bytes it writes through each of them, where that is always the same.
     behind: the pointer arguments where pointers stand through which it writes: the text of strsep,
     the buffers of readv.
-    goes_on: where its first argument is null, it writes through the one that it was handed before.
     keeps: the pointer arguments that may be found again later, elsewhere than in the result.
-    attaches: those of them through which functions that use a stream write from then on.
-    stream: it uses a stream, and so writes through what was attached to one.
+    attaches: those of them through which the functions that use `to` write from then on.
+    registers: the arguments with functions, or with structures that hold some, that the functions
+    which use `to` call from then on.
+    to: what memory is attached to, or functions are registered with: "stream", "random", "fork".
+    uses: what it writes the attached memory and calls the registered functions of.
+    goes_on: it does so only where its first argument is null.
     own: its result is memory of the library's own that later calls write.
     sets: variables of the library that it writes, which programs can name.
+    calls_through: variables of the library that hold functions which it calls.
+    anywhere: it may write to all memory that others than functions of the program can reach, as
+    what goes by pointers in an argument list (va_list) or in a vector does.
+    calls_anything: it may call any function whose address the program takes.
     returns: the argument that its result is equal to; into: that its result points into.
     allocates: the result is memory that no other pointer reaches.
     calls_back: the arguments that it may call before it returns.
@@ -90,11 +97,12 @@ class LibraryFunction:
     row says.
     handler: see `Handler`. message: see `Message`.
     concurrent: functions of the program may run beside the caller from then on.
+    meanwhile: the pointer arguments through which, and through the pointers that stand there,
+    something is written beside the caller from then on.
     forks: from then on a second process runs the same code.
     leaves_argv: it is handed argc and argv by address, and leaves them as they are.
-    lists: it writes through the pointers that an argument list (va_list) holds.
     format: the argument that says what it prints; with `%n` there, it writes through the pointers
-    behind it.
+    behind it, with `%p` the text tells them.
     scans: the argument that says what it reads, and so how much it writes through the pointers
     behind it.
     cost: its work, a sum of products of a0 (the value of argument 0), len0 (the length of the
@@ -107,12 +115,17 @@ class LibraryFunction:
     length: int | None = None
     size: int | None = None
     behind: Arguments = ()
-    goes_on: bool = False
     keeps: Arguments = ()
     attaches: Arguments = ()
-    stream: bool = False
+    registers: Arguments = ()
+    to: str = ""
+    uses: tuple[str, ...] = ()
+    goes_on: bool = False
     own: bool = False
     sets: tuple[str, ...] = ()
+    calls_through: tuple[str, ...] = ()
+    anywhere: bool = False
+    calls_anything: bool = False
     returns: int | None = None
     into: int | None = None
     allocates: bool = False
@@ -125,11 +138,11 @@ class LibraryFunction:
     of_string: bool = False
     in_header: bool = False
     concurrent: bool = False
+    meanwhile: Arguments = ()
     forks: bool = False
     handler: Handler | None = None
     message: Message | None = None
     leaves_argv: bool = False
-    lists: bool = False
     format: int | None = None
     scans: int | None = None
     cost: str | None = None
@@ -143,8 +156,16 @@ class LibraryFunction:
         return _has(self.behind, at)
 
     def attaches_argument(self, at: int) -> bool:
-        """May functions that use a stream write through its argument number `at` later?"""
+        """May other functions write through its argument number `at` later?"""
         return _has(self.attaches, at)
+
+    def registers_argument(self, at: int) -> bool:
+        """May other functions call what its argument number `at` is or holds later?"""
+        return _has(self.registers, at)
+
+    def goes_on_writing(self, at: int) -> bool:
+        """May something be written through its argument number `at` beside the caller?"""
+        return _has(self.meanwhile, at)
 
     def keeps_argument(self, at: int) -> bool:
         """May the pointer in its argument number `at` be found again later?"""
@@ -158,7 +179,8 @@ class LibraryFunction:
     def returns_soon(self) -> bool:
         """Does every call return to its caller, without delay and without running code of the
         program?"""
-        return self.control is Control.RETURNS and not self.throws and not self.calls_back
+        calls = self.calls_back or self.calls_anything
+        return self.control is Control.RETURNS and not self.throws and not calls
 
 
 def _has(arguments: Arguments, at: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from .library_function import ALL, NOTHING_SENT, Arguments, Buffer, LibraryFunction, Message
 from .rows import LEAVES, WAITS, row
@@ -22,6 +23,8 @@ def _sends(buffer: Buffer, in_place: Buffer | None = None) -> Message:
     return Message(buffer, in_place=in_place)
 
 
+_AT_WINDOWS: dict[str, Any] = {"reads": ALL, "writes": ALL, "anywhere": True}
+_REDUCES = ("operations",)
 _SENDS, _SENDS_UNTOLD, _RECEIVES = _sends(_WHOLE), _sends(_UNTOLD), Message(receives=_WHOLE)
 
 _CALLS = (
@@ -31,7 +34,8 @@ _CALLS = (
     *_mpi("MPI_Wtime MPI_Wtick"),
     *_mpi("MPI_Abort", control=LEAVES),
     # -- from one process to another
-    *_mpi("MPI_Send MPI_Ssend MPI_Bsend MPI_Rsend", (0,), message=_SENDS),
+    *_mpi("MPI_Send MPI_Ssend MPI_Rsend", (0,), message=_SENDS),
+    *_mpi("MPI_Bsend", (0,), uses=("copies",), message=_SENDS),
     *_mpi("MPI_Isend MPI_Issend MPI_Ibsend MPI_Irsend", (0,), (6,), keeps=(0,), message=_SENDS),
     *_mpi("MPI_Recv", (), (0, 6), message=_RECEIVES),
     *_mpi("MPI_Irecv", (), (0, 6), keeps=(0,), message=_RECEIVES),
@@ -39,27 +43,43 @@ _CALLS = (
     *_mpi("MPI_Imrecv", (), ALL, keeps=(0,), message=_RECEIVES),
     *_mpi("MPI_Sendrecv", (0,), (5, 11), message=Message(_WHOLE, Buffer(6, 7))),
     *_mpi("MPI_Sendrecv_replace", (0,), (0, 8), message=Message(_WHOLE, _WHOLE)),
-    *_mpi("MPI_Start MPI_Startall", ALL, ALL, message=Message(starts=True)),
+    *_mpi("MPI_Start MPI_Startall", ALL, ALL, uses=("requests",), message=Message(starts=True)),
     *_mpi(
         "MPI_Send_init MPI_Ssend_init MPI_Bsend_init MPI_Rsend_init MPI_Recv_init",
         ALL,
         ALL,
         keeps=(0,),
+        attaches=(0,),
+        to="requests",
     ),
-    # -- one-sided
+    # -- one-sided: other processes write to windows until a call synchronises
     *_mpi("MPI_Put MPI_Rput", (0,), (8,), keeps=(0,), message=_SENDS),
     *_mpi("MPI_Accumulate MPI_Raccumulate", (0,), (9,), keeps=(0,), message=_SENDS),
     *_mpi("MPI_Get_accumulate", (0,), (3,), keeps=(0, 3), message=_SENDS),
     *_mpi("MPI_Get MPI_Rget", (), (0, 8), keeps=(0,), message=_RECEIVES),
-    *_mpi("MPI_Win_create MPI_Buffer_attach", ALL, ALL, keeps=(0,)),
+    *_mpi("MPI_Win_create", ALL, ALL, keeps=(0,)),
+    *_mpi("MPI_Win_fence MPI_Win_start MPI_Win_complete MPI_Win_post MPI_Win_wait", **_AT_WINDOWS),
+    *_mpi("MPI_Win_test MPI_Win_lock* MPI_Win_unlock* MPI_Win_flush* MPI_Win_sync", **_AT_WINDOWS),
+    *_mpi("MPI_Buffer_attach", ALL, ALL, keeps=(0,), attaches=(0,), to="copies"),
+    # -- operations of the program's own, which reductions call
+    *_mpi("MPI_Op_create", ALL, (2,), keeps=(0,), registers=(0,), to="operations"),
     # -- collective
     *_mpi("MPI_Barrier", message=_sends(Buffer(NOTHING_SENT))),
     *_mpi("MPI_Bcast", (0,), (0,), message=_SENDS),
     *_mpi("MPI_Gather MPI_Allgather", (0,), (3,), message=_sends(_WHOLE, Buffer(4, 5))),
     *_mpi("MPI_Gatherv MPI_Allgatherv", (0, 4, 5), (3,), message=_sends(_WHOLE, _UNTOLD)),
-    *_mpi("MPI_Reduce MPI_Allreduce MPI_Scan MPI_Exscan", (0,), (1,), message=_sends(Buffer(2, 3))),
-    *_mpi("MPI_Reduce_scatter_block", (0,), (1,), message=_sends(Buffer(2, 3, True))),
-    *_mpi("MPI_Reduce_scatter", (0, 2), (1,), message=_SENDS_UNTOLD),
+    *_mpi(
+        "MPI_Reduce MPI_Allreduce MPI_Scan MPI_Exscan",
+        (0,),
+        (1,),
+        uses=_REDUCES,
+        message=_sends(Buffer(2, 3)),
+    ),
+    *_mpi(
+        "MPI_Reduce_scatter_block", (0,), (1,), uses=_REDUCES, message=_sends(Buffer(2, 3, True))
+    ),
+    *_mpi("MPI_Reduce_scatter", (0, 2), (1,), uses=_REDUCES, message=_SENDS_UNTOLD),
+    *_mpi("MPI_Reduce_local", (0,), (1,), uses=_REDUCES),
     *_mpi("MPI_Alltoall", (0,), (3,), message=_sends(Buffer(1, 2, True), Buffer(4, 5, True))),
     *_mpi("MPI_Alltoallv MPI_Alltoallw", ALL, (4,), message=_SENDS_UNTOLD),
     *_mpi("MPI_Scatter", (0,), (3,), message=_sends(Buffer(4, 5))),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ...ir.types import Module
 from .c_library import C
 from .cxx_library import CXX
-from .intrinsics import INTRINSICS, OPENMP
+from .intrinsics import INTRINSICS, OPENMP, UNLISTED, of_declaration
 from .library_function import LibraryFunction
 from .mpi import MPI
 from .posix import POSIX
@@ -63,3 +64,13 @@ def library_function(name: str) -> LibraryFunction | None:
     if plain != name:
         return library_function(plain)
     return next((f for f in _FAMILIES if name.startswith(f.name[:-1])), None)
+
+
+def declared_function(module: Module, name: str) -> LibraryFunction | None:
+    """As `library_function`, for a function that a module declares: of an intrinsic without a row
+    of its own, what LLVM's attributes say."""
+    known = library_function(name)
+    if known is None or known.name != UNLISTED:
+        return known
+    declaration = module.functions.get(name)
+    return known if declaration is None else of_declaration(declaration, module.attributes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ...alias.library import ELSEWHERE, EXITS, TRAPS, Control, library_function
+from ...alias.library import ELSEWHERE, EXITS, TRAPS, Control, declared_function
 from ...expr import symbols
 from ...frontend.openmp_regions import is_outlined
 from ...ir.graph import callee
@@ -61,7 +61,7 @@ class OwnEnds:
     def _unassumed(self, name: str, way: Way | None) -> Way | None:
         """The way where nothing is taken not to happen."""
         if name not in self.program.defined:
-            known = library_function(name)
+            known = declared_function(self.program.module, name)
             if way is None and known is not None and known.throws:
                 return Way.AGAIN
         if way is Way.THROW or (way is Way.OUTSIDE and self._may_unwind):
@@ -98,7 +98,7 @@ class OwnEnds:
         return frozenset(found)
 
     def _way(self, function: Function, block: Block, i: Instruction, name: str) -> Way | None:
-        known = library_function(name)
+        known = declared_function(self.program.module, name)
         is_last = block.terminator.opcode == "unreachable"
         if name in TRAPS:
             return Way.ERROR
@@ -107,8 +107,6 @@ class OwnEnds:
         if CHECKS.match(name) and not self._is_of_library(function):
             return Way.THROW
         if known is None:
-            if name.startswith("llvm."):
-                return None
             return Way.ERROR if is_last else Way.OUTSIDE
         if known.control is Control.TWICE or known.forks or "exec" in name:
             return Way.AGAIN  # what is executed may be the program itself

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from ...alias.library import Control, library_function
+from ...alias.library import Control, declared_function
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ...closed_forms.index_range import unguarded
 from ...closed_forms.sums import summation
@@ -378,8 +378,8 @@ def goes_elsewhere(view: FunctionContext, i: Instruction, place: MemoryLocation)
         return _is_elsewhere(view, i.operands[1], place)
     if not view.program.memory.aliasing.is_object(place.underlying_object):
         return False
-    known = library_function(callee(i) or "") if i.is_call else None
-    if known is None or known.calls_back or known.lists or known.format is not None:
+    known = declared_function(view.program.module, callee(i) or "") if i.is_call else None
+    if known is None or not view.program.memory.aliasing.writes_by_arguments(known):
         return False
     if callee(i) in view.program.defined or known.control is Control.TWICE:
         return False

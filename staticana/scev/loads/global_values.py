@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ...alias.alias_analysis import Aliasing
-from ...alias.library import Control, library_function
+from ...alias.library import Control, declared_function
 from ...expr import Expr, choose, expr, symbols
 from ...expr.predicates import FALSE
-from ...ir.graph import callee, constructors, instructions, is_intrinsic
+from ...ir.graph import callee, constructors, instructions
 from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
 from ..arithmetic.fits import handed_on
 from ..context import ProgramContext
@@ -87,23 +87,17 @@ class GlobalValues:
         name = callee(call)
         if name is None or name in self.program.defined:
             return True
-        if not unasked or is_intrinsic(call):
+        if not unasked:
             return False
-        known = library_function(name)
+        known = declared_function(self.program.module, name)
         return (
             known is None
             or bool(known.calls_back)
-            or (known.stream and self._streams_call_back)
+            or self.aliasing.calls_unasked(name)
             or known.concurrent
             or known.handler is not None
             or known.control is Control.MAY_LEAVE
         )
-
-    @cached_property
-    def _streams_call_back(self) -> bool:
-        """May streams call functions that they were made with?"""
-        known = map(library_function, self.program.module.functions)
-        return any(k is not None and k.attaches and k.calls_back for k in known)
 
     @cached_property
     def _before_main(self) -> frozenset[str]:

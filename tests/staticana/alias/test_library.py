@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from staticana import Analysis, analyze, analyze_module, canonical, compile_sources, parse_module
-from staticana.alias.library import LIBRARY, Control, Parses, library_function
+from staticana.alias.library import (
+    LIBRARY,
+    Control,
+    LibraryFunction,
+    Parses,
+    declared_function,
+    library_function,
+)
+from staticana.ir.types import Module
 
 
 def test_each_function_has_one_row() -> None:
@@ -67,6 +75,85 @@ def test_control(name: str, control: Control, soon: bool) -> None:
     found = library_function(name)
     assert found is not None
     assert (found.control, found.returns_soon) == (control, soon)
+
+
+def test_what_memory_is_attached_to_is_used() -> None:
+    """A row that attaches memory or registers functions for nobody would say nothing."""
+    used = {family for f in LIBRARY for family in f.uses}
+    attached = {f.to for f in LIBRARY if f.to}
+    assert attached - used == {"exit"}  # what runs behind the last loop of main
+    assert used == attached - {"exit"}
+    assert all(f.to for f in LIBRARY if f.attaches or f.registers)
+
+
+_DECLARATIONS = """
+declare void @llvm.matrix.column.major.store.v4i32.i64(<4 x i32>, ptr, i64, i1, i32, i32)
+declare void @llvm.masked.scatter.v4i32.v4p0(<4 x i32>, <4 x ptr>, <4 x i1>)
+declare void @llvm.masked.compressstore.v4i32(<4 x i32>, ptr, <4 x i1>)
+declare void @llvm.experimental.memset.pattern.p0.i64.i64(ptr, i64, i64, i1)
+declare i32 @llvm.umax.i32(i32, i32)
+declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, <4 x i1>, <4 x i32>)
+declare void @llvm.assume(i1)
+declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
+declare void @llvm.lifetime.start.p0(ptr)
+declare i64 @llvm.objectsize.i64.p0(ptr, i1, i1, i1)
+declare void @llvm.no.such.intrinsic(ptr)
+declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)
+declare void @llvm.eh.sjlj.longjmp(ptr)
+declare void @llvm.x86.sse2.maskmov.dqu(<16 x i8>, <16 x i8>, ptr)
+"""
+
+
+@pytest.fixture(scope="module")
+def declarations() -> Module:
+    return parse_module(canonical(_DECLARATIONS + "define void @f() {\n  ret void\n}\n"))
+
+
+def _intrinsic(declarations: Module, beginning: str) -> LibraryFunction:
+    (name,) = (n for n in declarations.functions if n.startswith(beginning))
+    found = declared_function(declarations, name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "writes", "anywhere"),
+    [
+        ("llvm.matrix.column.major.store", (1,), False),
+        ("llvm.masked.compressstore", (1,), False),
+        ("llvm.experimental.memset.pattern", (0,), False),
+        ("llvm.umax", (), False),
+        ("llvm.masked.load", (), False),
+        ("llvm.assume", (), False),
+        ("llvm.prefetch", (), False),
+        ("llvm.lifetime.start", (), False),
+        ("llvm.objectsize", (), False),
+        ("llvm.masked.scatter", (1,), True),
+        ("llvm.no.such.intrinsic", (0,), True),
+        ("llvm.experimental.gc.statepoint", (2,), True),
+    ],
+)
+def test_attributes_say_what_an_intrinsic_writes(
+    declarations: Module, name: str, writes: tuple[int, ...], anywhere: bool
+) -> None:
+    found = _intrinsic(declarations, name)
+    assert [at for at in range(6) if found.writes_through(at)] == list(writes)
+    assert found.anywhere == anywhere
+
+
+def test_an_intrinsic_that_is_not_known_may_do_anything(declarations: Module) -> None:
+    found = _intrinsic(declarations, "llvm.no.such.intrinsic")
+    assert found.keeps_argument(0)
+    assert found.calls_anything
+    assert not found.returns_soon
+    undeclared = library_function("llvm.no.such.intrinsic")
+    assert undeclared is not None
+    assert undeclared.anywhere
+    assert undeclared.calls_anything
+    known = _intrinsic(declarations, "llvm.umax")
+    assert known.returns_soon
+    assert not known.calls_anything
+    assert not _intrinsic(declarations, "llvm.matrix").keeps_argument(1)
 
 
 def analysis(tmp_path: Path, body: str, functions: str = "") -> Analysis:
