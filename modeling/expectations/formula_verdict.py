@@ -29,13 +29,13 @@ _SEED = 1
 _MOST = (1 << 31) - 1
 """The largest value at which laws are held: sizes that no machine has are left out."""
 _UNKNOWN = (-_MOST - 1, _MOST)
-_WHOLE = 600
+_WHOLE = 300
 """A single parameter is tried at all values up to here, and at all of a type of eight bits."""
-_SMALL = (_WHOLE, 24, 7, 3)
+_SMALL = (_WHOLE, 16, 5, 2)
 """Largest value of each of one, two, three and more parameters that are tried in all
 combinations."""
 _NEGATIVE = 3
-_GRID = 1600
+_GRID = 800
 _SCALES = (4, 16, 64, 1024, 1 << 20)
 _POINTS = 64
 _NUMBER = re.compile(r"(?<![\w.])\d{1,10}(?![\w.])")
@@ -137,16 +137,16 @@ class _Seen:
 
     def look(self, at: Point) -> str | None:
         """What is wrong at a point; None where nothing is, or nothing is said."""
-        if broken := self._formula.broken(at):
+        try:
+            value, broken = self._formula.at(at, visits=_VISITS)
+            bound = self._expected.evaluate(at, visits=_VISITS)
+        except InputError:
+            return None
+        if broken:
             below = self._below_zero(at)
             for text in broken:
                 is_size = not below or any(n in self._formula.ranges for n in below)
                 self._assumed[text] = self._assumed.get(text, False) or is_size
-            return None
-        try:
-            value = self._formula.evaluate(at, visits=_VISITS)
-            bound = self._expected.evaluate(at, visits=_VISITS)
-        except InputError:
             return None
         if value is None or not misses(self._relation, value, bound, self._tolerance):
             self._kept += 1

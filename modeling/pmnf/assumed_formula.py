@@ -118,10 +118,21 @@ class AssumedFormula:
         """What does not hold at a point, so that the formula says nothing there."""
         return self.assumed.broken(at)
 
+    def at(
+        self, point: Mapping[str, Value], *, visits: int | None = None
+    ) -> tuple[Value | None, tuple[str, ...]]:
+        """(the value, ()), or (None, what does not hold there).
+
+        Raises:
+            InputError: the formula has no value there; see `Formula.evaluate`.
+        """
+        broken = self.broken(point)
+        return (None if broken else self.formula.evaluate(point, visits=visits)), broken
+
     def evaluate(self, at: Mapping[str, Value], *, visits: int | None = None) -> Value | None:
         """The value at a point; None where an assumption does not hold, or cannot be decided.
 
         Raises:
             InputError: the formula has no value there; see `Formula.evaluate`.
         """
-        return None if self.broken(at) else self.formula.evaluate(at, visits=visits)
+        return self.at(at, visits=visits)[0]

@@ -24,13 +24,12 @@ from random import Random
 
 from looplaw.gate.stated import hold_stated
 from looplaw.gate.versions import Options, Unit
-from modeling.expectations.expectations import Finding
+from modeling.expectations.expectations import Finding, Law
 from modeling.pmnf.assumed_formula import condition
-from modeling.pmnf.formula import parse_formula
 from staticana.frontend.clang import usable_compilers
 
 BATCH = 25
-_LAWS = 4
+_LAWS = 10
 """Laws of one function."""
 _CAP = 60_000
 """Steps after which a call is given up: its count is unknown, and larger than this."""
@@ -61,7 +60,9 @@ class Drawn:
         comments = [f"// looplaw: work {law}" for law in self.laws]
         comments += [f"// looplaw: {self.stated}"] if self.stated else []
         tick = "if (++steps > cap) return;" if twin else "steps++;"
-        body = "\n  ".join(line.replace("TICK", tick) for line in self.body)
+        turn = "if (++turns > cap) { steps = cap + 1; return; }" if twin else ""
+        lines = (line.replace("TICK", tick).replace("TURN", turn) for line in self.body)
+        body = "\n  ".join(lines)
         arguments = ", ".join(f"{kind} {name}" for name, kind in self.types)
         return "\n".join([*comments, f"void {self.name}({arguments}) {{\n  {body}\n}}"])
 
@@ -78,7 +79,11 @@ class Drawn:
                 top, bottom = min(high, 400), max(low, -130)
                 more = [v for v in (999, 1023, 1024, 4096, 32767) if v <= high]
             else:
-                top, bottom, more = min(high, 30), max(low, -4), [v for v in (127, 255) if v <= high]
+                top, bottom, more = (
+                    min(high, 30),
+                    max(low, -4),
+                    [v for v in (127, 255) if v <= high],
+                )
             sides.append([*range(bottom, top + 1), *(v for v in more if v > top)])
         return itertools.product(*sides)
 
@@ -87,9 +92,9 @@ def draw(chance: Random, name: str) -> Drawn:
     """One function."""
     names = ("n",) if chance.random() < 0.6 else ("n", "m")
     types = tuple((n, chance.choice(list(_TYPES))) for n in names)
-    body = chance.choice((_counting, _counting, _falling, _multiplied, _wrapping, _leaving, _cases))(
-        chance, names
-    )
+    body = chance.choice(
+        (_counting, _counting, _falling, _multiplied, _wrapping, _leaving, _cases)
+    )(chance, names)
     laws = tuple(_law(chance, names) for _ in range(_LAWS))
     stated = chance.choice((None, None, "n >= 1", "n >= 2", "1 <= n <= 100", "n <= 63"))
     return Drawn(name, types, tuple(body), laws, stated)
@@ -112,7 +117,11 @@ def _counting(chance: Random, names: Sequence[str]) -> list[str]:
     first, end = chance.choice(("0", "0", "1", "5", names[-1])), _end(chance, names)
     head = f"for ({_kind(chance)} i = {first}; i {compare} {end}; i += {step}) {{"
     if chance.random() < 0.25:
-        return [head, f"  for ({_kind(chance)} j = 0; j < {_end(chance, names)}; j++) {{ TICK }}", "}"]
+        return [
+            f"{head} TURN",
+            f"  for ({_kind(chance)} j = 0; j < {_end(chance, names)}; j++) {{ TICK }}",
+            "}",
+        ]
     return [head, "  TICK", "}"]
 
 
@@ -161,9 +170,25 @@ def _law(chance: Random, names: Sequence[str]) -> str:
     name = chance.choice(names)
     both = "*".join(names)
     bound = chance.choice(
-        (name, name, f"{name} + 1", f"{name} - 1", f"Max(0, {name})", f"floor({name}/2)",
-         f"ceiling({name}/3)", f"{name}/3 + 1", f"{both} + 2", f"2*{name}", f"{name}**2 + 3",
-         "20", "63", "128", "255", "1000", f"log2({name} + 300)")  # fmt: skip
+        (
+            name,
+            name,
+            f"{name} + 1",
+            f"{name} - 1",
+            f"Max(0, {name})",
+            f"floor({name}/2)",
+            f"ceiling({name}/3)",
+            f"{name}/3 + 1",
+            f"{both} + 2",
+            f"2*{name}",
+            f"{name}**2 + 3",
+            "20",
+            "63",
+            "128",
+            "255",
+            "1000",
+            f"log2({name} + 300)",
+        )
     )
     return f"{chance.choice(('<=', '<=', '<=', '>=', '=='))} {bound}"
 
@@ -202,7 +227,9 @@ def _batch(drawn: Sequence[Drawn], tally: Tally) -> None:
                     tally.said[finding.status] += 1
                     if said:
                         law = f"work {finding.law.text}"
-                        tally.false.append(f"{said}\n  {law}: {finding.reason}\n{f.text(twin=False)}")
+                        tally.false.append(
+                            f"{said}\n  {law}: {finding.reason}\n{f.text(twin=False)}"
+                        )
 
 
 def _texts(drawn: Sequence[Drawn], *, twin: bool) -> str:
@@ -222,7 +249,7 @@ class _Truth:
 
     def __init__(self, drawn: Sequence[Drawn], folder: Path) -> None:
         twin, built = folder / "twin.c", folder / "twin.so"
-        head = f"static volatile unsigned long steps;\nstatic const unsigned long cap = {_CAP};\n"
+        head = f"static volatile unsigned long steps, turns;\nstatic const long cap = {_CAP};\n"
         calls = "".join(_call(f) for f in drawn)
         twin.write_text(head + _texts(drawn, twin=True) + calls)
         command = [*usable_compilers()[0].command, "-O1", "-fwrapv", "-w", "-shared", "-fPIC"]
@@ -238,9 +265,10 @@ class _Truth:
 
 def _call(f: Drawn) -> str:
     arguments = ", ".join(f"long long {name}" for name in f.names)
+    call = f"{f.name}({', '.join(f.names)})"
     return (
-        f"unsigned long count_{f.name}({arguments}) {{ steps = 0; {f.name}({', '.join(f.names)});"
-        " return steps; }\n"
+        f"unsigned long count_{f.name}({arguments}) {{"
+        f" steps = turns = 0; {call}; return steps; }}\n"
     )
 
 
@@ -254,25 +282,33 @@ def _judged(
         if match is None:
             return "FALSE broken: it names no counterexample"
         values = {k: int(v) for k, v in (p.split("=") for p in match[2].split(", "))}
-        at = tuple(values[n] for n in f.names)
-        if any(not _TYPES[kind][0] <= v <= _TYPES[kind][1] for v, (_, kind) in zip(at, f.types, strict=True)):
+        at = tuple(values.get(n, 1) for n in f.names)  # of others it does not matter
+        if any(
+            not _TYPES[kind][0] <= v <= _TYPES[kind][1]
+            for v, (_, kind) in zip(at, f.types, strict=True)
+        ):
             return f"FALSE broken: no value of its type: {values}"
+        values = dict(zip(f.names, at, strict=True))
+        if f.stated and not all(r.holds(values) for r in condition(f.stated)):
+            return f"FALSE broken: outside of what is stated: {values}"
         count = truth.count(f, at)
-        is_unknown = count > _CAP and int(match[1]) > _CAP
-        return None if is_unknown or count == int(match[1]) else f"FALSE broken: {count} at {values}"
+        return f"FALSE broken: {count} at {values}" if _is_kept(law, count, values) else None
     if finding.status not in ("holds", "holds where"):
         return None
     where = [r for text in finding.where for r in condition(text)]
-    bound = parse_formula(law.formula.text)
     for at, count in counts.items():
         values = dict(zip(f.names, at, strict=True))
-        if not all(r.holds(values) for r in where):
-            continue
-        limit = bound.evaluate(values)
-        kept = {"<=": count <= limit, ">=": count >= limit, "==": count == limit}[law.relation]
-        if not kept and not (count > _CAP and limit > _CAP):
-            return f"FALSE {finding.status}: {count} at {values}, not {law.relation} {limit}"
+        if all(r.holds(values) for r in where) and _is_kept(law, count, values) is False:
+            return f"FALSE {finding.status}: {count} at {values}, not {law.text}"
     return None
+
+
+def _is_kept(law: Law, count: int, values: dict[str, int]) -> bool | None:
+    """Does a count keep a law? None: the call was given up before it was as large as its bound."""
+    limit = law.formula.evaluate(values)
+    if count > _CAP and limit > _CAP:
+        return None
+    return {"<=": count <= limit, ">=": count >= limit, "==": count == limit}[law.relation]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
