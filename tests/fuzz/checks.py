@@ -41,6 +41,7 @@ _TYPES = {
     "unsigned": (0, 2**32 - 1),
     "int": (-(2**31), 2**31 - 1),
 }
+_VALUE = re.compile(r"(\w+)=(-?\d+)")
 _COUNTEREXAMPLE = re.compile(r"is (-?\d+) at (.*?), not ")
 
 
@@ -281,7 +282,7 @@ def _judged(
         match = _COUNTEREXAMPLE.search(finding.reason)
         if match is None:
             return "FALSE broken: it names no counterexample"
-        values = {k: int(v) for k, v in (p.split("=") for p in match[2].split(", "))}
+        values = {k: int(v) for k, v in _VALUE.findall(match[2])}
         at = tuple(values.get(n, 1) for n in f.names)  # of others it does not matter
         if any(
             not _TYPES[kind][0] <= v <= _TYPES[kind][1]
