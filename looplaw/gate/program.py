@@ -379,7 +379,6 @@ class _Reader:
             if n in self._origins and n not in opaque
         ]
         assumed = count.rests_on
-        used = {*names, *assumed.symbols}
         return Law(
             count.formula,
             count.lower,
@@ -388,7 +387,7 @@ class _Reader:
             count.reason,
             (*(c.text for c in assumed.conditions), *assumed.unread),
             assumed.words,
-            {n: r for n, r in self._ranges.items() if n in used},
+            self._ranges,
         )
 
     def _opaque(self, o: OpaqueDocument) -> Symbol:

@@ -283,7 +283,7 @@ def _judged(
         if match is None:
             return "FALSE broken: it names no counterexample"
         values = {k: int(v) for k, v in _VALUE.findall(match[2])}
-        at = tuple(values.get(n, 1) for n in f.names)  # of others it does not matter
+        at = tuple(values.get(n, 2) for n in f.names)  # of others it does not matter
         if any(
             not _TYPES[kind][0] <= v <= _TYPES[kind][1]
             for v, (_, kind) in zip(at, f.types, strict=True)
