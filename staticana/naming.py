@@ -60,6 +60,9 @@ _OF_PLACES = {"fraction": "share", "guard": "passes"}
 """What fractions, and symbols that say whether a run comes to a place, are called by."""
 
 
+_NOWHERE = "what it rests on excludes itself, or that it runs: a value wraps around"
+
+
 @dataclass(frozen=True)
 class _Rests:
     """What is said of preconditions: whether they cannot hold, those that are left to hold in words
@@ -313,7 +316,7 @@ class Naming:
         if rests is None:
             rests = self._rests[needs] = self._rests_on(needs)
         if rests.is_refuted:
-            return Count.unknown(q.reason or "a value that it rests on wraps around")
+            return Count.unknown(q.reason or _NOWHERE)
         words = self._program.words(q)
         said = (text for text, _ in words)
         texts = self._gathered(
@@ -321,6 +324,8 @@ class Naming:
         )
         preconditions = (*rests.written, *(n for _, needed in words for n in needed))
         formula, lower, upper = self._written(q, rests.assumptions)
+        if formula == ZERO != q.formula and rests.texts:
+            return Count.unknown(q.reason or _NOWHERE)  # it says nothing where the loop runs
         if not rests.symbols <= set(self._program.parameters.values()):
             lower = upper = None  # nobody can tell whether they hold
         if formula is None or q.formula is None:

@@ -74,7 +74,7 @@ class ProgramLaws:
         """Parameters of this run: those that its command line has, and none of a main that does
         not run."""
         return tuple(
-            ProgramParameter(name, origin)
+            ProgramParameter(name, origin, self.program.range_of_parameter(name, origin))
             for origin, name in sorted(self.program.parameters.items())
             if _concerns(self.program, origin)
         )

@@ -137,7 +137,7 @@ class Analysis:
         return {
             "format": FORMAT,
             "entry": self.entry,
-            "parameters": [{"name": p.name, "origin": p.origin} for p in self.parameters],
+            "parameters": [p.to_json() for p in self.parameters],
             "loops": [loop.to_json() for loop in self.loops],
             "functions": [f.to_json() for f in self.functions],
             "library": [loop.to_json() for loop in self.library],

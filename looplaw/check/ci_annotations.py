@@ -20,7 +20,7 @@ def junit_xml(findings: Sequence[Finding]) -> str:
         "tests": len(findings),
         "failures": sum(f.status in FAILED for f in findings),
         "errors": 0,
-        "skipped": sum(f.status == "unchecked" for f in findings),
+        "skipped": sum(_is_skipped(f) for f in findings),
     }
     suite = ElementTree.Element(
         "testsuite", {"name": "looplaw check", **{k: str(v) for k, v in counts.items()}}
@@ -36,7 +36,7 @@ def junit_xml(findings: Sequence[Finding]) -> str:
             ElementTree.SubElement(
                 case, "failure", message=xml_text(f.reason), type=f.status
             ).text = xml_text(_where(f))
-        elif f.status == "unchecked":
+        elif _is_skipped(f):
             ElementTree.SubElement(case, "skipped", message=xml_text(f.reason))
     root = ElementTree.Element("testsuites")
     root.append(suite)
@@ -46,6 +46,11 @@ def junit_xml(findings: Sequence[Finding]) -> str:
         + ElementTree.tostring(root, encoding="unicode")
         + "\n"
     )
+
+
+def _is_skipped(f: Finding) -> bool:
+    """Is it neither kept nor broken, as far as is known?"""
+    return f.status == "unchecked" or f.is_open
 
 
 def _where(f: Finding) -> str:

@@ -131,10 +131,12 @@ def subjects_of(data: StudyDocument | AnalysisDocument) -> list[Subject]:
     """Loops, by their place and as function[k], the k-th loop of a function from 1; operations by
     function."""
     found, seen = [], dict[str, int]()
+    ranges = data.ranges if isinstance(data, AnalysisDocument) else {}
     for loop in data.loops:
         seen[loop.function] = seen.get(loop.function, 0) + 1
         names = (f"{loop.function}[{seen[loop.function]}]", loop.at)
-        formula = _formula(loop.total.exact) if loop.total is not None else None
+        total = loop.total
+        formula = total.guarded(total.exact, ranges) if total is not None else None
         counted, times = observed(loop) if isinstance(loop, StudyLoop) else ({}, {})
         found.append(Subject(names, "iterations", Evidence(sample_of(counted), formula), loop.at))
         if times:
@@ -144,7 +146,7 @@ def subjects_of(data: StudyDocument | AnalysisDocument) -> list[Subject]:
         found += [
             Subject((f.name,), metric, Evidence(formula=formula), at)
             for metric, count in {"work": f.work, **f.operations}.items()
-            if (formula := _formula(count.exact)) is not None
+            if (formula := count.guarded(count.exact, ranges)) is not None
         ]
     return found
 

@@ -132,7 +132,7 @@ def without_law(laws: Sequence[Law], subjects: Iterable[Subject]) -> tuple[tuple
             continue
         if not formula.symbols or any(s.matches(law.kernel, law.metric) for law in laws):
             continue
-        found.append((s.names[0], without_guards(formula).text))
+        found.append((s.names[0], without_guards(formula.formula).text))
     return tuple(found)
 
 
@@ -149,7 +149,7 @@ def _no_law(subject: Subject) -> str | None:
     """Why no law is written for a subject, although one would hold today: a law of zero says
     nothing of growth, and one of a model that the points do not identify is a guess."""
     formula, sample = subject.evidence.formula, subject.evidence.sample
-    if formula is not None and not formula.symbols and not formula.evaluate({}):
+    if formula is not None and not formula.symbols and formula.evaluate({}) == 0:
         return _ZERO
     if sample is not None and all(not values.any() for values in sample.repetitions):
         return "it was zero in all runs"
@@ -160,16 +160,17 @@ def _no_law(subject: Subject) -> str | None:
 
 def _holds(law: Law, subject: Subject) -> bool:
     try:
-        return judge(law, subject.names[0], subject.evidence).status == "holds"
+        found = judge(law, subject.names[0], subject.evidence)
     except InputError:
         return False
+    return found.status in ("holds", "holds where") and not found.is_open
 
 
 def _candidates(subject: Subject) -> Iterable[Law]:
     """Laws to try, the simplest first: from the formula, else the measurements, else the model."""
     name, evidence = subject.names[0], subject.evidence
     if evidence.formula is not None:
-        plain = without_guards(evidence.formula)
+        plain = without_guards(evidence.formula.formula)
         yield parse_law(name, subject.metric, f"O({plain.text})")
         yield parse_law(name, subject.metric, f"O({evidence.formula.text})")
         return

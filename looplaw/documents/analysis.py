@@ -20,10 +20,12 @@ ANALYSIS: Literal["looplaw-analysis/1"] = "looplaw-analysis/1"
 
 
 class ParameterDocument(msgspec.Struct, frozen=True):
-    """A parameter of the program and where its value comes from."""
+    """A parameter of the program and where its value comes from. range: the least and the largest
+    value by its type, where that is known."""
 
     name: str
     origin: str
+    range: tuple[int, int] | UnsetType = UNSET
 
 
 class HiddenCostDocument(msgspec.Struct, frozen=True):
@@ -212,6 +214,11 @@ class AnalysisDocument(msgspec.Struct, frozen=True):
     library_calls: tuple[LibraryCallDocument, ...] = ()
     roofline: MachineDocument | UnsetType = UNSET
     memory: MemoryDocument | UnsetType = UNSET
+
+    @property
+    def ranges(self) -> dict[str, tuple[int, int]]:
+        """Parameter -> its least and its largest value by its type, where that is known."""
+        return {p.name: p.range for p in self.parameters if p.range is not UNSET}
 
     def __getitem__(self, key: str) -> LoopDocument | FunctionDocument:
         """As `Analysis` has it: by "file:line", "file:line:col" or the name of a function.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from looplaw_common.errors import DataError
+from looplaw_common.errors import DataError, InputError
 from modeling.data.observations import Number
+from modeling.pmnf.assumed_formula import Assumed, AssumedFormula
 
 Params = dict[str, Number]
 """A parameter vector."""
@@ -30,6 +32,14 @@ class AssumptionDocument(msgspec.Struct, frozen=True):
     text: str
     at: str | None = None
     formula: str | None = None
+
+
+def _kind(text: str) -> AssumptionDocument:
+    """The assumption that these words state, of a document that has the words only."""
+    from staticana.assumed import assumption
+
+    found = assumption(text)
+    return AssumptionDocument(found.kind, found.text, found.at, found.formula)
 
 
 class CountDocument(msgspec.Struct, frozen=True):
@@ -67,6 +77,30 @@ class CountDocument(msgspec.Struct, frozen=True):
         from modeling.pmnf.formula import parse_formula  # who reads documents need not have it
 
         return parse_formula(self.formula).sympy
+
+    @property
+    def rests_on(self) -> Assumed:
+        """What the formula and the bounds assume: conditions that a value decides, and words."""
+        known = self.assumed if self.assumed is not UNSET else tuple(map(_kind, self.assumptions))
+        formulas = [a.formula for a in known if a.formula is not None]
+        ordinary = ("arguments",)  # that main is called with them
+        words = [a.text for a in known if a.formula is None and a.kind not in ordinary]
+        return Assumed.of(formulas, words)
+
+    def guarded(
+        self, text: str | None, ranges: Mapping[str, tuple[int, int]] | None = None
+    ) -> AssumedFormula | None:
+        """The formula, or a bound, with what it assumes; None where there is none, or none that
+        can be read.
+
+        Args:
+            text: the formula or the bound.
+            ranges: parameter -> its values by its type.
+        """
+        try:
+            return None if text is None else AssumedFormula.read(text, self.rests_on, ranges)
+        except InputError:
+            return None
 
     @property
     def exact(self) -> str | None:

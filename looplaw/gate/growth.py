@@ -20,6 +20,7 @@ from math import inf
 from random import Random
 
 from looplaw_common.errors import InputError
+from modeling.pmnf.assumed_formula import NOTHING_ASSUMED, Assumed, AssumedFormula
 from modeling.pmnf.formula import Formula, parse_formula
 
 from .region import EVERYWHERE, Region
@@ -46,6 +47,8 @@ _CREEP = Fraction(21, 20)
 """How much the quotient grows from rung to rung, at least, for growth that is not sure."""
 _MANY_TIMES = 16
 """More than a constant factor, where a parameter cannot grow without end."""
+_STEPS_UP = 16
+"""Values above a rung at which assumptions are tried, too."""
 _TOO_LONG = "the laws are too long to evaluate at large values"
 _VISITS = (3_000, 3_000, 20_000, 60_000)
 """Nodes of a law that may be visited for one value, on each ladder: long sums fall through to
@@ -72,13 +75,15 @@ class Growth:
 
 
 def compare_growth(
-    before: Formula,
-    after: Formula,
+    before: Formula | AssumedFormula,
+    after: Formula | AssumedFormula,
     *,
     fixed: Mapping[str, Number] | None = None,
     region: Region = EVERYWHERE,
 ) -> Growth:
     """How `after` grows compared with `before`; both over the same symbols.
+
+    Formulas of counts are compared where the assumptions of both hold.
 
     Args:
         region: where the symbols may be. A symbol that cannot grow beyond a number is one in which
@@ -86,8 +91,11 @@ def compare_growth(
         fixed: symbols that do not grow, such as the fraction of cases that take a branch, and the
             value at which to compare.
     """
+    both = _assumed(before) | _assumed(after)
+    before, after = _plain(before), _plain(after)
     if before == after:
         return Growth(factor=1.0, is_equal=True)
+    region = region.within(both, before.symbols | after.symbols)
     fixed = {k: v for k, v in (fixed or {}).items() if k in before.symbols | after.symbols}
     names = sorted((before.symbols | after.symbols) - fixed.keys())
     faster, slower, equal, factor = list[str](), list[str](), True, 1.0
@@ -114,6 +122,9 @@ def compare_growth(
             faster += [n for n in moving if len(moving) == 1 or n in after.symbols]
         if found.downs and not set(moving) & set(slower):
             slower += [n for n in moving if len(moving) == 1 or n in before.symbols]
+    if not judged and region.assumed:
+        said = " and ".join(r.text for r in region.assumed)
+        return Growth(reason=f"the laws hold where {said}, and no such values were found")
     if is_blind and not faster:
         return _without_long_sums(before, after, fixed, region)
     if len(names) > len(capped) and not is_seen and not faster:
@@ -126,6 +137,14 @@ def compare_growth(
         equal,
         creeps=creeps and together,
     )
+
+
+def _plain(formula: Formula | AssumedFormula) -> Formula:
+    return formula.formula if isinstance(formula, AssumedFormula) else formula
+
+
+def _assumed(formula: Formula | AssumedFormula) -> Assumed:
+    return formula.assumed if isinstance(formula, AssumedFormula) else NOTHING_ASSUMED
 
 
 def _without_long_sums(
@@ -285,12 +304,25 @@ class _Rays:
     def _values(
         self, at: Mapping[str, Number], moving: tuple[str, ...], rung: int, visits: int
     ) -> tuple[Number, Number]:
-        values: Mapping[str, Number] | None = {**at, **dict.fromkeys(moving, rung)}
-        if self.region.relations:
-            values = self.region.fitted(values or {}, moving)
-        if values is None:
-            raise InputError("outside of what is stated of the parameters")
+        values: Mapping[str, Number] = {**at, **dict.fromkeys(moving, rung)}
+        if not self.region.is_everywhere:
+            values = self._inside(values, moving, rung)
         return _value(self.before, values, visits), _value(self.after, values, visits)
+
+    def _inside(
+        self, values: Mapping[str, Number], moving: tuple[str, ...], rung: int
+    ) -> Mapping[str, Number]:
+        """A point of the region at this rung, or just above it: some assumptions hold for certain
+        remainders only.
+
+        Raises:
+            InputError: none was found.
+        """
+        for step in range(_STEPS_UP if self.region.assumed and moving else 1):
+            found = self.region.fitted({**values, **dict.fromkeys(moving, rung + step)}, moving)
+            if found is not None:
+                return found
+        raise InputError("outside of what is stated of the parameters")
 
 
 def _merged(rays: Sequence[_Ray]) -> _Ray | None:

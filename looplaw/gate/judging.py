@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from looplaw_common.errors import InputError
+from modeling.pmnf.assumed_formula import AssumedFormula
 from modeling.pmnf.formula import Formula, parse_formula
 
 from ..laws.law_terms import without_guards
 from .growth import Growth, Number, compare_growth
-from .matching import Unified, renamed, unify
+from .matching import Unified, renamed, unify, with_names
 from .program import Law, Symbol
 from .region import EVERYWHERE, Region
 
@@ -143,10 +144,8 @@ def _verdict(
     fixed |= {names.get(s.name, s.name): Fraction(1) for s in old_fractions}
     fixed |= {s.name: Fraction(1) for s in _of_kind(united.only_after, "fraction")}
 
-    def text(t: str | None) -> Formula | None:
-        return None if t is None else _read(renamed(t, names))
-
-    a, b = text(old.formula), None if new.formula is None else _read(new.formula)
+    old = with_names(old, names)
+    a, b = old.guarded(old.formula), new.guarded(new.formula)
     if a is not None and b is not None:
         if means or gone:
             return _with_strangers(a, b, united, names, fixed, region)
@@ -156,10 +155,10 @@ def _verdict(
         if not growth.faster and old_fractions:
             return f"it no longer depends on the {_meanings(old_fractions)}", growth
         return "", growth
-    least = text(old.upper) if a is None else a
-    most = (None if new.upper is None else _read(new.upper)) if b is None else b
-    surely = (None if new.lower is None else _read(new.lower)) if b is None else b
-    floor = text(old.lower) if a is None else a
+    least = old.guarded(old.upper) if a is None else a
+    most = new.guarded(new.upper) if b is None else b
+    surely = new.guarded(new.lower) if b is None else b
+    floor = old.guarded(old.lower) if a is None else a
     if not (means or gone):
         if least is not None and surely is not None:
             growth = compare_growth(least, surely, fixed=fixed, region=region)
@@ -175,8 +174,8 @@ def _verdict(
 
 
 def _with_strangers(
-    a: Formula,
-    b: Formula,
+    a: AssumedFormula,
+    b: AssumedFormula,
     united: Unified,
     names: dict[str, str],
     fixed: dict[str, Number],
@@ -234,6 +233,15 @@ def shown(law: Law) -> str:
     return ", ".join(known) or "unknown"
 
 
+def _formulas(old: Law, new: Law, united: Unified) -> tuple[AssumedFormula, AssumedFormula]:
+    """The formulas of two laws that have one, over the symbols of the new one."""
+    before = with_names(old, _names(old, new, united))
+    a, b = before.guarded(before.formula), new.guarded(new.formula)
+    assert a is not None
+    assert b is not None
+    return a, b
+
+
 def creeps(old: Law, new: Law, arguments: Arguments) -> bool:
     """Is there more work, whose share grows too slowly to be sure of it?"""
     if old.formula is None or new.formula is None:
@@ -242,8 +250,8 @@ def creeps(old: Law, new: Law, arguments: Arguments) -> bool:
     if united.only_after or united.only_before:
         return False
     try:
-        before = _read(renamed(old.formula, _names(old, new, united)))
-        return compare_growth(before, _read(new.formula), region=arguments.region).creeps
+        before, after = _formulas(old, new, united)
+        return compare_growth(before, after, region=arguments.region).creeps
     except InputError:
         return False
 
@@ -256,7 +264,6 @@ def is_equal(old: Law, new: Law, arguments: Arguments = NO_ARGUMENTS) -> bool:
     if united.only_after or united.only_before:
         return False
     try:
-        before = _read(renamed(old.formula, _names(old, new, united)))
-        return compare_growth(before, _read(new.formula)).is_equal
+        return compare_growth(*_formulas(old, new, united)).is_equal
     except InputError:
         return False

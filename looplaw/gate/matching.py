@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+import msgspec
+
 from .program import LENGTH, FunctionLaws, Law, Symbol
 
 _ALIKE = 0.6
@@ -168,3 +170,19 @@ def _position(s: Symbol, arguments: Sequence[str]) -> int | None:
 def renamed(text: str, names: dict[str, str]) -> str:
     """A formula with other symbols, all replaced at once."""
     return _WORD.sub(lambda m: names.get(m[0], m[0]), text)
+
+
+def with_names(law: Law, names: dict[str, str]) -> Law:
+    """A law over other symbols, with what it assumes."""
+
+    def text(formula: str | None) -> str | None:
+        return None if formula is None else renamed(formula, names)
+
+    return msgspec.structs.replace(
+        law,
+        formula=text(law.formula),
+        lower=text(law.lower),
+        upper=text(law.upper),
+        conditions=tuple(renamed(c, names) for c in law.conditions),
+        ranges={names.get(n, n): r for n, r in law.ranges.items()},
+    )

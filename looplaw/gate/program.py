@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from looplaw_common.errors import InputError
+from modeling.pmnf.assumed_formula import Assumed, AssumedFormula
 from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.formula_tree import Add
 
@@ -46,13 +47,38 @@ class Symbol(msgspec.Struct, frozen=True):
 
 
 class Law(msgspec.Struct, frozen=True):
-    """How often something runs: a formula, or bounds, or only the reason why there are none."""
+    """How often something runs: a formula, or bounds, or only the reason why there are none.
+
+    conditions, words: what these assume, see `Assumed`; ranges: parameter -> its values by its
+    type.
+    """
 
     formula: str | None = None
     lower: str | None = None
     upper: str | None = None
     symbols: tuple[Symbol, ...] = ()
     reason: str | None = None
+    conditions: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    ranges: dict[str, tuple[int, int]] = {}
+
+    @staticmethod
+    def of(formula: AssumedFormula) -> Law:
+        """The law that a formula in parameters is."""
+        assumed = formula.assumed
+        conditions = (*(c.text for c in assumed.conditions), *assumed.unread)
+        ranges = dict(formula.ranges)
+        return Law(formula.text, None, None, (), None, conditions, assumed.words, ranges)
+
+    def guarded(self, text: str | None) -> AssumedFormula | None:
+        """The formula, or a bound, with what it assumes; None where there is none.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        if text is None:
+            return None
+        return AssumedFormula.read(text, Assumed.of(self.conditions, self.words), self.ranges)
 
 
 class LoopLaw(msgspec.Struct, frozen=True):
@@ -132,6 +158,9 @@ def total_of(laws: Sequence[Law]) -> Law:
         added([law.upper for law in laws]),
         tuple(symbols.values()),
         next((law.reason for law in laws if law.formula is None), None),
+        tuple(dict.fromkeys(c for law in laws for c in law.conditions)),
+        tuple(dict.fromkeys(w for law in laws for w in law.words)),
+        {n: r for law in laws for n, r in law.ranges.items()},
     )
 
 
@@ -302,6 +331,7 @@ class _Reader:
         loops: Mapping[str, str],
     ) -> None:
         self._origins = {p.name: p.origin for p in data.parameters}
+        self._ranges = data.ranges if isinstance(data, AnalysisDocument) else {}
         self._sources, self._loops = sources, loops
 
     def calls(self, f: FunctionDocument) -> Law:
@@ -348,7 +378,17 @@ class _Reader:
             for n in names
             if n in self._origins and n not in opaque
         ]
-        return Law(count.formula, count.lower, count.upper, tuple(symbols), count.reason)
+        assumed = count.rests_on
+        return Law(
+            count.formula,
+            count.lower,
+            count.upper,
+            tuple(symbols),
+            count.reason,
+            (*(c.text for c in assumed.conditions), *assumed.unread),
+            assumed.words,
+            self._ranges,
+        )
 
     def _opaque(self, o: OpaqueDocument) -> Symbol:
         kind: Kind = "mean"

@@ -1,14 +1,16 @@
-"""Where the parameters of laws may be: what users state of them, as `n <= 1e6` or `m <= n`."""
+"""Where the parameters of laws may be: what users state of them, as `n <= 1e6` or `m <= n`, and
+what the laws themselves assume."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor, inf
 
 from looplaw_common.errors import InputError
+from modeling.pmnf.assumed_formula import Assumed
 from modeling.pmnf.formula import Formula
 from modeling.pmnf.formula_tree import Name
 
@@ -22,9 +24,27 @@ _RUNGS = 4
 
 @dataclass(frozen=True)
 class Region:
-    """The points where all relations hold."""
+    """The points where all relations hold.
+
+    relations: what users state; assumed: what formulas rest on. A relation of users without a value
+    at a point, such as 1/n <= m at n = 0, says nothing there; an assumption without one does not
+    hold. is_empty: some assumption could not be read.
+    """
 
     relations: tuple[Relation, ...] = ()
+    assumed: tuple[Relation, ...] = ()
+    is_empty: bool = False
+
+    def within(self, assumed: Assumed, names: Collection[str]) -> Region:
+        """The part where assumptions hold, of those about these names: any others can be made to
+        hold by what stands in no formula."""
+        kept = (c for c in assumed.conditions if c.symbols <= set(names))
+        found = tuple(dict.fromkeys((*self.assumed, *kept)))
+        return Region(self.relations, found, self.is_empty or bool(assumed.unread))
+
+    @property
+    def is_everywhere(self) -> bool:
+        return not self.relations and not self.assumed and not self.is_empty
 
     @cached_property
     def highest(self) -> dict[str, int]:
@@ -38,7 +58,7 @@ class Region:
 
     def _bounds(self, *, is_upper: bool) -> dict[str, float]:
         found: dict[str, float] = {}
-        for r in self.relations:
+        for r in (*self.relations, *self.assumed):
             pairs = [(r.least, r.most)] if is_upper else [(r.most, r.least)]
             if r.sign == "==":
                 pairs = [(r.left, r.right), (r.right, r.left)]
@@ -64,12 +84,14 @@ class Region:
     ) -> dict[str, Number] | None:
         """A point of the region that is like this one where parameters are moving; None where none
         was found."""
+        if self.is_empty:
+            return None
         found = dict(values)
         for name in found.keys() - set(moving):
             found[name] = min(found[name], self.highest.get(name, found[name]))
             found[name] = max(found[name], self.lowest.get(name, found[name]))
         for _ in range(_TRIES):
-            broken = [r for r in self.relations if self._is_broken(r, found)]
+            broken = self._broken(found)
             if not broken:
                 return found
             for r in broken:
@@ -79,17 +101,21 @@ class Region:
 
     def holds(self, values: Mapping[str, Number]) -> bool:
         """Is a point in the region, as far as its parameters are known?"""
-        return not any(self._is_broken(r, values) for r in self.relations)
+        return not self.is_empty and not self._broken(values)
 
-    @staticmethod
-    def _is_broken(r: Relation, values: Mapping[str, Number]) -> bool:
-        try:
-            return r.holds(values) is False
-        except InputError:
-            return False  # a side without a value says nothing here
+    def _broken(self, values: Mapping[str, Number]) -> list[Relation]:
+        found = [r for r in self.relations if _is_broken(r, values, without_value=False)]
+        return found + [r for r in self.assumed if _is_broken(r, values, without_value=True)]
 
 
 EVERYWHERE = Region()
+
+
+def _is_broken(r: Relation, values: Mapping[str, Number], *, without_value: bool) -> bool:
+    try:
+        return r.holds(values) is False
+    except InputError:
+        return without_value
 
 
 def _name(side: Formula) -> str | None:
@@ -99,7 +125,10 @@ def _name(side: Formula) -> str | None:
 def _mended(r: Relation, values: dict[str, Number], moving: Sequence[str]) -> bool:
     """Move a parameter that stays so that a relation holds: up to the larger one that moves, or
     down to it."""
-    least, most = r.least.evaluate(values), r.most.evaluate(values)
+    try:
+        least, most = r.least.evaluate(values), r.most.evaluate(values)
+    except InputError:
+        return False
     step = 1 if r.sign in ("<", ">") else 0
     up, down = _name(r.most), _name(r.least)
     if r.sign == "==":
@@ -120,7 +149,7 @@ def _mended(r: Relation, values: dict[str, Number], moving: Sequence[str]) -> bo
     for name in sorted(r.most.symbols - set(moving)):
         for value in (ceil(least) + step, (ceil(least) + step) ** 2):
             kept, values[name] = values[name], value
-            if r.holds(values):
+            if not _is_broken(r, values, without_value=True):
                 return True
             values[name] = kept
     return False

@@ -11,11 +11,18 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from random import Random
 
 from looplaw_common.errors import InputError
-from modeling.expectations.expectations import Finding, Law, Status
-from modeling.pmnf.formula import Formula, parse_formula
+from modeling.expectations.expectations import Finding, Law
+from modeling.expectations.formula_verdict import (
+    Bound,
+    Fit,
+    FormulaVerdict,
+    assuming,
+    hold_growth,
+    hold_values,
+)
+from modeling.pmnf.assumed_formula import AssumedFormula
 
 from ..check.comments import Statement, owner, read_comments
 from ..check.evidence import Subject
@@ -29,10 +36,7 @@ from .program import Law as Count
 from .region import EVERYWHERE, Number, Region
 from .versions import Unit
 
-_POINTS, _SEED, _SCALES = 64, 1, (4, 16, 64, 1024, 2**20)
 _TURNED: dict[Sign, Sign] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
-_ROUNDING = 1e-9
-"""Relative error of bounds with logarithms and roots."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -158,9 +162,18 @@ def _law(unit: Unit, s: Stated, region: Callable[[FunctionLaws], Region]) -> Fin
         why = "the function cannot be analysed by itself"
         return Finding(law, name, "unchecked", why, at=s.statement.at)
     count = _count(laws, law, s)
-    status, reason = judge_count(law, count, region(s.function))
-    remark = f"; stated at {s.statement.at}" if status == "broken" else ""
-    return Finding(law, name, status, reason + remark, at=s.statement.at)
+    verdict = judge_count(law, count, region(s.function))
+    remark = f"; stated at {s.statement.at}" if verdict.status == "broken" else ""
+    return found_so(law, name, verdict, s.statement.at, remark)
+
+
+def found_so(
+    law: Law, name: str, verdict: FormulaVerdict, at: str | None, remark: str = ""
+) -> Finding:
+    """The finding that a verdict is."""
+    reason = verdict.reason + remark
+    is_open = verdict.is_open or verdict.status == "unchecked"
+    return Finding(law, name, verdict.status, reason, at=at, where=verdict.where, is_open=is_open)
 
 
 def _count(laws: FunctionLaws, law: Law, s: Stated) -> Count:
@@ -190,36 +203,33 @@ def _all_nests(laws: FunctionLaws) -> list[Nest]:
     return found
 
 
-def judge_count(law: Law, count: Count, region: Region) -> tuple[Status, str]:
-    """Does a count keep a law at all points of a region?"""
+def judge_count(law: Law, count: Count, region: Region) -> FormulaVerdict:
+    """Does a count keep a law at all points of a region where its assumptions hold?"""
     try:
         if law.relation == "O":
             return _growth(law, count, region)
         return _values(law, count, region)
     except InputError as error:
-        return "unchecked", str(error)
-
-
-def _read(text: str | None) -> Formula | None:
-    return None if text is None else parse_formula(text)
+        return FormulaVerdict("unchecked", str(error))
 
 
 def relieved(
     found: Sequence[Finding], subjects: Sequence[Subject], assumed: Sequence[Assumed]
 ) -> tuple[Finding, ...]:
-    """Findings of laws of laws.toml, those that formulas break judged again where the relations
-    that it states hold."""
+    """Findings of laws of laws.toml, those that formulas break or leave open judged again where the
+    relations that it states hold."""
     formulas = {(s.names[0], s.metric): s.evidence.formula for s in subjects}
     judged = []
     for f in found:
         formula = formulas.get((f.kernel, f.law.metric))
         name = f.kernel.partition("[")[0]
         stated = [r for a in assumed if fnmatchcase(name, a.function) for r in a.relations]
-        if f.status == "broken" and formula is not None and stated:
-            status, reason = judge_count(f.law, Count(formula.text), Region(tuple(stated)))
-            if status == "holds":
+        if f.status in ("broken", "holds where", "unchecked") and formula is not None and stated:
+            count = Count.of(formula)
+            verdict = judge_count(f.law, count, Region(tuple(stated)))
+            if verdict.status in ("holds", "holds where"):
                 said = ", ".join(r.text for r in stated)
-                judged.append(replace(f, status=status, reason=f"{reason}, where {said}"))
+                judged.append(found_so(f.law, f.kernel, verdict, f.at, f", where {said}"))
                 continue
         judged.append(f)
     return tuple(judged)
@@ -231,73 +241,64 @@ def _unbounded(law: Law, count: Count) -> list[str]:
     return [s.meaning for s in count.symbols if s.kind == "mean" and s.name not in known]
 
 
-def _growth(law: Law, count: Count, region: Region) -> tuple[Status, str]:
+def _fit(region: Region) -> Fit | None:
+    return None if region.is_everywhere else lambda at: region.fitted(at, ())
+
+
+def _growth(law: Law, count: Count, region: Region) -> FormulaVerdict:
     fixed: dict[str, Number] = {s.name: 1 for s in count.symbols if s.kind == "fraction"}
-    formula, upper, lower = _read(count.formula), _read(count.upper), _read(count.lower)
-    if formula is not None and not (unknown := _unbounded(law, count)):
+    formula, upper, lower = map(count.guarded, (count.formula, count.upper, count.lower))
+    said = assuming(count.words)
+    unknown = _unbounded(law, count)
+    if formula is not None and not unknown:
         grown = compare_growth(law.formula, formula, fixed=fixed, region=region)
         if grown.reason:
-            return "unchecked", grown.reason
+            return FormulaVerdict("unchecked", grown.reason)
         if grown.faster:
-            return "broken", f"grows like {formula.text}, faster in {', '.join(grown.faster)}"
-        return "holds", f"the formula is {formula.text}"
+            faster = ", ".join(grown.faster)
+            return FormulaVerdict("broken", f"grows like {formula.text}, faster in {faster}")
+        return hold_growth(formula, _fit(region), f"the formula is {formula.text}{said}")
     means = {s.name for s in count.symbols if s.kind == "mean"}
     if upper is not None and not upper.symbols & means:
         most = compare_growth(law.formula, upper, fixed=fixed, region=region)
         if not most.faster and not most.reason:
-            return "holds", f"at most {upper.text}"
+            return hold_growth(upper, _fit(region), f"at most {upper.text}{said}")
     if lower is not None and not lower.symbols & means:
         least = compare_growth(law.formula, lower, fixed=fixed, region=region)
         if least.faster:
-            return "broken", f"at least {lower.text}, faster in {', '.join(least.faster)}"
+            faster = ", ".join(least.faster)
+            return FormulaVerdict("broken", f"at least {lower.text}, faster in {faster}")
     why = count.reason or f"it depends on the {', '.join(unknown if formula else [])}"
-    return "unchecked", f"{why}; hold it by a run: looplaw check STUDY"
+    return FormulaVerdict("unchecked", f"{why}; hold it by a run: looplaw check STUDY")
 
 
-def _values(law: Law, count: Count, region: Region) -> tuple[Status, str]:
-    """A bound of values, at random points of the region."""
-    formula, upper, lower = _read(count.formula), _read(count.upper), _read(count.lower)
+def _values(law: Law, count: Count, region: Region) -> FormulaVerdict:
+    """A bound of values, where the parameters may be by what is stated of them."""
+    formula, upper, lower = map(count.guarded, (count.formula, count.upper, count.lower))
     unknown = {s.name for s in count.symbols if s.kind in ("mean", "fraction")}
+
+    def held(relation: Bound, guarded: AssumedFormula, said: str) -> FormulaVerdict:
+        given, fit = law.tolerance or 0.0, _fit(region)
+        return hold_values(relation, law.formula, guarded, tolerance=given, fit=fit, said=said)
+
     if formula is not None and not formula.symbols & unknown:
-        wrong = _counterexample(law, formula, region)
-        return ("broken", wrong) if wrong else ("holds", f"the formula is {formula.text}")
-    below = None if upper is None or upper.symbols & unknown else upper
-    above = None if lower is None or lower.symbols & unknown else lower
-    most, least = replace(law, relation="<="), replace(law, relation=">=")
-    if below is not None:
-        if law.relation == "<=" and not _counterexample(most, below, region):
-            return "holds", f"at most {below.text}"
-        if law.relation != "<=" and (wrong := _counterexample(least, below, region)):
-            return "broken", f"at most {below.text}: {wrong}"
-    if above is not None:
-        if law.relation == ">=" and not _counterexample(least, above, region):
-            return "holds", f"at least {above.text}"
-        if law.relation != ">=" and (wrong := _counterexample(most, above, region)):
-            return "broken", f"at least {above.text}: {wrong}"
-    return "unchecked", count.reason or "it is not known exactly"
-
-
-def _counterexample(law: Law, formula: Formula, region: Region) -> str:
-    """A point where a formula misses a bound; empty where none was found."""
-    names = sorted(formula.symbols | law.formula.symbols)
-    chance = Random(_SEED)
-    for scale in _SCALES:
-        for _ in range(_POINTS):
-            at = region.fitted({n: chance.randint(1, scale) for n in names}, ())
-            if at is None:
-                continue
-            value, bound = formula.evaluate(at), law.formula.evaluate(at)
-            slack = _ROUNDING * abs(bound) if isinstance(bound, float) else 0
-            above, below = value > bound + slack, value < bound - slack
-            if {"<=": above, ">=": below}.get(law.relation, above or below):
-                where = ", ".join(f"{n}={at[n]}" for n in names)
-                said = f"{formula.text} is {_number(value)} at {where}"
-                return f"{said}, not {law.relation} {_number(bound)}"
-    return ""
-
-
-def _number(value: Number) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+        return held(law.relation, formula, "the formula is")
+    sides: tuple[tuple[Bound, Bound, AssumedFormula | None, str], ...] = (
+        ("<=", ">=", upper, "at most"),
+        (">=", "<=", lower, "at least"),
+    )
+    for proves, refutes, bound, said in sides:
+        if bound is None or bound.symbols & unknown:
+            continue
+        if law.relation == proves:
+            verdict = held(proves, bound, said)
+            if verdict.status in ("holds", "holds where"):
+                return verdict
+        else:
+            verdict = held(refutes, bound, said)
+            if verdict.status == "broken":
+                return replace(verdict, reason=f"{said} {bound.text}: {verdict.reason}")
+    return FormulaVerdict("unchecked", count.reason or "it is not known exactly")
 
 
 def _relations(unit: Unit, region: Callable[[FunctionLaws], Region]) -> list[Finding]:

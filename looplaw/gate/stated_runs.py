@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from looplaw_common.errors import InputError
 from modeling.data.observations import Point
-from modeling.expectations.expectations import Evidence, Finding, Law, Status, judge
+from modeling.expectations.expectations import Evidence, Finding, Law, judge
+from modeling.expectations.formula_verdict import FormulaVerdict
 
 from ..check.comments import Statement, owner, read_comments
 from ..check.evidence import observed, sample_of
@@ -24,7 +25,7 @@ from ..documents.study import StudyDocument, StudyLoop
 from .program import Law as Count
 from .program import Symbol
 from .region import Region
-from .stated import as_law, is_written, judge_count
+from .stated import as_law, found_so, is_written, judge_count
 
 _MANY_CALLS = "its counts are those of a whole run, in which it may be called several times"
 
@@ -93,38 +94,54 @@ def _law(
 ) -> Finding:
     assert statement.law is not None
     law = replace(statement.law, kernel=name)
-    status, reason = _by_formula(study, law, name, loop, region)
     loops = _run_by(study, law, name, loop)
-    if status == "unchecked" and isinstance(loops, str):
-        reason = loops or reason
-    elif status == "unchecked" and not isinstance(loops, str):
-        laws = [k.law.formula for k in loops if k.law is not None and not k.law.holds_for]
-        if laws and len(laws) == len(loops):
-            # found in the counts of all runs, or proved
-            total = Count(" + ".join(f"({text})" for text in laws))
-            status, reason = judge_count(law, total, region)
-    if status != "unchecked" or isinstance(loops, str):
-        return Finding(law, name, status, reason, at=statement.at)
+    by_runs = None if isinstance(loops, str) else _by_counts(law, name, loops)
+    if by_runs is not None and by_runs.status == "broken":
+        return replace(by_runs, at=statement.at)
+    verdict = _by_formula(study, law, name, loop, region)
+    if verdict.status == "unchecked":
+        if isinstance(loops, str):
+            return found_so(
+                law, name, replace(verdict, reason=loops or verdict.reason), statement.at
+            )
+        verdict = _by_laws(law, loops, region)
+    if verdict.status == "broken" or by_runs is None:
+        return found_so(law, name, verdict, statement.at)
+    if verdict.status == "unchecked":
+        return replace(by_runs, at=statement.at)
+    return found_so(law, name, verdict, statement.at)
+
+
+def _by_laws(law: Law, loops: Sequence[StudyLoop], region: Region) -> FormulaVerdict:
+    """By the laws that were found in the counts of all runs, or proved."""
+    laws = [k.law.formula for k in loops if k.law is not None and not k.law.holds_for]
+    if not laws or len(laws) < len(loops):
+        return FormulaVerdict("unchecked", "no run counted it")
+    return judge_count(law, Count(" + ".join(f"({text})" for text in laws)), region)
+
+
+def _by_counts(law: Law, name: str, loops: Sequence[StudyLoop]) -> Finding | None:
+    """By the counts of all runs; None where there are none."""
     counted = _counted(loops)
     if not counted:
-        return Finding(law, name, "unchecked", "no run counted it", at=statement.at)
+        return None
     try:
         found = judge(law, name, Evidence(sample_of(counted)))
     except InputError as error:
-        return Finding(law, name, "unchecked", str(error), at=statement.at)
-    return replace(found, at=statement.at, reason=f"{found.reason} (counted)")
+        return Finding(law, name, "unchecked", str(error))
+    return replace(found, reason=f"{found.reason} (counted)")
 
 
 def _by_formula(
     study: StudyDocument, law: Law, name: str, loop: StudyLoop | None, region: Region
-) -> tuple[Status, str]:
+) -> FormulaVerdict:
     if loop is not None:
         if loop.inner and law.metric != "iterations":
-            return "unchecked", "the loops inside are counted by themselves"
+            return FormulaVerdict("unchecked", "the loops inside are counted by themselves")
         return judge_count(law, _count(loop.total), region)
     f = next((f for f in study.functions if f.name == name), None)
     if f is None:
-        return "unchecked", "the function is not in the study"
+        return FormulaVerdict("unchecked", "the function is not in the study")
     count = f.work if law.metric == "work" else f.operations.get(law.metric)
     return judge_count(law, _count(count), region)
 
@@ -136,7 +153,9 @@ def _count(c: CountDocument | None) -> Count:
         Symbol(o.symbol, "fraction" if o.meaning.startswith("fraction ") else "mean", (), o.meaning)
         for o in c.opaque
     )
-    return Count(c.formula, c.lower, c.upper, tuple(symbols), c.reason)
+    assumed = c.rests_on
+    conditions = (*(r.text for r in assumed.conditions), *assumed.unread)
+    return Count(c.formula, c.lower, c.upper, tuple(symbols), c.reason, conditions, assumed.words)
 
 
 def _run_by(

@@ -13,17 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
-import numpy as np
-
 from looplaw_common.errors import InputError
 
+from ..pmnf.assumed_formula import AssumedFormula
 from ..pmnf.formula import Formula, parse_formula
 from ..pmnf.model import Model
+from .formula_verdict import FormulaVerdict, assuming, hold_growth, hold_values, misses
 from .growth_test import Sample, divergence_model, expected_at, formula_grows_beyond, grows_beyond
 
 Relation = Literal["O", "<=", ">=", "==", "<", ">"]
 """< and > are for relations of parameters, which are integers."""
-Status = Literal["holds", "broken", "unchecked", "unmatched"]
+Status = Literal["holds", "holds where", "broken", "unchecked", "unmatched"]
 _TEXT = re.compile(r"\s*(?:(O)\s*\((.*)\)|(<=|>=|==)(.*))\s*", re.DOTALL)
 # standard deviations of a point's center by which a noisy value must miss its bound
 _SURE = 4.0
@@ -54,18 +54,18 @@ class Law:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that is known of one metric of one kernel: measurements, the static formula, and models
-    that fit."""
+    """All that is known of one metric of one kernel: measurements, the static formula with what it
+    assumes, and models that fit."""
 
     sample: Sample | None = None
-    formula: Formula | None = None
+    formula: AssumedFormula | None = None
     models: tuple[Formula, ...] = ()
 
 
 @dataclass(frozen=True)
 class Finding:
     """The verdict on a law for one kernel. divergence: a model of measured over expected, if there
-    is one; at: file:line:column."""
+    is one; at: file:line:column; where, is_open: see `FormulaVerdict`."""
 
     law: Law
     kernel: str
@@ -73,6 +73,8 @@ class Finding:
     reason: str
     divergence: Model | None = None
     at: str | None = None
+    where: tuple[str, ...] = ()
+    is_open: bool = False
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -81,6 +83,7 @@ class Finding:
             "expect": self.law.text,
             "status": self.status,
             "reason": self.reason,
+            "where": list(self.where),
             "at": self.at,
             "divergence": None if self.divergence is None else self.divergence.to_json(),
         }
@@ -118,63 +121,48 @@ def judge(law: Law, kernel: str, evidence: Evidence, at: str | None = None) -> F
     Raises:
         InputError: a symbol of the law is no parameter.
     """
-    if evidence.formula is not None:
-        found = _judge_formula(law, evidence.formula)
-        if found is not None and (found[0] == "broken" or evidence.sample is None):
-            return Finding(law, kernel, *found, at=at)
+    by_formula = None if evidence.formula is None else judge_formula(law, evidence.formula)
+    if by_formula is not None and by_formula.status == "broken":
+        return _found(law, kernel, by_formula, at)
     if evidence.sample is not None:
         status, reason = _judge_sample(law, evidence.sample)
         model = divergence_model(kernel, law.metric, evidence.sample, law.formula)
         return Finding(law, kernel, status, reason, model, at)
+    if by_formula is not None and by_formula.status != "unchecked":
+        return _found(law, kernel, by_formula, at)
     if evidence.models and law.relation == "O":
         return Finding(law, kernel, *_judge_models(law, evidence.models), at=at)
+    if by_formula is not None:
+        return _found(law, kernel, by_formula, at)
     return Finding(
         law, kernel, "unchecked", "neither a formula nor measurements to check the law with", at=at
     )
 
 
-def _judge_formula(law: Law, formula: Formula) -> tuple[Status, str] | None:
-    """The verdict of the static formula; None if it cannot be evaluated."""
+def _found(law: Law, kernel: str, verdict: FormulaVerdict, at: str | None) -> Finding:
+    return Finding(
+        law,
+        kernel,
+        verdict.status,
+        verdict.reason,
+        at=at,
+        where=verdict.where,
+        is_open=verdict.is_open,
+    )
+
+
+def judge_formula(law: Law, formula: AssumedFormula) -> FormulaVerdict:
+    """The verdict of the static formula, where its assumptions hold."""
+    if law.relation != "O":
+        return hold_values(law.relation, law.formula, formula, tolerance=law.tolerance or 0.0)
     try:
-        if law.relation == "O":
-            grown = formula_grows_beyond(formula, law.formula)
-            return (
-                ("broken", f"the formula {formula.text} outgrows it in {grown}")
-                if grown
-                else ("holds", f"the formula is {formula.text}")
-            )
-        if law.relation == "==" and formula.text == law.formula.text:
-            return "holds", f"the formula is {formula.text}"
-        return _bounded_formula(law, formula)
-    except InputError:
-        return None
-
-
-def _bounded_formula(law: Law, formula: Formula) -> tuple[Status, str]:
-    """Compare a bound with a formula at random whole numbers up to a million, small and odd ones
-    among them."""
-    names = sorted(formula.symbols | law.formula.symbols)
-    rng = np.random.default_rng(0)
-    for scale in (4, 16, 64, 1024, 2**20):
-        for _ in range(16):
-            at = {n: int(rng.integers(1, scale + 1)) for n in names}
-            value, bound = float(formula.evaluate(at)), float(law.formula.evaluate(at))
-            if _misses(law.relation, value, bound, law.tolerance or 0.0):
-                where = ", ".join(f"{k}={v}" for k, v in at.items())
-                return (
-                    "broken",
-                    (
-                        f"the formula {formula.text} is {value:g} at {where}, expected"
-                        f" {law.relation} {bound:g}"
-                    ),
-                )
-    return "holds", f"the formula is {formula.text}"
-
-
-def _misses(relation: Relation, value: float, bound: float, tolerance: float) -> bool:
-    slack = tolerance * abs(bound) + 1e-12 * abs(bound)
-    above, below = value > bound + slack, value < bound - slack
-    return {"<=": above, ">=": below, "==": above or below}.get(relation, False)
+        grown = formula_grows_beyond(formula.formula, law.formula, formula.assumed)
+    except InputError as error:
+        return FormulaVerdict("unchecked", str(error))
+    if grown:
+        return FormulaVerdict("broken", f"the formula {formula.text} outgrows it in {grown}")
+    said = assuming(formula.assumed.words)
+    return hold_growth(formula, None, f"the formula is {formula.text}{said}")
 
 
 def _judge_sample(law: Law, sample: Sample) -> tuple[Status, str]:
@@ -190,7 +178,7 @@ def _judge_sample(law: Law, sample: Sample) -> tuple[Status, str]:
     slack = 0.0 if sample.counts else _SURE * sample.noise()[0]
     bounds = expected_at(law.formula, sample)
     for point, value, bound in zip(sample.points, sample.centers, bounds, strict=True):
-        if _misses(law.relation, value, bound, tolerance + slack):
+        if misses(law.relation, float(value), float(bound), tolerance + slack):
             where = ", ".join(f"{n}={v:g}" for n, v in zip(sample.parameters, point, strict=True))
             return "broken", f"{value:g} at {where}, expected {law.relation} {bound:g}"
     return "holds", f"at all {len(bounds)} points"

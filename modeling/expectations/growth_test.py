@@ -30,6 +30,7 @@ from looplaw_common.errors import DataError, InputError
 from ..data.measurements import Floats, Measurements, Series
 from ..fitter.fit import fit
 from ..least_squares.nnls import nonnegative
+from ..pmnf.assumed_formula import NOTHING_ASSUMED, Assumed, AssumedFormula
 from ..pmnf.formula import Formula
 from ..pmnf.model import Model
 
@@ -52,6 +53,8 @@ _FALLS: tuple[_Curve, ...] = (
     lambda r: r**-1.0,
     lambda r: r**-2.0,
 )
+_STEPS_UP = 16
+"""Values above one at which assumptions are tried, too."""
 _MIXED = ("sqrt({0})", "{0}", "{0}**2")
 _EXACT = 1e-9  # relative misfit below this is rounding
 # standard deviation of a normal sample over the median distance of its other values from its
@@ -352,18 +355,24 @@ def divergence_model(callpath: str, metric: str, sample: Sample, expected: Formu
     return fit(Measurements((series,))).models[0]
 
 
-def formula_grows_beyond(formula: Formula, expected: Formula) -> str | None:
+def formula_grows_beyond(
+    formula: Formula, expected: Formula, assumed: Assumed = NOTHING_ASSUMED
+) -> str | None:
     """The parameters in which a formula outgrows the expectation, as text; None if there are none.
 
     The ratio is evaluated at large values of each parameter alone and of all together; a ratio that
     approaches a limit does not grow.
 
+    Args:
+        assumed: what the formula rests on; it is evaluated where that holds.
+
     Raises:
-        InputError: one of them cannot be evaluated.
+        InputError: one of them cannot be evaluated, or does not hold, at large values.
     """
-    names = sorted(formula.symbols | expected.symbols)
+    law = AssumedFormula(formula, assumed)
+    names = sorted(law.symbols | expected.symbols)
     for moved in [[n] for n in names] + ([names] if len(names) > 1 else []):
-        ratios = _ratios(formula, expected, names, moved)
+        ratios = _ratios(law, expected, names, moved)
         steps = [b - a for a, b in pairwise(ratios)]
         if min(steps) >= -_EXACT * ratios[-1] and steps[-1] > max(
             _EXACT * ratios[-1], 0.5 * steps[0]
@@ -373,19 +382,38 @@ def formula_grows_beyond(formula: Formula, expected: Formula) -> str | None:
 
 
 def _ratios(
-    formula: Formula, expected: Formula, names: Sequence[str], moved: Sequence[str]
+    formula: AssumedFormula, expected: Formula, names: Sequence[str], moved: Sequence[str]
 ) -> list[float]:
     """Formula over expectation along powers of two; along small numbers if a parameter is an
     exponent."""
     for exponents, rest in (((16, 20, 24, 28, 32), 34), ((3, 3.5, 4, 4.5, 5), 6)):
-        places = [{n: int(2**e) if n in moved else 2**rest for n in names} for e in exponents]
+        places: list[Mapping[str, int]] = [
+            {n: int(2**e) if n in moved else 2**rest for n in names} for e in exponents
+        ]
         try:
+            places = [_near(formula, at) for at in places]
             below = [expected.evaluate(at) for at in places]
             if min(below) <= 0:
                 raise InputError(
                     f"{expected.text}: is not positive where {', '.join(moved)} is large"
                 )
-            return [float(formula.evaluate(at) / b) for at, b in zip(places, below, strict=True)]
+            values = [formula.formula.evaluate(at) for at in places]
+            return [float(v / b) for v, b in zip(values, below, strict=True)]
         except (InputError, OverflowError) as error:
             reason = error
     raise InputError(str(reason))
+
+
+def _near(formula: AssumedFormula, at: Mapping[str, int]) -> Mapping[str, int]:
+    """A point at or just above this one where the formula's assumptions hold: some hold for certain
+    remainders only.
+
+    Raises:
+        InputError: there is none.
+    """
+    for step in range(_STEPS_UP):
+        near = {n: v + step for n, v in at.items()}
+        if not formula.broken(near):
+            return near
+    broken = " and ".join(formula.broken(at))
+    raise InputError(f"the formula {formula.text} assumes {broken}, which large values break")

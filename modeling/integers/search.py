@@ -53,6 +53,9 @@ MOST_PARAMETERS = 3
 _SIMPLE = 8.0
 """Length of the columns up to which formulas are tried that miss one count, where there is none
 that misses no count."""
+_ALONG = (7, 11, 13, 17, 19)
+"""Values of one parameter at which columns are held against its powers up to the highest."""
+_HIGHEST = 8
 _SAMPLE = 48
 """Values of a parameter at which formulas are compared."""
 
@@ -193,14 +196,20 @@ def _values_confirm(
     """Do the values of each parameter alone confirm how the formula depends on it?
 
     A grid has many points even where it has few values of a parameter: a cubic through four values
-    of n explains all points of a grid, for any counts. Whichever value of a parameter is left out,
-    the others therefore have to determine every coefficient, and rounded functions of one parameter
-    have to be found along a line on which nothing else changes.
+    of n explains all points of a grid, for any counts, and p - 1 is 0, 1 and 3 for p = 1, 2 and 4
+    as is the number of neighbours of a rank, which is something else for p = 8. Whichever value of
+    a parameter is left out, the others therefore have to determine every coefficient; what is more
+    than a multiple of a power of a parameter needs two values more than it has numbers to choose;
+    and rounded functions of one parameter have to be found along a line on which nothing else
+    changes.
     """
     if len(names) < 2:
         return True
     for k, name in enumerate(names):
-        for left_out in {p[k] for p in points}:
+        seen = {p[k] for p in points}
+        if (free := _freedom(law, points[0], k)) > 1 and len(seen) < free + CONFIRMING:
+            return False
+        for left_out in seen:
             kept = [i for i, p in enumerate(points) if p[k] != left_out]
             if not survives([[c[i] for i in kept] for c in columns], 0):
                 return False
@@ -214,6 +223,20 @@ def _values_confirm(
             if not isinstance(found, CountLaw):
                 return False
     return True
+
+
+def _freedom(law: _Candidate, point: Point, k: int) -> int:
+    """Numbers that can be chosen in a formula for it to fit counts along one parameter: a factor
+    for each function of it, and for each that is no power what it is shifted or divided by."""
+    lines = [[Fraction(a.of((*point[:k], x, *point[k + 1 :]))) for x in _ALONG] for a in law.atoms]
+    alike = {tuple(v / line[-1] for v in line) for line in lines if line[-1]}
+    return len(alike) + sum(not _is_power(line) for line in lines)
+
+
+def _is_power(line: Sequence[Fraction]) -> bool:
+    """Are these values a number times a power of `_ALONG`?"""
+    return any(all(v * _ALONG[0] ** e == line[0] * x**e for v, x in zip(line, _ALONG, strict=True))
+               for e in range(_HIGHEST + 1))  # fmt: skip
 
 
 def _rounds_alone(atom: Atom, name: str) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 
 from ..expr import (
     ONE,
@@ -53,7 +54,9 @@ class ExitIteration:
     precondition, beside others it is a case. `prefix`: once the condition has failed it fails for
     ever, so that this is also the last iteration in which it held. `wrapped`: the operands of
     unsigned tests that end it by falling below zero; others must not. `endless`: where one of these
-    is below zero, it never fails after all. `asked`: what each iteration that asks needs.
+    is below zero, it never fails after all. `asked`: what each iteration that asks needs. `first`:
+    the value at 0 of a line whose slope may have either sign; it is taken to fall, which is the
+    first of the preconditions.
     """
 
     at: Expr | None
@@ -64,6 +67,14 @@ class ExitIteration:
     wrapped: tuple[Expr, ...] = ()
     endless: tuple[Expr, ...] = ()
     asked: tuple[Expr, ...] = ()
+    first: Expr | None = None
+
+    def excludes(self, other: ExitIteration) -> bool:
+        """Can one of two lines fall only where the other one does not?"""
+        if self.first is None or other.first is None:
+            return False
+        both = (self.preconditions[0] + other.preconditions[0]).constant
+        return both is not None and both < 0
 
 
 def first_failure(condition: Cond, index: str, assumptions: Assumptions) -> ExitIteration | None:
@@ -111,6 +122,9 @@ def earliest(exits: Sequence[ExitIteration]) -> ExitIteration:
     """All conditions must hold: the first failure of any."""
     if len(exits) == 1:
         return exits[0]
+    opposed = next(((a, b) for a, b in combinations(exits, 2) if a.excludes(b)), None)
+    if opposed is not None:
+        return _by_direction(exits, *opposed)
     holds = ONE
     for h in exits:
         holds = holds * h.holds
@@ -131,6 +145,40 @@ def earliest(exits: Sequence[ExitIteration]) -> ExitIteration:
         at = choose(h.happens, minimum(at, h.at), at)
     wrapped = tuple(w for h in exits for w in h.wrapped)
     return ExitIteration(at * holds, ONE, preconditions, prefix, wrapped=wrapped, asked=asked)
+
+
+def _by_direction(
+    exits: Sequence[ExitIteration], falling: ExitIteration, rising: ExitIteration
+) -> ExitIteration:
+    """Two of the conditions end the loop in opposite directions, such as i > 0 and i < n where the
+    sign of the step is not known: a case for each sign."""
+
+    def towards(end: ExitIteration) -> ExitIteration:
+        """The case in which this one ends the loop: the opposite ones hold for ever, if at all."""
+        left = [
+            ExitIteration(None, step(e.first)) if e.first is not None and end.excludes(e) else e
+            for e in exits
+        ]
+        return earliest(left)
+
+    down, up = towards(falling), towards(rising)
+    falls, rises = (step(e.preconditions[0]) for e in (falling, rising))
+    if down.at is None or up.at is None:  # each has an end of its own
+        return ExitIteration(None, down.holds, (expr(-1),), prefix=False)
+    needed = [
+        choose(where, n, ZERO)
+        for where, case, taken in ((falls, down, falling), (rises, up, rising))
+        for n in case.preconditions
+        if n != taken.preconditions[0]
+    ]
+    return ExitIteration(
+        choose(falls, down.at, up.at),
+        ONE,
+        (falls + rises - 1, *needed),
+        prefix=False,
+        wrapped=(*down.wrapped, *up.wrapped),
+        asked=tuple(dict.fromkeys((*down.asked, *up.asked))),
+    )
 
 
 def _latest(exits: Sequence[ExitIteration]) -> ExitIteration | None:
@@ -244,6 +292,7 @@ def _falling_line(test: _Test) -> ExitIteration | None:
     return ExitIteration(
         maximum(0, ceil_div(rest + 1, -slope), assumptions=test.assumptions),
         preconditions=preconditions,
+        first=rest if preconditions and not test.wraps else None,
     )
 
 

@@ -30,6 +30,7 @@ from .facts import Facts
 from .inputs.argument_bindings import ArgumentBindings
 from .inputs.command_line import CommandLine
 from .inputs.output_parameters import answer, out_parameter
+from .inputs.parameter_ranges import range_of_parameter
 from .inputs.program_parameters import ProgramParameters
 from .inputs.string_texts import string_text
 from .inputs.thread_numbers import ONE_THREAD, known_of_threads, thread_number
@@ -358,6 +359,11 @@ class Program:
     def is_assumed_argc(self, function: Function, token: Operand) -> bool:
         """Is it argc, of which a value is taken for granted?"""
         return self._command_line.is_assumed_argc(function, token)
+
+    def range_of_parameter(self, name: str, origin: str) -> tuple[int, int] | None:
+        """The least and the largest value of a parameter of the program by its type; None where
+        its sign is not known."""
+        return range_of_parameter(self.module, name, origin, self._known.ranges)
 
     def parameter_of(self, function: Function, at: int) -> Expr:
         """Argument `at` of the entry as a parameter of the program."""

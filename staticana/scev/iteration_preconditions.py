@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import combinations
 
 from ..closed_forms.index_range import unguarded
 from ..expr import (
@@ -25,6 +26,9 @@ from ..expr import (
     sym,
 )
 from ..expr.powers import Pow
+
+_FEW_TERMS = 12
+"""Terms of a precondition that is held against the others, two at a time."""
 
 
 def for_all_iterations(
@@ -74,8 +78,13 @@ def strongest(preconditions: Iterable[Expr]) -> list[Expr]:
 
 
 def excludes_all(preconditions: Iterable[Expr]) -> bool:
-    """Is there a symbol of which preconditions, each linear in it alone, leave no value, or none
-    but zero: counts that hold nowhere of use?"""
+    """Do preconditions exclude each other, or leave a symbol, in which they are linear, no value or
+    none but zero: counts that hold nowhere of use?"""
+    preconditions = list(preconditions)
+    for a, b in combinations(preconditions, 2):
+        both = (a + b).constant if len(a.terms) <= _FEW_TERMS else None
+        if both is not None and both < 0:
+            return True
     least: dict[str, Fraction] = {}
     most: dict[str, Fraction] = {}
     for e in preconditions:

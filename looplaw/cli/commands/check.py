@@ -56,6 +56,13 @@ _DEFAULT = Path("laws.toml")
     help="Exit with 1, or with 0, where a loop or function has no law.",
 )
 @click.option(
+    "--undecided",
+    "undecided",
+    type=click.Choice(("fail", "pass")),
+    default="fail",
+    help="Exit with 3, or with 0, where a law is only known to hold under assumptions.",
+)
+@click.option(
     "--junit",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -89,6 +96,7 @@ def check_command(
     init: bool,
     static: bool,
     new: str,
+    undecided: str,
     junit: Path | None,
     github: bool,
     params: tuple[str, ...],
@@ -97,7 +105,8 @@ def check_command(
     form: str,
     debug: bool,
 ) -> None:
-    """Check TARGET against expected laws; exit with 1 if one is broken, with 3 if none was checked.
+    """Check TARGET against expected laws; exit with 1 if one is broken, with 3 if none was checked
+    or one is only known to hold where its formula's assumptions do.
 
     Laws are in laws.toml and in comments of the sources, as in // looplaw: grows no faster than n.
     TARGET is a study (its directory or study.json), a file of models, measurements (JSON Lines; -
@@ -155,7 +164,22 @@ def check_command(
         )
         if not checked:
             say("looplaw: nothing was checked: no law could be judged with what is known here")
-        leave(finding=broken, unusable=not checked)
+        left = [f for f in found if f.is_open]
+        for f in left if target != "-" else ():
+            say(_remedy(f))
+        leave(finding=broken, unusable=not checked or (bool(left) and undecided == "fail"))
+
+
+def _remedy(f: Finding) -> str:
+    """What would decide a law that is open."""
+    what = f"{f.at or f.kernel}: {f.law.metric} {f.law.text}"
+    if f.status == "unchecked":
+        return f"undecided: {what}: {f.reason}"
+    stated = ", ".join(f.where)
+    return (
+        f"undecided: {what} holds where {stated}; nothing is known elsewhere: where callers see to"
+        f" it, state it (// looplaw: {stated})"
+    )
 
 
 def _init(
@@ -259,8 +283,11 @@ def _table(found: tuple[Finding, ...]) -> Table:
     )
     keys = tuple(c.key for c in columns)
     broken = sum(f.status in FAILED for f in found)
+    partly = sum(f.is_open and f.status != "unchecked" for f in found)
     unchecked = sum(f.status == "unchecked" for f in found)
-    note = f"{counted_noun(len(found), 'law')} checked: {broken} broken" + (
-        f", {unchecked} unchecked" if unchecked else ""
+    note = (
+        f"{counted_noun(len(found), 'law')} checked: {broken} broken"
+        + (f", {partly} only where an assumption holds" if partly else "")
+        + (f", {unchecked} unchecked" if unchecked else "")
     )
     return Table(columns, rows, note=note, records=Table(keys, rows))

@@ -22,10 +22,16 @@ _ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|thread:.+|globa
 
 @dataclass(frozen=True)
 class ProgramParameter:
-    """A parameter of the program and its origin."""
+    """A parameter of the program and its origin. range: the least and the largest value by its
+    type; None where the type is not known."""
 
     name: str
     origin: str
+    range: tuple[int, int] | None = None
+
+    def to_json(self) -> dict[str, object]:
+        known = {} if self.range is None else {"range": list(self.range)}
+        return {"name": self.name, "origin": self.origin, **known}
 
 
 class ProgramParameters:

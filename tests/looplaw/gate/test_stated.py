@@ -63,7 +63,7 @@ def test_what_is_stated_is_held_without_a_run(tmp_path: Path) -> None:
     status = {key: f["status"] for key, f in found.items()}
     assert status == {
         ("f", "work", "O(n*log2(n) + m)"): "holds",
-        ("f", "iterations", "<= n"): "holds",
+        ("f", "iterations", "<= n"): "holds where",  # n >= 0: a size
         ("g", "work", "O(n)"): "broken",
         ("f", "n", "<= 1e6"): "broken",
         ("f", "m", ">= 1"): "holds",
@@ -76,7 +76,8 @@ def test_what_is_stated_is_held_without_a_run(tmp_path: Path) -> None:
     )
     done = run("check", "a.c", "--json", "-")
     assert done.exit_code == 0
-    assert {f["status"] for f in json.loads(done.stdout)["findings"]} == {"holds"}
+    found = json.loads(done.stdout)["findings"]
+    assert {f["status"]: f["where"] for f in found} == {"holds": [], "holds where": ["n >= 0"]}
 
 
 @pytest.mark.parametrize(
@@ -225,7 +226,7 @@ def test_fortran(tmp_path: Path) -> None:
     found = json.loads(run("check", "s.f90", "--json", "-").stdout)["findings"]
     assert [(f["metric"], f["status"]) for f in found] == [
         ("work", "broken"),
-        ("iterations", "holds"),
+        ("iterations", "holds where"),
     ]
 
 

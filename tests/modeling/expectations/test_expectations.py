@@ -17,6 +17,7 @@ from modeling.expectations.growth_test import (
     formula_grows_beyond,
     grows_beyond,
 )
+from modeling.pmnf.assumed_formula import AssumedFormula
 from modeling.pmnf.formula import parse_formula
 
 SIZES = 2.0 ** np.arange(7, 14)
@@ -235,7 +236,7 @@ def test_sizes_over_hundreds_of_decades() -> None:
 def test_bounds_of_values(expect: str, status: str) -> None:
     law = parse_law("k", "iterations", expect)
     assert judge(law, "k", Evidence(sample(lambda n: n + 5))).status == status
-    assert judge(law, "k", Evidence(formula=parse_formula("n + 5"))).status == (
+    assert judge(law, "k", Evidence(formula=AssumedFormula.read("n + 5"))).status == (
         {"<= 2*n": "broken"}.get(expect, status) if expect != ">= 2*n" else "broken"
     )  # n + 5 > 2n for n < 5
 

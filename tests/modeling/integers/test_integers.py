@@ -68,7 +68,7 @@ def test_the_formula_of_a_loop_is_found(formula: str) -> None:
 
 
 GRID = [(n, p) for n in (10, 16, 25, 48) for p in (1, 2, 4, 7, 11)]
-BOX = [(n, m, s) for n in (8, 16, 24) for m in (8, 16) for s in (1, 3)]
+BOX = [(n, m, s) for n in (8, 16, 24, 40) for m in (8, 16, 24, 32) for s in (1, 3)]
 SEVERAL: dict[str, tuple[Callable[..., int], Sequence[tuple[int, ...]], str]] = {
     "n*ceiling(n/p)": (lambda n, p: n * -(-n // p), GRID, "n p"),
     "n*ceiling(log(p, 2)) + p": (lambda n, p: n * ceil_log(p) + p, GRID, "n p"),
@@ -281,13 +281,27 @@ def test_what_values_have_in_common_is_checked(kind: str, among: int, other: int
     assert not is_among(kind, other)
 
 
-@pytest.mark.parametrize("formula", ["b", "(b - 2)*7", "a*b"])
+@pytest.mark.parametrize("formula", ["b", "7*b", "a*b"])
 def test_two_values_of_a_parameter_suffice_where_two_others_change_nothing(formula: str) -> None:
     points = [(a, b, c) for a in (16, 32, 64) for b in (16, 48) for c in (5, 10)]
     law = sympy.sympify(formula)
     found = searched(lambda a, b, c: int(law.subs({"a": a, "b": b})), points, "a b c")
     assert isinstance(found, CountLaw)
     assert sympy.expand(sympy.sympify(found.formula) - law) == 0
+
+
+@pytest.mark.parametrize("formula", ["p - 1", "n*(p - 1)", "n*p*(p - 1)", "7*(p - 2)"])
+def test_what_can_be_shifted_needs_more_values_of_that_parameter(formula: str) -> None:
+    """The neighbours of a rank are p - 1 for 1, 2 and 4 ranks, at any number of sizes, and not for
+    16."""
+    law = sympy.sympify(formula)
+
+    def found(ranks: Sequence[int]) -> CountLaw | NoLaw:
+        points = [(n, p) for n in (8, 16, 24, 32) for p in ranks]
+        return searched(lambda n, p: int(law.subs({"n": n, "p": p})), points, "n p")
+
+    assert isinstance(found((2, 4, 8)), NoLaw)
+    assert isinstance(found((2, 4, 8, 16, 32)), CountLaw)
 
 
 def test_few_values_of_one_parameter_of_a_grid_confirm_nothing() -> None:

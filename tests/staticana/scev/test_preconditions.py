@@ -19,8 +19,9 @@ N, M, I = sym("n"), sym("m"), sym("i")
         ([N - 1, 1 - N], False),  # one value, and not zero
         ([3 * N - 1, 2 - 3 * N], True),  # nothing between a third and two thirds
         ([-N - 1, M], False),
-        ([N - M, M - N - 1], False),  # of two symbols: not decided here
-        ([maximum(0, N) - 4, 2 - maximum(0, N)], False),
+        ([N - M, M - N - 1], True),  # opposites
+        ([N - M, M - N], False),
+        ([maximum(0, N) - 4, 2 - maximum(0, N)], True),
         ([expr(-1)], False),
         ([], False),
     ],
