@@ -135,7 +135,8 @@ def model_text(model: ModelDocument | None) -> str:
     if model.counted is not None:
         if model.counted.formula is not None:
             return model.formula + where_text(model.counted.where)
-        return f"about {fewer_digits(model.formula)}"
+        about = "" if model.counted.seen else "about "
+        return about + fewer_digits(model.formula)
     return fewer_digits(model.formula)
 
 

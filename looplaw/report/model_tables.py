@@ -14,8 +14,9 @@ from .grid import Column, Table
 
 
 def models_table(models: ModelsDocument) -> Table:
-    """Each model with its errors; below, the reasons why models are not identifiable, notes, and
-    the laws of regimes that are over."""
+    """Each model with its errors, and how far its value is known at four times the largest sizes;
+    below, the reasons why models are not identifiable, notes, and the laws of regimes that are
+    over."""
     columns = (
         Column("callpath", "call path", "path", 10),
         Column("metric", "metric", "path", 6),
@@ -23,7 +24,7 @@ def models_table(models: ModelsDocument) -> Table:
         Column("smape", "error %", "number"),
         Column("loo_smape", "left out %", "number"),
         Column("points", "points", "number"),
-        Column("identifiable", "sure", "word"),
+        Column("certainty", "at 4x", "word"),
     )
     keys = (
         "callpath",
@@ -45,7 +46,7 @@ def models_table(models: ModelsDocument) -> Table:
         q = m.quality
         shown = percent(q.smape), percent(q.loo_smape)
         named = label_of(m.metric, m.unit or "")
-        rows.append((m.callpath, named, model_text(m), *shown, q.points, m.identifiable))
+        rows.append((m.callpath, named, model_text(m), *shown, q.points, m.certainty or "open"))
         errors = q.smape, q.loo_smape, q.adjusted_r2
         records.append(
             (
@@ -60,7 +61,8 @@ def models_table(models: ModelsDocument) -> Table:
         if not m.identifiable
     ]
     note += [
-        f"{m.callpath}, {m.metric}: {m.counted.reason}; the model is an approximation"
+        f"{m.callpath}, {m.metric}: {m.counted.reason}"
+        + ("" if m.counted.seen else "; the model is an approximation")
         + rivals_text(m.counted)
         for m in models.models
         if m.counted is not None and m.counted.formula is None

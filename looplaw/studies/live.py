@@ -161,5 +161,4 @@ class Live:
                 for s in self.measurements().series
                 if s.metric in _TIMES and s.means.max() < SHORTEST_S
             }
-            kept = (m for m in found if (m.callpath, m.metric) not in short)
-            return Models(tuple(m.of_time() if m.metric in _TIMES else m for m in kept))
+            return Models(tuple(m for m in found if (m.callpath, m.metric) not in short))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, repeat
 from math import isfinite
 from operator import attrgetter, is_
@@ -19,6 +20,7 @@ from ..frames import tables
 from ..frames.tables import Rows
 from .checks import symbols
 from .parameter_roles import dependent_size
+from .units import measures_time
 
 if TYPE_CHECKING:
     import pandas
@@ -279,6 +281,14 @@ class Stack:
             _samples(series),
             list(map(attrgetter("unit"), series)),
         )
+
+    @cached_property
+    def are_times(self) -> NDArray[np.bool_]:
+        """(K,): which of the metrics are times."""
+        units = self.units or [""] * len(self)
+        named = list(zip(self.metrics, units, strict=True))
+        known = {of: measures_time(*of) for of in set(named)}
+        return np.array([known[of] for of in named], dtype=np.bool_)
 
     def __len__(self) -> int:
         return len(self.callpaths)

@@ -40,6 +40,11 @@ _KNOWN = {name: name for kind in _KINDS for name in kind} | {
     word: name for name, words in _WORDS.items() for word in words.split()
 }
 _LONGEST = 40
+_TIME_NAMES = re.compile(
+    r"(?:^|[^a-z])(?:(?:run|wall|exec|cpu)?time|duration|latency|elapsed|wall"
+    r"|(?:time|seconds|latency)_per_[a-z]+)$"
+)
+"""Names of metrics that are times whatever their unit is, without the unit behind them."""
 _IN_BRACKETS = re.compile(r"[\[(]([^\])]*)[\])]\s*$")
 _BEHIND = re.compile(r"(?<=[A-Za-z0-9])[ _.]([A-Za-zµμ]+)\s*$")
 
@@ -60,6 +65,13 @@ def is_unit(text: str) -> bool:
 def is_time(unit: str) -> bool:
     """Does a unit measure time?"""
     return unit in _TIMES
+
+
+def measures_time(metric: str, unit: str) -> bool:
+    """Is a metric a time, by its unit, or by its name where no unit is known?"""
+    if unit:
+        return is_time(unit)
+    return is_time(unit_in(metric)) or bool(_TIME_NAMES.search(metric[-_LONGEST:].lower()))
 
 
 def unit_in(name: str) -> str:

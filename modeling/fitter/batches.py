@@ -27,7 +27,7 @@ from ..search.bounded_noise_selection import with_bounded_noise
 from ..search.candidate_fits import outside
 from ..search.gathered import Gathered, fit_and_gather
 from ..search.model_selection import choose, misses_top
-from ..settings import DESIGNS_KEPT, ExtrapolationSettings, Settings, at
+from ..settings import DESIGNS_KEPT, RESOLUTION, ExtrapolationSettings, Settings, at
 from .design import Design, Group, alike, below_top
 from .fitted import Fitted
 from .lazy_models import LazyModels
@@ -36,11 +36,13 @@ from .lazy_models import LazyModels
 @dataclass(frozen=True)
 class PooledNoise:
     """What the series of one metric have in common: the levels of their noise, the weight of local
-    extrapolation in forecasts, and how much wider intervals must be than each series alone says."""
+    extrapolation in forecasts, and how much wider intervals must be than each series alone says.
+    rounded: no noise below the rounding of values is believed."""
 
     levels: Levels
     extrapolation_weight: float = NO_EXTRAPOLATION
     widened: float = 1.0
+    rounded: bool = True
 
 
 UNPOOLED = PooledNoise(Levels.every())
@@ -88,7 +90,7 @@ def _put(
     """Model some series of a group; returns those whose noise is none of the levels."""
     unusual: list[Codes] = []
     missed: list[tuple[Codes, Gathered]] = []
-    whole = design.batch(rows, noise.levels, noise.extrapolation_weight)
+    whole = design.batch(rows, noise.levels, noise.extrapolation_weight, rounded=noise.rounded)
     candidates = design.candidates(whole)
     values = len(design.points) * sum(c.codes.shape[1] for c in candidates)
     block = max(1, design.settings.batch.block // values)
@@ -100,7 +102,8 @@ def _put(
         gathered = with_bounded_noise(batch, fits_of, design.with_known(gathered))
         gathered = design.with_regimes(batch, gathered)
         _take_best(found, design, rows[part], batch, gathered, noise)
-        unusual.append(rows[part][outside(batch, variance)])
+        unresolved = batch.repetitions.max(axis=1) < -RESOLUTION.excluded / 2
+        unusual.append(rows[part][outside(batch, variance) | unresolved])
         if stacked:
             places = _missing_top(design, batch, gathered, noise)
             missed.append((start + places, gathered.part(places)))
@@ -122,7 +125,10 @@ def _take_best(
     group, chosen = design.group, choose(batch, gathered, line)
     found.put(
         group.places[rows],
-        Fitted(group.cleaned.take(rows), design.terms, group.free, batch, chosen, noise.widened),
+        Fitted(
+            *(group.cleaned.take(rows), design.terms, group.free),
+            *(batch, chosen, noise.widened, group.prior),
+        ),
     )
 
 

@@ -9,14 +9,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.measurements import Floats
 from ..evidence.goodness_of_fit import poor_fits
-from ..pmnf.hypotheses import Codes, values_at
+from ..pmnf.interval import beyond_few
 from ..pmnf.prediction import LEVEL, Certainty, certainty
 from ..search.identifiability import (
     NOISE,
     design_fault,
     discriminating_points,
     few_points_question,
+    few_values_question,
     further_points,
     open_question,
     outlier_question,
@@ -32,9 +34,23 @@ class Verdicts:
 
     @cached_property
     def certainty(self) -> list[Certainty]:
-        """How far each value is known at four times the largest point; never "sure" where the
-        design or the fit forbids it."""
-        return self._certainty_of(unseen=True) if self.laws.unseen.any() else self.determined
+        """How far each value is known at four times the largest point, as `Model.certainty_at`
+        tells it there: never "sure" where the design or the fit forbids it, or where a parameter
+        had too few values; "open" where only one point was measured."""
+        laws, settings = self.laws, self.laws.settings.identifiability
+        if laws.reach and not laws.free:
+            return ["open"] * len(laws.series)
+        found = self._certainty_of(unseen=True) if laws.has_unseen else self.determined
+        few = beyond_few(laws.reach, self._far, settings.fewest_values)
+        return ["rough" if c == "sure" and few else c for c in found]
+
+    @property
+    def _far(self) -> dict[str, Floats]:
+        """The point at which certainty is told."""
+        laws = self.laws
+        top = {n: laws.series.points[:, p].max() for n, p in laws.varying}
+        at = {n: np.array([x * laws.settings.batch.far[-1]]) for n, x in top.items()}
+        return at or {"": np.zeros(1)}
 
     @cached_property
     def determined(self) -> list[Certainty]:
@@ -43,9 +59,7 @@ class Verdicts:
 
     def _certainty_of(self, *, unseen: bool) -> list[Certainty]:
         laws = self.laws
-        top = {n: laws.series.points[:, p].max() for n, p in laws.varying}
-        at = {n: np.array([x * laws.settings.batch.far[-1]]) for n, x in top.items()}
-        at = at or {"": np.zeros(1)}
+        at = self._far
         value = laws.values(at)[:, 0]
         low, high = (end[:, 0] for end in laws.interval(at, LEVEL, unseen=unseen))
         found: list[Certainty] = certainty(value, low, high).tolist()
@@ -98,9 +112,28 @@ class Verdicts:
             return found
         for k in np.flatnonzero(self._outlier).tolist():
             found[k] = found[k] or outlier_question(laws.errors.fitted[k], laws.batch.y[k])
-        shown = self._showing
+        for k, names in self._two_values.items():
+            found[k] = found[k] or few_values_question(names, settings)
+        shown = laws.shown
         for k in np.flatnonzero(shown <= settings.most_top).tolist():
             found[k] = found[k] or few_points_question(int(shown[k]), laws.chosen(k)[1])
+        return found
+
+    @cached_property
+    def _two_values(self) -> dict[int, list[str]]:
+        """Number of a series -> the parameters of its law that had too few values to tell any
+        exponent."""
+        laws = self.laws
+        few = {
+            n
+            for n, *_, count in laws.reach
+            if 1 < count < laws.settings.identifiability.fewest_points
+        }
+        found = {}
+        for k in range(len(laws.series)) if few else ():
+            names = {n for _, term in laws.chosen(k)[1] for n in term.parameters} & few
+            if names:
+                found[k] = sorted(names)
         return found
 
     @cached_property
@@ -128,22 +161,4 @@ class Verdicts:
         result: NDArray[np.bool_] = (laws.found.profile[:, 0] == outlier) | (
             weight > 0.5 * laws.weight.sum(axis=1)
         )
-        return result
-
-    @cached_property
-    def _showing(self) -> Codes:
-        """(K,): the number of points that show the leading term of each chosen law beyond noise;
-        all of them where the law has no other."""
-        laws = self.laws
-        found, y = laws.found, laws.batch.y
-        parts = found.coefficients[:, 0, :, None] * values_at(found.codes[:, 0], laws.batch.tables)
-        parts = np.abs(parts * laws.live[:, 0, :, None])
-        lead = laws.leading
-        row = np.arange(len(y))
-        noise = laws.settings.identifiability.showing * found.sigma[:, :1] * np.abs(y)
-        shows = parts[row, lead] > noise
-        own = ~laws.batch.changes.below[found.change[:, 0]]
-        shows &= own
-        every = own.sum(axis=1)
-        result: Codes = np.where(lead >= 0, shows.sum(axis=1), every)
         return result

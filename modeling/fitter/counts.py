@@ -16,11 +16,11 @@ from ..data.measurements import Measurements, Series
 from ..integers.bounds import Envelope
 from ..integers.codes import Point
 from ..integers.search import find_formula
-from ..pmnf.count_law import Counted, CountLaw
+from ..pmnf.count_law import Counted, CountLaw, Found, NoLaw
 from ..pmnf.known_laws import known_law
 from ..pmnf.model import Model, Models, Quality
 from ..pmnf.terms import NO_PRIOR, Prior, Term
-from ..settings import ARITHMETIC, COUNTED_POINTS, COUNTED_SERIES
+from ..settings import ARITHMETIC, COUNTED_POINTS, COUNTED_SERIES, COUNTED_VALUES
 
 COUNTS = frozenset(
     (
@@ -87,20 +87,52 @@ def with_formulas(
         if numbers is None or searched >= COUNTED_SERIES:
             continue
         searched += 1
-        law = find_formula(series.parameters, *numbers)
+        law = decided(series, find_formula(series.parameters, *numbers))
         if isinstance(law, CountLaw):
-            found[k] = exact_model(series, law)
+            prior = priors.get((series.callpath, series.metric), NO_PRIOR) if priors else NO_PRIOR
+            found[k] = exact_model(series, law, prior)
         elif is_certain(series):
             envelope = Envelope.of(series.parameters, *numbers)
             bounds = (None, None) if envelope is None else (envelope.lower, envelope.upper)
-            found[k] = replace(models.models[k], counted=Counted.of(law, *bounds))
+            model = models.models[k]
+            counted = Counted.of(law, *bounds)
+            if meets(model, series):
+                met = f"the model meets all {len(series.means)} counts exactly"
+                counted = replace(counted, seen=len(series.means), reason=f"{law.reason}; {met}")
+            found[k] = replace(model, counted=counted)
     if not found:
         return models
     return Models(tuple(found.get(k, m) for k, m in enumerate(models.models)))
 
 
-def exact_model(series: Series, law: CountLaw) -> Model:
-    """An exact formula as a model; its terms are the leading ones in the normal form."""
+def decided(series: Series, found: Found) -> Found:
+    """The formula that was found, none where a parameter in it had two values only: a formula of
+    every family goes through two."""
+    if not isinstance(found, CountLaw):
+        return found
+    values = {n: len(np.unique(x)) for n, x in zip(series.parameters, series.points.T, strict=True)}
+    few = [n for n in series.parameters if n in found.symbols and values[n] < COUNTED_VALUES]
+    if not few:
+        return found
+    told = ", ".join(f"{n} has {values[n]} values" for n in few)
+    return NoLaw(f"{told}, which many formulas fit: measure at least {COUNTED_VALUES + 1}")
+
+
+def meets(model: Model, series: Series) -> bool:
+    """Does a model, though no formula of whole numbers, have all counts as its values?"""
+    at = dict(zip(series.parameters, series.points.T, strict=True))
+    off = np.abs(model.evaluate(at) - series.means)
+    return bool((off <= ARITHMETIC.rounding * np.maximum(np.abs(series.means), 1.0)).all())
+
+
+def exact_model(series: Series, law: CountLaw, prior: Prior = NO_PRIOR) -> Model:
+    """An exact formula as a model; its terms are the leading ones in the normal form. It is known
+    where parameters that had one value have it, unless `prior` says that these do not matter."""
+    single = {
+        n: float(x[0])
+        for n, x in zip(series.parameters, series.points.T, strict=True)
+        if np.ptp(x) == 0 and (prior.parameters is None or n in prior.parameters)
+    }
     terms = known_law(law.formula).terms
     return Model(
         series.callpath,
@@ -109,6 +141,6 @@ def exact_model(series: Series, law: CountLaw) -> Model:
         float(terms.get(Term(()), 0.0)),
         tuple((c, t) for t, c in terms.items() if t.factors),
         Quality(0.0, 1.0, 0.0, len(series.means)),
-        counted=Counted.of(law),
+        counted=replace(Counted.of(law), only=single),
         certainty="sure",
     )

@@ -18,6 +18,7 @@ from ..evidence.disturbances import Cleaned, cleaned
 from ..evidence.local_extrapolation import NO_EXTRAPOLATION, extrapolates, local_line
 from ..evidence.noise import Evidence, Levels, repetition_evidence
 from ..evidence.noise_shape import Repetitions
+from ..evidence.resolution import rounding_noise
 from ..pmnf.dictionary import Factor, FactorTable, TermTable
 from ..pmnf.hypotheses import Candidates, Codes
 from ..pmnf.terms import NO_PRIOR, Prior, Standing, Term, growth_in
@@ -41,7 +42,7 @@ from ..search.single_parameter import Hypotheses, enumerate_hypotheses, single_c
 from ..search.static_lower_bound import above_bound
 from ..search.traits import Traits
 from ..search.whole_tiles import TileDesign, tile_levels, with_whole_tiles
-from ..settings import DEFAULT, DESIGNS_KEPT, BatchSettings, Settings
+from ..settings import DEFAULT, DESIGNS_KEPT, RESOLUTION, BatchSettings, Settings
 
 
 @dataclass(frozen=True)
@@ -281,8 +282,11 @@ class Design:
         self.points, self.tables, self.terms = space.points, space.tables, space.terms
         self.columns, self.far, self.distance = space.columns, space.far, space.distance
 
-    def batch(self, rows: Codes, levels: Levels, extrapolation_weight: float) -> Batch:
-        """Some of the series."""
+    def batch(
+        self, rows: Codes, levels: Levels, extrapolation_weight: float, *, rounded: bool = True
+    ) -> Batch:
+        """Some of the series; `rounded`: no noise is believed that is less than the rounding of
+        their values."""
         y, counts = self.group.series.means[rows], self.group.series.counts[rows]
         magnitude = np.abs(y)
         if not (y > 0).all():
@@ -305,7 +309,8 @@ class Design:
             far,
             np.asarray((y >= 0).all(axis=1)),
             levels,
-            repetition_evidence(squares, freedom, counts.mean(axis=1), levels),
+            repetition_evidence(squares, freedom, counts.mean(axis=1), levels)
+            - (self._below_rounding(rows, levels) if rounded else 0.0),
             self.space.local,
             self.space.extrapolates,
             extrapolation_weight if self.space.extrapolates else NO_EXTRAPOLATION,
@@ -314,6 +319,14 @@ class Design:
             self.group.repetitions(rows),
             self.space.changes,
         )
+
+    def _below_rounding(self, rows: Codes, levels: Levels) -> Floats:
+        """(K, S): what is taken off the log likelihood of noise that is less than the rounding of
+        the values."""
+        of = self.group.series
+        known = (np.where(np.isnan(a[rows]), of.means[rows], a[rows]) for a in (of.lows, of.highs))
+        least = rounding_noise(np.concatenate(list(known), axis=1), of.are_times[rows])
+        return np.where(levels.sigmas < least[:, None], RESOLUTION.excluded, 0.0)
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""

@@ -39,10 +39,11 @@ class Fitted(ChosenLaws):
         """The models of these series."""
         names, reach, widened, *told = self._told
         constant, terms, *columns = (map(c.__getitem__, rows) for c in (*self.written, *told))
-        callpath, metric, quality, sure, reason, positive, scatter, unseen, *said = columns
+        callpath, metric, quality, sure, reason, positive, scatter, unseen, shown, *said = columns
         laws = lazies(Fitted._laws, self, rows)
         mixture = map(
-            PredictiveMixture, laws, repeat(reach), positive, scatter, repeat(widened), unseen
+            PredictiveMixture,
+            *(laws, repeat(reach), positive, scatter, repeat(widened), unseen, shown),
         )
         before = [self._regime(k, 0) for k in rows] if self.changed else repeat(None)
         notes, certainty, unit = said
@@ -70,7 +71,7 @@ class Fitted(ChosenLaws):
             *(series.parameters, self.reach, self.widened),
             *(series.callpaths, series.metrics, self._qualities),
             *([r is None for r in reasons], reasons),
-            *(a.tolist() for a in (self.positive, self.scatter, self.unseen)),
+            *(a.tolist() for a in (self.positive, self.scatter, self.unseen, self.shown)),
             *(notes, certainty, series.units or [""] * len(series)),
         )
 

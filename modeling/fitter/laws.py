@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats, Stack
-from ..data.units import is_time
 from ..evidence.disturbances import Cleaned
 from ..evidence.goodness_of_fit import beyond_rounding
 from ..evidence.noise import profiles
@@ -22,12 +21,13 @@ from ..kernel.library import kernel
 from ..pmnf.dictionary import TermTable
 from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
-from ..pmnf.interval import Laws, Reach, beyond, unseen_changes, within
+from ..pmnf.interval import Laws, Reach, beyond, opened, unseen_changes, within
 from ..pmnf.prediction import Of
+from ..pmnf.terms import NO_PRIOR, Prior
 from ..search.batch import Batch
 from ..search.gathered import fitted_with, live
 from ..search.model_selection import Alternatives
-from ..settings import ARITHMETIC, Settings
+from ..settings import ARITHMETIC, INTERVAL, Settings
 from .written import Terms, written
 
 
@@ -45,7 +45,7 @@ class Errors:
 @dataclass(frozen=True)
 class ChosenLaws:
     """The alternatives (K, A) found for K series, the chosen one first. `widened` is how much wider
-    their intervals are than each tells of itself."""
+    their intervals are than each tells of itself; `prior` what was known of them beforehand."""
 
     cleaned: Cleaned
     terms: TermTable
@@ -53,6 +53,7 @@ class ChosenLaws:
     batch: Batch
     found: Alternatives
     widened: float = 1.0
+    prior: Prior = NO_PRIOR
 
     @property
     def series(self) -> Stack:
@@ -78,13 +79,13 @@ class ChosenLaws:
         self, at: Mapping[str, Floats], level: float, of: Of = "mean", *, unseen: bool = True
     ) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, N) of all series' prediction intervals, as those of their
-        models, at N points; without `unseen` as though no law of time ended beyond the data. The
-        last answer is kept.
+        models, at N points; without `unseen` as the points tell them alone: as though no law of
+        time ended beyond the data, and few values decided exponents. The last answer is kept.
 
         Raises:
             DataError: a parameter that varies has no value.
         """
-        unseen = unseen and bool(self.unseen.any())
+        unseen = unseen and self.has_unseen
         asked = (*(x.tobytes() for x in at.values()), *at, level, of, unseen)
         if asked not in self._ends:
             self._ends.clear()  # of one question, which certainty and readers ask alike
@@ -108,7 +109,7 @@ class ChosenLaws:
         kept = self.weight / self.weight.sum(axis=1, keepdims=True)
         found, kappa = self.found, self.settings.noise.slopes[self.found.profile]
         if library is not None:
-            return compiled.ends(
+            both = compiled.ends(
                 library,
                 compiled.Mixtures(
                     *(found.codes, found.coefficients, found.root, self.live),
@@ -122,23 +123,33 @@ class ChosenLaws:
                 self.widened,
                 compiled.levels_of(level),
             )
+            return self._opened(both, at, level) if unseen else both
         values, sigma = self.values_at_columns(columns, shape[0]), found.sigma[..., None]
         root = found.root * self.live[..., None]
         projected = summed(root.swapaxes(-1, -2)[..., None], values[:, :, None])
         deviation = sigma * np.sqrt((projected**2).sum(axis=2))
         value = self._with_below(self.summed(values), columns, at)
+        parts = summed(np.abs(found.coefficients * self.live)[..., None], np.abs(values))
         if self.changed:
             deviation = np.where(self._is_below(at), sigma * np.abs(value), deviation)
+            parts = np.where(self._is_below(at), np.abs(value), parts)
         inside = self._with_below(self.summed(self.values_at_columns(inner, shape[0])), inner, ends)
         laws = Laws(
             *(
                 np.moveaxis(a, 1, 0)
-                for a in (value, inside, deviation, sigma, kappa[..., None], kept[..., None])
+                for a in (value, parts, inside, deviation, sigma, kappa[..., None], kept[..., None])
             )
         )
-        return laws.interval(
-            distance, self.positive[:, None], level, scatter[:, None], self.widened, changed
-        )
+        positive = self.positive[:, None]
+        both = laws.interval(distance, positive, level, scatter[:, None], self.widened, changed)
+        return self._opened(both, at, level) if unseen else both
+
+    def _opened(
+        self, ends: tuple[Floats, Floats], at: Mapping[str, Floats], level: float
+    ) -> tuple[Floats, Floats]:
+        """See `opened`."""
+        by_series = self.positive[:, None], level, self.shown[:, None]
+        return opened(ends, self.reach, at, *by_series)
 
     def _or_one(self, columns: list[Floats], shape: tuple[int, ...]) -> list[Floats]:
         """Values of factors, those of a constant where no parameter varies."""
@@ -218,11 +229,16 @@ class ChosenLaws:
 
     @cached_property
     def reach(self) -> Reach:
-        points = self.series.points
-        return tuple(
-            (name, *_reach(points[:, p]))
-            for name, p in zip(self.terms.names, self.free, strict=True)
-        )
+        points, varying = self.series.points, set(self.free)
+        occurring = self.prior.parameters
+        found = []
+        for p, name in enumerate(self.series.parameters):
+            top, step, values = _reach(points[:, p])
+            if p in varying:  # the exponents of a known law are not decided by the points
+                found.append((name, top, step, 0 if self.prior.fixed else values))
+            elif values == 1 and (occurring is None or name in occurring):
+                found.append((name, top, step, values))
+        return tuple(found)
 
     @cached_property
     def scatter(self) -> Floats:
@@ -243,9 +259,17 @@ class ChosenLaws:
     @cached_property
     def unseen(self) -> NDArray[np.bool_]:
         """(K,): may laws end beyond the data and no point tell of it, as those of time do?"""
-        units = self.series.units or [""] * len(self.series)
-        known = {unit: is_time(unit) for unit in set(units)}
-        return np.array([known[unit] for unit in units])
+        return self.series.are_times
+
+    @cached_property
+    def has_unseen(self) -> bool:
+        """Is there anything beyond the data that the points do not tell?"""
+        few = 2 + len(INTERVAL.open_values)
+        return (
+            bool(self.unseen.any())
+            or any(0 < values < few for *_, values in self.reach)
+            or bool((self.shown <= len(INTERVAL.open_terms)).any())
+        )
 
     @property
     def varying(self) -> list[tuple[str, int]]:
@@ -264,6 +288,23 @@ class ChosenLaws:
         varies = codes.any(axis=-1) & (self.live[:, 0] > 0)
         result: Codes = np.where(varies, last, -1.0).argmax(axis=1)
         return np.where(varies.any(axis=1), result, -1)
+
+    @cached_property
+    def shown(self) -> Codes:
+        """(K,): the number of points that show the leading term of each chosen law beyond noise;
+        all of them where the law has no other."""
+        found, y = self.found, self.batch.y
+        parts = found.coefficients[:, 0, :, None] * values_at(found.codes[:, 0], self.batch.tables)
+        parts = np.abs(parts * self.live[:, 0, :, None])
+        lead = self.leading
+        row = np.arange(len(y))
+        noise = self.settings.identifiability.showing * found.sigma[:, :1] * np.abs(y)
+        shows = parts[row, lead] > noise
+        own = ~self.batch.changes.below[found.change[:, 0]]
+        shows &= own
+        every = own.sum(axis=1)
+        result: Codes = np.where(lead >= 0, shows.sum(axis=1), every)
+        return result
 
     def _columns_at(self, at: Mapping[str, Floats]) -> list[Floats]:
         """Values (T_l, N) of the factors of each parameter at N points."""
@@ -372,9 +413,9 @@ def _leverage(values: Floats, root: Floats, batch: Batch, profile: Codes) -> Flo
     return result
 
 
-def _reach(x: Floats) -> tuple[float, float]:
-    """(largest value, usual step of the logarithm)."""
+def _reach(x: Floats) -> tuple[float, float, int]:
+    """(largest value, usual step of the logarithm, number of values)."""
     values = np.unique(x)
     if len(values) < 2 or values[0] <= 0:
-        return float(values[-1]), 0.0
-    return float(values[-1]), float(np.median(np.diff(np.log(values))))
+        return float(values[-1]), 0.0, len(values)
+    return float(values[-1]), float(np.median(np.diff(np.log(values)))), len(values)

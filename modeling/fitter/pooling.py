@@ -13,7 +13,6 @@ from dataclasses import replace
 import numpy as np
 
 from ..data.measurements import Floats, Measurements, Series
-from ..data.units import is_time, unit_in
 from ..evidence.local_extrapolation import (
     NO_EXTRAPOLATION,
     extrapolates,
@@ -113,14 +112,12 @@ def _levels_of(parts: Parts, settings: Settings) -> Levels:
     found = []
     for group, rows in parts:
         design = Design(group, settings)
-        batch = design.batch(rows, every, NO_EXTRAPOLATION)
+        batch = design.batch(rows, every, NO_EXTRAPOLATION, rounded=False)
         found.append(design.level_evidence(batch))
     repetitions = [group.repetitions(rows) for group, rows in parts]
     bounded = pooled_bounded_prior(repetitions, settings.bounded)
     series = parts[0][0].series
-    counted = not is_time(
-        series.unit(int(parts[0][1][0])) or unit_in(series.metrics[parts[0][1][0]])
-    )
+    counted = not series.are_times[parts[0][1][0]]
     levels = pooled_levels(Evidence.joined(found), settings, counted=counted)
     return replace(levels, bounded=bounded)
 
@@ -144,7 +141,8 @@ def _held_out(parts: Parts, levels: Levels, settings: Settings) -> PooledNoise:
     own = {
         metric: PooledNoise(
             # a common noise is put to the test, whatever the shortened series say of theirs
-            levels if levels.pooled else _levels_of(_few(found, settings.batch), settings)
+            levels if levels.pooled else _levels_of(_few(found, settings.batch), settings),
+            rounded=False,  # laws that pretend to meet a few points show what is not noise
         )
         for metric, found in _usable(shorter).items()
     }

@@ -89,7 +89,7 @@ typedef struct {
     const uint8_t *positive;                       /* (K) */
     const double *distance, *scatter, *changed;    /* (N), (K), (K, N) */
     double selected, left_out, most_fallen, most_deviation, unseen_shift, unseen_spread, widened;
-    double tiny;
+    double tiny, rounding;
 } Asked;
 
 /* Parts of laws may be far greater than their sums. These are computed as numpy does, whose products
@@ -118,29 +118,31 @@ ROUNDED static double below_of(const Asked *a, const double *const *tables, int6
     return value;
 }
 
-/* Values, values where the data end, and deviations (A) of the alternatives of a series at point p. */
+/* Values, values where the data end, and deviations (A) of the alternatives of a series at point p, and
+ * the sums of the sizes of their parts, which rounding goes by. */
 ROUNDED static void values_of(const Asked *a, int64_t series, int64_t p, double *value, double *inside,
-                      double *deviation) {
+                      double *deviation, double *parts) {
     const int64_t k = a->size;
     for (int64_t f = 0; f < a->fits; f++) {
         const int64_t at = series * a->fits + f;
         const double *coefficients = a->coefficients + at * k, *live = a->live + at * k;
-        double here = 0.0, end = 0.0, squares = 0.0, projected[k];
+        double here = 0.0, end = 0.0, size = 0.0, squares = 0.0, projected[k];
         for (int64_t j = 0; j < k; j++) projected[j] = 0.0;
         for (int64_t i = 0; i < k; i++) {
             if (live[i] == 0) continue;
             const int64_t *code = a->codes + (at * k + i) * a->parameters;
             const double term = term_of(a, a->there, code, p), *root = a->root + (at * k + i) * k;
             here += coefficients[i] * term;
+            size += fabs(coefficients[i] * term);
             end += coefficients[i] * term_of(a, a->inside, code, p);
             for (int64_t j = 0; j < k; j++) projected[j] += root[j] * term;
         }
         for (int64_t j = 0; j < k; j++) squares += projected[j] * projected[j];
-        value[f] = here, inside[f] = end, deviation[f] = a->sigma[at] * sqrt(squares);
+        value[f] = here, inside[f] = end, deviation[f] = a->sigma[at] * sqrt(squares), parts[f] = size;
         if (!a->change || !a->change[at]) continue;
         if (a->is_below[a->change[at] * a->points + p]) {
             value[f] = below_of(a, a->there, at, p);
-            deviation[f] = a->sigma[at] * fabs(value[f]);
+            deviation[f] = a->sigma[at] * fabs(value[f]), parts[f] = fabs(value[f]);
         }
         if (a->inside_below[a->change[at] * a->points + p])
             inside[f] = below_of(a, a->inside, at, p);
@@ -154,6 +156,7 @@ int interval_ends(const Asked *asked, const double *q, const double *z, double p
     const Levels levels = {2, rounds, q, z, precision};
     const int64_t padded = (a->fits + LANES - 1) / LANES * LANES;
     double value[padded], inside[padded], deviation[padded], sigma[padded], kappa[padded];
+    double parts[padded], own[padded];
     double centres[2 * padded], widths[2 * padded], weight[2 * padded], ends[2];
     for (int64_t f = 0; f < padded; f++)
         value[f] = inside[f] = deviation[f] = sigma[f] = kappa[f] = 0.0;
@@ -164,7 +167,16 @@ int interval_ends(const Asked *asked, const double *q, const double *z, double p
         for (int64_t p = 0; p < a->points; p++) {
             const double changed = positive ? a->changed[series * a->points + p] : 0.0;
             int64_t count = a->fits;
-            values_of(a, series, p, value, inside, deviation);
+            values_of(a, series, p, value, inside, deviation, parts);
+            double left = 0.0; /* the weight of laws that hold here */
+            for (int64_t f = 0; f < a->fits; f++) {
+                const int refuted = positive && value[f] < -a->rounding * parts[f];
+                own[f] = refuted ? 0.0 : a->weight[series * a->fits + f], left += own[f];
+            }
+            if (left == 0) {
+                low[series * a->points + p] = 0.0, high[series * a->points + p] = INFINITY;
+                continue;
+            }
             for (int64_t f = 0; f < padded; f += LANES) {
                 const vec s = load(sigma + f), v = load(value + f);
                 const vec wider = a->selected * (positive ? 1.0 + s : all(1.0));
@@ -181,20 +193,22 @@ int interval_ends(const Asked *asked, const double *q, const double *z, double p
                 store(widths + f, larger(all(a->tiny), root_of(squares)));
             }
             for (int64_t f = 0; f < a->fits; f++)
-                weight[f] = a->weight[series * a->fits + f] * (1 - changed);
+                weight[f] = own[f] / left * (1 - changed);
             for (int64_t f = 0; f < a->fits && changed != 0; f++, count++) { /* laws that have ended */
                 centres[count] = centres[f] + a->unseen_shift;
                 widths[count] = sqrt(widths[f] * widths[f] + a->unseen_spread * a->unseen_spread);
-                weight[count] = a->weight[series * a->fits + f] * changed;
+                weight[count] = own[f] / left * changed;
             }
             for (int64_t f = count; f < (count + LANES - 1) / LANES * LANES; f++) weight[f] = 0.0;
             const double first = centres[0];
             quantiles_of(&levels, count, centres, widths, weight, ends);
             for (int j = 0; j < 2; j++) {
                 const double off = ends[j] - first;
-                const int outwards = a->widened != 1 && (off > 0) == j;
-                const double end = outwards ? first + a->widened * off : ends[j];
-                (j ? high : low)[series * a->points + p] = positive ? exp(end) : end;
+                const int outwards = a->widened != 1 && (off > 0) == j && own[0] > 0;
+                double end = outwards ? first + a->widened * off : ends[j];
+                end = positive ? exp(end) : end;
+                if (own[0] > 0 && (j ? end < value[0] : end > value[0])) end = value[0];
+                (j ? high : low)[series * a->points + p] = end;
             }
         }
     }

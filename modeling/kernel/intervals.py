@@ -64,7 +64,7 @@ class _Asked(ctypes.Structure):
         *((n, c_void_p) for n in ("below_coefficients", "is_below", "inside_below", "positive")),
         *((n, c_void_p) for n in ("distance", "scatter", "changed")),
         *((n, c_double) for n in ("selected", "left_out", "most_fallen", "most_deviation")),
-        *((n, c_double) for n in ("unseen_shift", "unseen_spread", "widened", "tiny")),
+        *((n, c_double) for n in ("unseen_shift", "unseen_spread", "widened", "tiny", "rounding")),
     ]
 
 
@@ -150,6 +150,7 @@ def ends(
         INTERVAL.unseen_spread,
         widened,
         ARITHMETIC.tiny,
+        ARITHMETIC.rounding,
     )
     library.interval_ends(
         ctypes.byref(structure),

@@ -96,7 +96,9 @@ class Counted(msgspec.Struct, frozen=True):
 
     formula: exact, where one was found; without it the model beside is an approximation. where,
     seen, confirming: see `CountLaw`. reason, rivals, decide: see `NoLaw`. lower, upper: bounds
-    between the points, if the counts do not fall anywhere.
+    between the points, if the counts do not fall anywhere. only: parameter -> its one value, since
+    nothing is known of others. Without a formula, seen is the number of counts that the model
+    beside meets exactly, if it meets all.
     """
 
     formula: str | None = None
@@ -108,6 +110,7 @@ class Counted(msgspec.Struct, frozen=True):
     decide: dict[str, int] | None = None
     lower: str | None = None
     upper: str | None = None
+    only: dict[str, float] = msgspec.field(default_factory=dict)
 
     @staticmethod
     def of(found: Found, lower: str | None = None, upper: str | None = None) -> Counted:
@@ -133,6 +136,9 @@ class Counted(msgspec.Struct, frozen=True):
         """Where does the formula hold for certain, at points given as arrays that broadcast?"""
         shape = np.broadcast_shapes(*(np.shape(c) for c in columns.values()))
         found = np.ones(shape, dtype=bool)
+        for name, value in self.only.items():
+            if name in columns:
+                found &= np.asarray(columns[name], dtype=float) == value
         for name, kind in self.where.items():
             values = np.broadcast_to(np.asarray(columns[name], dtype=float), shape)
             among = [v == int(v) and is_among(kind, int(v)) for v in values.ravel().tolist()]

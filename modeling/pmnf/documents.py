@@ -71,16 +71,19 @@ class AlternativeDocument(msgspec.Struct, frozen=True):
 
 
 class IntervalDocument(msgspec.Struct, frozen=True):
-    """What prediction intervals are made of; reach: parameter -> (largest value, step); scatter:
-    relative variance of one observation beyond that of the mean of a point; widened: how much wider
-    they are than the alternatives say; unseen: may the law end beyond the data?"""
+    """What prediction intervals are made of; reach: parameter -> (largest value, step, number of
+    values; 0, or without it, where that is not known); scatter: relative variance of one observation
+    beyond that of the mean of a point; widened: how much wider they are than the alternatives say;
+    unseen: may the law end beyond the data? shown: the number of points that show the leading
+    term."""
 
     positive: bool
-    reach: dict[str, tuple[float, float]]
+    reach: dict[str, Annotated[tuple[float, ...], msgspec.Meta(min_length=2, max_length=3)]]
     alternatives: tuple[AlternativeDocument, ...]
     scatter: float | UnsetType = UNSET
     widened: float | UnsetType = UNSET
     unseen: bool | UnsetType = UNSET
+    shown: int | UnsetType = UNSET
 
 
 class ModelDocument(msgspec.Struct, frozen=True):

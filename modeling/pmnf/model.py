@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
-from msgspec import Struct, UnsetType, structs
+from msgspec import Struct, UnsetType
 from numpy.typing import NDArray
 
 from looplaw_common.documents import builtins, convert
@@ -21,9 +21,9 @@ from ..data.measurements import Floats
 from ..settings import DEFAULT
 from .count_law import Counted, CountLaw
 from .documents import IntervalDocument, ModelDocument, ModelsDocument, RegimeDocument, TermDocument
-from .interval import Alternative, PredictiveMixture
+from .interval import Alternative, PredictiveMixture, beyond_few, is_negative
 from .labelled import is_labelled, models_to_pandas, predict
-from .prediction import LEVEL, Certainty, Of, Prediction, certainty
+from .prediction import LEVEL, WIDEST, Certainty, Of, Prediction, certainty, is_useless
 from .regime import Regime, formula_text
 from .terms import Term, grows_faster
 from .time_law import TimeLaw
@@ -145,7 +145,7 @@ class Model(Struct, frozen=True, gc=False):
             columns = {name: np.asarray(value, dtype=float) for name, value in at.items()}
             ends = self.interval(columns, level, interval)
             known = self.certainty_at(columns)
-            return Prediction.at(self.evaluate(columns), *ends, level, interval, known)
+            return Prediction.at(self.value_at(columns), *ends, level, interval, known)
         return predict(self, at)
 
     def _sympy_(self) -> Any:
@@ -213,8 +213,8 @@ class Model(Struct, frozen=True, gc=False):
             return self.law.interval(columns, level)
         if self.counted is not None and self._exact is not None:
             value = self.evaluate(at)
-            known = self.counted.known_at(columns)
-            return np.where(known, value, -np.inf), np.where(known, value, np.inf)
+            known = self.counted.known_at(columns) & ~(value < 0)
+            return np.where(known, value, 0.0), np.where(known, value, np.inf)
         if self.mixture is None:
             value = self.evaluate(at)
             return np.full_like(value, -np.inf), np.full_like(value, np.inf)
@@ -223,32 +223,76 @@ class Model(Struct, frozen=True, gc=False):
             raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
         return self.mixture.interval(columns, level, of)
 
+    def value_at(self, at: Mapping[str, Floats | float]) -> Floats:
+        """Values as `evaluate` has them where they can be: where the law is below zero though no
+        value can be, it is refuted, and the value is the median of the laws beside it that are not,
+        NaN where there is none.
+
+        Raises:
+            DataError: a parameter of the formula, or of the laws beside it, has no value.
+        """
+        columns = self._columns(at)
+        value, mixture = self.evaluate(columns), self.mixture
+        refuted = self._refuted(columns, value)
+        if not refuted.any():
+            return value
+        if mixture is None:
+            return np.where(refuted, np.nan, value)
+        median, above = mixture.interval(columns, 0.0)
+        others = np.where(np.isfinite(above), median, np.nan)
+        return np.where(refuted, others, value)
+
+    def _refuted(self, columns: Mapping[str, Floats], value: Floats) -> NDArray[np.bool_]:
+        """Where is the law below zero, though no value can be?"""
+        mixture = self.mixture
+        if self._exact is not None:
+            return np.asarray(value < 0)
+        computed = self.law is not None
+        if computed or mixture is None or not mixture.positive or not (value < 0).any():
+            return np.zeros(np.shape(value), dtype=np.bool_)
+        parts = np.full(np.shape(value), abs(self.constant))
+        for c, term in self.terms:
+            parts = parts + np.abs(c * term.evaluate(columns))
+        if self.before is not None:
+            parts = np.abs(self.before.replaced(parts, columns))
+        return is_negative(value, parts)
+
+    def why_unknown(self, at: Mapping[str, Floats | float]) -> str | None:
+        """Why the value at one point is not known: the law is below zero there, only one value of a
+        parameter was measured, or the interval spans more than any use has for it; None where it
+        is."""
+        columns = self._columns(at)
+        if self._refuted(columns, self.evaluate(columns)).any():
+            return "the law is below zero there, so it does not hold so far"
+        reach = () if self.mixture is None else self.mixture.reach
+        only = {name: top for name, top, _, values in reach if values == 1}
+        if self._exact is not None and self.counted is not None:
+            only = self.counted.only
+        for name, value in only.items():
+            if columns.get(name, value) != value:
+                return f"only {name} = {value:g} was measured, which tells nothing of other values"
+        low, high = self.interval(columns)
+        if is_useless(float(low), float(high)):
+            return f"its interval spans more than a factor of {WIDEST:g}"
+        return None
+
     def certainty_at(self, at: Mapping[str, Floats | float]) -> NDArray[np.str_]:
         """How far the mean is known at parameter values given by name: "sure" where the 90 %
         interval lies within a quarter of the value, "rough" within a factor of two, else "open".
-        Beyond the points only an identifiable model is sure."""
+        Beyond the points only an identifiable model is sure, and that only of parameters that had
+        values enough."""
         columns = self._columns(at)
-        value = self.evaluate(columns)
+        value = self.value_at(columns)
         found = certainty(value, *self.interval(columns))
-        if self.identifiable:
+        if self.mixture is None:
             return found
-        outside = np.zeros(np.shape(value), dtype=np.bool_)
-        for name, top, _ in () if self.mixture is None else self.mixture.reach:
-            outside = outside | (columns.get(name, np.inf) > top)
+        found = np.where(self._refuted(columns, self.evaluate(columns)), "open", found)
+        reach = self.mixture.reach
+        outside = beyond_few(reach, columns, DEFAULT.identifiability.fewest_values)
+        if not self.identifiable:
+            for name, top, *_ in reach:
+                outside = outside | (columns.get(name, np.inf) > top)
         return np.where(outside & (found == "sure"), "rough", found)
-
-    def of_time(self) -> Model:
-        """The same as a model of a time whose series does not name its unit: its law may end beyond
-        the data with no point that tells of it."""
-        if self.mixture is None or self.mixture.unseen:
-            return self
-        mixture = structs.replace(self.mixture, unseen=True, _made=None)
-        found = structs.replace(self, mixture=mixture)
-        if not self.certainty or not self.mixture.reach:
-            return found
-        far = {name: top * DEFAULT.batch.far[-1] for name, top, _ in self.mixture.reach}
-        known: Any = found.certainty_at(far).reshape(-1).tolist()
-        return structs.replace(found, certainty=known[0])
 
     @property
     def needed(self) -> frozenset[str]:
@@ -540,11 +584,15 @@ def _mixture(document: IntervalDocument, name: str) -> PredictiveMixture:
             )
             for a in document.alternatives
         ),
-        tuple((n, top, step) for n, (top, step) in document.reach.items()),
+        tuple(
+            (n, top, step, int(values[0]) if values else 0)
+            for n, (top, step, *values) in document.reach.items()
+        ),
         document.positive,
         document.scatter or 0.0,
         max(document.widened or 1.0, 1.0),
         bool(document.unseen),
+        document.shown or 0,
     )
 
 

@@ -19,6 +19,8 @@ observation."""
 Certainty = Literal["sure", "rough", "open"]
 """How far a forecast is known: within a quarter, within a factor of two, or not."""
 SURE, ROUGH = 0.25, 2.0
+WIDEST = 100.0
+"""Ratio of the ends of an interval from which a value between them says nothing."""
 
 
 def certainty(value: Floats, low: Floats, high: Floats) -> NDArray[np.str_]:
@@ -32,12 +34,19 @@ def certainty(value: Floats, low: Floats, high: Floats) -> NDArray[np.str_]:
     return np.where(sure, "sure", np.where(rough, "rough", "open"))
 
 
+def is_useless(low: float, high: float) -> bool:
+    """Is an interval so wide that a value in it says nothing, and people are not shown one? One
+    around zero is not judged by the ratio of its ends."""
+    return not high < np.inf or not low > -np.inf or (low >= 0 and high > WIDEST * low > 0)
+
+
 @dataclass(frozen=True)
 class Prediction:
     """A value of a model and the interval in which a new measurement, the mean of as many
     repetitions as were measured or one observation, lies with probability `level`, in the unit of
-    what was measured: numbers for numbers, arrays of one shape for arrays. `certainty` tells how
-    far the mean is known: "sure", "rough" or "open".
+    what was measured: numbers for numbers, arrays of one shape for arrays. The value is NaN where
+    the law is below zero though nothing that is measured can be. `certainty` tells how far the mean
+    is known: "sure", "rough" or "open".
 
     `numpy.asarray` and `float` give the value.
     """

@@ -70,6 +70,17 @@ def few_points_question(shown: int, terms: Sequence[tuple[float, Term]]) -> str:
     return f"{count} {verb} {what} beyond the noise: measure further points at the top"
 
 
+def few_values_question(
+    names: Sequence[str], settings: IdentifiabilitySettings = DEFAULT.identifiability
+) -> str:
+    """That these parameters had two values, through which laws of every exponent go."""
+    told = " and ".join(names)
+    verb = "have" if len(names) > 1 else "has"
+    return (
+        f"{told} {verb} 2 values, which tell no exponent: measure at least {settings.fewest_values}"
+    )
+
+
 def outlier_question(fitted: Floats, y: Floats) -> str:
     """That the largest point is taken for an outlier of a law with these values (P,)."""
     top = int(np.abs(y - fitted).argmax())

@@ -29,6 +29,7 @@ from .limits import (
     ACTIVE_SET_ROUNDS,
     COUNTED_POINTS,
     COUNTED_SERIES,
+    COUNTED_VALUES,
     DESIGNS_KEPT,
     ERRORS_AGAIN,
     FEWEST_FOR_THREADS,
@@ -38,7 +39,13 @@ from .limits import (
     MOST_FORM_POINTS,
     RANKINGS_KEPT,
 )
-from .noise import BoundedNoiseSettings, DisturbanceSettings, NoiseSettings
+from .noise import (
+    RESOLUTION,
+    BoundedNoiseSettings,
+    DisturbanceSettings,
+    NoiseSettings,
+    ResolutionSettings,
+)
 from .prior import CoefficientSettings, DictionarySettings, HypothesisSettings
 from .report import (
     INTERVAL,
@@ -54,6 +61,7 @@ __all__ = [
     "ARITHMETIC",
     "COUNTED_POINTS",
     "COUNTED_SERIES",
+    "COUNTED_VALUES",
     "DEFAULT",
     "DERIVED",
     "DESIGNS_KEPT",
@@ -67,6 +75,7 @@ __all__ = [
     "MOST_FORM_POINTS",
     "NORMAL_MEDIAN",
     "RANKINGS_KEPT",
+    "RESOLUTION",
     "UNIFORM",
     "Arithmetic",
     "BatchSettings",
@@ -85,6 +94,7 @@ __all__ = [
     "NoiseSettings",
     "RegimeSettings",
     "ReportSettings",
+    "ResolutionSettings",
     "SelectionSettings",
     "Settings",
     "SeveralSettings",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 COUNTED_POINTS = 3
 """Fewest points of counts that a formula is searched for: a constant, and two that confirm it."""
+COUNTED_VALUES = 3
+"""Fewest values of a parameter that a formula has it from."""
 COUNTED_SERIES = 2000
 """Series of counts that are searched, some minutes; those beyond stay fitted."""
 FORM_ROWS = 128

@@ -12,6 +12,31 @@ from .arithmetic import Floats
 
 
 @dataclass(frozen=True)
+class ResolutionSettings:
+    """How coarsely values were written, which their noise is not below."""
+
+    digits: int = 4
+    """Digits from which rounding is less than the least noise of a measurement."""
+    coarsest: float = 0.01
+    """Largest step believed, as a share of the largest value: values of one digit or two may have
+    lost their zeros."""
+    step: float = 10.0
+    """Ratio of the steps of numbers."""
+    uniform: float = 12.0**-0.5
+    """Standard deviation of rounding, in steps."""
+    rounding: float = 1e-9
+    """Relative deviation of a number from a multiple of a step that conversion of units makes."""
+    ticks: tuple[float, ...] = tuple(2.0**-k for k in range(10, 3, -1))
+    """Steps of clocks in seconds that are no decimal numbers, the coarsest last."""
+    excluded: float = 200.0
+    """What is taken off the log likelihood of noise below the rounding, in nats."""
+
+
+RESOLUTION = ResolutionSettings()
+"""Numbers are written alike whatever is fitted to them, so these are the same for all."""
+
+
+@dataclass(frozen=True)
 class NoiseSettings:
     """Noise levels (s, kappa) that are tried, and what series of one metric share of them."""
 

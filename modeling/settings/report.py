@@ -91,6 +91,12 @@ class IntervalSettings:
     """Mean logarithm of the factor by which times are then longer: 0.38, 0.52 and 0.46."""
     unseen_spread: float = 0.3
     """Its standard deviation: less than 0.01, 0.36 and 0.32."""
+    open_values: tuple[float, ...] = (0.5, 0.1)
+    """Standard deviation of the exponent of a parameter that 2 and 3 values of it leave open beyond
+    them, whatever fits them: a law of every family goes through two values, and one value alone
+    tells 1/p from (p - 1)/p where there are three."""
+    open_terms: tuple[float, ...] = (1.0, 0.5)
+    """The same of laws whose leading term 1 and 2 points show."""
 
 
 INTERVAL = IntervalSettings()

@@ -221,7 +221,7 @@ def test_models_survive_json() -> None:
 
 @pytest.mark.filterwarnings("error")
 def test_what_never_happens_is_zero_for_sure() -> None:
-    grid = [(n, m) for n in (50, 100, 200, 400) for m in (60, 120)]
+    grid = [(n, m) for n in (50, 100, 200, 400) for m in (60, 120, 240)]
     never, some = fit(
         Measurements(
             (

@@ -59,13 +59,13 @@ def test_the_interval_holds_the_end_of_a_law_as_often_as_it_comes() -> None:
     assert np.mean((logs >= np.log(low)) & (logs <= np.log(high))) == pytest.approx(0.9, abs=0.03)
 
 
-def test_a_time_without_a_unit_becomes_one() -> None:
-    plain, known = _model("time", ""), _model("time", "s")
+@pytest.mark.parametrize("metric", ["time", "wall_time", "total runtime", "time_per_call"])
+def test_a_time_without_a_unit_is_one_by_its_name(metric: str) -> None:
+    plain, known = _model(metric, ""), _model("time", "s")
     at = {"n": 8.0 * float(X[-1])}
-    made = plain.of_time()
-    assert made.interval(at) == pytest.approx(known.interval(at))
-    assert made.certainty == known.certainty
-    assert made.of_time() is made
+    assert plain.interval(at) == pytest.approx(known.interval(at))
+    assert plain.certainty == known.certainty == "rough"
+    assert _model("times_called", "").certainty == "sure"
 
 
 def test_models_in_bulk_and_from_files_say_the_same() -> None:

@@ -85,21 +85,16 @@ def predict_command(
             (
                 str(r["callpath"]),
                 label_of(m.metric, m.unit),
-                _number(r["value"], "undefined"),
+                "not known" if r["reason"] else _number(r["value"], "undefined"),
                 _number(r["lower"]),
                 _number(r["upper"]),
                 str(r["certainty"]),
             )
             for r, m in zip(rows, loaded.models, strict=True)
         )
-        show(
-            Table(
-                ("call path", "metric", "value", "lower", "upper", "certainty"),
-                cells,
-                ("call path",),
-            ),
-            form,
-        )
+        notes = [f"{r['callpath']}, {r['metric']}: {r['reason']}" for r in rows if r["reason"]]
+        head = ("call path", "metric", "value", "lower", "upper", "certainty")
+        show(Table(head, cells, ("call path",), note="\n".join(notes)), form)
 
 
 def _study_at(target: str) -> Path | None:
@@ -138,8 +133,8 @@ def _expect_parameters(models: Models, at: Mapping[str, float], file: str) -> No
 
 def _predicted(m: Model, at: Mapping[str, float], of: Of) -> dict[str, Any]:
     with np.errstate(all="ignore"):  # at 0 a logarithm is not defined: that is said, not warned of
-        value, (low, high) = float(m.evaluate(at)), m.interval(at, of=of)
-        known = str(m.certainty_at(at))
+        value, (low, high) = float(m.value_at(at)), m.interval(at, of=of)
+        known, reason = str(m.certainty_at(at)), m.why_unknown(at)
     return {
         "callpath": m.callpath,
         "metric": m.metric,
@@ -150,6 +145,7 @@ def _predicted(m: Model, at: Mapping[str, float], of: Of) -> dict[str, Any]:
         "interval": of,
         "certainty": known,
         "identifiable": m.identifiable,
+        "reason": reason,
     }
 
 
