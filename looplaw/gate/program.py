@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -17,6 +16,7 @@ from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_do
 from ..documents.count import CountDocument, OpaqueDocument
 from ..documents.study import StudyDocument
 from .library_calls import LibraryCall, library_calls
+from .parts import below, one_activation, only_below
 
 if TYPE_CHECKING:
     from staticana import Module
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 Kind = Literal["parameter", "argument", "loaded", "mean", "fraction"]
 _PLACE = re.compile(r"(\S+):(\d+):(\d+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
 LENGTH = "length of the string at "
 """What the meaning of such a symbol begins with."""
 _OF_LIBRARY = "executions of library_steps in "
@@ -220,7 +219,7 @@ def _with_code(f: FunctionLaws, module: Module, known: Fingerprints, symbol: str
         deep=known.deep[symbol],
         callees=known.callees[symbol],
         arguments=tuple(p.token.name for p in module.functions[symbol].parameters),
-        is_recursive=_is_recursive(symbol, known.callees),
+        is_recursive=_is_recursive(symbol, known),
         recursion=known.recursion.get(symbol),
     )
 
@@ -276,20 +275,9 @@ def _is_library(file: str) -> bool:
     return file.startswith("/usr/") or "/c++/" in file or "/lib/clang/" in file
 
 
-def _is_recursive(name: str, callees: Mapping[str, Sequence[str]]) -> bool:
+def _is_recursive(name: str, known: Fingerprints) -> bool:
     """Does a function call itself, or one that does?"""
-    below = _below(name, callees)
-    return any(n in _below(n, callees) for n in (name, *below))
-
-
-def _below(name: str, callees: Mapping[str, Sequence[str]]) -> set[str]:
-    seen, todo = set[str](), list(callees[name])
-    while todo:
-        n = todo.pop()
-        if n not in seen:
-            seen.add(n)
-            todo += callees[n]
-    return seen
+    return any(n in below(n, known) for n in (name, *below(name, known)))
 
 
 class _Reader:
@@ -430,56 +418,11 @@ def alone(
         constant = {loop.at for loop in laws.loops if loop.is_constant}
         calls = library_calls(part, symbol, constant)
         laws = msgspec.structs.replace(laws, library_calls=calls)
-    if laws is None or symbol not in _below(symbol, known.callees):
+    if laws is None or symbol not in below(symbol, known):
         return laws
-    once = _one_activation(part, symbol)
+    once = one_activation(part, symbol)
     one = program_of_ir(once, known, sources=sources, entry=symbol, seconds=seconds)
     inner = next((f for f in one.functions if f.symbol == symbol), laws)
     if laws.work.formula is not None:
         return msgspec.structs.replace(laws, activation=inner.loops)
     return msgspec.structs.replace(laws, loops=inner.loops, accesses=inner.accesses, is_once=True)
-
-
-def _one_activation(module: Module, symbol: str) -> Module:
-    """The program with another function in place of the calls of a function in itself."""
-    from staticana import parse_module
-
-    called = re.compile(rf"@{re.escape(symbol)}(?=\()")
-    lines, inside = [], False
-    for line in module.text.splitlines():
-        if line.startswith("define "):
-            inside = called.search(line) is not None
-        elif inside:
-            line = called.sub(f"@{symbol}.again", line)
-        lines.append(line)
-    once = parse_module("\n".join(lines))
-    kept = {n: f for n, f in once.functions.items() if n in module.functions}
-    return dataclasses.replace(once, functions=kept, globals=module.globals)
-
-
-def only_below(module: Module, known: Fingerprints, symbol: str) -> Module:
-    """The program without functions that this one cannot come to. Variables that those may have
-    set, or that other files can, have any value."""
-    from staticana.ir.linkage import is_own
-
-    kept = {symbol, *_below(symbol, known.callees)}
-    functions = {n: f for n, f in module.functions.items() if f.is_declaration or n in kept}
-    if symbol == "main":
-        return dataclasses.replace(module, functions=functions)
-    gone = (f for n, f in module.functions.items() if n not in functions)
-    touched = {
-        name.strip('"')
-        for f in gone
-        for block in f.blocks.values()
-        for i in block.instructions
-        if i.opcode != "load"
-        for o in i.operands
-        for name in _GLOBAL.findall(o)
-    }
-    variables = {
-        name: g
-        if "constant" in g.attributes or (name not in touched and is_own(g.attributes))
-        else g._replace(attributes="external global", initializer="")
-        for name, g in module.globals.items()
-    }
-    return dataclasses.replace(module, functions=functions, globals=variables)

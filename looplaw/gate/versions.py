@@ -34,12 +34,12 @@ from ..documents.reading import load
 from ..documents.study import StudyDocument
 from .findings import Stated, changes
 from .judging import Change
+from .parts import only_below
 from .program import (
     FunctionLaws,
     LoopLaw,
     ProgramLaws,
     alone,
-    only_below,
     outline,
     program_of_document,
     program_of_ir,
