@@ -101,7 +101,9 @@ def _cut(
 
 def _external(g: Global) -> str:
     local = "thread_local " if "thread_local" in g.attributes else ""
-    return f"@{quoted(g.name)} = external {local}global {g.type}{f', !dbg {g.dbg}' if g.dbg else ''}"
+    return (
+        f"@{quoted(g.name)} = external {local}global {g.type}{f', !dbg {g.dbg}' if g.dbg else ''}"
+    )
 
 
 def declaration(f: Function, name: str) -> str:

@@ -15,7 +15,7 @@ from modeling.pmnf.formula_tree import Add
 from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_document
 from ..documents.count import CountDocument, OpaqueDocument
 from ..documents.study import StudyDocument
-from .library_calls import LibraryCall, library_calls
+from .nested_calls import NestedCall, nested_calls
 from .parts import below, one_activation, only_below
 
 if TYPE_CHECKING:
@@ -36,12 +36,14 @@ _KEPT = frozenset("for while do if else return switch case int long char sizeof"
 
 class Symbol(msgspec.Struct, frozen=True):
     """A symbol of a law. keys: what it means, the surest first; symbols of two versions are the
-    same where they share one."""
+    same where they share one. ways_out: fingerprints of what each way out of the loop is decided
+    by whose iterations it is; with more of them, it is no larger."""
 
     name: str
     kind: Kind
     keys: tuple[str, ...]
     meaning: str
+    ways_out: tuple[str, ...] = ()
 
 
 class Law(msgspec.Struct, frozen=True):
@@ -83,9 +85,10 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     one of it makes. is_recursive: it calls itself, or a function that does. library: the work of
     library functions; None: not recorded. accesses: loads and stores. recursion: the fingerprint
     of what decides on its calls of itself. is_once: the loops are those of one activation.
-    activation: where it calls itself and its law is known, too, the loops of one activation.
-    operations: kind -> how many operations of this kind one call of it does. library_calls: library
-    function -> its deepest call. hidden: what its own loops do over and over."""
+    activation: where it calls itself and its law is known, too, the loops of one activation; None
+    where nobody looked. operations: kind -> how many operations of this kind one call of it does.
+    nested_calls: function of the library, or one without a body -> its deepest call. hidden: what
+    its own loops do over and over."""
 
     name: str
     at: str
@@ -102,9 +105,9 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     symbol: str = ""
     recursion: str | None = None
     is_once: bool = False
-    activation: tuple[LoopLaw, ...] = ()
+    activation: tuple[LoopLaw, ...] | None = None
     operations: dict[str, Law] = {}
-    library_calls: dict[str, LibraryCall] = {}
+    nested_calls: dict[str, NestedCall] = {}
     hidden: tuple[HiddenWork, ...] = ()
 
 
@@ -235,8 +238,7 @@ def _program(
     sources: Mapping[str, str],
     entry: str | None,
 ) -> ProgramLaws:
-    loops = code[1].loops if code else {}
-    reader = _Reader(data, sources, loops)
+    reader = _Reader(data, sources, code[1] if code else None)
     found = []
     for k, f in enumerate(data.functions):
         at = f"{f.file or ''}:{f.line or 1}"
@@ -287,10 +289,12 @@ class _Reader:
         self,
         data: AnalysisDocument | StudyDocument,
         sources: Mapping[str, str],
-        loops: Mapping[str, str],
+        known: Fingerprints | None,
     ) -> None:
         self._origins = {p.name: p.origin for p in data.parameters}
-        self._sources, self._loops = sources, loops
+        self._sources = sources
+        self._loops: Mapping[str, str] = known.loops if known else {}
+        self._ways_out: Mapping[str, tuple[str, ...]] = known.ways_out if known else {}
 
     def calls(self, f: FunctionDocument) -> Law:
         """How many calls one call of the function makes."""
@@ -358,7 +362,8 @@ class _Reader:
         if place and (ends := self._loops.get(place[0])):
             # of a block with calls it is a mean of what they cost, whatever ends the loop around
             of_calls = _PLACE.sub("", meaning) if _OF_LIBRARY in meaning else ""
-            return Symbol(o.symbol, kind, (f"loop {ends}{of_calls}",), meaning)
+            ways = () if of_calls or kind != "mean" else self._ways_out.get(place[0], ())
+            return Symbol(o.symbol, kind, (f"loop {ends}{of_calls}",), meaning, ways)
         line = self._line(at)
         what = _PLACE.sub("", meaning)
         keys = (f"{what} at {line}",) if line else ()
@@ -416,8 +421,8 @@ def alone(
     laws = next((f for f in found.functions if f.symbol == symbol), None)
     if laws is not None:
         constant = {loop.at for loop in laws.loops if loop.is_constant}
-        calls = library_calls(part, symbol, constant)
-        laws = msgspec.structs.replace(laws, library_calls=calls)
+        calls = nested_calls(part, symbol, constant)
+        laws = msgspec.structs.replace(laws, nested_calls=calls)
     if laws is None or symbol not in below(symbol, known):
         return laws
     once = one_activation(part, symbol)

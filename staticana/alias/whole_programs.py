@@ -22,10 +22,10 @@ def has_main(module: Module) -> bool:
 
 def is_whole(module: Module) -> bool:
     """Is it a program of its own?"""
-    return has_main(module) and not any(_is_elsewhere(module, f) for f in module.functions.values())
+    return has_main(module) and not any(is_elsewhere(module, f) for f in module.functions.values())
 
 
-def _is_elsewhere(module: Module, function: Function) -> bool:
+def is_elsewhere(module: Module, function: Function) -> bool:
     """Is a function defined in another module of the program, for all that is known?"""
     if not function.is_declaration or function.name.startswith(_RESERVED):
         return False
