@@ -33,6 +33,8 @@ _NOT_RECORDED = Law(reason="it is not recorded")
 _IN_ONE = "a loop in one call of a function that calls itself"
 _LONG = 200
 """Characters of two laws of a function that nobody reads; the loop that grew is shown instead."""
+_MOST_CALLERS = 8
+"""Functions that are looked at because of what those that changed return."""
 _ORDER: tuple[Kind, ...] = ("growth", "undecided", "shrunk", "new", "gone")
 
 
@@ -67,6 +69,10 @@ def changes(
     pairs = [(*sides.both(old, new), new) for old, new in _causes(matched)]
     changed = (judge.by_themselves(*pair) for pair in pairs)
     found = [c for c in changed if c is not None]
+    for old, new in _with_values_of(matched)[:_MOST_CALLERS]:
+        change = judge.by_themselves(*sides.both(old, new), new)
+        if change is not None and change.kind == "growth":
+            found.append(change)
     grown = {c.function for c in found if c.kind == "growth"}
     hidden = [c for c in _hidden_work(pairs, matched.gone, sides) if c.function not in grown]
     found = [*(c for c in found if c.function not in {h.function for h in hidden}), *hidden]
@@ -162,6 +168,17 @@ def _causes(matched: Matched) -> list[tuple[FunctionLaws, FunctionLaws]]:
         if old.own != new.own or tuple(now.get(c, c) for c in old.callees) != new.callees
     ]
     return causes or differing
+
+
+def _with_values_of(matched: Matched) -> list[tuple[FunctionLaws, FunctionLaws]]:
+    """Functions that did not change themselves, but whose loops are ended by what functions that
+    did return or write."""
+    causes = {new.symbol for _, new in _causes(matched)}
+    return [
+        (old, new)
+        for old, new in matched.pairs
+        if old.decides != new.decides and old.own == new.own and new.symbol not in causes
+    ]
 
 
 @dataclass(frozen=True)

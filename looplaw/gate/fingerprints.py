@@ -46,14 +46,16 @@ _QUIET = ("llvm.dbg", "llvm.lifetime")
 class Fingerprints:
     """own: function -> its code, calls by name; deep: with the code of what it calls; callees:
     function -> functions of the program it calls; loops: place -> what ends the loop there;
-    ways_out: place -> what each way out of the loop there is decided by; recursion: function that
-    calls itself -> what decides on that."""
+    ways_out: place -> what each way out of the loop there is decided by; decides: function -> what
+    ends its loops, with the code of what it calls for that; recursion: function that calls itself
+    -> what decides on that."""
 
     own: dict[str, str]
     deep: dict[str, str]
     callees: dict[str, tuple[str, ...]]
     loops: dict[str, str]
     ways_out: dict[str, tuple[str, ...]]
+    decides: dict[str, str]
     recursion: dict[str, str]
 
 
@@ -70,6 +72,7 @@ def fingerprints(module: Module) -> Fingerprints:
         _deep(name, texts, words, deep, ())
     loops: dict[str, str] = {}
     ways_out: dict[str, tuple[str, ...]] = {}
+    decides: dict[str, str] = {}
     recursion: dict[str, str] = {}
     stores = Stores(module)
     for f in defined.values():
@@ -80,13 +83,14 @@ def fingerprints(module: Module) -> Fingerprints:
             loops[loop.at] = _hash(loops.get(loop.at, "") + hashed[0])
             # of several copies of a loop no single way out is that of all
             ways_out[loop.at] = hashed[1] if loop.at not in ways_out else ()
+            decides[f.name] = _hash(decides.get(f.name, "") + hashed[0])
         if f.name in callees[f.name]:
             headers = {loop.header for loop in forest.loops}
             whole = _Slice(f, stores, words, forest.loops, f.blocks, headers)
             text = whole.text(_decides(f, forest.loops))
             known = re.sub(rf"@{re.escape(f.name)}(?![\w.$-])", "@self", text)
             recursion[f.name] = _hash(_expanded(known, words, deep))
-    return Fingerprints(own, deep, callees, loops, ways_out, recursion)
+    return Fingerprints(own, deep, callees, loops, ways_out, decides, recursion)
 
 
 def _ends(

@@ -84,11 +84,11 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     loops that one call runs, known where the function was analysed by itself. calls: how many calls
     one of it makes. is_recursive: it calls itself, or a function that does. library: the work of
     library functions; None: not recorded. accesses: loads and stores. recursion: the fingerprint
-    of what decides on its calls of itself. is_once: the loops are those of one activation.
-    activation: where it calls itself and its law is known, too, the loops of one activation; None
-    where nobody looked. operations: kind -> how many operations of this kind one call of it does.
-    nested_calls: function of the library, or one without a body -> its deepest call. hidden: what
-    its own loops do over and over."""
+    of what decides on its calls of itself; decides: of what ends its loops. is_once: the loops are
+    those of one activation. activation: where it calls itself and its law is known, too, the loops
+    of one activation; None where nobody looked. operations: kind -> how many operations of this
+    kind one call of it does. nested_calls: function of the library, or one without a body -> its
+    deepest call. hidden: what its own loops do over and over."""
 
     name: str
     at: str
@@ -104,6 +104,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     accesses: Law = Law()
     symbol: str = ""
     recursion: str | None = None
+    decides: str | None = None
     is_once: bool = False
     activation: tuple[LoopLaw, ...] | None = None
     operations: dict[str, Law] = {}
@@ -224,6 +225,7 @@ def _with_code(f: FunctionLaws, module: Module, known: Fingerprints, symbol: str
         arguments=tuple(p.token.name for p in module.functions[symbol].parameters),
         is_recursive=_is_recursive(symbol, known),
         recursion=known.recursion.get(symbol),
+        decides=known.decides.get(symbol),
     )
 
 

@@ -19,6 +19,7 @@ from staticana.ir.types import Constant, GlobalRef, Instruction, IntLiteral, Mod
 _FILE = re.compile(r'!DIFile\(filename: "((?:[^"\\]|\\.)*)"')
 _OF_FUNCTION = ("__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__.")
 _NAMELESS = (".str", "__const", "switch.table")
+_UNNAMED = re.compile(r"[.:]anon\b")
 _LINE, _FILE_NAME, _FUNCTION_NAME = "line", "file", "function"
 
 
@@ -74,6 +75,8 @@ class Words:
                 if field is None:
                     return (*found, *indices[len(found) :])
                 name = self._members.name(outer, start + field[0])
+                if name is None and _UNNAMED.search(outer):
+                    name = self._members.of_unnamed(self._offsets(outer), start + field[0])
                 found.append(index if name is None else f".{name}")
                 kind, start = field[1], start + field[0]
                 if self._layout.is_struct(kind):
@@ -84,14 +87,24 @@ class Words:
             outer, start = kind, 0
         return tuple(found)
 
+    def _offsets(self, kind: str) -> frozenset[int]:
+        """Where the fields of a structure lie."""
+        found, at = set[int](), 0
+        while (field := self._layout.offset(kind, at)) is not None:
+            found.add(field[0])
+            at += 1
+        return frozenset(found)
+
     def _address(self, o: str) -> str:
         """An operand; the address of a member of a variable by names."""
         if not isinstance(o, Constant) or isinstance(o, GlobalRef) or "@" not in o:
             return o
         address = constant_address(o)
-        if address is None or not isinstance(address[0], GlobalRef):
+        if address is None:
             return o
         base, kind, indices = address
+        if not isinstance(base, GlobalRef):
+            return o
         offset = self._objects.constant_offset(kind, indices)
         path = self._members.path(self._members.variable(base.name), offset) if offset else ()
         return f"{base} .{'.'.join(map(str, path))}" if path else o
