@@ -13,6 +13,9 @@ from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as replaced
 
+from looplaw_common.errors import LooplawError
+
+from .foreign import foreign_calls
 from .judging import Arguments, Change, Kind, is_equal, judged, shown
 from .matching import Matched, match_functions
 from .nests import compare_nests
@@ -30,6 +33,8 @@ _NOT_RECORDED = Law(reason="it is not recorded")
 _IN_ONE = "a loop in one call of a function that calls itself"
 _LONG = 200
 """Characters of two laws of a function that nobody reads; the loop that grew is shown instead."""
+_MOST_CALLERS = 8
+"""Functions that are looked at because of what those that changed return."""
 _ORDER: tuple[Kind, ...] = ("growth", "undecided", "shrunk", "new", "gone")
 
 
@@ -39,6 +44,7 @@ def changes(
     *,
     factor: float | None = None,
     alone: tuple[Alone, Alone] | None = None,
+    linked: tuple[Alone, Alone] | None = None,
     region: Stated = lambda f: EVERYWHERE,
     metrics: Sequence[str] = (),
 ) -> tuple[Change, ...]:
@@ -48,6 +54,8 @@ def changes(
         factor: report constant factors above it, too.
         alone: analyses a function of either version by itself; None: the laws are in `before` and
             `after`, and nothing is known of the code.
+        linked: the same with the bodies that other sources of the version have; None where there
+            are none.
         region: what is stated of the arguments of a function after.
         metrics: operations that must not grow either, such as "flops".
     """
@@ -57,41 +65,85 @@ def changes(
         found = [c for old, new in matched.pairs if (c := judge.compared(old, new)) is not None]
         only = [*(_only(f, "new") for f in matched.new), *(_only(f, "gone") for f in matched.gone)]
         return (*found, *only)
-    found = []
-    pairs = [(alone[0](old), alone[1](new), new) for old, new in _causes(matched)]
-    for before_it, after_it, new in pairs:
-        change = judge.by_themselves(before_it, after_it, new)
-        if change is not None:
+    sides = _Sides(alone, linked)
+    pairs = [(*sides.both(old, new), new) for old, new in _causes(matched)]
+    changed = (judge.by_themselves(*pair) for pair in pairs)
+    found = [c for c in changed if c is not None]
+    for old, new in _with_values_of(matched)[:_MOST_CALLERS]:
+        change = judge.by_themselves(*sides.both(old, new), new)
+        if change is not None and change.kind == "growth":
             found.append(change)
     grown = {c.function for c in found if c.kind == "growth"}
-    hidden = [c for c in _hidden_work(pairs, matched.gone, alone[0]) if c.function not in grown]
+    hidden = [c for c in _hidden_work(pairs, matched.gone, sides) if c.function not in grown]
     found = [*(c for c in found if c.function not in {h.function for h in hidden}), *hidden]
     if any(c.kind in ("growth", "undecided") for c in found):
-        found += judge.entry(matched, after.entry, {c.function for c in found}, alone)
+        found += judge.entry(matched, after.entry, {c.function for c in found}, sides)
     found.sort(key=lambda c: (c.function != after.entry, _ORDER.index(c.kind)))
     return (
         *found,
-        *(_only(alone[1](f) or f, "new") for f in matched.new),
-        *(_only(alone[0](f) or f, "gone") for f in matched.gone),
+        *(_only(sides.known(f, 1) or f, "new") for f in matched.new),
+        *(_only(sides.known(f, 0) or f, "gone") for f in matched.gone),
     )
 
 
+@dataclass(frozen=True)
+class _Sides:
+    """The functions of both versions by themselves. A function that cannot be analysed, for
+    whatever reason, is no reason not to judge the others."""
+
+    alone: tuple[Alone, Alone]
+    linked: tuple[Alone, Alone] | None
+
+    def both(
+        self, old: FunctionLaws, new: FunctionLaws
+    ) -> tuple[FunctionLaws | str, FunctionLaws | str]:
+        """A function before and after; the reason where one cannot be analysed. Bodies that other
+        sources have are asked for where calls of them decide."""
+        before, after = _tried(self.alone[0], old), _tried(self.alone[1], new)
+        if self.linked is None or isinstance(before, str) or isinstance(after, str):
+            return before, after
+        if foreign_calls(before, after) is None:
+            return before, after
+        whole = _tried(self.linked[0], old), _tried(self.linked[1], new)
+        if isinstance(whole[0], str) or isinstance(whole[1], str):
+            return before, after
+        return whole
+
+    def known(self, f: FunctionLaws, side: int) -> FunctionLaws | None:
+        """A function of one side, where it can be analysed."""
+        found = _tried(self.alone[side], f)
+        return None if isinstance(found, str) else found
+
+
+def _tried(alone: Alone, f: FunctionLaws) -> FunctionLaws | str:
+    """A function by itself, or why it cannot be analysed."""
+    try:
+        return alone(f) or "the function cannot be analysed by itself"
+    except LooplawError as error:
+        return f"the function cannot be analysed: {error}"
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        return f"the function cannot be analysed: internal error: {what}; please report it"
+
+
 def _hidden_work(
-    pairs: Sequence[tuple[FunctionLaws | None, FunctionLaws | None, FunctionLaws]],
+    pairs: Sequence[tuple[FunctionLaws | str, FunctionLaws | str, FunctionLaws]],
     gone: Sequence[FunctionLaws],
-    alone: Alone,
+    sides: _Sides,
 ) -> list[Change]:
     """What loops do over and over and did not before, in these functions together: it may have
     moved from one to another, or out of one that is gone."""
-    before = Counter(h.call for old, _, _ in pairs if old is not None for h in old.hidden)
-    if any(new is not None and new.hidden for _, new, _ in pairs):
-        known = (alone(f) for f in gone)
+    before = Counter(h.call for old, _, _ in pairs if not isinstance(old, str) for h in old.hidden)
+    if any(not isinstance(new, str) and new.hidden for _, new, _ in pairs):
+        known = (sides.known(f, 0) for f in gone)
         before.update(h.call for f in known if f is not None for h in f.hidden)
     found = dict[str, Change]()
     for old, new, _ in pairs:
-        for h in () if old is None or new is None else new.hidden:
+        if isinstance(old, str) or isinstance(new, str):
+            continue
+        for h in new.hidden:
             before[h.call] -= 1
-            if old is not None and new is not None and before[h.call] < 0:
+            if before[h.call] < 0:
                 sides = (shown(old.work), shown(new.work))
                 what = f"hidden cost: {h.message}"
                 change = Change("growth", new.name, _line_of(h.at), *sides, (), what)
@@ -118,6 +170,17 @@ def _causes(matched: Matched) -> list[tuple[FunctionLaws, FunctionLaws]]:
     return causes or differing
 
 
+def _with_values_of(matched: Matched) -> list[tuple[FunctionLaws, FunctionLaws]]:
+    """Functions that did not change themselves, but whose loops are ended by what functions that
+    did return or write."""
+    causes = {new.symbol for _, new in _causes(matched)}
+    return [
+        (old, new)
+        for old, new in matched.pairs
+        if old.decides != new.decides and old.own == new.own and new.symbol not in causes
+    ]
+
+
 @dataclass(frozen=True)
 class _Judge:
     """How functions are compared. factor: constant factors above it are growth, too."""
@@ -127,21 +190,21 @@ class _Judge:
     metrics: tuple[str, ...]
 
     def by_themselves(
-        self, before: FunctionLaws | None, after: FunctionLaws | None, new: FunctionLaws
+        self, before: FunctionLaws | str, after: FunctionLaws | str, new: FunctionLaws
     ) -> Change | None:
-        """A function before and after, each analysed by itself."""
-        if before is None or after is None:
-            why = "the function cannot be analysed by itself"
+        """A function before and after, each analysed by itself, or why it cannot be."""
+        if isinstance(before, str) or isinstance(after, str):
+            why = after if isinstance(after, str) else str(before)
             return Change("undecided", new.name, new.at, "unknown", "unknown", (), why)
         return self.compared(before, after)
 
     def entry(
-        self, matched: Matched, entry: str | None, known: set[str], alone: tuple[Alone, Alone]
+        self, matched: Matched, entry: str | None, known: set[str], sides: _Sides
     ) -> list[Change]:
         """What growth further down means for a whole run."""
         for old, new in matched.pairs:
             if new.name == entry and entry not in known and old.deep != new.deep:
-                change = self.by_themselves(alone[0](old), alone[1](new), new)
+                change = self.by_themselves(*sides.both(old, new), new)
                 return [change] if change is not None and change.kind == "growth" else []
         return []
 
@@ -149,6 +212,11 @@ class _Judge:
         """A function before and after; None where nothing changed."""
         arguments = Arguments(old.arguments, new.arguments, self.region(new))
         change = self._of_function(old, new, arguments)
+        if change is None or change.kind != "growth":
+            foreign = foreign_calls(old, new)
+            is_graver = change is None or change.kind == "shrunk"
+            if foreign is not None and (is_graver or foreign.kind == "growth"):
+                change = foreign
         if change is None or change.kind == "shrunk":
             change = self._of_metrics(old, new, arguments) or change
         if change is None:
@@ -164,7 +232,8 @@ class _Judge:
             laws = [f.operations.get(metric, _NOT_RECORDED) for f in (old, new)]
             change = judged(laws[0], laws[1], arguments, self.factor)
             if change is not None and change.kind != "shrunk":
-                found.append(replace(change, reason=f"{metric}: {change.reason}".rstrip(": ")))
+                reason = f"{metric}: {change.reason}".rstrip(": ")
+                found.append(replace(change, reason=reason, unit=metric.replace("_", " ")))
         return min(found, key=lambda c: c.kind != "growth", default=None)
 
     def _of_function(
@@ -183,13 +252,17 @@ class _Judge:
         steps = None
         if old.is_recursive or new.is_recursive:
             steps = judged(_steps(old), _steps(new), arguments, self.factor)
+            steps = replace(steps, unit="iterations and calls") if steps is not None else None
         library = None
         if old.library is not None and new.library is not None:
             library = judged(old.library, new.library, arguments, self.factor)
+        if library is not None:
+            library = replace(
+                library, unit="library steps", reason=library.reason or "work of library functions"
+            )
         for change in (steps, library):
             if change is not None and change.kind == "growth":
-                remark = "work of library functions" if change is library else change.reason
-                return replace(change, reason=remark)
+                return change
         if library is not None and (moved := _moved_call(old, new, library)) is not None:
             return moved
         loops = None
@@ -240,9 +313,9 @@ def _loops_alone(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> 
 def _moved_call(old: FunctionLaws, new: FunctionLaws, library: Change) -> Change | None:
     """A library function that stands in more loops than before, where the work of the library
     cannot be compared."""
-    for name, call in new.library_calls.items():
-        before = old.library_calls.get(name)
-        if before is not None and before.loops < call.loops:
+    for name, call in new.nested_calls.items():
+        before = old.nested_calls.get(name)
+        if before is not None and not call.is_foreign and before.loops < call.loops:
             return replace(
                 library, kind="growth", at=_line_of(call.at), reason=f"{name} is in a loop now"
             )
@@ -258,15 +331,20 @@ def _only(f: FunctionLaws, kind: Kind) -> Change:
 def _activation(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> Change | None:
     """The loops of one activation of a function that calls itself, which all of its calls together
     may hide: 8 iterations and n at each of 2**n nodes of a tree sum up alike."""
-    both = old.is_recursive and new.is_recursive
-    if not both or (old.is_once and new.is_once) or is_equal(old.work, new.work, arguments):
+    sides = [_one_call(old), _one_call(new)]
+    if (old.is_once and new.is_once) or is_equal(old.work, new.work, arguments):
         return None
-    found = compare_nests(_one_call(old), _one_call(new), arguments)
+    if sides[0] is None or sides[1] is None:
+        return None
+    found = compare_nests(sides[0], sides[1], arguments)
     return None if found is None else replace(found, reason=_IN_ONE)
 
 
-def _one_call(f: FunctionLaws) -> FunctionLaws:
+def _one_call(f: FunctionLaws) -> FunctionLaws | None:
+    """One activation of a function; None where it is not known what that does."""
     loops = f.loops if f.is_once else f.activation
+    if loops is None:
+        return None
     return replaced(f, loops=loops, work=total_of([loop.total for loop in loops]))
 
 

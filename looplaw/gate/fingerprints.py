@@ -10,14 +10,17 @@ data are the same only if everything that ends them is.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 
-from staticana.ir.loop_info import Loop, loop_forest
+from staticana.ir.graph import blocks_leading_to, closure
+from staticana.ir.loop_info import Loop, LoopForest, loop_forest
 from staticana.ir.types import Function, Instruction, Module, Operand
 
 from .stores import Stores
+from .words import Words
 
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
 _REGISTER = re.compile(r"%(\"[^\"]*\"|[\w.$-]+)")
@@ -43,40 +46,94 @@ _QUIET = ("llvm.dbg", "llvm.lifetime")
 class Fingerprints:
     """own: function -> its code, calls by name; deep: with the code of what it calls; callees:
     function -> functions of the program it calls; loops: place -> what ends the loop there;
-    recursion: function that calls itself -> what decides on that."""
+    ways_out: place -> what each way out of the loop there is decided by; decides: function -> what
+    ends its loops, with the code of what it calls for that; recursion: function that calls itself
+    -> what decides on that."""
 
     own: dict[str, str]
     deep: dict[str, str]
     callees: dict[str, tuple[str, ...]]
     loops: dict[str, str]
+    ways_out: dict[str, tuple[str, ...]]
+    decides: dict[str, str]
     recursion: dict[str, str]
 
 
 def fingerprints(module: Module) -> Fingerprints:
     """The fingerprints of all functions with a body."""
     defined = {name: f for name, f in module.functions.items() if not f.is_declaration}
+    words = Words(module)
     callees = {name: _callees(f, defined) for name, f in defined.items()}
-    texts = {name: _text(f) for name, f in defined.items()}
+    texts = {name: _text(f, words) for name, f in defined.items()}
     calls = re.compile("|".join(rf"@{re.escape(n)}(?![\w.$-])" for n in defined) or "$^")
-    own = {name: _hash(_expanded(calls.sub("@", text), module, {})) for name, text in texts.items()}
+    own = {name: _hash(_expanded(calls.sub("@", text), words, {})) for name, text in texts.items()}
     deep: dict[str, str] = {}
     for name in defined:
-        _deep(name, texts, module, deep, ())
+        _deep(name, texts, words, deep, ())
     loops: dict[str, str] = {}
+    ways_out: dict[str, tuple[str, ...]] = {}
+    decides: dict[str, str] = {}
     recursion: dict[str, str] = {}
     stores = Stores(module)
     for f in defined.values():
-        forest = loop_forest(f, module).loops
-        for loop in forest:
-            text = _Slice(f, stores, forest, loop.blocks, {loop.header}).text(_exits(f, loop))
-            loops[loop.at] = _hash(loops.get(loop.at, "") + _expanded(text, module, deep))
+        forest = loop_forest(f, module)
+        for loop in forest.loops:
+            inside = _Slice(f, stores, words, forest.loops, loop.blocks, {loop.header})
+            hashed = _ends(inside, loop, forest, lambda text: _hash(_expanded(text, words, deep)))
+            loops[loop.at] = _hash(loops.get(loop.at, "") + hashed[0])
+            # of several copies of a loop no single way out is that of all
+            ways_out[loop.at] = hashed[1] if loop.at not in ways_out else ()
+            decides[f.name] = _hash(decides.get(f.name, "") + hashed[0])
         if f.name in callees[f.name]:
-            headers = {loop.header for loop in forest}
-            whole = _Slice(f, stores, forest, f.blocks, headers)
-            text = whole.text(_decides(f, forest))
+            headers = {loop.header for loop in forest.loops}
+            whole = _Slice(f, stores, words, forest.loops, f.blocks, headers)
+            text = whole.text(_decides(f, forest.loops))
             known = re.sub(rf"@{re.escape(f.name)}(?![\w.$-])", "@self", text)
-            recursion[f.name] = _hash(_expanded(known, module, deep))
-    return Fingerprints(own, deep, callees, loops, recursion)
+            recursion[f.name] = _hash(_expanded(known, words, deep))
+    return Fingerprints(own, deep, callees, loops, ways_out, decides, recursion)
+
+
+def _ends(
+    inside: _Slice, loop: Loop, forest: LoopForest, hashed: Callable[[str], str]
+) -> tuple[str, tuple[str, ...]]:
+    """The fingerprints of all that ends a loop, and of each way out of it."""
+    f = inside.function
+    exits = _exits(f, loop)
+    decided = {id(i): _decided(f, loop, forest, i) for i in exits}
+    found = set[str]()
+    for i in exits:
+        ways = inside.exits(i)
+        found.update(hashed(inside.text(decided[id(i)], [way])) for way in ways)
+        if not ways:
+            found.add(hashed(inside.text([i, *decided[id(i)]])))
+    every = {id(c): c for i in exits for c in decided[id(i)]}
+    return hashed(inside.text([*exits, *every.values()])), tuple(sorted(found))
+
+
+def _decided(
+    f: Function, loop: Loop, forest: LoopForest, leaving: Instruction
+) -> list[Instruction]:
+    """The branches of a loop that decide whether an iteration comes to one that leaves it
+    (Ferrante, Ottenstein and Warren, "The program dependence graph", TOPLAS 1987)."""
+    by_line = {b.terminator.line: name for name, b in f.blocks.items()}
+    latches = [name for name in loop.latches if name in loop.blocks]
+
+    def above(block: str) -> list[str]:
+        if all(forest.dominates(block, latch) for latch in latches):
+            return []
+        passing = blocks_leading_to(f, latches, without=[block]) & loop.blocks
+        coming = blocks_leading_to(f, [block], without=[loop.header]) & loop.blocks
+        return [
+            name
+            for name in coming
+            if name != block
+            and any(s in passing or s == loop.header for s in f.blocks[name].successors)
+            and any(s in coming and s not in passing for s in f.blocks[name].successors)
+        ]
+
+    start = by_line[leaving.line]
+    found = closure((start,), above) - {start}
+    return [b.terminator for name, b in f.blocks.items() if name in found]
 
 
 def _exits(f: Function, loop: Loop) -> list[Instruction]:
@@ -118,17 +175,17 @@ def _callees(f: Function, defined: dict[str, Function]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(n for n in found if n in defined))
 
 
-def _line(i: Instruction) -> str:
-    words = (i.opcode, i.type, *i.operands, "|", *i.labels, *i.cases, *i.extra)
+def _line(i: Instruction, operands: Sequence[str]) -> str:
+    words = (i.opcode, i.type, *operands, "|", *i.labels, *i.cases, *i.extra)
     return f"{i.result or ''} = {' '.join(words)}"
 
 
-def _text(f: Function) -> str:
+def _text(f: Function, words: Words) -> str:
     lines = [" ".join(f"{p.type} %{p.token.name}" for p in f.parameters)]
     for block in f.blocks.values():
         lines.append(f"%{block.name}:")
         lines += [
-            _line(i)
+            _line(i, words.of(i))
             for i in block.instructions
             if not any(w in " ".join(i.operands) for w in _QUIET)
         ]
@@ -137,25 +194,18 @@ def _text(f: Function) -> str:
     return _REGISTER.sub(lambda m: numbers.setdefault(m[1].strip('"'), f"%{len(numbers)}"), text)
 
 
-def _expanded(text: str, module: Module, deep: Mapping[str, str]) -> str:
+def _expanded(text: str, words: Words, deep: Mapping[str, str]) -> str:
     """Names of constants replaced by what is in them, those of functions by what they do."""
 
     def value(match: re.Match[str]) -> str:
         name = match[1].strip('"')
-        if name in deep:
-            return deep[name]
-        found = module.globals.get(name)
-        if found is None:
-            return match[0]
-        if name.startswith((".str", "__const", "switch.table")):
-            return found.initializer
-        return f"{match[0]}={found.attributes} {found.initializer}"
+        return deep[name] if name in deep else words.content(name) or match[0]
 
     return _GLOBAL.sub(value, text)
 
 
 def _deep(
-    name: str, texts: dict[str, str], module: Module, done: dict[str, str], above: tuple[str, ...]
+    name: str, texts: dict[str, str], words: Words, done: dict[str, str], above: tuple[str, ...]
 ) -> str:
     if name in done:
         return done[name]
@@ -165,10 +215,10 @@ def _deep(
     def code(match: re.Match[str]) -> str:
         called = match[1].strip('"')
         if called in texts:
-            return _deep(called, texts, module, done, (*above, name))
+            return _deep(called, texts, words, done, (*above, name))
         return match[0]
 
-    found = _hash(_GLOBAL.sub(code, _expanded(texts[name], module, {})))
+    found = _hash(_GLOBAL.sub(code, _expanded(texts[name], words, {})))
     if not above:
         done[name] = found
     return found
@@ -184,17 +234,22 @@ class _Slice:
 
     function: Function
     stores: Stores
+    words: Words
     forest: Sequence[Loop]
     inside: Collection[str]
     headers: Collection[str]
 
-    def text(self, roots: Iterable[Instruction]) -> str:
-        """The instructions that the roots depend on, in the order in which they are reached."""
+    def text(self, roots: Iterable[Instruction], ways: Iterable[tuple[Operand, bool]] = ()) -> str:
+        """The instructions that the roots depend on, in the order in which they are reached.
+
+        Args:
+            ways: conditions to leave the loop by, with the value with which it is left.
+        """
         f = self.function
         numbers = {p.token.name: f"arg{k}" for k, p in enumerate(f.parameters)}
         lines, todo, seen = list[str](), list[Instruction](), set[int]()
         tests = dict[int, tuple[str, tuple[Operand, ...]]]()
-        ways = set[int]()
+        numbers_of_ways = set[int]()
 
         def numbered(operand: str) -> str:
             for name in _REGISTER.findall(operand):
@@ -204,16 +259,18 @@ class _Slice:
                     todo.append(d)
             return _REGISTER.sub(lambda m: numbers.get(m[1].strip('"'), m[0]), operand)
 
+        leaving = list(ways)
         for root in roots:
-            exits = self._exits(root)
+            exits = self.exits(root)
+            leaving += exits
             todo += [root] if not exits else []
-            for token, if_true in exits:
-                d = f.definitions.get(token)
-                known = None if d is None else _test(d, if_true)
-                if d is not None and known is not None:
-                    tests[id(d)] = known
-                word = "leave" if known is not None or if_true else "leave unless"
-                lines.append(f"{word} {numbered(token)}")
+        for token, if_true in leaving:
+            d = f.definitions.get(token)
+            known = None if d is None else _test(d, if_true)
+            if d is not None and known is not None:
+                tests[id(d)] = known
+            word = "leave" if known is not None or if_true else "leave unless"
+            lines.append(f"{word} {numbered(token)}")
         first = {id(i) for i in todo}  # of those that are calls, only the arguments matter
         while todo:
             i = todo.pop(0)
@@ -223,19 +280,21 @@ class _Slice:
             if i.opcode == "phi":
                 todo += self._choices(i)
             elif i.opcode == "load" or (i.is_call and id(i) not in first):
-                todo += self._seen_by(i)
+                seen_there, handed = self._seen_by(i)
+                todo += seen_there
+                lines += handed
             kind = [e for e in i.extra if "%" not in e and "!" not in e]
-            given: Sequence[Operand] = i.operands
+            given: Sequence[str] = self.words.of(i)
             if i.opcode == "switch":
-                ways |= self._ways(i)
-            if id(i) in ways:
+                numbers_of_ways |= self._ways(i)
+            if id(i) in numbers_of_ways:
                 given = [o if o.startswith("%") else _WAY for o in given]
             if id(i) in tests:
                 kind, given = [tests[id(i)][0]], tests[id(i)][1]
             lines.append(" ".join((i.opcode, i.type, *kind, *map(numbered, given))))
         return "\n".join(lines)
 
-    def _exits(self, branch: Instruction) -> list[tuple[Operand, bool]]:
+    def exits(self, branch: Instruction) -> list[tuple[Operand, bool]]:
         """(condition, the value with which the loop is left) of a branch that leaves it. `a && b`
         as one condition, which is a phi instruction of a constant and of b, is two."""
         if branch.opcode != "br" or len(branch.labels) != 2:
@@ -290,15 +349,28 @@ class _Slice:
             if i.opcode in ("br", "switch") and i.operands
         ]
 
-    def _seen_by(self, reader: Instruction) -> list[Instruction]:
-        """The stores and calls whose effects an instruction may see."""
+    @cached_property
+    def _last(self) -> frozenset[str]:
+        """The blocks from which control does not go on: what fails there is seen by nobody."""
+        blocks = self.function.blocks.items()
+        return frozenset(n for n, b in blocks if b.terminator.opcode == "unreachable")
+
+    def _seen_by(self, reader: Instruction) -> tuple[list[Instruction], list[str]]:
+        """The stores and calls whose effects an instruction may see; of calls that are handed other
+        objects than it reads, what they are handed."""
         f = self.function
         read = self.stores.read(f, reader) if reader.opcode == "load" else None
-        return [
-            i
-            for i in _ordered(f, self.inside)
-            if (written := self.stores.written(f, i)) and (read is None or read in written)
-        ]
+        found, handed = list[Instruction](), list[str]()
+        for i in _ordered(f, self.inside, self._last):
+            written = self.stores.written(f, i)
+            if not written or not (read is None or read in written):
+                continue
+            others = self.stores.elsewhere(f, reader, i)
+            if others is None:
+                found.append(i)
+            else:
+                handed.append(f"may write {others}")
+        return found, sorted(set(handed))
 
 
 def _test(d: Instruction, if_true: bool) -> tuple[str, tuple[Operand, ...]] | None:

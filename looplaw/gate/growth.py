@@ -147,6 +147,25 @@ def _assumed(formula: Formula | AssumedFormula) -> Assumed:
     return formula.assumed if isinstance(formula, AssumedFormula) else NOTHING_ASSUMED
 
 
+def is_increasing(text: str | None, name: str) -> bool:
+    """Does a law not fall where one of its symbols grows, at small points? No where it has no
+    formula, or none that can be evaluated."""
+    if text is None:
+        return False
+    chance = Random(_SEED)
+    try:
+        law = parse_formula(text)
+        for _ in range(_FEW):
+            at: dict[str, Number] = {n: chance.choice(_SMALL) for n in sorted(law.symbols)}
+            if _value(law, {**at, name: at.get(name, 0) + 1}, _VISITS[0]) < _value(
+                law, {name: 0, **at}, _VISITS[0]
+            ):
+                return False
+    except (InputError, ArithmeticError, ValueError):
+        return False
+    return True
+
+
 def _without_long_sums(
     before: Formula, after: Formula, fixed: Mapping[str, Number], region: Region
 ) -> Growth:

@@ -42,7 +42,8 @@ _MANY = 1009
 @dataclass(frozen=True)
 class Change:
     """A finding. before, after: laws over the same symbols; faster_in: the parameters in which the
-    work grows faster than before. commit: the one that made the change, where it is known."""
+    work grows faster than before. commit: the one that made the change, where it is known. unit:
+    what the laws count where these are no iterations, such as "library steps"."""
 
     kind: Kind
     function: str
@@ -52,6 +53,7 @@ class Change:
     faster_in: tuple[str, ...] = ()
     reason: str = ""
     commit: str = ""
+    unit: str = ""
 
     def to_json(self) -> dict[str, object]:
         """As the contract "looplaw-diff/1" has it."""
@@ -65,6 +67,7 @@ class Change:
             "after": self.after,
             "faster_in": list(self.faster_in),
             "reason": self.reason,
+            **({"unit": self.unit} if self.unit else {}),
         }
 
     @property
@@ -79,7 +82,8 @@ class Change:
         }.get(self.kind, "")
         if self.kind == "undecided":
             remark = f"undecided: {self.reason}"
-        return f"{where}: {self.before} -> {self.after}  ({remark or self.reason})"
+        unit = f"{self.unit}: " * bool(self.unit)
+        return f"{where}: {unit}{self.before} -> {self.after}  ({remark or self.reason})"
 
 
 def judged(
@@ -153,7 +157,10 @@ def _verdict(
         if growth.reason:
             return growth.reason, growth
         if not growth.faster and old_fractions:
-            return f"it no longer depends on the {_meanings(old_fractions)}", growth
+            return _always(a, b, united, names, fixed, region) or (
+                f"it no longer depends on the {_meanings(old_fractions)}",
+                growth,
+            )
         return "", growth
     least = old.guarded(old.upper) if a is None else a
     most = new.guarded(new.upper) if b is None else b
@@ -171,6 +178,26 @@ def _verdict(
     sides = [name for name, law in (("before", a), ("after", b)) if law is None]
     why = (new.reason if b is None else old.reason) or "no formula was found"
     return f"the law {' and '.join(sides)} is not known: {why}", Growth()
+
+
+def _always(
+    a: Formula,
+    b: Formula,
+    united: Unified,
+    names: dict[str, str],
+    fixed: dict[str, Number],
+    region: Region,
+) -> tuple[str, Growth] | None:
+    """Work that was done on some ways only, which the law before tells by 0 or 1, and is always
+    done now; None where it is not seen that more is done where it was not."""
+    ways = [s for s in united.only_before if s.meaning.startswith("whether ")]
+    if len(ways) != len(_of_kind(united.only_before, "fraction")):
+        return None
+    idle: dict[str, Number] = {**fixed, **{names.get(s.name, s.name): 0 for s in ways}}
+    growth = compare_growth(a, b, fixed=idle, region=region)
+    if not growth.faster:
+        return None
+    return f"also where it was not done before: {_meanings(ways)} was 0", replace(growth, slower=())
 
 
 def _with_strangers(

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 
 import msgspec
 
+from .growth import is_increasing
 from .program import LENGTH, FunctionLaws, Law, Symbol
 
 _ALIKE = 0.6
@@ -123,6 +124,11 @@ def unify(
         partner = next((b for b in right if _of_argument(b, arguments[1]) == at), None)
         if partner is not None and _word(a) not in arguments[1]:
             pair(a, partner)
+    for a in tuple(left):
+        # where the loop only has further ways out, it ends no later
+        partner = next((b for b in right if _ends_no_later(a, b)), None)
+        if partner is not None and is_increasing(after.formula, partner.name):
+            pair(a, partner)
     taken = {s.name for s in after.symbols}
     for a in tuple(left):
         known = _known(a, arguments[0], arguments[1])
@@ -131,6 +137,11 @@ def unify(
             left.remove(a)
     kept = (b for b in right if _known(b, arguments[1], arguments[0]) is None)
     return Unified(rename, tuple(left), tuple(kept))
+
+
+def _ends_no_later(a: Symbol, b: Symbol) -> bool:
+    """Has the loop of a symbol after all ways out of that before, and more?"""
+    return bool(a.ways_out) and set(a.ways_out) < set(b.ways_out)
 
 
 def _new_names(own: Sequence[str], other: Sequence[str]) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -17,7 +16,8 @@ from modeling.pmnf.formula_tree import Add
 from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_document
 from ..documents.count import CountDocument, OpaqueDocument
 from ..documents.study import StudyDocument
-from .library_calls import LibraryCall, library_calls
+from .nested_calls import NestedCall, nested_calls
+from .parts import below, one_activation, only_below
 
 if TYPE_CHECKING:
     from staticana import Module
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 Kind = Literal["parameter", "argument", "loaded", "mean", "fraction"]
 _PLACE = re.compile(r"(\S+):(\d+):(\d+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
 LENGTH = "length of the string at "
 """What the meaning of such a symbol begins with."""
 _OF_LIBRARY = "executions of library_steps in "
@@ -38,12 +37,14 @@ _KEPT = frozenset("for while do if else return switch case int long char sizeof"
 
 class Symbol(msgspec.Struct, frozen=True):
     """A symbol of a law. keys: what it means, the surest first; symbols of two versions are the
-    same where they share one."""
+    same where they share one. ways_out: fingerprints of what each way out of the loop is decided
+    by whose iterations it is; with more of them, it is no larger."""
 
     name: str
     kind: Kind
     keys: tuple[str, ...]
     meaning: str
+    ways_out: tuple[str, ...] = ()
 
 
 class Law(msgspec.Struct, frozen=True):
@@ -109,10 +110,11 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     loops that one call runs, known where the function was analysed by itself. calls: how many calls
     one of it makes. is_recursive: it calls itself, or a function that does. library: the work of
     library functions; None: not recorded. accesses: loads and stores. recursion: the fingerprint
-    of what decides on its calls of itself. is_once: the loops are those of one activation.
-    activation: where it calls itself and its law is known, too, the loops of one activation.
-    operations: kind -> how many operations of this kind one call of it does. library_calls: library
-    function -> its deepest call. hidden: what its own loops do over and over."""
+    of what decides on its calls of itself; decides: of what ends its loops. is_once: the loops are
+    those of one activation. activation: where it calls itself and its law is known, too, the loops
+    of one activation; None where nobody looked. operations: kind -> how many operations of this
+    kind one call of it does. nested_calls: function of the library, or one without a body -> its
+    deepest call. hidden: what its own loops do over and over."""
 
     name: str
     at: str
@@ -128,10 +130,11 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     accesses: Law = Law()
     symbol: str = ""
     recursion: str | None = None
+    decides: str | None = None
     is_once: bool = False
-    activation: tuple[LoopLaw, ...] = ()
+    activation: tuple[LoopLaw, ...] | None = None
     operations: dict[str, Law] = {}
-    library_calls: dict[str, LibraryCall] = {}
+    nested_calls: dict[str, NestedCall] = {}
     hidden: tuple[HiddenWork, ...] = ()
 
 
@@ -249,8 +252,9 @@ def _with_code(f: FunctionLaws, module: Module, known: Fingerprints, symbol: str
         deep=known.deep[symbol],
         callees=known.callees[symbol],
         arguments=tuple(p.token.name for p in module.functions[symbol].parameters),
-        is_recursive=_is_recursive(symbol, known.callees),
+        is_recursive=_is_recursive(symbol, known),
         recursion=known.recursion.get(symbol),
+        decides=known.decides.get(symbol),
     )
 
 
@@ -265,8 +269,7 @@ def _program(
     sources: Mapping[str, str],
     entry: str | None,
 ) -> ProgramLaws:
-    loops = code[1].loops if code else {}
-    reader = _Reader(data, sources, loops)
+    reader = _Reader(data, sources, code[1] if code else None)
     found = []
     for k, f in enumerate(data.functions):
         at = f"{f.file or ''}:{f.line or 1}"
@@ -305,20 +308,9 @@ def _is_library(file: str) -> bool:
     return file.startswith("/usr/") or "/c++/" in file or "/lib/clang/" in file
 
 
-def _is_recursive(name: str, callees: Mapping[str, Sequence[str]]) -> bool:
+def _is_recursive(name: str, known: Fingerprints) -> bool:
     """Does a function call itself, or one that does?"""
-    below = _below(name, callees)
-    return any(n in _below(n, callees) for n in (name, *below))
-
-
-def _below(name: str, callees: Mapping[str, Sequence[str]]) -> set[str]:
-    seen, todo = set[str](), list(callees[name])
-    while todo:
-        n = todo.pop()
-        if n not in seen:
-            seen.add(n)
-            todo += callees[n]
-    return seen
+    return any(n in below(n, known) for n in (name, *below(name, known)))
 
 
 class _Reader:
@@ -328,11 +320,13 @@ class _Reader:
         self,
         data: AnalysisDocument | StudyDocument,
         sources: Mapping[str, str],
-        loops: Mapping[str, str],
+        known: Fingerprints | None,
     ) -> None:
         self._origins = {p.name: p.origin for p in data.parameters}
         self._ranges = data.ranges if isinstance(data, AnalysisDocument) else {}
-        self._sources, self._loops = sources, loops
+        self._sources = sources
+        self._loops: Mapping[str, str] = known.loops if known else {}
+        self._ways_out: Mapping[str, tuple[str, ...]] = known.ways_out if known else {}
 
     def calls(self, f: FunctionDocument) -> Law:
         """How many calls one call of the function makes."""
@@ -410,7 +404,8 @@ class _Reader:
         if place and (ends := self._loops.get(place[0])):
             # of a block with calls it is a mean of what they cost, whatever ends the loop around
             of_calls = _PLACE.sub("", meaning) if _OF_LIBRARY in meaning else ""
-            return Symbol(o.symbol, kind, (f"loop {ends}{of_calls}",), meaning)
+            ways = () if of_calls or kind != "mean" else self._ways_out.get(place[0], ())
+            return Symbol(o.symbol, kind, (f"loop {ends}{of_calls}",), meaning, ways)
         line = self._line(at)
         what = _PLACE.sub("", meaning)
         keys = (f"{what} at {line}",) if line else ()
@@ -468,58 +463,13 @@ def alone(
     laws = next((f for f in found.functions if f.symbol == symbol), None)
     if laws is not None:
         constant = {loop.at for loop in laws.loops if loop.is_constant}
-        calls = library_calls(part, symbol, constant)
-        laws = msgspec.structs.replace(laws, library_calls=calls)
-    if laws is None or symbol not in _below(symbol, known.callees):
+        calls = nested_calls(part, symbol, constant)
+        laws = msgspec.structs.replace(laws, nested_calls=calls)
+    if laws is None or symbol not in below(symbol, known):
         return laws
-    once = _one_activation(part, symbol)
+    once = one_activation(part, symbol)
     one = program_of_ir(once, known, sources=sources, entry=symbol, seconds=seconds)
     inner = next((f for f in one.functions if f.symbol == symbol), laws)
     if laws.work.formula is not None:
         return msgspec.structs.replace(laws, activation=inner.loops)
     return msgspec.structs.replace(laws, loops=inner.loops, accesses=inner.accesses, is_once=True)
-
-
-def _one_activation(module: Module, symbol: str) -> Module:
-    """The program with another function in place of the calls of a function in itself."""
-    from staticana import parse_module
-
-    called = re.compile(rf"@{re.escape(symbol)}(?=\()")
-    lines, inside = [], False
-    for line in module.text.splitlines():
-        if line.startswith("define "):
-            inside = called.search(line) is not None
-        elif inside:
-            line = called.sub(f"@{symbol}.again", line)
-        lines.append(line)
-    once = parse_module("\n".join(lines))
-    kept = {n: f for n, f in once.functions.items() if n in module.functions}
-    return dataclasses.replace(once, functions=kept, globals=module.globals)
-
-
-def only_below(module: Module, known: Fingerprints, symbol: str) -> Module:
-    """The program without functions that this one cannot come to. Variables that those may have
-    set, or that other files can, have any value."""
-    from staticana.ir.linkage import is_own
-
-    kept = {symbol, *_below(symbol, known.callees)}
-    functions = {n: f for n, f in module.functions.items() if f.is_declaration or n in kept}
-    if symbol == "main":
-        return dataclasses.replace(module, functions=functions)
-    gone = (f for n, f in module.functions.items() if n not in functions)
-    touched = {
-        name.strip('"')
-        for f in gone
-        for block in f.blocks.values()
-        for i in block.instructions
-        if i.opcode != "load"
-        for o in i.operands
-        for name in _GLOBAL.findall(o)
-    }
-    variables = {
-        name: g
-        if "constant" in g.attributes or (name not in touched and is_own(g.attributes))
-        else g._replace(attributes="external global", initializer="")
-        for name, g in module.globals.items()
-    }
-    return dataclasses.replace(module, functions=functions, globals=variables)

@@ -10,8 +10,12 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from staticana.alias.library import LibraryFunction, library_function
+from staticana.alias.underlying_objects import UnderlyingObjects
+from staticana.ir.data_layout import Layout
+from staticana.ir.graph import callee
 from staticana.ir.linkage import is_own
-from staticana.ir.types import Function, Instruction, Module
+from staticana.ir.types import Function, GlobalRef, Instruction, Module
 
 ANYWHERE = "*"
 """Memory that is not a variable of its own."""
@@ -47,6 +51,38 @@ class Stores:
             self._known[called.name] = frozenset[str]().union(*sets)
         return self._known[called.name]
 
+    def elsewhere(self, f: Function, load: Instruction, call: Instruction) -> str | None:
+        """What a call of a function without a body is handed, where these are other objects than
+        the one a load reads: which ones matters, not where in them. None for other calls."""
+        name = callee(call)
+        called = self._module.functions.get(name or "")
+        if load.opcode != "load" or called is None or not called.is_declaration:
+            return None
+        read = self._objects.underlying_object(f, load.operands[0])[0]
+        handed = [
+            self._objects.underlying_object(f, o)[0]
+            for o, kind in zip(call.operands[1:], call.extra, strict=False)
+            if kind == "ptr"
+        ]
+        places = {p.token: f"arg{k}" for k, p in enumerate(f.parameters)}
+        if read is None or isinstance(read, GlobalRef) or read.register not in places:
+            return None
+        found = [
+            None
+            if base is None or base == read
+            else base
+            if isinstance(base, GlobalRef)
+            else places.get(base.register)
+            for base in handed
+        ]
+        if not found or None in found:
+            return None
+        return f"{name} {' '.join(map(str, found))}"
+
+    @cached_property
+    def _objects(self) -> UnderlyingObjects:
+        return UnderlyingObjects(self._module, Layout(self._module))
+
     @cached_property
     def _written_in(self) -> dict[str, tuple[frozenset[str], tuple[Function, ...]]]:
         """Function -> what its own instructions write, and the functions it calls."""
@@ -72,7 +108,8 @@ class Stores:
         if i.opcode == "store":
             return frozenset((self._memory(f, i.operands[1]),))
         if i.is_call:
-            quiet = i.operands[0].removeprefix("@").startswith(_NOTHING)
+            name = i.operands[0].removeprefix("@")
+            quiet = name.startswith(_NOTHING) or _only_reads(library_function(name))
             return frozenset() if quiet else frozenset((ANYWHERE,))
         return frozenset((ANYWHERE,)) if i.opcode in ("atomicrmw", "cmpxchg") else frozenset()
 
@@ -93,6 +130,26 @@ class Stores:
                     if k != harmless and (name := _root(f, o)) is not None:
                         own.discard(name)
         return frozenset(own)
+
+
+def _only_reads(known: LibraryFunction | None) -> bool:
+    """Does a function of the library write nothing that a program can read?"""
+    return known is not None and not (
+        known.writes
+        or known.behind
+        or known.goes_on
+        or known.attaches
+        or known.stream
+        or known.own
+        or known.sets
+        or known.calls_back
+        or known.errno
+        or known.concurrent
+        or known.forks
+        or known.lists
+        or known.scans is not None
+        or known.format is not None
+    )
 
 
 def _root(f: Function, address: str) -> str | None:

@@ -15,7 +15,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from hashlib import sha256
 from itertools import pairwise
@@ -26,21 +26,25 @@ import msgspec
 
 from looplaw_common.cache import cache_folder
 from looplaw_common.commands import answered, git_words, text_of
-from looplaw_common.errors import InputError
+from looplaw_common.errors import InputError, LooplawError
 from looplaw_common.files import write_whole
 from looplaw_common.version import __version__
+from staticana.alias.whole_programs import is_elsewhere
+from staticana.ir.demangling import demangled
+from staticana.ir.graph import callee
+from staticana.ir.linkage import is_own
 
 from ..documents.analysis import ANALYSIS, AnalysisDocument
 from ..documents.reading import load
 from ..documents.study import StudyDocument
-from .findings import Stated, changes
+from .findings import Alone, Stated, changes
 from .judging import Change
+from .parts import below, only_below
 from .program import (
     FunctionLaws,
     LoopLaw,
     ProgramLaws,
     alone,
-    only_below,
     outline,
     program_of_document,
     program_of_ir,
@@ -56,6 +60,11 @@ T = TypeVar("T", bound=msgspec.Struct)
 R = TypeVar("R")
 T_co = TypeVar("T_co")
 _INCLUDE = re.compile(r"""(?m)^\s*#\s*include\s*["<]([^">\n]+)[">]""")
+ROOT = "{root}"
+"""What stands for the folder of a version in flags."""
+_FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
+_PATHS = (*_FOLDERS, "-include", "-imacros")
+_MOST_LINKED, _MOST_GENERATED = 16, 2000
 _PLACE = re.compile(r"(.+?)((?::\d+){1,2})")
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc", ".f90", ".F90", ".rs")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".inl", ".def", ".tpp")
@@ -63,26 +72,31 @@ _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".inl", ".def", ".tpp")
 
 @dataclass(frozen=True)
 class Options:
-    """How programs are analysed. commands: file -> flags, from compile_commands.json.
-    has_footprints: the memory that functions touch is among their operations."""
+    """How programs are analysed. flags: folders of a version are written as {root}/... there.
+    commands: file -> flags, from compile_commands.json. has_footprints: the memory that functions
+    touch is among their operations. generated: headers that no version has, under their folders,
+    to be found after all others."""
 
     flags: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 2.0
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_footprints: bool = False
+    generated: Generated | None = None
 
 
 @dataclass(frozen=True)
 class Unit:
     """A program, or a part of one that is analysed together. name: relative to the version. ir:
-    its IR in canonical form, where it is known already; then nothing is kept in the cache."""
+    its IR in canonical form, where it is known already; then nothing is kept in the cache. beside:
+    the other units of the version."""
 
     name: str
     root: Path
     files: tuple[Path, ...]
     options: Options = field(default_factory=Options)
     ir: str | None = field(default=None, repr=False)
+    beside: Beside | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def canonical(self) -> str:
@@ -102,8 +116,10 @@ class Unit:
         flags = list(self.options.flags)
         for file in self.files:
             given = self.options.commands.get(file.relative_to(self.root).as_posix(), ())
-            flags += [f.replace("{root}", str(self.root)) for f in given if f not in flags]
-        return flags
+            flags += [f for f in given if f not in flags]
+        if self.options.generated is not None:
+            flags += self.options.generated.flags
+        return [f.replace(ROOT, str(self.root)) for f in flags]
 
     @cached_property
     def code(self) -> tuple[Module, Fingerprints]:
@@ -154,6 +170,18 @@ class Unit:
 
         return self._cached(f"function {f.symbol}", FunctionLaws, analysed)
 
+    def linked(self, f: FunctionLaws) -> FunctionLaws | None:
+        """A function by itself, with the bodies that other units of the version have of what it
+        calls; None where they have none.
+
+        Raises:
+            InputError: they do not link.
+        """
+        if self.beside is None:
+            return None
+        whole = self.beside.linked(self, f.symbol)
+        return None if whole is None else whole.alone(f)
+
     def _with_footprint(self, f: FunctionLaws) -> FunctionLaws:
         from .footprints import FOOTPRINT, footprint_law
 
@@ -190,14 +218,14 @@ class Unit:
 
         calls = {
             name: msgspec.structs.replace(call, at=self._place(call.at))
-            for name, call in f.library_calls.items()
+            for name, call in f.nested_calls.items()
         }
         return msgspec.structs.replace(
             f,
             at=self._place(f.at),
             loops=placed(f.loops),
-            activation=placed(f.activation),
-            library_calls=calls,
+            activation=None if f.activation is None else placed(f.activation),
+            nested_calls=calls,
         )
 
     def _place(self, at: str) -> str:
@@ -251,13 +279,64 @@ class Unit:
         return cache_folder() / "gate" / name[:2] / f"{name}.json"
 
 
+@dataclass(eq=False)
+class Beside:
+    """The units of a version, of which each has bodies that others call."""
+
+    units: tuple[Unit, ...] = ()
+    _known: dict[tuple[Path, ...], Unit] = field(default_factory=dict)
+
+    def linked(self, unit: Unit, symbol: str) -> Unit | None:
+        """A unit with all that have bodies which a function comes to; None where none has."""
+        parts, todo, seen = [unit], [(unit, symbol)], set[str]()
+        while todo and len(parts) <= _MOST_LINKED:
+            part, name = todo.pop()
+            for called in _called_elsewhere(*part.code, name):
+                if called in seen:
+                    continue
+                seen.add(called)
+                owner = self._defining(called, parts)
+                if owner is not None:
+                    todo.append((owner, called))
+                    if all(owner is not part for part in parts):
+                        parts.append(owner)
+        if len(parts) == 1:
+            return None
+        files = tuple(dict.fromkeys(f for part in parts for f in part.files))
+        if files not in self._known:
+            self._known[files] = replace(unit, files=files, beside=None)
+        return self._known[files]
+
+    def _defining(self, name: str, first: Sequence[Unit]) -> Unit | None:
+        """The unit that has the body of a function which others can name."""
+        word = re.compile(rf"\b{re.escape(demangled(name).rpartition('::')[2])}\b")
+        for unit in (*first, *(u for u in self.units if all(u is not f for f in first))):
+            if not any(word.search(text) for text in unit.texts.values()):
+                continue
+            try:
+                f = unit.code[0].functions.get(name)
+            except LooplawError:
+                continue  # what does not compile is a finding of its own
+            if f is not None and not f.is_declaration and not is_own(f.header[:60]):
+                return unit
+        return None
+
+
+def _called_elsewhere(module: Module, known: Fingerprints, symbol: str) -> list[str]:
+    """The functions without a body here that a function comes to."""
+    names = (symbol, *sorted(below(symbol, known)))
+    found = (callee(i) for n in names for i in module.functions[n].calls)
+    declared = (module.functions.get(n) for n in dict.fromkeys(found) if n)
+    return [f.name for f in declared if f is not None and is_elsewhere(module, f)]
+
+
 def _with_included(files: Sequence[Path], root: Path, flags: Sequence[str]) -> list[Path]:
     """The files and all that they include from inside `root`, however deep; conditions around an
     #include are not looked at."""
     folders = [root / f[2:] for f in flags if f.startswith("-I")]
-    folders += [root / b for a, b in pairwise(flags) if a == "-isystem"]
+    folders += [root / b for a, b in pairwise(flags) if a in _FOLDERS]
     found, todo = dict.fromkeys(files), [f for f in files if f.suffix != ".bc"]
-    todo += [root / b for a, b in pairwise(flags) if a == "-include"]
+    todo += [root / b for a, b in pairwise(flags) if a in ("-include", "-imacros")]
     while todo:
         file = todo.pop()
         try:
@@ -410,8 +489,8 @@ def _git(folder: Path, *words: str, name: str | None = None) -> str:
 
 
 def units(root: Path, paths: Sequence[str], options: Options) -> tuple[Unit, ...]:
-    """The programs among files and folders of a version: one where at most one file has a main
-    function, else one for each file.
+    """The programs among files and folders of a version: one where one file has a main function,
+    else one for each file, which others are linked to where it calls what they have.
 
     Args:
         paths: relative to `root`; files that do not exist in this version are left out.
@@ -433,7 +512,11 @@ def units(root: Path, paths: Sequence[str], options: Options) -> tuple[Unit, ...
     mains = [f for f in files if _has_main(f)]
     if len(files) == 1 or (len(mains) == 1 and len({f.suffix for f in files}) == 1):
         return (Unit(paths[0] if paths else ".", root, tuple(files), options),)
-    return tuple(Unit(f.relative_to(root).as_posix(), root, (f,), options) for f in files)
+    beside = Beside()
+    beside.units = tuple(
+        Unit(f.relative_to(root).as_posix(), root, (f,), options, beside=beside) for f in files
+    )
+    return beside.units
 
 
 def _has_main(file: Path) -> bool:
@@ -465,11 +548,32 @@ def compare_units(
         if len(pairs) < max(len(before), len(after)):
             return _together(before, after, compare)
     found: list[Change] = []
+    failed: list[LooplawError] = []
     for old, new in pairs:
-        if old.key == new.key:
-            continue
-        found += compare(old.outline, new.outline, alone=(old.alone, new.alone))
+        try:
+            if old.key != new.key:
+                known = (old.outline, new.outline)
+                found += compare(*known, alone=(old.alone, new.alone), linked=_linked(old, new))
+        except LooplawError as error:
+            failed.append(error)
+            found.append(_not_compared(new.name, error))
+    if len(failed) == len(pairs):
+        raise failed[0]
     return tuple(found)
+
+
+def _linked(old: Unit, new: Unit) -> tuple[Alone, Alone] | None:
+    """Both sides with what other units have; a side without them is as it is alone."""
+    if old.beside is None and new.beside is None:
+        return None
+    return (lambda f: old.linked(f) or old.alone(f), lambda f: new.linked(f) or new.alone(f))
+
+
+def _not_compared(name: str, error: LooplawError) -> Change:
+    """The finding for a file that cannot be read or compiled."""
+    return Change(
+        "undecided", name, f"{name}:1", "unknown", "unknown", (), f"not compared: {error}"
+    )
 
 
 def _together(
@@ -477,23 +581,36 @@ def _together(
 ) -> tuple[Change, ...]:
     """Versions whose files differ: all functions of each side at once, so that what moved from
     file to file is found again."""
-    sides = []
-    for side in (before, after):
-        owner = {(f.symbol, f.at): u for u in side for f in u.outline.functions}
-        whole = ProgramLaws(
+    failed: dict[str, LooplawError] = {}
+    for u in (*before, *after):
+        try:
+            _ = u.outline
+        except LooplawError as error:
+            failed.setdefault(u.name, error)
+    sides = [[u for u in side if u.name not in failed] for side in (before, after)]
+    if failed and not (sides[0] and sides[1]):
+        raise next(iter(failed.values()))
+    owners = [{(f.symbol, f.at): u for u in side for f in u.outline.functions} for side in sides]
+    whole = [
+        ProgramLaws(
             next((u.outline.entry for u in side if u.outline.entry), None),
             tuple(f for u in side for f in u.outline.functions),
         )
-        sides.append((whole, owner))
-    (a, owner_a), (b, owner_b) = sides
-    return compare(
-        a,
-        b,
-        alone=(
-            lambda f: owner_a[f.symbol, f.at].alone(f),
-            lambda f: owner_b[f.symbol, f.at].alone(f),
-        ),
+        for side in sides
+    ]
+
+    def owned(k: int, f: FunctionLaws) -> Unit:
+        return owners[k][f.symbol, f.at]
+
+    def linked(k: int, f: FunctionLaws) -> FunctionLaws | None:
+        return owned(k, f).linked(f) or owned(k, f).alone(f)
+
+    found = compare(
+        *whole,
+        alone=(lambda f: owned(0, f).alone(f), lambda f: owned(1, f).alone(f)),
+        linked=(partial(linked, 0), partial(linked, 1)),
     )
+    return (*found, *(_not_compared(name, error) for name, error in failed.items()))
 
 
 def compile_commands(path: Path, root: Path) -> dict[str, tuple[str, ...]]:
@@ -529,20 +646,84 @@ def _relative(file: Path, root: Path) -> str | None:
 
 
 def _flags(words: Sequence[str], folder: Path, root: Path) -> Iterator[str]:
+    """The flags that matter, of the words of a command."""
     todo = list(words[1:])
+    kept: list[str] = []
     while todo:
         word = todo.pop(0)
-        option = word if word in ("-isystem", "-include", "-I", "-D", "-U") else None
-        value = todo.pop(0) if option and todo else None
-        if option is None:
-            option = next((o for o in ("-I", "-D", "-U", "-std=") if word.startswith(o)), None)
-            value = word[len(option) :] if option else None
-        if option is None or value is None:
-            continue
-        if option in ("-I", "-isystem", "-include"):
-            inside = _relative(folder / value, root)
-            value = f"{{root}}/{inside}" if inside is not None else str(folder / value)
-        yield from (option, value) if option in ("-isystem", "-include") else (option + value,)
+        if word in (*_PATHS, "-D", "-U"):
+            kept += [word, todo.pop(0)] if todo else []
+        elif word.startswith(("-I", "-D", "-U", "-std=")):
+            kept.append(word)
+    yield from in_versions(_joined(kept), folder, (root,))
+
+
+def _joined(flags: Sequence[str]) -> list[str]:
+    """Flags with their values behind them where clang takes them so."""
+    found = list[str]()
+    for flag in flags:
+        if found and found[-1] in ("-I", "-D", "-U"):
+            found[-1] += flag
+        else:
+            found.append(flag)
+    return found
+
+
+def in_versions(flags: Sequence[str], folder: Path, roots: Sequence[Path]) -> list[str]:
+    """Flags whose folders and files are looked for in each version: paths inside of one of
+    `roots`, as seen from `folder`, are written as {root}/...; others are absolute."""
+
+    def placed(path: str, is_file: bool) -> str:
+        here = folder / path
+        if path.startswith(ROOT) or (is_file and not here.exists()):
+            return path  # a name that is looked for in the folders
+        inside = (_relative(here, root) for root in roots)
+        found = next((i for i in inside if i is not None), None)
+        return str(here) if found is None else f"{ROOT}/{found}"
+
+    found = list[str]()
+    for flag in _joined(flags):
+        if found and found[-1] in _PATHS:
+            found.append(placed(flag, found[-1] not in _FOLDERS))
+        elif flag.startswith("-I"):
+            found.append(f"-I{placed(flag[2:], False)}")
+        else:
+            found.append(flag)
+    return found
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Headers that git does not know, such as those that a build writes: all versions use them,
+    after their own. digest: of their content."""
+
+    folder: Path = field(repr=False)
+    names: tuple[str, ...]
+    digest: str
+
+    @property
+    def flags(self) -> list[str]:
+        """Where they are found, each folder after all that versions have."""
+        return [w for name in self.names for w in ("-idirafter", str(self.folder / name))]
+
+
+def generated_headers(top: Path, flags: Sequence[str], target: Path) -> Generated | None:
+    """The headers in the folders of flags that git does not know, copied under `target`; None
+    where there are none."""
+    inside = (f.removeprefix("-I") for f in flags if f.removeprefix("-I").startswith(f"{ROOT}/"))
+    names = [n for n in dict.fromkeys(f[len(ROOT) + 1 :] for f in inside) if (top / n).is_dir()]
+    digest, used = sha256(), list[str]()
+    for name in names:
+        listed = _git(top, "ls-files", "--others", "-z", "--", name).split("\0")
+        headers = sorted(f for f in listed if f.endswith(_HEADERS))[:_MOST_GENERATED]
+        for file in headers:
+            content = (top / file).read_bytes()
+            digest.update(f"\0{file}\0".encode() + content)
+            copy = target / file
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(content)
+        used += [name] * bool(headers)
+    return Generated(target, tuple(used), digest.hexdigest()) if used else None
 
 
 def saved_laws(path: Path, form: str) -> ProgramLaws:

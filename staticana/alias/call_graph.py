@@ -23,6 +23,7 @@ from ..ir.types import Function, Instruction, Module, Register
 from .alias_analysis import Aliasing
 from .exceptions import caught, handlers
 from .function_pointers import FunctionPointers
+from .handed_out import handed_out
 from .library import ALL, is_replaceable, library_function
 from .virtual_calls import agrees, overriding
 
@@ -206,6 +207,7 @@ class Calls:
         )
         found.update(t for t in overriding(self.module) if t in taken)
         found.update(filter(is_replaceable, self.defined))
+        found |= self._handed_out
         found.update(found_by_name(self.module) & self.defined.keys() - {self.entry})
         return frozenset(found)
 
@@ -221,6 +223,17 @@ class Calls:
                     return self.aliasing.address_taken
                 found |= targets or frozenset()
         return found
+
+    @cached_property
+    def _handed_out(self) -> frozenset[str]:
+        """Functions whose addresses code outside may hold, but the entry, whose run is looked at;
+        found once, for all entries of a library."""
+        return handed_out(self.module, self.aliasing, self.defined, self._followed, self.entry)
+
+    def _followed(self, function: Function, i: Instruction) -> frozenset[str] | None:
+        """The functions that a call through a pointer goes to, where these are few."""
+        targets = self._called(function, i)
+        return None if targets is None or len(targets) > _MAX_TARGETS else targets
 
     @cached_property
     def _only_passed(self) -> frozenset[str]:

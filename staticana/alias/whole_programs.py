@@ -11,7 +11,7 @@ from .library import library_function
 
 MAIN = ("main", "_QQmain")
 """Where runs begin; Fortran's programs are called by a main of the library."""
-_RESERVED = ("__", "_F", "llvm.", "looplaw.", "omp_")
+RESERVED = ("__", "_F", "llvm.", "looplaw.", "omp_")
 """How the names of functions begin that no program has: those of the compiler and its libraries."""
 
 
@@ -22,12 +22,12 @@ def has_main(module: Module) -> bool:
 
 def is_whole(module: Module) -> bool:
     """Is it a program of its own?"""
-    return has_main(module) and not any(_is_elsewhere(module, f) for f in module.functions.values())
+    return has_main(module) and not any(is_elsewhere(module, f) for f in module.functions.values())
 
 
-def _is_elsewhere(module: Module, function: Function) -> bool:
+def is_elsewhere(module: Module, function: Function) -> bool:
     """Is a function defined in another module of the program, for all that is known?"""
-    if not function.is_declaration or function.name.startswith(_RESERVED):
+    if not function.is_declaration or function.name.startswith(RESERVED):
         return False
     if library_function(function.name) is not None:
         return False

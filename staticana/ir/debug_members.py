@@ -8,6 +8,7 @@ Debugging", DICompositeType and DIDerivedType.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import cached_property
 
 from .types import Module
@@ -84,6 +85,26 @@ class MemberNames:
                 names = {self._member(each, offset * 8, 0) for each in among}
                 return names.pop() if len(names) == 1 else None
         return self._member(node, offset * 8, 0) if node else None
+
+    def of_unnamed(self, offsets: Collection[int], offset: int) -> str | None:
+        """The member at a byte offset of a structure without a name, whose fields lie at
+        `offsets`, where all without a name whose members lie there agree."""
+        names = {
+            self._member(node, offset * 8, 0)
+            for node, places in self._without_name
+            if offset in places and places <= set(offsets)
+        }
+        return names.pop() if len(names) == 1 else None
+
+    @cached_property
+    def _without_name(self) -> tuple[tuple[str, frozenset[int]], ...]:
+        """The structures without a name, and the byte offsets of their members."""
+        found, field = [], self._module.metadata_field
+        for node, text in self._module.metadata.items():
+            if "DW_TAG_structure_type" in text and field(node, "name") is None:
+                places = frozenset(at // 8 for at, _ in self._elements(node))
+                found.append((node, places))
+        return tuple(found)
 
     def _in_namesakes(self, kind: str, offset: int) -> str | None:
         """The member of a type that lost its name when modules were linked, where all types that

@@ -79,9 +79,7 @@ class Wrong:
         )
 
 
-def values(
-    analysis: Analysis, vector: Sequence[str], threads: int = THREADS
-) -> dict[str, int]:
+def values(analysis: Analysis, vector: Sequence[str], threads: int = THREADS) -> dict[str, int]:
     """Values of the parameters as the arguments give them, those that are missing left out."""
     found = {}
     for p in analysis.parameters:

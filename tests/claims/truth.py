@@ -47,6 +47,7 @@ _HANDLERS = (
 _UNDEFINED, _ENDLESS, _THROWN = range(3)  # flags, behind the counters
 _PARTS = 4  # iterations, entries of loops, calls of functions, ends
 _RUNTIME = """
+#define TWIN /* code that the analysis does not see */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

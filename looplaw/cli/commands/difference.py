@@ -33,6 +33,8 @@ from ...gate.versions import (
     commits,
     compare_units,
     compile_commands,
+    generated_headers,
+    in_versions,
     revision,
     saved_laws,
     top_of,
@@ -218,12 +220,15 @@ def _changes(
                     "diff compares two versions: write OLD NEW, or --base REV and paths in a git"
                     " repository, as in looplaw diff --base origin/main src"
                 )
+            roots = [_root(path) for path in paths]
+            flags = tuple(in_versions(options.flags, Path.cwd(), roots))
+            options = replace(options, flags=flags)
             old_side, new_side = (_version(path, options) for path in paths)
             if isinstance(old_side, tuple) and isinstance(new_side, tuple):
                 return compare_units(old_side, new_side, **_asked(new_side, given))
             asked = _asked(new_side if isinstance(new_side, tuple) else (), given)
             return changes(_laws(old_side), _laws(new_side), **asked)
-        top, inside, options = _sources(paths, given)
+        top, inside, options = _sources(paths, given, scratch)
         before = stack.enter_context(revision(base, top, scratch))
         after = top if head is None else stack.enter_context(revision(head, top, scratch))
         old, new = units(before, inside, options), units(after, inside, options)
@@ -254,9 +259,9 @@ def _asked(after: Sequence[Unit], given: dict[str, Any]) -> dict[str, Any]:
 
 def _log(paths: Sequence[str], given: dict[str, Any]) -> tuple[Change, ...]:
     """The findings of the commits of a range, found by bisection."""
-    top, inside, options = _sources(paths, given)
     with ExitStack() as stack:
         scratch = stack.enter_context(scratch_folder("diff"))
+        top, inside, options = _sources(paths, given, scratch)
         trees: dict[str, tuple[Unit, ...]] = {}
 
         def version(commit: str) -> tuple[Unit, ...]:
@@ -277,14 +282,21 @@ def _log(paths: Sequence[str], given: dict[str, Any]) -> tuple[Change, ...]:
         )
 
 
-def _sources(paths: Sequence[str], given: dict[str, Any]) -> tuple[Path, tuple[str, ...], Options]:
+def _sources(
+    paths: Sequence[str], given: dict[str, Any], scratch: Path
+) -> tuple[Path, tuple[str, ...], Options]:
     """The top of the repository, the paths in it, and how they are compiled."""
     top, inside = _in_repository(paths)
     options = _options(given)
-    if given["database"] is None:
-        return top, inside, options
-    commands = compile_commands(given["database"], top)
-    return top, inside or tuple(commands), replace(options, commands=commands)
+    flags = tuple(in_versions(options.flags, Path.cwd(), (top,)))
+    options = replace(options, flags=flags)
+    if given["database"] is not None:
+        commands = compile_commands(given["database"], top)
+        inside = inside or tuple(commands)
+        options = replace(options, commands=commands)
+    every = dict.fromkeys([*flags, *(f for found in options.commands.values() for f in found)])
+    headers = generated_headers(top, tuple(every), scratch / "generated")
+    return top, inside, replace(options, generated=headers)
 
 
 def _in_repository(paths: Sequence[str]) -> tuple[Path, tuple[str, ...]]:
@@ -310,11 +322,16 @@ def _version(path: str, options: Options) -> tuple[Unit, ...] | ProgramLaws:
         return saved_laws(_study_json(file), STUDY)
     if file.suffix == ".json":
         return saved_laws(file, ANALYSIS)
-    root = file if file.is_dir() else file.parent
-    found = units(root.resolve(), ["." if file.is_dir() else file.name], options)
+    found = units(_root(path), ["." if file.is_dir() else file.name], options)
     if not found:
         raise InputError(f"{path}: no sources in it: .c, .cc, .cpp, .ll, .bc, .f90 or .rs")
     return found
+
+
+def _root(path: str) -> Path:
+    """The folder of a version that is a folder or a file."""
+    file = Path(path)
+    return (file if file.is_dir() else file.parent).resolve()
 
 
 def _laws(side: tuple[Unit, ...] | ProgramLaws) -> ProgramLaws:

@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from looplaw.cli.main import main
+from looplaw.gate.program import FunctionLaws
+from looplaw.gate.versions import Unit
 
 LINEAR = """\
 int scan(const int *a, int n) {
@@ -280,7 +282,7 @@ def test_a_library_function_in_a_loop(tmp_path: Path) -> None:
     after = before.replace("i < m", "i < (int)strlen(s)")
     done = compared(tmp_path, before, after)
     assert done.exit_code == 1
-    assert "work of library functions" in done.stdout or "grows faster: n" in done.stdout
+    assert "library steps: " in done.stdout.splitlines()[0]
 
 
 def test_a_loop_that_was_split_is_not_new(tmp_path: Path) -> None:
@@ -388,3 +390,114 @@ def test_the_memory_that_is_touched_may_grow(
     done = compared(tmp_path, old, new, "--metric", "footprint")
     assert done.exit_code == code, done.output
     assert ("grows faster: steps" in done.output) == (code == 1)
+
+
+WALK = """\
+#include "node.h"
+int depth(struct node *x) { int d = 0; while (x) { d++; x = x->up; } return d; }
+"""
+NODE = "#pragma once\nstruct node { struct node *up; int v; };\nint depth(struct node *x);\n"
+USE = """\
+#include "node.h"
+int fill(struct node *a, int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i].v;
+    return s;
+}
+"""
+WALKING = USE.replace("a[i].v", "depth(&a[i])")
+
+
+def _sources(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def test_a_function_of_another_source_costs_what_it_does_there(tmp_path: Path) -> None:
+    files = {"node.h": NODE, "walk.c": WALK, "use.c": USE}
+    old = _sources(tmp_path / "old", files)
+    done = diff(old, _sources(tmp_path / "new", {**files, "use.c": WALKING}))
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (
+        1,
+        "use.c:2 fill: n -> nodes*n  (grows faster: nodes)",
+    )
+    constant = WALK.replace("while (x)", "if (x)")
+    files["walk.c"] = constant
+    old = _sources(tmp_path / "old", files)
+    assert diff(old, _sources(tmp_path / "new", {**files, "use.c": WALKING})).exit_code == 0
+    alone = _sources(tmp_path / "alone", {"node.h": NODE, "use.c": WALKING})
+    said = diff(old / "use.c", alone / "use.c", "--json", "-")
+    (found,) = json.loads(said.stdout)["findings"]
+    assert (said.exit_code, found["unit"], found["after"]) == (3, "calls of depth()", "n")
+    assert "depth(), whose body is not in the sources" in found["reason"]
+
+
+@pytest.mark.parametrize("is_database", [False, True])
+def test_each_version_has_its_own_headers_and_those_of_the_build(
+    is_database: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    header = '#include "made.h"\nstatic inline int size(int n) { return %s; }\n'
+    use = """
+    #include "size.h"
+    void fill(int *a, int n) { for (int i = 0; i < size(n); i++) a[i] = MADE; }
+    """
+    top = _sources(tmp_path / "top", {"inc/size.h": header % "8", "src/fill.c": use})
+    _git(tmp_path, "init", "-q", str(top))
+    _git(top, "add", ".")
+    _git(top, "commit", "-qm", "first")
+    _sources(top, {"inc/size.h": header % "n"})
+    _git(top, "commit", "-qam", "second")
+    _sources(top, {"inc/made.h": "#define MADE 1\n"})  # which a build writes
+    monkeypatch.chdir(top)
+    words = ["--flag=-Iinc"]
+    if is_database:
+        entry = {"directory": str(top / "inc"), "file": "../src/fill.c"}
+        entry["command"] = "cc -I . -c ../src/fill.c"
+        (tmp_path / "commands.json").write_text(json.dumps([entry]))
+        words = ["--compile-commands", str(tmp_path / "commands.json")]
+    done = diff("--base", "HEAD~1", "src", *words)
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (
+        1,
+        "src/fill.c:3 fill: 8 -> n  (grows faster: n)",
+    )
+    back = diff("--base", "HEAD", "--head", "HEAD~1", "src", *words)
+    assert back.exit_code == 0, back.output
+
+
+def test_two_folders_with_headers_of_their_own(tmp_path: Path) -> None:
+    use = "#include <size.h>\nvoid f(int *a, int n) { for (int i = 0; i < SIZE; i++) a[i] = n; }\n"
+    sides = [
+        _sources(tmp_path / side, {"inc/size.h": f"#define SIZE {size}\n", "f.c": use})
+        for side, size in (("old", "8"), ("new", "n"))
+    ]
+    assert diff(*sides, f"--flag=-I{sides[0] / 'inc'}").exit_code == 1
+
+
+def test_one_file_that_does_not_compile_leaves_the_others_judged(tmp_path: Path) -> None:
+    old = _sources(tmp_path / "old", {"scan.c": LINEAR, "other.c": "int f(void) { return 1; }\n"})
+    new = _sources(tmp_path / "new", {"scan.c": QUADRATIC, "other.c": "int f(void) { return }\n"})
+    done = diff(old, new)
+    assert done.exit_code == 1
+    assert "scan.c:1 scan: n -> n*(n + 1)/2" in done.stdout
+    assert "other.c:1 other.c: unknown -> unknown  (undecided: not compared: " in done.stdout
+    assert diff(old / "other.c", new / "other.c").exit_code == 2
+
+
+def test_a_function_that_fails_leaves_the_others_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def alone(unit: Unit, f: FunctionLaws) -> FunctionLaws | None:
+        if f.name == "broken":
+            raise KeyError("broken")
+        return known(unit, f)
+
+    known = Unit.alone
+    monkeypatch.setattr(Unit, "alone", alone)
+    both = LINEAR + LINEAR.replace("scan", "broken")
+    done = compared(tmp_path, both, both.replace("s += a[i];", "for (;;) s += a[i];"))
+    said = "the function cannot be analysed: internal error: KeyError: 'broken'; please report it"
+    assert f"new.c:7 broken: unknown -> unknown  (undecided: {said})" in done.stdout
+    assert "scan: " in done.stdout

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from looplaw.cli.main import main
 
 PAIRS = sorted((Path(__file__).parent / "pairs").iterdir())
-CODES = {"growth": {1}, "growth or undecided": {1, 3}, "nothing": {0}}
+CODES = {"growth": {1}, "undecided": {3}, "growth or undecided": {1, 3}, "nothing": {0}}
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda p: p.stem)

@@ -1,0 +1,110 @@
+"""What operands and constants of a program stand for, whatever lines and files they stand in.
+
+An assertion carries the number of its line, the name of its file and that of its function; the
+member of a structure is addressed by its number, which changes when another one comes before it.
+None of these changes what a function does: lines, files and members are words here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from staticana.alias.underlying_objects import UnderlyingObjects
+from staticana.ir.data_layout import Layout
+from staticana.ir.debug_members import MemberNames
+from staticana.ir.tokens import constant_address
+from staticana.ir.types import Constant, GlobalRef, Instruction, IntLiteral, Module
+
+_FILE = re.compile(r'!DIFile\(filename: "((?:[^"\\]|\\.)*)"')
+_OF_FUNCTION = ("__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__.")
+_NAMELESS = (".str", "__const", "switch.table")
+_UNNAMED = re.compile(r"[.:]anon\b")
+_LINE, _FILE_NAME, _FUNCTION_NAME = "line", "file", "function"
+
+
+class Words:
+    """The words of one module."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._layout = Layout(module)
+        self._members = MemberNames(module)
+        self._objects = UnderlyingObjects(module, self._layout)
+
+    def of(self, i: Instruction) -> tuple[str, ...]:
+        """The operands of an instruction: members by their names, its own line as a word."""
+        if i.opcode == "getelementptr":
+            return (self._address(i.operands[0]), *self._path(i.type, i.operands[1:]))
+        own = self._line(i) if i.is_call or i.opcode == "store" else None
+        return tuple(
+            _LINE if isinstance(o, IntLiteral) and o.value == own else self._address(o)
+            for o in i.operands
+        )
+
+    def content(self, name: str) -> str | None:
+        """What stands for a global variable: what is in it, and its name where that means
+        something; None for what is none."""
+        found = self._module.globals.get(name)
+        if found is None:
+            return None
+        if name.startswith(_OF_FUNCTION):
+            return _FUNCTION_NAME
+        if found.initializer in self._files:
+            return _FILE_NAME
+        if name.startswith(_NAMELESS):
+            return found.initializer
+        return f"@{name}={found.attributes} {found.initializer}"
+
+    def _line(self, i: Instruction) -> int | None:
+        """The line of an instruction."""
+        line = self._module.metadata_field(i.dbg, "line")
+        return int(line) if line is not None and line.isdigit() else None
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        """The names of the source files, as constants."""
+        return frozenset(f'c"{name}\\00"' for name in _FILE.findall(self._module.text))
+
+    def _path(self, kind: str, indices: tuple[str, ...]) -> tuple[str, ...]:
+        """The indices of an address, those of members by name."""
+        outer, start, found = kind, 0, list(indices[:1])
+        for index in indices[1:]:
+            if self._layout.is_struct(kind):
+                field = self._layout.offset(kind, int(index)) if index.isdigit() else None
+                if field is None:
+                    return (*found, *indices[len(found) :])
+                name = self._members.name(outer, start + field[0])
+                if name is None and _UNNAMED.search(outer):
+                    name = self._members.of_unnamed(self._offsets(outer), start + field[0])
+                found.append(index if name is None else f".{name}")
+                kind, start = field[1], start + field[0]
+                if self._layout.is_struct(kind):
+                    outer, start = kind, 0
+                continue
+            found.append(index)
+            kind = self._layout.element(kind) or "?"
+            outer, start = kind, 0
+        return tuple(found)
+
+    def _offsets(self, kind: str) -> frozenset[int]:
+        """Where the fields of a structure lie."""
+        found, at = set[int](), 0
+        while (field := self._layout.offset(kind, at)) is not None:
+            found.add(field[0])
+            at += 1
+        return frozenset(found)
+
+    def _address(self, o: str) -> str:
+        """An operand; the address of a member of a variable by names."""
+        if not isinstance(o, Constant) or isinstance(o, GlobalRef) or "@" not in o:
+            return o
+        address = constant_address(o)
+        if address is None:
+            return o
+        base, kind, indices = address
+        if not isinstance(base, GlobalRef):
+            return o
+        offset = self._objects.constant_offset(kind, indices)
+        path = self._members.path(self._members.variable(base.name), offset) if offset else ()
+        return f"{base} .{'.'.join(map(str, path))}" if path else o
