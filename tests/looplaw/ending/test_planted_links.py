@@ -25,7 +25,7 @@ LINES = {
     "check d.jsonl --laws laws.toml --junit T": "T",
     "diff p.c p.c --json T": "T",
     "merge d.stats --out T": "T",
-    "plot d.jsonl --out T.svg": "T.svg",
+    "plot d.jsonl f --out T.svg": "T.svg",
     "init p.c --out T.toml": "T.toml",
 }
 
