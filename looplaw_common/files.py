@@ -66,8 +66,7 @@ def replacing(target: str | Path) -> Iterator[Path]:
 
 
 def _is_stream(path: Path) -> bool:
-    """Is it a name of the system's for an open file, such as /dev/stdout? It is a link, perhaps to a
-    file."""
+    """Is it a name of the system's for an open file, such as /dev/stdout? These are links."""
     return str(path.parent) in ("/dev", "/dev/fd") or path.parts[1:2] == ("proc",)
 
 
