@@ -38,7 +38,7 @@ def replacing(target: str | Path) -> Iterator[Path]:
         OSError: the file cannot be written; `filename` is the target.
     """
     path = Path(os.path.abspath(target))
-    if (path.exists() and not path.is_file()) or path.parts[1:2] in (("dev",), ("proc",)):
+    if (path.exists() and not path.is_file()) or _is_stream(path):
         try:
             yield path
         except OSError as error:
@@ -63,6 +63,11 @@ def replacing(target: str | Path) -> Iterator[Path]:
     finally:
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()
+
+
+def _is_stream(path: Path) -> bool:
+    """Is it a name of the system's for an open file, such as /dev/stdout? These are links."""
+    return str(path.parent) in ("/dev", "/dev/fd") or path.parts[1:2] == ("proc",)
 
 
 def write_new(target: str | Path, content: str) -> None:

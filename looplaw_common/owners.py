@@ -51,10 +51,8 @@ def is_orphaned(name: str) -> bool:
     parts = name.split("-")
     if len(parts) != 4 or parts[0] != _machine_digest() or not parts[1].isdecimal():
         return False
-    try:
-        return (start_of(int(parts[1])) or None) != (parts[2] if parts[2] != "0" else None)
-    except ValueError:
-        return False
+    start = start_of(int(parts[1]))
+    return start is None or start not in ("", parts[2])
 
 
 @cache

@@ -95,6 +95,8 @@ _LONG = tuple(
         "test_documentation",
         "looplaw/cli/test_cli",
         "looplaw/ending/test_ending",
+        "looplaw/ending/test_forged_output",
+        "looplaw/test_working_folder",
         "test_pasted",
         "looplaw/pytest_plugin/test_scaling",
         "looplaw/cli/test_scaling_commands",

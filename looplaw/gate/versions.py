@@ -392,6 +392,8 @@ def revision(rev: str, folder: Path, scratch: Path) -> Iterator[Path]:
             meta, _, path = entry.partition("\t")
             mode, kind, blob = meta.split()
             if kind == "blob" and mode != "120000" and path.endswith((*SOURCES, *_HEADERS)):
+                if ".." in path.split("/") or path.startswith("/"):  # no checkout has such a name
+                    raise InputError(f"{rev}: its tree has a file outside of it: {path}")
                 wanted.append((blob, path))
         _write_blobs(folder, wanted, target)
         yield target

@@ -74,7 +74,6 @@ MODULE = (sys.executable, "-m", "looplaw")
 @pytest.mark.parametrize(
     ("start", "line"),
     [
-        (MODULE, "analyze p.c"),
         (MODULE, "analyze bad.c"),  # another compiler is tried
         (SCRIPT, "study p.c --vary n=4,8 --repetitions 1 --launcher env"),
         (SCRIPT, "diff --base HEAD p.c"),

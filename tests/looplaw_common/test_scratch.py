@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from looplaw_common import scratch
+from looplaw_common import owners, scratch
 from looplaw_common.owners import is_orphaned, owned_name
 from looplaw_common.scratch import remove_orphaned, scratch_folder
 from tests.places import ROOT
@@ -91,6 +91,9 @@ def test_scratch_of_others_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
         assert not is_orphaned(foreign)
     assert is_orphaned(f"{digest}-{2**22 + 1}-1-{unique}"), "no process has this number"
+    monkeypatch.setattr(owners, "start_of", {int(pid): "", 5: None}.get)  # where none is told
+    assert [is_orphaned(f"{digest}-{n}-0-{unique}") for n in (pid, 5)] == [False, True]
+    monkeypatch.undo()
     (tmp_path / f"looplaw-{dead}").mkdir()
     monkeypatch.setattr(os, "geteuid", lambda: 12345)
     remove_orphaned(tmp_path)

@@ -32,13 +32,12 @@ int main(int c, char **v) {
 SOURCE, BROKEN, OLD, DATA = (f"{word}{NAME}.{end}" for word, end in (
     ("", "c"), ("broken", "c"), ("old", "c"), ("data", "jsonl")
 ))  # fmt: skip
-STUDY = ("--vary", "n=4,8,16,32,64", "--repetitions", "1")
+STUDY = ("--vary", "n=4,8,16", "--repetitions", "1")
 LINES = (
     ("analyze", SOURCE),
     ("analyze", SOURCE, "--functions"),
     ("analyze", SOURCE, "--matrix"),
     ("analyze", SOURCE, "--annotate"),
-    ("analyze", SOURCE, "--format", "markdown"),
     ("analyze", SOURCE, "--html", f"{NAME}.html"),
     ("analyze", BROKEN),
     ("analyze", NAME),
@@ -47,7 +46,6 @@ LINES = (
     ("c++", BROKEN),
     ("cc", f"none{NAME}.c"),
     ("check", "out", "--laws", "laws.toml"),
-    ("check", SOURCE, "--laws", "laws.toml"),
     ("check", "data.jsonl", "--laws", "laws.toml", "--github"),
     ("check", SOURCE, "--init", "--laws", f"{NAME}.toml"),
     ("clusters", "ranks.jsonl"),

@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 
 from looplaw.cli.main import main
 from looplaw.gate.program import FunctionLaws
-from looplaw.gate.versions import Unit
+from looplaw.gate.versions import Unit, revision
+from looplaw_common.errors import InputError
 
 LINEAR = """\
 int scan(const int *a, int n) {
@@ -501,3 +502,27 @@ def test_a_function_that_fails_leaves_the_others_judged(
     said = "the function cannot be analysed: internal error: KeyError: 'broken'; please report it"
     assert f"new.c:7 broken: unknown -> unknown  (undecided: {said})" in done.stdout
     assert "scan: " in done.stdout
+
+
+def test_a_tree_with_names_outside_of_it_writes_nothing(tmp_path: Path) -> None:
+    """git checks out no such tree, but an object may hold one."""
+    folder, scratch = tmp_path / "repository", tmp_path / "a" / "scratch"
+    folder.mkdir()
+    scratch.mkdir(parents=True)
+
+    def git(*words: str, given: bytes = b"") -> str:
+        command = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b", *words]
+        return subprocess.run(command, input=given, capture_output=True, check=True).stdout.decode()
+
+    def tree(mode: str, name: str, of: str) -> str:
+        entry = f"{mode} {name}\0".encode() + bytes.fromhex(of)
+        words = ("hash-object", "-t", "tree", "-w", "--literally", "--stdin")
+        return git(*words, given=entry).strip()
+
+    git("init", "-q")
+    blob = git("hash-object", "-w", "--stdin", given=b"int evil;\n").strip()
+    outside = tree("40000", "..", tree("100644", "evil.c", blob))
+    commit = git("commit-tree", outside, "-m", "x").strip()
+    with pytest.raises(InputError, match="outside of it"), revision(commit, folder, scratch):
+        pass
+    assert not list(tmp_path.rglob("evil.c"))

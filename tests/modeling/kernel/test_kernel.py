@@ -277,7 +277,7 @@ def test_without_a_compiler_numpy_does_the_work(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("CC", "false")
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(library, "find_spec", lambda name: None)
+    monkeypatch.setattr(library, "package_folder", lambda name: None)
     library._cached.cache_clear()
     library._compiled.cache_clear()
     try:
