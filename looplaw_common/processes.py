@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .keeper import ENDING, Task, keep
+from .limits import memory_of_compilers
 from .starter import Starter, forked
 
 _MESSAGES = 1 << 20
@@ -89,6 +90,7 @@ def run_kept(
     gently: bool = False,
     cancel: Sequence[str] = (),
     inherits: bool = False,
+    memory: int | None = None,
 ) -> Ended:
     """Run a program until it and all that it started have ended.
 
@@ -101,6 +103,7 @@ def run_kept(
         gently: the program is a launcher and gets SIGTERM before SIGKILL.
         cancel: a command that ends what the program started elsewhere, for when it is ended.
         inherits: the program is to be counted by events of perf that this thread has opened.
+        memory: bytes that the program, and each that it starts, may have; None for no limit.
 
     Raises:
         NotStartedError: it cannot be started, or its keeper was killed.
@@ -114,6 +117,7 @@ def run_kept(
         timeout_s,
         gently,
         tuple(cancel),
+        memory,
     )
     hold, let_go = os.pipe()
     told, tell = os.pipe()
@@ -159,13 +163,20 @@ def run_kept(
 
 
 def completed(words: Sequence[str], timeout_s: float) -> Ended:
-    """Run a command, such as a compiler, that ends when this process ends.
+    """Run a compiler, or another command that needs no more memory than one, that ends when this
+    process ends.
 
     Raises:
         NotStartedError: it cannot be started.
         subprocess.TimeoutExpired: it was ended at the time limit.
     """
-    found = run_kept(words, keep_stdout=_MESSAGES, keep_stderr=_MESSAGES, timeout_s=timeout_s)
+    found = run_kept(
+        words,
+        keep_stdout=_MESSAGES,
+        keep_stderr=_MESSAGES,
+        timeout_s=timeout_s,
+        memory=memory_of_compilers(),
+    )
     if found.late:
         raise subprocess.TimeoutExpired(list(words), timeout_s)
     return found
