@@ -10,6 +10,7 @@ Most cases run in a fork of this process; `--subprocesses` of them start an inte
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -412,7 +413,8 @@ def _become(
         if prepare is not None:
             prepare()
         code = _done(action if callable(action) else partial(_command, action))
-        sys.stdout.flush()
+        with contextlib.suppress(OSError, AttributeError):  # closed, or a full device
+            sys.stdout.flush()
         sys.stderr.flush()
         imports.tell()
     except BaseException:
