@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -62,7 +62,7 @@ class TimesDocument(msgspec.Struct, frozen=True):
     measurements the mean, perhaps between mean minus and plus the standard deviation."""
 
     params: Params
-    values: tuple[float, ...]
+    values: Annotated[tuple[float, ...], msgspec.Meta(min_length=1)]
 
 
 class BeforeDocument(msgspec.Struct, frozen=True):
