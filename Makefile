@@ -48,6 +48,11 @@ fuzz-robust: setup
 fuzz-inputs: .venv/test
 	@$(BIN)/python -m tests.fuzz.inputs $(ARGS)
 
+# The table of attacks and faults, each tried: make attacks ARGS='--only formula'
+.PHONY: attacks
+attacks: .venv/test
+	@$(BIN)/python -m tests.attacks $(ARGS)
+
 # Small changes to the code that tests must notice: make mutants ARGS='--number 300 --seed 1 --json FILE'
 mutants: .venv/test
 	@$(BIN)/python -m tools.mutants $(ARGS)

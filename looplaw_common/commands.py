@@ -10,15 +10,20 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import shutil
 import site
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
 from importlib.machinery import PathFinder
 from pathlib import Path
 
 from .keeper import die_with_parent
+from .limits import lift_limits
 
 SAFE_PATH = "PYTHONSAFEPATH"
 """The variable that keeps an interpreter from the working folder, as `-P` does; multiprocessing
@@ -128,6 +133,8 @@ def answered(
     timeout_s: float | None = None,
     given: bytes = b"",
     environment: Mapping[str, str] | None = None,
+    most: int | None = None,
+    memory: int | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a short command for what it prints; it ends when this process does.
 
@@ -135,20 +142,37 @@ def answered(
         words: the first one is an absolute path (`tool_words`, `git_words`, `own_python`).
         given: its standard input.
         environment: `tool_environment` where None.
+        most: bytes of its output beyond which it is killed; None for no bound.
+        memory: bytes that it may have; None for what this process may have.
 
     Raises:
         OSError: it cannot be started.
         subprocess.TimeoutExpired: it took too long.
     """
-    return subprocess.run(
-        _checked(words),
-        input=given,
-        capture_output=True,
-        timeout=timeout_s,
-        check=False,
-        env=tool_environment() if environment is None else environment,
-        preexec_fn=die_with_parent,
-    )
+    with tempfile.TemporaryFile() if most is not None else nullcontext() as out:
+        done = subprocess.run(
+            _checked(words),
+            input=given,
+            stdout=subprocess.PIPE if out is None else out,
+            stderr=subprocess.PIPE,
+            timeout=timeout_s,
+            check=False,
+            env=tool_environment() if environment is None else environment,
+            preexec_fn=partial(_within, most, memory),
+        )
+        if out is not None:
+            out.seek(0)
+            done.stdout = out.read()
+    return done
+
+
+def _within(most: int | None, memory: int | None) -> None:
+    """In a child: let it write files, or have memory, of so many bytes only, and end with us."""
+    die_with_parent()
+    if most is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    if memory is not None:
+        lift_limits(memory)
 
 
 def passed_on(words: Sequence[str], environment: Mapping[str, str] | None = None) -> int:

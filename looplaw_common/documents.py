@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from .errors import DataError, LooplawError
-from .text import in_one_line
+from .text import in_one_line, shortened
 
 MAX_BYTES = 2 << 30
 """Largest document that is read; the models of a million kernels take about 1 GiB."""
+MAX_CHECKED = 256 << 20
+"""Largest document of which each key is looked at: it takes as long again as to read it, and more
+memory. Larger ones hold what we wrote."""
 MAX_DEPTH = 100
 """Deepest nesting of lists and objects; our own documents nest to 10."""
 
@@ -55,7 +59,8 @@ def decode(text: str | bytes, kind: type[T], name: str, form: str | None = None)
         form: what the key "format" must say; None where the document has none.
 
     Raises:
-        DataError: the text is not JSON or does not follow the schema; the message names the path.
+        DataError: the text is not JSON, has a key twice in one object, or does not follow the
+            schema; the message names the path.
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > MAX_BYTES:
@@ -63,7 +68,10 @@ def decode(text: str | bytes, kind: type[T], name: str, form: str | None = None)
     try:
         if form is not None:
             _expect_form(msgspec.json.decode(data, type=_Head), name, form)
-        return msgspec.json.decode(data, type=kind)
+        found = msgspec.json.decode(data, type=kind)
+        if len(data) <= MAX_CHECKED:
+            _parsed(data, name, _expect_each_once)
+        return found
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         # slower, but knows the line of a syntax error, and reads the NaN that Python writes
         return convert(plain(data, name), kind, name, form)
@@ -105,16 +113,62 @@ def plain(text: str | bytes, name: str) -> Any:
     """JSON as dictionaries and lists.
 
     Raises:
-        DataError: it is not JSON, or nested too deeply.
+        DataError: it is not JSON, nested too deeply, has a key twice in one object, or a number
+            that is too long or too large.
     """
+    return _parsed(text, name, once)
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The members of a JSON object, as `object_pairs_hook` of `json.loads`. Readers differ in which
+    of two members with one key they take; we take neither.
+
+    Raises:
+        ValueError: a key stands there twice.
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        _expect_each_once(pairs)
+    return found
+
+
+def _expect_each_once(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for k, key in enumerate(keys) if key in keys[:k])
+        raise ValueError(f"the key {shortened(twice)!a} stands twice in one object")
+
+
+def finite(text: str) -> float:
+    """A number of JSON, as `parse_float` of `json.loads`.
+
+    Raises:
+        ValueError: it is larger than floating point can hold, such as 1e400.
+    """
+    value = float(text)
+    if value - value != 0:
+        raise ValueError(f"the number {shortened(text, _MOST_SHOWN)} is too large")
+    return value
+
+
+def what_is_wrong(error: ValueError) -> str:
+    """Why `json.loads` refuses a text, with `once` and `finite` among its hooks."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"not JSON: {error}"
+    if "set_int_max_str_digits" in str(error):
+        return f"an integer of more than {sys.get_int_max_str_digits()} digits"
+    return str(error)
+
+
+def _parsed(text: str | bytes, name: str, members: Callable[[list[tuple[str, Any]]], Any]) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=members, parse_float=finite)
     except UnicodeDecodeError as error:
         raise DataError(f"{name}: not text in UTF-8 (byte {error.start})") from None
     except RecursionError:
         raise DataError(f"{name}: nested more than {MAX_DEPTH} levels deep") from None
     except ValueError as error:
-        raise DataError(f"{name}: not JSON: {error}") from None
+        raise DataError(f"{name}: {what_is_wrong(error)}") from None
 
 
 def form_of(text: str | bytes, name: str) -> str | None:

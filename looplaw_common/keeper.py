@@ -20,6 +20,7 @@ import time
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -56,6 +57,7 @@ class Task:
     timeout_s: float | None
     gently: bool
     cancel: tuple[str, ...]
+    memory: int | None = None
 
 
 def keep(task: Task, hold: int, tell: int, mask: set[int | signal.Signals]) -> NoReturn:
@@ -248,7 +250,7 @@ class _Keeper:
             env=task.environment,
             cwd=task.cwd,
             start_new_session=True,
-            preexec_fn=_become_a_program,
+            preexec_fn=partial(_become_a_program, task.memory),
         )
         self._started = time.monotonic()  # Popen returns when the program is there
         self._waited_before = _waited_of(self._process.pid)
@@ -381,9 +383,9 @@ class _Keeper:
                 )
 
 
-def _become_a_program() -> None:
+def _become_a_program(memory: int | None) -> None:
     die_with_parent()
-    lift_limits()
+    lift_limits(memory)
 
 
 def die_with_parent() -> None:

@@ -95,7 +95,16 @@ def memory_of_machine() -> int:
     return min(n for n in found if n > 0)
 
 
-def lift_limits() -> None:
-    """In a child, before it becomes another program: the limits that the user had set."""
-    if resource.getrlimit(_WHAT) != _OF_USER:
-        resource.setrlimit(_WHAT, _OF_USER)
+def lift_limits(most: int | None = None) -> None:
+    """In a child, before it becomes another program: the limits that the user had set, and no more
+    memory than `most` bytes."""
+    soft, hard = _OF_USER
+    if most is not None:
+        soft = min([most, *(n for n in _OF_USER if n != resource.RLIM_INFINITY)])
+    if resource.getrlimit(_WHAT) != (soft, hard):
+        resource.setrlimit(_WHAT, (soft, hard))
+
+
+def memory_of_compilers() -> int:
+    """Bytes that a compiler may have: what it reads may be a device that never ends."""
+    return min(4 << 30, memory_of_machine() // 2)

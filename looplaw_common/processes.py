@@ -32,6 +32,7 @@ from typing import Any
 
 from .commands import tool_environment
 from .keeper import ENDING, Task, forked, keep
+from .limits import memory_of_compilers
 from .starter import Starter
 
 _END_IT = b"e"
@@ -110,6 +111,7 @@ def run_kept(
     gently: bool = False,
     cancel: Sequence[str] = (),
     inherits: bool = False,
+    memory: int | None = None,
 ) -> Ended:
     """Run a program until it and all that it started have ended.
 
@@ -122,6 +124,7 @@ def run_kept(
         gently: the program is a launcher and gets SIGTERM before SIGKILL.
         cancel: a command that ends what the program started elsewhere, for when it is ended.
         inherits: the program is to be counted by events of perf that this thread has opened.
+        memory: bytes that the program, and each that it starts, may have; None for no limit.
 
     Raises:
         NotStartedError: it cannot be started.
@@ -136,6 +139,7 @@ def run_kept(
         timeout_s,
         gently,
         tuple(cancel),
+        memory,
     )
     hold, let_go = os.pipe()
     told, tell = os.pipe()
@@ -180,7 +184,8 @@ def run_kept(
 
 
 def completed(words: Sequence[str], timeout_s: float) -> Ended:
-    """Run a command, such as a compiler, that ends when this process ends.
+    """Run a compiler, or another command that needs no more memory than one, that ends when this
+    process ends.
 
     Raises:
         NotStartedError, UnwatchedError: as `run_kept`.
@@ -192,6 +197,7 @@ def completed(words: Sequence[str], timeout_s: float) -> Ended:
         keep_stderr=_MESSAGES,
         environment=tool_environment(),
         timeout_s=timeout_s,
+        memory=memory_of_compilers(),
     )
     if found.late:
         raise subprocess.TimeoutExpired(list(words), timeout_s)

@@ -8,6 +8,7 @@ out as they are: they have their own escapes.
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import re
@@ -149,7 +150,7 @@ def guarded(debug: bool) -> Iterator[None]:
         text = (
             f"{error.filename}: {error.strerror}"
             if isinstance(error, OSError) and error.filename
-            else str(error)
+            else (isinstance(error, OSError) and error.strerror) or str(error)
         )
         say(f"looplaw: {brief(text)}")
         if isinstance(error, LooplawError) and messages.is_terminal:
@@ -164,20 +165,40 @@ def guarded(debug: bool) -> Iterator[None]:
         lift_limits()  # so that it can be said
         say("looplaw: not enough memory; use a larger machine, a larger --max-memory or less data")
         sys.exit(UNUSABLE)
-    except Exception as error:  # a fault of ours: still one line, and how to report it
-        if debug:
-            raise
-        say(
-            f"looplaw: internal error: {type(error).__name__}: {brief(str(error))}; please report"
-            " it with the output of --debug"
-        )
-        sys.exit(USAGE)
+    except ValueError as error:
+        if debug or "set_int_max_str_digits" not in str(error):
+            _fault(error, debug)
+        say(f"looplaw: a number of more than {sys.get_int_max_str_digits()} digits came up")
+        sys.exit(UNUSABLE)
+    except Exception as error:
+        _fault(error, debug)
+
+
+def _fault(error: Exception, debug: bool) -> NoReturn:
+    """A fault of ours: still one line, and how to report it."""
+    if debug:
+        raise error
+    say(
+        f"looplaw: internal error: {type(error).__name__}: {brief(str(error))}; please report it"
+        " with the output of --debug"
+    )
+    sys.exit(USAGE)
+
+
+class _Closed(io.TextIOBase):
+    """The stdout of a caller that closed it."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, "its output is closed")
 
 
 def _open_streams() -> None:
-    """Streams that a caller closed are empty; text that stdout cannot encode is escaped."""
+    """A stdin that a caller closed is empty, a stdout is an error once it is used; text that stdout
+    cannot encode is escaped."""
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    if sys.stdout is None:
+        sys.stdout = cast(TextIO, _Closed())
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from looplaw_common.errors import DataError, InputError
-from modeling.data.observations import Number
 from modeling.pmnf.assumed_formula import Assumed, AssumedFormula
 
-Params = dict[str, Number]
+_LARGEST = 1.7976931348623157e308
+Finite = int | Annotated[float, msgspec.Meta(ge=-_LARGEST, le=_LARGEST)]
+"""The value of a parameter: a number, and neither NaN nor an infinite one."""
+Params = dict[str, Finite]
 """A parameter vector."""
 Kind = Literal["exact", "parametric", "bounded", "unknown"]
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from modeling.data.observations import Number
 from modeling.pmnf.documents import ModelDocument
 
 from .analysis import DisplayDocument, FunctionDocument, LoopDocument
-from .count import CountDocument, Params
+from .count import CountDocument, Finite, Params
 
 STUDY: Literal["looplaw-study/1"] = "looplaw-study/1"
 Exact = int | str | None
@@ -23,7 +22,7 @@ class SweptParameter(msgspec.Struct, frozen=True):
 
     name: str
     origin: str
-    values: tuple[Number, ...] = ()
+    values: tuple[Finite, ...] = ()
 
 
 class RunDocument(msgspec.Struct, frozen=True):
@@ -63,7 +62,7 @@ class TimesDocument(msgspec.Struct, frozen=True):
     measurements the mean, perhaps between mean minus and plus the standard deviation."""
 
     params: Params
-    values: tuple[float, ...]
+    values: Annotated[tuple[float, ...], msgspec.Meta(min_length=1)]
 
 
 class BeforeDocument(msgspec.Struct, frozen=True):
@@ -287,7 +286,7 @@ class StudyDocument(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[SourceDocument, ...] = ()
     summary: SummaryDocument = SummaryDocument()
     options: tuple[str, ...] | None = None
-    target: dict[str, Number] | None = None
+    target: Params | None = None
     advice: Advice | None = None
     cost_per_hour: float | None = None
     kind: str | UnsetType = UNSET

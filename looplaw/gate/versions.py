@@ -7,7 +7,6 @@ content of all sources and headers of the version, the flags, and our own versio
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -26,6 +25,7 @@ import msgspec
 
 from looplaw_common.cache import cache_folder
 from looplaw_common.commands import answered, git_words, text_of
+from looplaw_common.documents import plain
 from looplaw_common.errors import InputError, LooplawError
 from looplaw_common.files import write_whole
 from looplaw_common.version import __version__
@@ -623,7 +623,7 @@ def compile_commands(path: Path, root: Path) -> dict[str, tuple[str, ...]]:
         InputError: no such file, or not a compilation database.
     """
     try:
-        entries = json.loads(path.read_text())
+        entries = plain(path.read_bytes(), str(path))
         found = {}
         for entry in entries:
             folder = Path(entry["directory"])
@@ -636,7 +636,7 @@ def compile_commands(path: Path, root: Path) -> dict[str, tuple[str, ...]]:
         raise InputError(
             f"{path}: no such file; cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON writes it"
         ) from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path}: no compilation database: {error}") from None
 
 

@@ -17,11 +17,12 @@ import subprocess
 import warnings
 from collections.abc import Sequence
 from functools import cache
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 from looplaw_common.commands import answered, as_argument
 from looplaw_common.errors import LooplawWarning
+from looplaw_common.limits import memory_of_compilers
 from looplaw_common.store import Store, code_version
 from looplaw_common.version import __version__
 from staticana import compile_sources
@@ -38,6 +39,8 @@ from .kept import digest
 
 _STORE = Store("compiled")
 _PREPROCESS_TIMEOUT_S = 120
+_MOST_PREPROCESSED = 256 << 20
+"""Bytes of a preprocessed file; what is as long is compiled each time."""
 _MARKER = re.compile(rb'(?m)^# \d+ "((?:[^"\\\n]|\\.)*)"')
 _WITH_VALUE = frozenset(("-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter"))
 _PLAIN = re.compile(
@@ -131,19 +134,28 @@ def _source_key(compiler: Compiler, source: Path, flags: Sequence[str]) -> str |
 
 
 def _content(name: bytes) -> bytes:
-    """A digest of a file; of nothing for names that are no files, such as `<built-in>`."""
-    path = re.sub(rb"\\(.)", rb"\1", name)
+    """A digest of a file; of nothing for names that are no files, such as `<built-in>`, or
+    devices, which a source may name in #line."""
+    path = os.fsdecode(re.sub(rb"\\(.)", rb"\1", name))
     try:
+        if not os.path.isfile(path):
+            return b""
         with open(path, "rb") as file:
-            return sha256(file.read()).digest()
-    except OSError:
+            return file_digest(file, "sha256").digest()
+    except (OSError, ValueError):
         return b""
 
 
 def _run(command: Sequence[str]) -> tuple[bytes, bytes] | None:
-    """What a command writes to stdout and stderr; None where it fails."""
+    """What a command writes to stdout and stderr; None where it fails, takes too long, or does not
+    come to an end: what it includes may be a device."""
     try:
-        done = answered(command, timeout_s=_PREPROCESS_TIMEOUT_S)
+        done = answered(
+            command,
+            timeout_s=_PREPROCESS_TIMEOUT_S,
+            most=_MOST_PREPROCESSED,
+            memory=memory_of_compilers(),
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None
     return (done.stdout, done.stderr) if done.returncode == 0 else None

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from keyword import iskeyword
 from typing import Any
 
+from looplaw_common.documents import what_is_wrong
 from looplaw_common.errors import DataError
 
 from .observations import Fault, Number
@@ -174,7 +175,9 @@ def load_json(text: str, name: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise DataError(f"{name}:{error.lineno}: not JSON: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
+        raise DataError(f"{name}: {what_is_wrong(error)}") from None
+    except RecursionError as error:
         raise DataError(f"{name}: not JSON: {error}") from None
 
 

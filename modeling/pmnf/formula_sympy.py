@@ -35,6 +35,7 @@ from .formula_values import MAX_BITS
 if TYPE_CHECKING:
     import sympy
 
+_COMPARING = frozenset({"Max", "Min", "Mod", "floor", "ceiling"})
 _FEW_ARGUMENTS = 8
 """sympy compares each pair of arguments of Max and Min; of more than these they stay as written."""
 _FEW_NODES = 64
@@ -62,14 +63,27 @@ def sympy_of(tree: Node, symbols: Mapping[str, sympy.Symbol] | None = None) -> s
     if _cases_in_conditions(tree) > _FEW_CASES:
         raise InputError("a formula with more cases in conditions than sympy can take apart")
     try:
-        if sum(1 for _ in walk(tree)) <= _FEW_NODES:
-            try:
-                return _Sympy(known, simplified=True)(tree)
-            except _Irrational:
-                pass
-        return _Sympy(known, simplified=False)(tree)
+        found = _made(tree, known)
     except (ArithmeticError, TypeError, ValueError, RecursionError) as error:
         raise InputError(f"sympy cannot express the formula: {error}") from None
+    if any(number.is_finite is False for number in found.atoms(*_kinds_of_numbers())):
+        raise InputError("the formula has no value: it divides by 0")
+    return found
+
+
+def _kinds_of_numbers() -> tuple[type, ...]:
+    import sympy
+
+    return sympy.Number, type(sympy.zoo)
+
+
+def _made(tree: Node, symbols: Mapping[str, sympy.Symbol]) -> Any:
+    if sum(1 for _ in walk(tree)) <= _FEW_NODES:
+        try:
+            return _Sympy(symbols, simplified=True)(tree)
+        except _Irrational:
+            pass
+    return _Sympy(symbols, simplified=False)(tree)
 
 
 class _Irrational(Exception):
@@ -158,7 +172,7 @@ class _Sympy(Mapper[Any]):
 
     def _how(self, function: str, arguments: Sequence[Any]) -> dict[str, bool]:
         """Whether sympy may compare and divide what a function is applied to."""
-        if function not in ("Max", "Min", "Mod") or all(a.is_number for a in arguments):
+        if function not in _COMPARING or all(a.is_number for a in arguments):
             return {}
         few = self.simplified and len(arguments) <= _FEW_ARGUMENTS
         return {"evaluate": few and not (function == "Mod" and any(map(self._expands, arguments)))}

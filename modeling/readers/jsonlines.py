@@ -23,6 +23,7 @@ from math import isfinite
 
 import numpy as np
 
+from looplaw_common.documents import once, what_is_wrong
 from looplaw_common.errors import DataError
 
 from ..data.checks import MAX_LINE, exact, label, parameters, whole
@@ -88,8 +89,10 @@ def _parse(line: str, name: str, count: int, strict: bool) -> Observation:
         raise DataError(f"{where}: a line of {len(line)} characters")
     try:
         data = _parsed(line)
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
         raise DataError(f"{where}: not JSON: {error}") from None
+    except ValueError as error:
+        raise DataError(f"{where}: {what_is_wrong(error)}") from None
     if not isinstance(data, dict):
         raise DataError(
             f'{where}: an observation is an object, {{"params": {{"n": 64}}, "value": 1.5}}'
@@ -288,7 +291,7 @@ def _point(head: str) -> Point:
     """
     if not head.startswith('\n{"params"') or "\n" in head[1:]:
         raise ValueError
-    data = json.loads(head + "}}")
+    data = json.loads(head + "}}", object_pairs_hook=once)
     if list(data) != ["params"]:
         raise ValueError
     return point_of(parameters(data["params"], ""))
@@ -309,10 +312,10 @@ def _series(middle: str) -> tuple[str, str]:
 def _parsed(line: str) -> object:
     """A line of JSON, or one with semicolons for commas, as Talpas writes it."""
     try:
-        return json.loads(line)
+        return json.loads(line, object_pairs_hook=once)
     except (ValueError, RecursionError):
         try:
-            return json.loads(line.replace(";", ","))
+            return json.loads(line.replace(";", ","), object_pairs_hook=once)
         except (ValueError, RecursionError):
             pass
         raise

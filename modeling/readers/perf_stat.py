@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from looplaw_common.documents import what_is_wrong
 from looplaw_common.errors import DataError, InputError
 
 from ..data.checks import exact_text, measured_text, parameters
@@ -38,7 +39,7 @@ def read_perf_stat(text: str, name: str) -> Iterator[Observation]:
         try:
             data = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise DataError(f"{where}: not JSON: {error}") from None
+            raise DataError(f"{where}: {what_is_wrong(error)}") from None
         if not isinstance(data, dict):
             raise DataError(f"{where}: not an object")
         if "params" in data:

@@ -43,6 +43,8 @@ _SHORT_UNITS = ("ns", "us", "ms", "s", "sec")
 _UNIT = re.compile(r"[ _]*(?:[\[(].*[\])]|(?<=[ _])(?:s|sec|ms|us|ns))$")
 _LONGEST = 80  # of a name that may be that of a metric; the pattern takes quadratic time
 _SEPARATORS = (",", ";", "\t")
+MAX_COLUMNS = 1024
+"""Columns of a table: each may be a parameter or a metric, that is, another series."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +90,14 @@ class Table:
 
         Raises:
             InputError: there is no such column.
-            DataError: two columns have the same name.
+            DataError: two columns have the same name, or there are too many.
         """
         header, separator = _header(text)
+        if len(header) > MAX_COLUMNS:
+            raise DataError(
+                f"{name}:1: {len(header)} columns, at most {MAX_COLUMNS} are read; write one"
+                " observation a line with the columns callpath, metric and value"
+            )
         if len(set(header)) != len(header):
             raise DataError(f"{name}:1: two columns have the same name")
         if missing := [c for c in (*values, *parameters, *ignored) if c not in header]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from looplaw_common.errors import InputError
 from .isolation import BrokeDown, Refused, isolated, read_apart
 
 MAX_IR_BYTES = 1 << 30
+_MOST_DIGITS = 100_000
+_LONG_NUMBER = re.compile(rb"\d{%d}" % _MOST_DIGITS)
+"""LLVM takes quadratic time to read a number; what is as long is none of a program."""
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
@@ -27,6 +31,8 @@ class IRFiles:
         try:
             if data[:4] in _BITCODE:
                 return isolated(lambda: _text_of(data)).decode("utf-8", errors="surrogateescape")
+            if _LONG_NUMBER.search(data):
+                raise InputError(f"{source}: a number of more than {_MOST_DIGITS} digits")
             text = data.decode("utf-8", errors="surrogateescape")
             read_apart(text)
             return text

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from looplaw_common.errors import InputError
+
 _FIELD = {
     key: re.compile(rf"\b{key}: (!\d+|\"(?:[^\"\\]|\\.)*\"|\w+)")
     for key in (
@@ -100,6 +102,10 @@ class GlobalRef(Constant):
         return self
 
 
+_MOST_DIGITS = 400
+"""Digits of an integer: those of 1,024 bits, which no program computes with, are 309."""
+
+
 class IntLiteral(Constant):
     """An integer in decimal digits, ``-42``, and the number that it is."""
 
@@ -107,6 +113,14 @@ class IntLiteral(Constant):
     value: int
 
     def __new__(cls, text: str) -> IntLiteral:
+        """
+        Raises:
+            InputError: it is too long to count with.
+        """
+        if len(text) > _MOST_DIGITS:
+            raise InputError(
+                f"an integer of {len(text)} digits in the IR; at most {_MOST_DIGITS} are read"
+            )
         self = super().__new__(cls, text)
         self.value = int(text)
         return self

@@ -103,7 +103,7 @@ def places(document: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def read_by_sympy(name: str) -> Callable[[], object]:
-    """Everything in a file that `looplaw.load` reads, as sympy expressions, evaluated at a point."""
+    """All formulas of a file that `looplaw.load` reads, as sympy expressions, and compiled."""
 
     def action() -> object:
         import sympy

@@ -1,6 +1,8 @@
 """`make fuzz-inputs`: damaged measurements, profiles, documents, stores through the command line.
 Whatever a file holds, the answer is a result or one line of refusal: no traceback, no signal, no
-hang beyond ten seconds of CPU time, no more than a gigabyte of memory.
+hang beyond ten seconds of CPU time, no more than a gigabyte of memory; nothing in it is run,
+nothing is written outside of the folder, and no line of the output is a command of a build server.
+Damage is hostile, too: formulas, numbers, names, nesting, keys that stand twice, wide tables.
 
     make fuzz-inputs ARGS='--number 5000 --subprocesses 500 --seed 1'
 
@@ -10,9 +12,11 @@ Most cases run in a fork of this process; `--subprocesses` of them start an inte
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import subprocess
@@ -21,7 +25,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +34,10 @@ from tests.imports import SharedImports
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS, BYTES = 10, 1 << 30
+SYMPY = "sympy"
+"""In place of a verb: `looplaw.load`, and all formulas as sympy expressions."""
+CANARY = "canary"
+"""The file that hostile formulas and names try to make."""
 _CODES = (0, 1, 2, 3)
 _POINTS = (4, 8, 16, 32, 64)
 
@@ -58,10 +66,13 @@ class Outcome:
     errors: str
     cpu_s: float
     peak: int
+    harm: str | None = None
 
     @property
     def fault(self) -> str | None:
-        """What is wrong, if anything."""
+        """What is wrong, if anything. harm: what it did that no file may make it do."""
+        if self.harm:
+            return self.harm
         if self.code == -24 or self.cpu_s > SECONDS:  # SIGXCPU
             return "hang"
         if self.code < 0:
@@ -160,7 +171,7 @@ def seeds(folder: Path) -> list[Seed]:
     found += [
         Seed("models.json", models, (
             ("predict", "{}", "--at", "n=100"), ("compare", "{}", "--at", "n=1e4"),
-            ("check", "{}", "--laws", "laws.toml"), ("scaling", "{}"),
+            ("check", "{}", "--laws", "laws.toml"), ("scaling", "{}"), (SYMPY, "{}"),
         ), beside),
         Seed("laws.toml", _LAWS, (("check", "data.jsonl", "--laws", "{}"),), beside),
         *_of_statistics(folder, beside),
@@ -237,12 +248,14 @@ def _of_programs(folder: Path, beside: Mapping[str, bytes]) -> list[Seed]:
     reading = (
         ("report", "{}", "--out", "out.html"), ("findings", "{}", "--sarif", "out.sarif"),
         ("check", "{}"), ("diff", "{}", "{}"), ("compare", "{}"),
+        ("predict", "{}", "--at", "n=100"),
+        (SYMPY, "{}"),
     )  # fmt: skip
     return [
         Seed("study.json", (folder / "study" / "study.json").read_bytes(), reading, beside),
         Seed("analysis.json", (folder / "analysis.json").read_bytes(), (
             ("findings", "{}"), ("diff", "{}", "{}"), ("check", "{}"),
-            ("fit", "data.jsonl", "--analysis", "{}"),
+            ("fit", "data.jsonl", "--analysis", "{}"), (SYMPY, "{}"),
         ), beside),
         Seed("store/runs/a.jsonl", runs.read_bytes(), (
             ("runs", "{}"), ("export", "{}", "--format", "jsonl"), ("fit", "{}"),
@@ -266,6 +279,83 @@ _HOSTILE = (
     b"true", b"\xff\xfe", b"\x00", b"\x1b[31m", "‮".encode(), b"=cmd|x", b"\r", b"n**n**n", b"1/0",
     b"log(0)", b"9**9**9**9", b"(" * 2000, b"n" * 3000, b"../../../etc/passwd", b"2147483648",
 )  # fmt: skip
+_CODE = f"__import__('pathlib').Path('{CANARY}').touch()"
+_HOSTILE_FORMULAS = (
+    _CODE, f"n*({_CODE} or 1)", "().__class__.__base__", "9**9**9**9", "(n - n + 9)**(9**9)",
+    "(9*n)**(9**9)", "2**65000*" * 500 + "n",
+    "Sum(Sum(Sum(i*j*k*n, (k, 0, n)), (j, 0, n)), (i, 0, n))",
+    "Sum(i*n, (i, 0, 10**9))", "Mod(Mod(Mod(n + 1, 7) + 1, 7) + 1, 7)", "(a + b + c + n)**60",
+    "Mod((a + b + c + n)**60, (a + b)**59)", "n**n**n", "floor(sqrt(2)**(sqrt(2)**(sqrt(2)**40)))",
+    "Max(" + ", ".join(f"n**{k} + m" for k in range(200)) + ")", "(" * 99 + "n" + ")" * 99,
+    "ceiling(log(n, 1))", "1/(n - n)", "1e999", "9" * 5000, "floor(log(2**60000 + n, 3)*10**9000)",
+    "Piecewise(" + "(1, n > 1), " * 500 + "(0, True))", "n\n::error::forged", "\x1b[2J",
+)  # fmt: skip
+_HOSTILE_NUMBERS = (
+    b"1e400", b"-1e400", b"9" * 5000, b"NaN", b"Infinity", b"-Infinity", b"1e-400", b"9" * 400,
+    b"1.7976931348623157e308", b"9223372036854775808", b"-9223372036854775809",
+)  # fmt: skip
+_HOSTILE_NAMES = (
+    "f\n::error file=a.c,line=1::forged", "f\r\n##[error]forged", "\x1b]0;title\x07", "\u202egnp.c",
+    "../../outside", "/etc/passwd",
+    "=cmd|'/c calc'!A1", "</script><script>alert(1)</script>", _CODE,
+    "$(touch canary)", "`touch canary`;touch canary", "-" * 20, "--out", "x" * 5000, "a\0b",
+)  # fmt: skip
+
+
+def _with_formulas(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
+    """All formulas of a document, one of them, or some text of it, exchanged for a hostile one."""
+    text = json.dumps(rng.choice(_HOSTILE_FORMULAS)).encode()
+    found = list(re.finditer(rb'"(?:formula|lower|upper|expect|law)"\s*[:=]\s*("[^"]*")', data))
+    found = found or list(re.finditer(rb'("[^"]*")', data))
+    chosen = set(found if rng.random() < 0.5 else rng.sample(found, min(len(found), 1)))
+    for match in reversed(found):
+        if match in chosen:
+            data = data[: match.start(1)] + text + data[match.end(1) :]
+        if len(data) > 1 << 20:
+            break
+    return data
+
+
+def _with_numbers(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
+    found = list(re.finditer(rb"(?<=[\s:,\[])-?[0-9][0-9.eE+-]*", data))
+    for match in reversed(rng.sample(found, min(len(found), rng.choice((1, 1, 3))))):
+        data = data[: match.start()] + rng.choice(_HOSTILE_NUMBERS) + data[match.end() :]
+    return data
+
+
+def _with_names(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
+    """A text exchanged for a hostile one wherever it stands."""
+    found = sorted({m[0] for m in re.finditer(rb'"[^"\n]{1,80}"', data)})
+    if not found:
+        return data
+    return data.replace(rng.choice(found), json.dumps(rng.choice(_HOSTILE_NAMES)).encode())
+
+
+def _nested(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
+    found = list(re.finditer(rb"(?<=[:,\[])\s*(\{|\[)", data))
+    if not found:
+        return data
+    at, depth = rng.choice(found).start(), rng.choice((50, 99, 101, 2000, 100_000))
+    opening, closing = rng.choice(((b"[", b"]"), (b'{"a":', b"}")))
+    return data[:at] + opening * depth + b"1" + closing * rng.choice((0, depth)) + b"," + data[at:]
+
+
+def _repeated(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
+    """A member of an object twice."""
+    found = list(re.finditer(rb'"[^"\n]{1,40}"\s*:\s*(?:"[^"\n]*"|[0-9.]+|null|true|false),', data))
+    if not found:
+        return data
+    match = rng.choice(found)
+    return data[: match.end()] + match[0] + data[match.end() :]
+
+
+def _widened(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
+    """Columns added to each line of a table."""
+    number = rng.choice((70, 1000, 5000))
+    first, *rest = data.split(b"\n")
+    head = b",".join(b"%s%d" % (rng.choice((b"c", b"metric:c")), k) for k in range(number))
+    cells = b",".join([b"1"] * number)
+    return b"\n".join([first + b"," + head, *(line and line + b"," + cells for line in rest)])
 
 
 def damaged(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
@@ -348,7 +438,9 @@ def _places(document: object, found: list[tuple[object, object]]) -> None:
 
 
 _WAYS: tuple[Callable[[bytes, random.Random, Sequence[bytes]], bytes], ...] = (
-    _truncated, _flipped, _replaced, _replaced, _rearranged, _spliced, _changed_json, _changed_json,
+    _truncated, _flipped, _replaced, _rearranged, _spliced, _changed_json, _changed_json,
+    _with_formulas, _with_formulas, _with_numbers, _with_names, _with_names, _nested, _repeated,
+    _widened,
 )  # fmt: skip
 
 
@@ -412,7 +504,8 @@ def _become(
         if prepare is not None:
             prepare()
         code = _done(action if callable(action) else partial(_command, action))
-        sys.stdout.flush()
+        with contextlib.suppress(OSError, AttributeError):  # closed, or a full device
+            sys.stdout.flush()
         sys.stderr.flush()
         imports.tell()
     except BaseException:
@@ -475,7 +568,27 @@ def case(good: Sequence[Seed], number: int, seed: int, folder: Path, *, apart: b
         path.write_bytes(content)
     given = chosen.name.split("/")[0]
     words = tuple(w.replace("{}", given) for w in rng.choice(chosen.commands))
-    return chosen.name, words, (in_a_process if apart else in_a_fork)(words, folder)
+    around = sorted(p.name for p in folder.parent.iterdir())
+    if words[0] == SYMPY:
+        from tests.attacks.documents import read_by_sympy
+
+        found = in_a_fork(read_by_sympy(words[1]), folder)
+    else:
+        found = (in_a_process if apart else in_a_fork)(words, folder)
+    return chosen.name, words, replace(found, harm=_harm(folder, around))
+
+
+_FORGED = re.compile(rb"^(?:::|##\[)|\x1b", re.MULTILINE)
+
+
+def _harm(folder: Path, around: Sequence[str]) -> str | None:
+    """What was run, written elsewhere, or said in the name of a build server."""
+    if any(p.name == CANARY for p in (folder / CANARY, folder.parent / CANARY) if p.exists()):
+        return "ran"
+    if sorted(p.name for p in folder.parent.iterdir()) != list(around):
+        return "wrote outside"
+    said = [(folder / name).read_bytes() for name in (".stdout", ".stderr")]
+    return "forged" if any(_FORGED.search(text) for text in said) else None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
