@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from ..laws.forecast import Forecast
+from ..laws.limits import is_sure
 from ..laws.time_prediction import PredictedKernel
 from .cells import Row, counted_noun
 from .grid import Column, Table
@@ -69,7 +70,7 @@ def _row(k: PredictedKernel, name: str, whole: float) -> Row:
         seconds_text(k.seconds),
         _interval(k.low, k.high),
         _share(k.own, whole),
-        "?" if k.bound_by is None else k.bound_by,
+        "?" if k.bound_by is None else k.bound_by + ("" if is_sure(k) else "?"),
         "?" if k.level is None else k.level,
     )
 
