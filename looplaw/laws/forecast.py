@@ -36,6 +36,7 @@ class Forecast:
         return {
             "format": FORMAT,
             "at": dict(self.at),
+            "measured": bool(t.runs),
             "value": _finite(t.seconds),
             "lower": _finite(t.low),
             "upper": _finite(t.high),
@@ -105,9 +106,8 @@ def forecast(study: StudyDocument, at: Mapping[str, float], folder: str | None =
     point = {n: at.get(n, single.get(n, 0.0)) for n in values}
     time = as_measured(study, point, predict_time(study, point))
     ranges = {n: place(point[n], v) for n, v in values.items() if v}
-    return Forecast(
-        point, time, ranges, limit_sentence(time, point), next_size(study, point, time, folder)
-    )
+    step = None if time.runs else next_size(study, point, time, folder)
+    return Forecast(point, time, ranges, limit_sentence(time, point), step)
 
 
 def expect_varied(at: Mapping[str, float], values: Mapping[str, Sequence[float]]) -> None:

@@ -87,9 +87,11 @@ def _notes(found: Forecast) -> list[str]:
     notes = [found.sentence]
     notes += [f"{n} is {where}." for n, where in found.ranges.items() if where != "measured"]
     step = found.next
+    if found.time.runs:
+        runs = counted_noun(found.time.runs, "run")
+        return [*notes, f"These are the times of {runs} of this size: median, least and largest."]
     if step is None:
-        notes.append("No single size would halve the interval.")
-        return notes
+        return [*notes, "No single size would halve the interval."]
     at = ", ".join(f"{n}={v}" for n, v in step.at.items())
     notes.append(
         f"To halve the interval, measure {at}, which takes {seconds_text(step.seconds)}"
