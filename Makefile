@@ -61,6 +61,11 @@ mutants: .venv/test
 release-check: setup
 	$(BIN)/python -m tools.release_check $(ARGS)
 
+# A broad part of the tests on newer Pythons, where there are any: make test-pythons ARGS='--newest'
+.PHONY: test-pythons
+test-pythons: setup
+	@$(BIN)/python -m tools.newer_pythons $(ARGS)
+
 # With all optional packages, so that types are checked the same wherever it runs.
 lint: .venv/test
 	$(BIN)/ruff check .

@@ -24,10 +24,10 @@ _LEFT_OUT = "..."
 _DECIDED_BY_THE_MACHINE = (
     (r"\d+(?:\.\d+)?(?:e[+-]?\d+)?", "N"),
     (r"N (?:ns|us|ms|s|min|h)\b", "TIME"),
-    (r"; [^;]* limits (?:it:|it is).*?(?=Measured up to)", "; WHY. "),
+    (r"; [^;]* limits? (?:it\b|it is).*?(?=Measured up to)", "; WHY. "),
     (r"(?:Not settled:|To know more,).*?(?=N loops?:|$)", ""),
     (r" limit count", " count"),
-    (r" (?:computing|memory|latency|first touch|LN cache|\?)(?= proved)", ""),
+    (r" (?:computing|memory|latency|first touch|LN cache|\?)\??(?= proved)", ""),
     (r"(?<=proved )(?:obeys|open|exceeds|below|weak|few sizes|good)(?: ±N %)?", "VERDICT"),
     (r"─+(?: ─+)*", "─"),
     (r" N of N runs waited for a processor.*?\.(?= |$)", ""),

@@ -9,7 +9,7 @@ import pytest
 
 from looplaw_common.errors import InputError
 from tests.places import ROOT
-from tools import duplicated_shapes, rooms
+from tools import duplicated_shapes, newer_pythons, rooms
 
 _FILE = re.compile(r"`((?:[a-z_]+/)+[a-z_]+\.(?:py|h|c))`")
 
@@ -103,3 +103,24 @@ def test_lists_of_fields_are_no_duplicates_unless_asked_for(tmp_path: Path) -> N
     assert duplicated_shapes.duplicates(duplicated_shapes.read(tmp_path), 6) == []
     everything = duplicated_shapes.read(tmp_path, declarations=True)
     assert max(p.length for p in duplicated_shapes.duplicates(everything, 6)) == 7
+
+
+def test_without_a_newer_python_a_line_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(newer_pythons, "pythons", lambda _: {})
+    assert newer_pythons.main([]) == 0
+    assert "no newer Python than this one is found" in capsys.readouterr().out
+
+
+def test_packages_that_cannot_be_had_are_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(newer_pythons, "_KEPT", tmp_path)
+    monkeypatch.setattr(newer_pythons, "pythons", lambda _: {"3.99": "/nowhere/python3.99"})
+    assert newer_pythons.main([]) == 0
+    assert "Python 3.99: its packages cannot be had" in capsys.readouterr().out
+
+
+def test_what_newer_pythons_run_is_there() -> None:
+    assert all((ROOT / name).exists() for name in newer_pythons.TESTS)

@@ -18,6 +18,7 @@ from modeling.pmnf.prediction import Certainty, certainty
 
 from ..documents.study import StudyDocument, StudyLoop
 from .forecast import default_target
+from .measured_times import as_measured
 from .next_size import NextSize, affordable_size
 from .time_prediction import PredictedKernel, PredictedTime, predict_time
 
@@ -168,7 +169,7 @@ def _time(study: StudyDocument, at: Mapping[str, float]) -> PredictedTime | None
     if not at:
         return None
     try:
-        found = predict_time(study, at)
+        found = as_measured(study, at, predict_time(study, at))
     except DataError:
         return None
     return found if isfinite(found.seconds) and found.seconds > 0 else None
@@ -177,7 +178,7 @@ def _time(study: StudyDocument, at: Mapping[str, float]) -> PredictedTime | None
 def _next(
     study: StudyDocument, at: Mapping[str, float], time: PredictedTime | None, folder: str | None
 ) -> NextSize | None:
-    if time is None or not any(len(set(p.values)) > 1 for p in study.parameters):
+    if time is None or time.runs or not any(len(set(p.values)) > 1 for p in study.parameters):
         return None
     return affordable_size(study, at, time, folder, NEXT_WITHIN_S)
 

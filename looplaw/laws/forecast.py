@@ -10,6 +10,7 @@ from looplaw_common.errors import InputError
 
 from ..documents.study import StudyDocument
 from .limits import limit_sentence
+from .measured_times import as_measured
 from .next_size import NextSize, next_size
 from .time_prediction import PredictedKernel, PredictedTime, predict_time
 
@@ -35,6 +36,7 @@ class Forecast:
         return {
             "format": FORMAT,
             "at": dict(self.at),
+            "measured": bool(t.runs),
             "value": _finite(t.seconds),
             "lower": _finite(t.low),
             "upper": _finite(t.high),
@@ -69,6 +71,7 @@ def _kernel(k: PredictedKernel) -> dict[str, object]:
         "part_of_another": k.is_part,
         "law": k.has_law,
         "bound_by": k.bound_by,
+        "limits": None if k.limits is None else dict(k.limits),
         "level": k.level,
         "parts": None if k.parts is None else {n: _finite(v) for n, v in k.parts.items()},
     }
@@ -101,11 +104,10 @@ def forecast(study: StudyDocument, at: Mapping[str, float], folder: str | None =
         raise InputError(f"--at {wrong[0]}={at[wrong[0]]:g}: a size is a positive number")
     expect_varied(at, values)
     point = {n: at.get(n, single.get(n, 0.0)) for n in values}
-    time = predict_time(study, point)
+    time = as_measured(study, point, predict_time(study, point))
     ranges = {n: place(point[n], v) for n, v in values.items() if v}
-    return Forecast(
-        point, time, ranges, limit_sentence(time, point), next_size(study, point, time, folder)
-    )
+    step = None if time.runs else next_size(study, point, time, folder)
+    return Forecast(point, time, ranges, limit_sentence(time, point), step)
 
 
 def expect_varied(at: Mapping[str, float], values: Mapping[str, Sequence[float]]) -> None:

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from modeling.pmnf.time_law import CORE, FRESH, LATENCY
+from modeling.pmnf.time_law import CORE, FRESH, LATENCY, UNEXPLAINED
 
-from .time_prediction import PredictedKernel, PredictedTime
+from .time_prediction import DISTURBED, PredictedKernel, PredictedTime
 
-_WHY = {
-    CORE: "computing limits it: its lines arrive faster than they are worked on",
-    LATENCY: "random accesses limit it: each waits for its line",
-    FRESH: "the system limits it: its pages are touched for the first time",
+_NAMES = {
+    CORE: "computing",
+    LATENCY: "random accesses",
+    FRESH: "the system",
+    UNEXPLAINED: "something else",
 }
+_WHY = {
+    CORE: "its lines arrive faster than they are worked on",
+    LATENCY: "each waits for its line",
+    FRESH: "its pages are touched for the first time",
+}
+_SURE = 0.9
+"""A limit is said where it holds in so many of the laws that agree with the runs."""
 _WRITTEN_OUT = 1e12
 _SMALL = 0.05
 """A ratio that is less above 1 is not worth a word."""
@@ -46,17 +54,51 @@ def percent(share: float) -> str:
 
 
 def why(kernel: PredictedKernel) -> str:
-    """What limits a kernel."""
-    if kernel.bound_by is None:
+    """What limits a kernel, where the runs exclude all else, and how sure that is; else what it may
+    be."""
+    if kernel.bound_by is None and not kernel.limits:
         return "what limits it is not known: no law of its time was found"
-    if kernel.bound_by in _WHY:
-        return _WHY[kernel.bound_by]
+    limits = kernel.limits or {kernel.bound_by or "": 1.0}
+    name = next(iter(limits))
+    if name == UNEXPLAINED and limits[name] >= _SURE:
+        return "what limits it is not known: it takes longer than computing and memory explain"
+    if name == DISTURBED:
+        return "what limits it is not known: others had the processor while it was measured"
+    if not is_sure(kernel):
+        likely = _likely(limits)
+        told = " or ".join(f"{_noun(name)} ({percent(p)})" for name, p in likely.items())
+        return f"{told} {'limit' if LATENCY in likely else 'limits'} it: the runs do not tell which"
+    verb = "limit" if name == LATENCY else "limits"
+    return f"{_noun(name)} {verb} it ({percent(limits[name])} sure): {_reason(kernel, name)}"
+
+
+def is_sure(kernel: PredictedKernel) -> bool:
+    """Do the runs exclude that anything but `bound_by` takes most of the time?"""
+    return not kernel.limits or kernel.limits.get(kernel.bound_by or "", 0.0) >= _SURE
+
+
+def _likely(limits: Mapping[str, float]) -> dict[str, float]:
+    """The likeliest limits, as many as hold the truth in 9 of 10 cases."""
+    found: dict[str, float] = {}
+    for name, p in limits.items():
+        if sum(found.values()) >= _SURE:
+            break
+        found[name] = p
+    return found
+
+
+def _noun(name: str) -> str:
+    return _NAMES.get(name) or level_name(name)
+
+
+def _reason(kernel: PredictedKernel, name: str) -> str:
+    if name in _WHY:
+        return _WHY[name]
     parts = kernel.parts or {}
     core = parts.get(CORE, 0.0)
-    ratio = parts.get(kernel.bound_by, 0.0) / core if core > 0 else 0.0
-    name = level_name(kernel.bound_by)
+    ratio = parts.get(name, 0.0) / core if core > 0 else 0.0
     more = f", which takes {ratio:.2g} times as long as computing" if ratio >= 1 + _SMALL else ""
-    return f"{name} limits it: its lines come from there{more}"
+    return f"its lines come from there{more}"
 
 
 def level_name(level: str) -> str:

@@ -6,13 +6,14 @@ from __future__ import annotations
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log1p
 
 import numpy as np
 from numpy.typing import NDArray
 
 from modeling import DataError, Measurements, Model, Series, fit
 from modeling.pmnf.machine_costs import Costs
-from modeling.pmnf.time_law import CORE, FRESH, LATENCY, bound_by, level_at
+from modeling.pmnf.time_law import CORE, FRESH, LATENCY, UNEXPLAINED, level_at, limits_at
 
 from ..documents.study import StudyDocument
 from .loop_call_tree import gathered
@@ -24,6 +25,8 @@ _LEVEL = 0.9
 _ALIKE = 0.5
 """Correlation of the errors of two kernels: they share the machine, but not the law."""
 _NS = 1e-9
+DISTURBED = "other programs"
+"""Stands among the limits of a kernel where others had the processor while it was measured."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class PredictedKernel:
     there a law of time? bound_by: what takes most of the time: core, a level, latency, first touch;
     None without a law. level: where most lines come from. parts: seconds of each part on its own,
     of which the first ones may hide each other. own: seconds without the kernels that run inside
-    this one alone.
+    this one alone. limits: how likely each part takes most of the time, the likeliest first.
     """
 
     at: str
@@ -48,6 +51,7 @@ class PredictedKernel:
     level: str | None = None
     parts: Mapping[str, float] | None = None
     own: float = 0.0
+    limits: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,8 @@ class PredictedRest:
 @dataclass(frozen=True)
 class PredictedTime:
     """A run's CPU seconds; kernels with the largest own time first. rest: outside all kernels.
+    runs: how many were made at this point, where the times are those of the runs; 0 where they are
+    foretold.
 
     The kernels that are no part of another one and the rest add up to the whole.
     """
@@ -74,6 +80,7 @@ class PredictedTime:
     rest: float
     kernels: tuple[PredictedKernel, ...]
     outside: PredictedRest = PredictedRest(0.0, 0.0, 0.0)
+    runs: int = 0
 
     @property
     def outermost(self) -> tuple[PredictedKernel, ...]:
@@ -102,12 +109,26 @@ def predict_time(
     """
     models = time_models(study)
     below = _below(study, models)
+    misfits = {k.at: log1p(k.model_error / 100) for k in study.loops if k.model_error}
     kernels = [
         replace(
-            predicted_kernel(function, model, at, costs, level, is_part=place in below), at=place
+            predicted_kernel(
+                function,
+                model,
+                at,
+                costs,
+                level,
+                is_part=place in below,
+                misfit=misfits.get(place, 0.0),
+            ),
+            at=place,
         )
         for place, (function, model) in models.items()
     ]
+    if _is_disturbed(study):
+        kernels = [
+            replace(k, bound_by=None, limits={DISTURBED: 1.0}) if k.has_law else k for k in kernels
+        ]
     top = [k for k in kernels if not k.is_part]
     outside = rest_at(rest or rest_model(study), at, level)
     below_all, above_all = together([(k.seconds, k.low, k.high) for k in top])
@@ -125,6 +146,12 @@ def predict_time(
     low = max(total - float(np.hypot(below_all, outside.seconds - outside.low)), 0.0)
     high = total + float(np.hypot(above_all, outside.high - outside.seconds))
     return PredictedTime(total, low, high, outside.seconds, ordered, outside)
+
+
+def _is_disturbed(study: StudyDocument) -> bool:
+    """Did every run at half of the points or more wait for a processor that others had?"""
+    points = {_key(r.params) for r in study.runs if r.status == "ok"}
+    return 2 * study.summary.disturbed_points >= max(len(points), 1)
 
 
 def time_models(study: StudyDocument) -> dict[str, tuple[str, Model]]:
@@ -160,8 +187,9 @@ def predicted_kernel(
     level: float,
     *,
     is_part: bool,
+    misfit: float = 0.0,
 ) -> PredictedKernel:
-    """The time of one kernel.
+    """The time of one kernel. misfit: deviation of the logarithm by which its model misses points.
 
     Raises:
         DataError: a parameter has no value.
@@ -186,6 +214,8 @@ def predicted_kernel(
         LATENCY: _NS * float(parts.latency[0]),
         FRESH: _NS * float(parts.fresh[0]),
     }
+    limits = limits_at(law, at, costs, misfit)
+    likeliest = next(iter(limits))
     return PredictedKernel(
         model.callpath,
         function,
@@ -194,9 +224,10 @@ def predicted_kernel(
         float(found.high) * scale,
         is_part,
         True,
-        bound_by(law, columns, costs)[0],
+        None if likeliest == UNEXPLAINED else likeliest,
         level_at(law, columns, costs)[0],
         shares,
+        limits=limits,
     )
 
 

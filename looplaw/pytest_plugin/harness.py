@@ -13,6 +13,7 @@ import importlib.util
 import json
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -58,7 +59,10 @@ def _fork(call: Callable[[], Any]) -> int:
         SystemExit: it failed.
     """
     sys.stdout.flush()
-    child = os.fork()
+    with warnings.catch_warnings():
+        # of forks while threads run: the function's module may have started some
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
     if not child:
         os.dup2(2, 1)  # what the function prints is no answer of ours
         code = 1

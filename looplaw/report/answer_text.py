@@ -15,7 +15,8 @@ from modeling.pmnf.time_law import CORE, FRESH, LATENCY
 
 from ..documents.study import Advice, SettleDocument, StudyDocument, StudyLoop
 from ..laws.answer import BROKEN_TIME, Answer, Ranked, Standing, iterations_at, standing
-from ..laws.limits import limit_sentence, percent
+from ..laws.limits import is_sure, limit_sentence, percent
+from ..laws.time_prediction import PredictedKernel
 from .cells import counted_noun
 from .forecast_table import seconds_text
 from .formulas import fewer_digits, with_condition
@@ -94,11 +95,15 @@ def sentences(found: Answer) -> str:
         return f"The time of a run cannot be foretold: {why}."
     t = found.time
     far = _far(study, found.at)
-    first = (
-        f"{limit_sentence(t, found.at)} A run takes {seconds_text(t.seconds)} there"
-        f" ({seconds_text(t.low)} to {seconds_text(t.high)} in 9 of 10 cases;"
+    ends = f"{seconds_text(t.low)} to {seconds_text(t.high)}"
+    how_long = (
+        f"A run took {seconds_text(t.seconds)} there, as {counted_noun(t.runs, 'run')} showed"
+        f"{f' ({ends})' if t.runs > 1 else ''}."
+        if t.runs
+        else f"A run takes {seconds_text(t.seconds)} there ({ends} in 9 of 10 cases;"
         f" {_SURE[found.sure or 'open']})."
     )
+    first = f"{limit_sentence(t, found.at)} {how_long}"
     places = short_places(loop.at for loop in study.loops)
     for at in sorted(places, key=len, reverse=True):
         first = first.replace(at, places[at])
@@ -194,7 +199,7 @@ def _table(found: Answer, rows: Sequence[Ranked], width: int) -> Table:
     """One line for each."""
     places = short_places(loop.at for loop in found.study.loops)
     timed = any(k.time is not None for k in rows)
-    bound = any(k.time is not None and k.time.bound_by is not None for k in rows)
+    bound = any(k.time is not None and k.time.has_law for k in rows)
     wide = width >= _WIDE
     columns = [
         Column("kernel", "kernel" if timed else "loop", "path", 14),
@@ -213,7 +218,7 @@ def _table(found: Answer, rows: Sequence[Ranked], width: int) -> Table:
         cells += [_share(k.share)] if timed else []
         cells.append(law_line(k.work))
         cells += [_ns(k.ns)] if timed else []
-        cells += ["" if k.time is None else _limit(k.time.bound_by)] if bound else []
+        cells += ["" if k.time is None else _limit(k.time)] if bound else []
         lines.append((*cells, _of_count(k), _of_time(k.loop)))
     return Table(tuple(columns), tuple(lines))
 
@@ -230,8 +235,12 @@ def _ns(value: float | None) -> str:
     return f"{value:.2g}" if value < 100 else f"{value:.0f}" if value < 1e5 else f"{value:.2g}"
 
 
-def _limit(name: str | None) -> str:
-    return "?" if name is None else _LIMITS.get(name, f"{name} cache")
+def _limit(kernel: PredictedKernel) -> str:
+    """What limits a kernel, with a question mark where the runs do not exclude all else."""
+    name = kernel.bound_by
+    if name is None:
+        return "?"
+    return _LIMITS.get(name, f"{name} cache") + ("" if is_sure(kernel) else "?")
 
 
 def law_line(loop: StudyLoop) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from ..laws.forecast import Forecast
+from ..laws.limits import is_sure
 from ..laws.time_prediction import PredictedKernel
 from .cells import Row, counted_noun
 from .grid import Column, Table
@@ -69,7 +70,7 @@ def _row(k: PredictedKernel, name: str, whole: float) -> Row:
         seconds_text(k.seconds),
         _interval(k.low, k.high),
         _share(k.own, whole),
-        "?" if k.bound_by is None else k.bound_by,
+        "?" if k.bound_by is None else k.bound_by + ("" if is_sure(k) else "?"),
         "?" if k.level is None else k.level,
     )
 
@@ -86,9 +87,11 @@ def _notes(found: Forecast) -> list[str]:
     notes = [found.sentence]
     notes += [f"{n} is {where}." for n, where in found.ranges.items() if where != "measured"]
     step = found.next
+    if found.time.runs:
+        runs = counted_noun(found.time.runs, "run")
+        return [*notes, f"These are the times of {runs} of this size: median, least and largest."]
     if step is None:
-        notes.append("No single size would halve the interval.")
-        return notes
+        return [*notes, "No single size would halve the interval."]
     at = ", ".join(f"{n}={v}" for n, v in step.at.items())
     notes.append(
         f"To halve the interval, measure {at}, which takes {seconds_text(step.seconds)}"

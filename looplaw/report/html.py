@@ -25,7 +25,7 @@ from modeling.pmnf.time_law import TimeLawDocument
 from ..documents.analysis import AnalysisDocument
 from ..documents.study import StudyDocument
 from ..laws.answer import answer, node_cores
-from ..laws.limits import level_name
+from ..laws.limits import is_sure, level_name
 from ..laws.own_time import callers_of, only_inside, own_shares
 from ..laws.time_prediction import PredictedRest, RestModel, rest_model
 from .answer_text import law_line, sentences
@@ -129,6 +129,8 @@ def _with_answer(study: StudyDocument, packed: dict[str, object]) -> dict[str, o
     if (time := found.time) is not None:
         for k in time.kernels:
             by_name = None if k.bound_by is None else level_name(k.bound_by)
+            if by_name is not None and not is_sure(k):
+                by_name += "?"
             loops[number[k.at]] |= {"then": _ends(k.seconds, k.low, k.high), "by": by_name}
             if k.is_part:
                 loops[number[k.at]]["part"] = 1

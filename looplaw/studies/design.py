@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import product
 
 from runtime import Experiment
-from staticana import Analysis, InputError
+from staticana import Analysis, InputError, Module
 
 from ..planning.measurement_plan import measurement_plan, sparse_points
 from ..settings.settings import MOST_VECTORS, Settings
@@ -190,6 +190,18 @@ def _shorthand(name: str, ranks: str | None) -> tuple[str, ...]:
     return tuple(word.replace("{}", f"{{{ranks}}}") for word in _SHORT[name])
 
 
+_STARTS = {
+    "omp:threads": ("__kmpc_fork_call",),
+    "mpi:size": ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_"),
+}
+"""Number of workers -> the functions by which a program shows that it has them."""
+
+
+def parallel_origins(module: Module) -> list[str]:
+    """What numbers of workers a program may be run with."""
+    return [o for o, names in _STARTS.items() if any(n in module.functions for n in names)]
+
+
 def rank_count(analysis: Analysis) -> str | None:
     """The parameter that is the number of MPI processes."""
     return next((p.name for p in analysis.parameters if p.origin == "mpi:size"), None)
@@ -248,15 +260,13 @@ class Runner:
         self._refuse_what_is_not_handed_on(settings, analysis)
 
     def _refuse_what_is_not_handed_on(self, settings: Settings, analysis: Analysis) -> None:
-        """Every run would be the same, whatever the value. One value that the arguments or the
-        launcher have as a number is known to the program."""
+        """Every run would be the same, whatever the value. A single value may be a number in the
+        arguments; a single number of processes is held against those that leave counts."""
         given = (*self.words, *self._launcher)
         handed_on = {name for word in given for name in _PLACEHOLDER.findall(word)}
         origins = {p.name: p.origin for p in analysis.parameters}
         for name, values in settings.vary.items():
-            is_stated = len(values) == 1 and (
-                str(values[0]) in given or (name == self._ranks and values == (1,))
-            )
+            is_stated = len(values) == 1 and (str(values[0]) in given or name == self._ranks)
             if name in handed_on or name == self._threads or is_stated:
                 continue
             origin = origins.get(name, "")

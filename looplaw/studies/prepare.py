@@ -29,7 +29,7 @@ from staticana import (
 from ..laws.metrics import RECORDED
 from ..laws.symbols import kernel_symbols
 from ..settings.settings import Settings
-from .design import experiments, free_parameters, planned, words
+from .design import experiments, free_parameters, parallel_origins, planned, words
 from .first_run import FirstRun
 from .prepared import Prepared
 
@@ -102,21 +102,9 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
     return settings, analysis
 
 
-_STARTS = {
-    "omp:threads": ("__kmpc_fork_call",),
-    "mpi:size": ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_"),
-}
-"""Number of workers -> the functions by which a program shows that it has them."""
-
-
-def _parallel_origins(module: Module) -> list[str]:
-    """What numbers of workers a program may be run with."""
-    return [o for o, names in _STARTS.items() if any(n in module.functions for n in names)]
-
-
 def _refuse_two_meanings(module: Module, settings: Settings) -> None:
     """Refuse p where it may be the processes and the threads, and nobody said which."""
-    origins = _parallel_origins(module)
+    origins = parallel_origins(module)
     if "p" in settings.vary and len(origins) > 1 and "p" not in settings.parameters:
         left = [o for o in origins if o not in settings.parameters.values()]
         if left:
@@ -130,7 +118,7 @@ def _unused(module: Module, settings: Settings, analysis: Analysis) -> list[Prog
     known = {p.name for p in analysis.parameters} | free_parameters(settings, analysis)
     origins = {p.origin for p in analysis.parameters}
     wanted = dict(settings.parameters)
-    for origin in _parallel_origins(module):
+    for origin in parallel_origins(module):
         if origin not in wanted.values():
             wanted.setdefault("p", origin)
     return [

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from ..settings.settings import SLURM
-from .design import launcher_words, thread_count, words
+from .design import launcher_words, parallel_origins, thread_count, words
 from .prepared import Prepared
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -28,13 +28,13 @@ def _launched(prepared: Prepared) -> str:
     inside = _with_values(launcher, prepared)
     if settings.is_for_slurm:
         return f"job arrays of Slurm{', ' + inside if launcher else ''}"
-    if not launcher and "MPI_Init" in prepared.module.functions:
+    if not launcher and "mpi:size" in parallel_origins(prepared.module):
         return "1 process, without mpiexec"
     return inside
 
 
 def _threads(prepared: Prepared) -> str:
-    if not prepared.experiments or "__kmpc_fork_call" not in prepared.module.functions:
+    if "omp:threads" not in parallel_origins(prepared.module):
         return ""
     name = thread_count(prepared.analysis)
     if name is not None and name in prepared.settings.vary:

@@ -59,6 +59,8 @@ _TERMINATOR = re.compile(
 )
 _INTEGER = re.compile(r"i(\d+)$")
 _INRANGE = re.compile(r" inrange\(-?\d+, -?\d+\)")
+_LONGEST = 80
+"""Digits of a number that is computed with."""
 _NEW = "constant.expression."
 
 
@@ -73,7 +75,7 @@ def without_constant_expressions(text: str) -> str:
     numbers = iter(range(len(text)))
     for line in text.split("\n"):
         if body is None:
-            result.append(_with_numbers(line, known) if line[:1] == "@" else line)
+            result.append(_replaced(line, known, None) if line[:1] == "@" else line)
             if line.startswith("define "):
                 body = []
         elif line == "}":
@@ -97,31 +99,21 @@ class _Typed:
         return f"{self.type} {self.text}"
 
 
-def _with_numbers(line: str, layout: Layout) -> str:
-    """A line in which no instruction may stand before it."""
-    return _replaced(line, layout, None, lambda _: False)
-
-
-def _replaced(
-    line: str,
-    layout: Layout,
-    new: Callable[[str], str] | None,
-    may_be_register: Callable[[int], bool],
-) -> str:
+def _replaced(line: str, layout: Layout, new: Callable[[str], str] | None) -> str:
     """A line whose outermost constant expressions are put right.
 
     Args:
-        new: adds an instruction, and returns the register that it defines; None where none may be.
-        may_be_register: may a register stand at this index of the line?
+        new: adds an instruction, and returns the register that it defines, which cannot stand
+            inside of a struct, an array or a vector; None where none may be added.
     """
     parts: list[str] = []
-    at = 0
+    at = depth = 0
     while match := _EXPRESSION.search(line, at):
         end = matching(line, match.end() - 1) + 1
         whole = line[match.start() : end]
+        depth += _opened(line[at : match.start()])
         if any(m["op"] not in _KEPT for m in _EXPRESSION.finditer(whole)):
-            allowed = new if may_be_register(match.start()) else None
-            whole = _Expressions(layout, allowed).value("", whole).text
+            whole = _Expressions(layout, None if depth else new).value("", whole).text
         parts += (line[at : match.start()], whole)
         at = end
     return "".join((*parts, line[at:]))
@@ -181,7 +173,7 @@ class _Expressions:
         known = [v for v in values if v is not None]
         width = _width(operands[0].type)
         if op in ("ptrtoint", "ptrtoaddr", "trunc", "sext") and _width(target):
-            return known[0]
+            return -known[0] if op == "sext" and width == 1 else known[0]
         if width is None or len(known) < 1:
             return None
         if op == "zext" and _width(target):
@@ -236,7 +228,8 @@ def _literal(kind: str, text: str) -> int | None:
         return int(text == "true")
     if text == "null":
         return 0
-    return int(text) if _width(kind) and text.lstrip("-").isdecimal() else None
+    is_number = _width(kind) and len(text) <= _LONGEST and text.lstrip("-").isdecimal()
+    return int(text) if is_number else None
 
 
 def _signed(number: int, width: int) -> int:
@@ -304,7 +297,7 @@ class _Body:
         def new(instruction: str) -> str:
             return self._added(at, instruction)
 
-        return _replaced(line, self._layout, new, lambda k: _depth(line[:k]) == 0)
+        return _replaced(line, self._layout, new)
 
     def _phi(self, line: str) -> str:
         """A phi, whose values are made at the end of the blocks that they come from."""
@@ -316,10 +309,7 @@ class _Body:
             def new(instruction: str, source: str = source) -> str:
                 return self._added(self._end_of(source), instruction)
 
-            def may_be(at: int, part: str = part) -> bool:
-                return _depth(part[:at]) == 0
-
-            done += " [ " + _replaced(part, self._layout, new, may_be)
+            done += " [ " + _replaced(part, self._layout, new)
         return done
 
     def _end_of(self, block: str) -> int:
@@ -342,8 +332,8 @@ class _Body:
         return name
 
 
-def _depth(text: str) -> int:
-    """How many structs, arrays and vectors are open at the end of a part of a line."""
+def _opened(text: str) -> int:
+    """How many more structs, arrays and vectors are open behind a part of a line than before."""
     depth, quoted = 0, False
     for char in text:
         if char == '"':

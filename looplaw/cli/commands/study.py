@@ -180,6 +180,8 @@ def _leave_without_runs(prepared: Prepared, sweep: Sweep, live: Live, made: str)
     if sweep.interrupted:
         say(f"interrupted after {made}; the same command goes on there")
         leave(interrupted=True)
+    if sweep.budget_spent:
+        report_sweep(prepared, sweep)
     reasons = Counter(r.reason for r in live.runs if r.reason)
     why = f": {reasons.most_common(1)[0][0]}" if len(reasons) == 1 else ""
     hint = arguments_missing(prepared)

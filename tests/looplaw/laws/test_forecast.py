@@ -19,8 +19,9 @@ from looplaw.documents.study import (
     SweptParameter,
     TimesDocument,
 )
+from looplaw.laws.answer import answer
 from looplaw.laws.forecast import forecast, place
-from looplaw.laws.limits import limit_sentence
+from looplaw.laws.limits import limit_sentence, why
 from looplaw.laws.next_size import measured_at, next_size
 from looplaw.laws.time_prediction import (
     PredictedKernel,
@@ -30,10 +31,11 @@ from looplaw.laws.time_prediction import (
     rest_model,
     run_models,
 )
+from looplaw.report.answer_text import sentences
 from looplaw_common.documents import builtins
 from looplaw_common.errors import DataError, InputError
 from modeling import Measurements, Series, fit
-from modeling.pmnf.time_law import TimeLaw
+from modeling.pmnf.time_law import UNEXPLAINED, TimeLaw, limits_at
 from modeling.timelaw.fit import Fit, fit_time_law
 from modeling.timelaw.model import with_law
 from tests.looplaw.study_example import example_study, typed
@@ -153,13 +155,70 @@ def test_what_limits_a_run_is_said_in_a_sentence() -> None:
     rest = PredictedRest(0.8, 0.7, 0.9)
     time = PredictedTime(4.0, 3.8, 4.2, 0.8, (inner, kernel), rest)
     assert limit_sentence(time, {"n": 9.0}) == (
-        "At n = 9, 78 % of the time is a.c:2 in g; memory limits it: its lines come from there,"
-        " which takes 3 times as long as computing."
+        "At n = 9, 78 % of the time is a.c:2 in g; memory limits it (100 % sure): its lines come"
+        " from there, which takes 3 times as long as computing."
     )
     idle = PredictedTime(
         4.0, 3.8, 4.2, 3.5, (replace(kernel, seconds=0.5),), PredictedRest(3.5, 3, 4)
     )
     assert "88 % of the time is outside of the loops" in limit_sentence(idle, {"n": 9.0})
+
+
+def test_a_limit_is_said_where_the_runs_exclude_the_others() -> None:
+    law = fitted().law
+    far = limits_at(law, {"n": 6720.0})
+    assert next(iter(far)) == "core"
+    assert far["core"] > 0.9
+    assert sum(far.values()) == pytest.approx(1.0)
+    # the same law where it misses points by a factor of 20 tells the parts less apart
+    unsure = limits_at(law, {"n": 6720.0}, misfit=3.0)
+    assert unsure.get("core", 0.0) < 0.9
+    assert limits_at(law, {"n": 6720.0}) == far
+
+
+def test_memory_is_not_believed_to_take_much_more_than_was_measured() -> None:
+    """A fit that puts all of the time into a level has seen something else."""
+    law = fitted().law
+    theta = list(law.theta)
+    theta[len(law.counts) + len(law.costs.levels) - 2] = 9.0
+    found = limits_at(msgspec.structs.replace(law, theta=tuple(theta)), {"n": 6720.0})
+    assert next(iter(found)) == UNEXPLAINED
+
+
+def test_what_the_runs_leave_open_is_said_so() -> None:
+    kernel = PredictedKernel("a.c:1", "f", 3.2, 3.0, 3.4, False, True, "memory", "memory", {})
+    both = replace(kernel, limits={"memory": 0.6, "core": 0.35, "L2": 0.05})
+    assert why(both) == "memory (60 %) or computing (35 %) limits it: the runs do not tell which"
+    assert why(replace(kernel, limits={"latency": 0.95, "core": 0.05}, bound_by="latency")) == (
+        "random accesses limit it (95 % sure): each waits for its line"
+    )
+    nothing = replace(kernel, limits={UNEXPLAINED: 1.0}, bound_by=None)
+    assert why(nothing).startswith("what limits it is not known: it takes longer than")
+    assert why(replace(nothing, limits=None)).endswith("no law of its time was found")
+
+
+def test_a_busy_machine_tells_no_limit() -> None:
+    busy = msgspec.structs.replace(
+        study(), summary=msgspec.structs.replace(study().summary, disturbed_points=99)
+    )
+    said = limit_sentence(predict_time(busy, {"n": 6720.0}), {"n": 6720.0})
+    assert "what limits it is not known: others had the processor" in said
+
+
+def test_a_size_that_was_run_is_answered_by_its_runs() -> None:
+    plain = study()
+    size = plain.runs[0].params if plain.runs else {"n": 140}
+    runs = tuple(RunDocument(size, k, "ok", cpu_s=s) for k, s in enumerate((2.0, 3.0, 7.0)))
+    measured = msgspec.structs.replace(plain, runs=runs)
+    there = {n: float(v) for n, v in size.items()}
+    found = forecast(measured, there).time
+    assert (found.seconds, found.low, found.high, found.runs) == (3.0, 2.0, 7.0, 3)
+    assert found.seconds == pytest.approx(sum(k.seconds for k in found.outermost) + found.rest)
+    assert "A run took 3 s there, as 3 runs showed (2 s to 7 s)." in sentences(
+        answer(measured, there)
+    )
+    other = forecast(measured, {n: v + 1 for n, v in there.items()}).time
+    assert other.runs == 0
 
 
 def test_unknown_parameters_and_sizes_are_refused_by_name() -> None:

@@ -30,6 +30,7 @@ _NUMBERS = {
     "udiv (i64 -1, i64 2)": 2**63 - 1,
     f"or ({_SIZE}, i64 and (i64 6, i64 3))": 18,
     "zext (i1 icmp slt (i64 -1, i64 0) to i64)": 1,
+    "sext (i1 icmp ult (i64 1, i64 2) to i64)": -1,
 }
 _MODULE = """target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 %S = type { i32, double }
