@@ -203,6 +203,8 @@ class _Rewriting(Worksharing):
         lines: list[str] = []
         if callee(i) == ALONE:
             size, within = "1", self._around(function, i, lines)
+            if self._pushes(function):
+                lines.append(f"store i32 0, ptr {self._pushed(function)[0]}")
         else:
             size, within = self._size(function, i, lines)
         types, tokens = i.extra[3:], i.operands[4:]
@@ -272,7 +274,7 @@ class _Rewriting(Worksharing):
         if self._is_untold(function):
             return self._untold(i, slot, lines), around
         size, following = around.next, "1"
-        if any(callee(c) == PUSH for c in function.calls):
+        if self._pushes(function):
             flag, number = self._pushed(function)
             lines += [
                 f"{slot}.flag = load i32, ptr {flag}",
@@ -301,6 +303,11 @@ class _Rewriting(Worksharing):
         self.declared[TEAM_SIZE_UNKNOWN] = "i32"
         lines.append(f"{token} = call i32 @{TEAM_SIZE_UNKNOWN}(){_place(i)}")
         return token
+
+    @staticmethod
+    def _pushes(function: Function) -> bool:
+        """Does a function say how many threads a region is to have?"""
+        return any(callee(i) == PUSH for i in function.calls)
 
     def _pushed(self, function: Function) -> tuple[str, str]:
         """The addresses of whether the next region asks for a number of threads, and of that."""

@@ -35,6 +35,7 @@ _LIBRARY_CALL = re.compile(r"\.\w+\(|\bstd::")
 THREADS = 3
 """How many threads the parallel regions of twins have."""
 _PLACE = re.compile(r" at \S*?:(\d+):\d+$")
+_ENVIRONMENT = {"OMP_NUM_THREADS": str(THREADS), "OMP_WAIT_POLICY": "passive"}
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,7 @@ class Wrong:
         )
 
 
-def values(
-    analysis: Analysis, vector: Sequence[str], threads: int = THREADS
-) -> dict[str, int]:
+def values(analysis: Analysis, vector: Sequence[str], threads: int = THREADS) -> dict[str, int]:
     """Values of the parameters as the arguments give them, those that are missing left out."""
     found = {}
     for p in analysis.parameters:
@@ -228,7 +227,7 @@ def judged(
 
     def all_wrong() -> Iterator[Wrong]:
         for vector in program.vectors:
-            run = twin.run(vector, {"OMP_NUM_THREADS": str(THREADS)})
+            run = twin.run(vector, _ENVIRONMENT)
             assert run is not None, f"{path} {' '.join(vector)} does not end"
             if run.is_meaningful:
                 found = contradictions(

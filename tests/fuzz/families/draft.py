@@ -218,7 +218,9 @@ class Draft:
 
     def _threads(self, k: int) -> tuple[tuple[str, str], ...]:
         """With how many threads run number k is made, where it makes any: 1 to 4."""
-        return (("OMP_NUM_THREADS", str(k % 4 + 1)),) if self.flags == OPENMP else ()
+        if self.flags != OPENMP:
+            return ()
+        return ("OMP_NUM_THREADS", str(k % 4 + 1)), ("OMP_WAIT_POLICY", "passive")
 
     def pick_main(self) -> str:
         linkage = 'extern "C" ' if self.is_cxx else ""
