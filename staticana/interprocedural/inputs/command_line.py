@@ -15,7 +15,7 @@ from ...scev.arithmetic.fits import ANYONE, Readers, readers
 from ...scev.context import FunctionContext, ProgramContext
 from ...scev.source_names import target_name
 from .argv_writes import changed_words
-from .program_parameters import ProgramParameters
+from .program_parameters import ProgramParameters, integer_range
 from .string_texts import element_of_words, has_words, number_of_words
 from .words_read import WordRead
 
@@ -364,7 +364,13 @@ class CommandLine:
         value = self.parameters.is_read(value, bits, read)
         known = library_function(callee(call) or "")
         is_saturated = known is not None and known.base is not None and not known.of_string
-        return self.parameters.is_cut(value, f"argv[{at}]") if is_saturated else value
+        is_narrowed = bits < (int_bits(call.type) or 0)
+        return self.parameters.is_word(
+            value,
+            f"argv[{at}]",
+            *integer_range(bits, may_be_unsigned=read.unsigned),
+            is_cut=is_saturated or is_narrowed,
+        )
 
     def number_read(self, view: FunctionContext, read: WordRead) -> Expr | None:
         """sscanf(argv[k], "%d", &n) and the like, which leave n as it is where the word is no
@@ -386,7 +392,9 @@ class CommandLine:
             value = self.parameters.is_read(value, bits, ANYONE)
         else:
             value = self.parameters.has_width(value, bits, may_be_unsigned=read.is_unsigned)
-        return self.parameters.is_cut(value, f"argv[{at}]")
+        low, high = integer_range(bits, may_be_unsigned=read.is_unsigned)
+        low = 0 if read.is_unsigned and read.is_strict else low
+        return self.parameters.is_word(value, f"argv[{at}]", low, high, is_cut=True)
 
     def argv_value(self, at: int, name: str) -> Expr:
         """The number that word `at` of the command line is; `name` unless --param names it."""

@@ -84,7 +84,6 @@ def ranges(d: Draft) -> Lines:
     twice into different types."""
     d.reads = False
     d.include("string.h", "inttypes.h")
-    d.words += d.rng.sample(_ENDS, 14)
     readings = [_reading(d, "n")]
     if d.chance(3):
         readings.append(_reading(d, "k"))
@@ -97,6 +96,9 @@ def ranges(d: Draft) -> Lines:
             f"{kind} {i} = 0; {i} < {bound}; {i}++", f"long {i} = {bound}; {i} > 0; {i}--"
         )
         lines += [*text, *d.loop(head, ["s++;"])]
+    text = "\n".join(lines)
+    bits = 32 if "atoi(" in text else 64 if "ato" in text else 99  # beyond, ato* are undefined
+    d.words += [w for w in d.rng.sample(_ENDS, 16) if -(2**bits) <= 2 * int(w) < 2**bits]
     return lines
 
 
