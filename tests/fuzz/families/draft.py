@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Lines = list[str]
-OPENMP = ("-fopenmp",)
+OPENMP = ("-fopenmp", "-fopenmp-version=51")
 """The flags of programs that run in several threads of OpenMP: their vectors say in how many."""
 _WORDS = ("4 3", "8 2", "0 5", "20 7", "-3 1", "1 1", "300 4", "5 40")
 
