@@ -30,6 +30,7 @@ from looplaw_common.errors import InputError
 from ..ir.graph import callee
 from ..ir.loop_info import (
     ASKED_SIZE,
+    FIRST_TEAM_SIZE,
     TEAM_LOOP,
     TEAM_SIZE,
     TEAM_SIZE_UNKNOWN,
@@ -145,10 +146,10 @@ class _Rewriting(Worksharing):
         """The state at the start of the run: that of OMP_NUM_THREADS, and one active level."""
         entry = self.module.functions.get(self.state.entry or "")
         if THREADS in self.state.variables and entry is not None and not entry.is_declaration:
-            self.declared[TEAM_SIZE] = "i32"
+            self.declared[FIRST_TEAM_SIZE] = "i32"
             self.at_entry(
                 entry,
-                f"%looplaw.threads = call i32 @{TEAM_SIZE}()",
+                f"%looplaw.threads = call i32 @{FIRST_TEAM_SIZE}()",
                 f"store i32 %looplaw.threads, ptr @{THREADS}",
             )
 
