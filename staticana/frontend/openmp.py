@@ -21,6 +21,7 @@ where the iterations differ.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -103,18 +104,24 @@ _RECORD = {"next": 4, "open": 8, "active": 12}
 
 
 def team_module(
-    module: Module, *, entry: str | None = "main", one_thread: bool = False
+    module: Module,
+    *,
+    entry: str | None,
+    calls_back: Callable[[str], bool],
+    one_thread: bool = False,
 ) -> tuple[Module, frozenset[str]]:
     """The serial program that counts as the team (or as one of its threads) does, and what that
-    assumes. `entry`: the function whose run is counted; None where it may be any.
+    assumes. `entry`: the function whose run is counted; None where it may be any. `calls_back`:
+    whether a function outside the program may call functions of it, by its name.
 
     A module without regions is returned as it is.
     """
     if not has_regions(module):
         return module, frozenset()
     try:
-        serial = prepared(module, RuntimeState(module, entry))
-        rewriting = _Rewriting(serial, one_thread, state=RuntimeState(serial, entry))
+        serial = prepared(module, RuntimeState(module, entry, calls_back))
+        state = RuntimeState(serial, entry, calls_back)
+        rewriting = _Rewriting(serial, one_thread, state=state)
         text = rewriting.text()
         if not rewriting.is_whole:
             return module, frozenset()

@@ -21,7 +21,16 @@ from .library_function import (
     Message,
     Parses,
 )
-from .table import ELSEWHERE, EXITS, LIBRARY, TRAPS, is_replaceable, library_function, source_name
+from .table import (
+    ELSEWHERE,
+    EXITS,
+    LIBRARY,
+    TRAPS,
+    is_replaceable,
+    library_function,
+    may_call_back,
+    source_name,
+)
 
 __all__ = [
     "ALL",
@@ -38,5 +47,6 @@ __all__ = [
     "Parses",
     "is_replaceable",
     "library_function",
+    "may_call_back",
     "source_name",
 ]

@@ -63,3 +63,9 @@ def library_function(name: str) -> LibraryFunction | None:
     if plain != name:
         return library_function(plain)
     return next((f for f in _FAMILIES if name.startswith(f.name[:-1])), None)
+
+
+def may_call_back(name: str) -> bool:
+    """May a function that the program does not define call functions of it?"""
+    known = library_function(name)
+    return known is None or bool(known.calls_back)

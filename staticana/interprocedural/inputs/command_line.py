@@ -11,7 +11,7 @@ from ...alias.memory_location import Pointer
 from ...expr import ZERO, Expr, expr, sym, symbols
 from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
 from ...ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
-from ...scev.arithmetic.fits import ANYONE, Readers, readers
+from ...scev.arithmetic.fits import Readers, readers
 from ...scev.context import FunctionContext, ProgramContext
 from ...scev.source_names import target_name
 from .argv_writes import changed_words
@@ -379,17 +379,19 @@ class CommandLine:
         at = symbols.as_argv_word(atom.key) if atom is not None else None
         if at is None or self._changes[1]:
             return None
-        loads = (
-            i for i in view.function.users.get(read.address, ()) if i.opcode == "load"
-        )  # of a local variable that the function returns
+        users = view.function.users.get(read.address, ())
+        loads = [i for i in users if i.opcode == "load"]
+        # of a local variable that the function returns
         names = (_receiver(self.program, view, i) for i in loads)
         name = next(filter(None, names), None) or view.variable_name(read.address)
         name = name or target_name(view, read.address)
         value = self.argv_value(at, name or f"argv{at}")
         self.program.assume(f"argv[{at}] is a number")
         bits = int_bits(read.type) or _LONG
-        if read.is_unsigned and bits > _INT:
-            value = self.parameters.is_read(value, bits, ANYONE)
+        if read.is_unsigned and bits >= _INT:
+            is_followed = bits == _INT and all(i.opcode == "load" or i.is_call for i in users)
+            is_signed = not is_followed or any(readers(view, i.token).signed for i in loads)
+            value = self.parameters.is_read(value, bits, Readers(is_signed, True))
         else:
             value = self.parameters.has_width(value, bits, may_be_unsigned=read.is_unsigned)
         low, high = integer_range(bits, may_be_unsigned=read.is_unsigned)
