@@ -10,6 +10,7 @@ from dataclasses import replace
 from looplaw_common.collection import without_collection
 from looplaw_common.errors import InputError
 
+from .alias.library import may_call_back
 from .count import Count
 from .distinct_keys import with_new_keys
 from .entry_formulas import entry_formulas, recordable
@@ -132,7 +133,7 @@ def analyze_module(
         handed = Specialized(modelled)
         if not strict:
             handed, known = _with_copies_for_calls(modelled, known, entry, allowance)
-        serial, assumed = team_module(handed.module, entry=entry)
+        serial, assumed = team_module(handed.module, entry=entry, calls_back=may_call_back)
         with allowance.uncounted():
             readers = with_reader_copies(serial, entry).after(handed)
             copies = specialized(readers.module, entry).after(readers)
@@ -155,7 +156,7 @@ def analyze_module(
                 program.facts.find_for_all()
         thread = (
             Program(
-                team_module(modelled, entry=entry, one_thread=True)[0],
+                team_module(modelled, entry=entry, calls_back=may_call_back, one_thread=True)[0],
                 entry=entry,
                 parameters=parameters,
                 argc=argc,

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from looplaw_common.collection import without_collection
 
+from .alias.library import may_call_back
 from .alias.outline import Outlines
 from .expr.budget import DEFAULT_SECONDS, Allowance
 from .expr.extrema import forget_formulas
@@ -71,7 +72,9 @@ class Library:
         with deep_recursion(), without_collection():
             plain = countable(module)
             modelled, self._hidden = (plain, frozenset[str]()) if strict else with_models(plain)
-            self._module, self._assumed = team_module(modelled, entry=None)
+            self._module, self._assumed = team_module(
+                modelled, entry=None, calls_back=may_call_back
+            )
             self.names = exported_functions(self._module)
             self._facts = (
                 Facts.of(self._module, self.names[0], strict=strict, exported=frozenset(self.names))

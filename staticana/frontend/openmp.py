@@ -21,6 +21,7 @@ where the iterations differ.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -30,6 +31,7 @@ from looplaw_common.errors import InputError
 from ..ir.graph import callee
 from ..ir.loop_info import (
     ASKED_SIZE,
+    FIRST_TEAM_SIZE,
     TEAM_LOOP,
     TEAM_SIZE,
     TEAM_SIZE_UNKNOWN,
@@ -102,18 +104,24 @@ _RECORD = {"next": 4, "open": 8, "active": 12}
 
 
 def team_module(
-    module: Module, *, entry: str | None = "main", one_thread: bool = False
+    module: Module,
+    *,
+    entry: str | None,
+    calls_back: Callable[[str], bool],
+    one_thread: bool = False,
 ) -> tuple[Module, frozenset[str]]:
     """The serial program that counts as the team (or as one of its threads) does, and what that
-    assumes. `entry`: the function whose run is counted; None where it may be any.
+    assumes. `entry`: the function whose run is counted; None where it may be any. `calls_back`:
+    whether a function outside the program may call functions of it, by its name.
 
     A module without regions is returned as it is.
     """
     if not has_regions(module):
         return module, frozenset()
     try:
-        serial = prepared(module, RuntimeState(module, entry))
-        rewriting = _Rewriting(serial, one_thread, state=RuntimeState(serial, entry))
+        serial = prepared(module, RuntimeState(module, entry, calls_back))
+        state = RuntimeState(serial, entry, calls_back)
+        rewriting = _Rewriting(serial, one_thread, state=state)
         text = rewriting.text()
         if not rewriting.is_whole:
             return module, frozenset()
@@ -145,10 +153,10 @@ class _Rewriting(Worksharing):
         """The state at the start of the run: that of OMP_NUM_THREADS, and one active level."""
         entry = self.module.functions.get(self.state.entry or "")
         if THREADS in self.state.variables and entry is not None and not entry.is_declaration:
-            self.declared[TEAM_SIZE] = "i32"
+            self.declared[FIRST_TEAM_SIZE] = "i32"
             self.at_entry(
                 entry,
-                f"%looplaw.threads = call i32 @{TEAM_SIZE}()",
+                f"%looplaw.threads = call i32 @{FIRST_TEAM_SIZE}()",
                 f"store i32 %looplaw.threads, ptr @{THREADS}",
             )
 
@@ -203,6 +211,8 @@ class _Rewriting(Worksharing):
         lines: list[str] = []
         if callee(i) == ALONE:
             size, within = "1", self._around(function, i, lines)
+            if self._pushes(function):
+                lines.append(f"store i32 0, ptr {self._pushed(function)[0]}")
         else:
             size, within = self._size(function, i, lines)
         types, tokens = i.extra[3:], i.operands[4:]
@@ -272,7 +282,7 @@ class _Rewriting(Worksharing):
         if self._is_untold(function):
             return self._untold(i, slot, lines), around
         size, following = around.next, "1"
-        if any(callee(c) == PUSH for c in function.calls):
+        if self._pushes(function):
             flag, number = self._pushed(function)
             lines += [
                 f"{slot}.flag = load i32, ptr {flag}",
@@ -301,6 +311,11 @@ class _Rewriting(Worksharing):
         self.declared[TEAM_SIZE_UNKNOWN] = "i32"
         lines.append(f"{token} = call i32 @{TEAM_SIZE_UNKNOWN}(){_place(i)}")
         return token
+
+    @staticmethod
+    def _pushes(function: Function) -> bool:
+        """Does a function say how many threads a region is to have?"""
+        return any(callee(i) == PUSH for i in function.calls)
 
     def _pushed(self, function: Function) -> tuple[str, str]:
         """The addresses of whether the next region asks for a number of threads, and of that."""

@@ -26,7 +26,7 @@ TEAM_CALLS = (
     "omp_in_parallel",
 )
 """Beginnings of the calls whose answer depends on the thread."""
-_ATTRIBUTES = re.compile(r" #\d+(?= |$)")
+ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _OF_TEAMS = (FORK, SERIALIZED, "omp_set_num_threads", "omp_get_max_threads", *TEAM_CALLS)
 
 
@@ -161,7 +161,7 @@ class Edits:
         """Have a function inlined wherever it is called."""
         header = self.lines[function.line]
         at = header.rindex(")")
-        self.lines[function.line] = header[:at] + _ATTRIBUTES.sub(
+        self.lines[function.line] = header[:at] + ATTRIBUTES.sub(
             " alwaysinline nounwind", header[at:], count=1
         )
 

@@ -11,11 +11,10 @@ it as may be (max-active-levels-var, 1 at first).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..alias.library import library_function
 from ..ir.found_by_name import found_by_name
 from ..ir.graph import callee, calls_in, closure, instructions
 from ..ir.tokens import global_names
@@ -39,6 +38,7 @@ _NEUTRAL = re.compile(
 _CHANGES = re.compile(r"(?:omp|kmp|ompx?|kmpc)_set_\w+|__kmpc_push_num_threads\w+|__kmpc_set_\w+")
 _OF_ENVIRONMENT = {"setenv": 1, "unsetenv": 1, "putenv": 1}
 """The functions that change the environment, and where they are told the name."""
+_FORKS = ("fork", "vfork", "_Fork", "forkpty")
 _READ_BY_RUNTIME = ("OMP_", "KMP_", "LIBOMP", "GOMP_")
 _RUNTIME = ("__kmpc_", "omp_", "kmp_", "llvm.", "looplaw.")
 _TEXT = re.compile(r'c"([^"\\]*)')
@@ -48,11 +48,13 @@ _TEXT = re.compile(r'c"([^"\\]*)')
 class RuntimeState:
     """What the functions of a module do to libomp's state.
 
-    entry: the function whose run is counted, None where it may be any.
+    entry: the function whose run is counted, None where it may be any. calls_back: whether a
+    function outside the program may call functions of it, by its name.
     """
 
     module: Module
     entry: str | None
+    calls_back: Callable[[str], bool]
 
     @cached_property
     def sets_threads(self) -> bool:
@@ -122,7 +124,7 @@ class RuntimeState:
             return True
         if "dlsym" in names or any(_replaces_environment(i) for i in self._stores()):
             return True
-        return self.is_changed and (self.entry is None or any(map(_forks, names)))
+        return self.is_changed and (self.entry is None or not names.isdisjoint(_FORKS))
 
     def _calls(self, name: str) -> list[Instruction]:
         return self.called.get(name, [])
@@ -171,7 +173,23 @@ class RuntimeState:
         if function is None or function.is_declaration:
             return []
         found = direct_calls(self.module, function)
-        return [*found, *self.pointed] if _calls_anything(self.module, function) else found
+        return [*found, *self.pointed] if self._calls_anything(function) else found
+
+    def _calls_anything(self, function: Function) -> bool:
+        """May a call call what is pointed to?"""
+        functions = self.module.functions
+        for i in function.calls:
+            name = callee(i)
+            if name is None:
+                if i.operands[0] != "asm":
+                    return True
+            elif name.startswith(_RUNTIME):
+                continue
+            elif (name not in functions or functions[name].is_declaration) and self.calls_back(
+                name
+            ):
+                return True
+        return False
 
     @cached_property
     def elsewhere(self) -> frozenset[str]:
@@ -209,27 +227,8 @@ def _replaces_environment(store: Instruction) -> bool:
     return store.operands[1] in ("@environ", "@__environ")
 
 
-def _forks(name: str) -> bool:
-    known = library_function(name)
-    return known is not None and known.forks
-
-
 def _has_other_regions(function: Function) -> bool:
     """Does a function open regions of one thread that are not calls of a region's function, as an
     optimiser leaves them?"""
     called = [callee(i) for i in function.calls]
     return called.count(SERIALIZED) != called.count(ALONE)
-
-
-def _calls_anything(module: Module, function: Function) -> bool:
-    """May a call call what is pointed to?"""
-    for i in function.calls:
-        name = callee(i)
-        if name is None:
-            if i.operands[0] != "asm":
-                return True
-        elif name not in module.functions or module.functions[name].is_declaration:
-            known = None if name.startswith(_RUNTIME) else library_function(name)
-            if not name.startswith(_RUNTIME) and (known is None or known.calls_back):
-                return True
-    return False

@@ -6,13 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ..ir.graph import callee, closure
+from ..ir.graph import callee, calls_in, closure
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, IntLiteral, Module
 from .openmp_passes import transformed_with_models
 from .openmp_regions import (
     ALLOCATE,
     ALONE,
+    ATTRIBUTES,
     FORK,
     SERIALIZED,
     TEAM_CALLS,
@@ -39,11 +40,27 @@ def prepared(module: Module, state: RuntimeState) -> Module:
     Raises:
         InputError: the module is not laid out as clang writes it.
     """
+    module = _without_unwinding(module)
     edits = _Preparing(module, one_thread=False, state=state)
     text, passes = edits.text()
     if passes:
         text = transformed_with_models(text, passes)
     return edited(module, text) if text != module.text else module
+
+
+def _without_unwinding(module: Module) -> Module:
+    """The module with libomp's functions, which throw nothing, called and not invoked."""
+    lines = module.text.split("\n")
+    found = False
+    for name in {callee(i) or "" for _, i in calls_in(module) if i.opcode == "invoke"}:
+        if name.startswith(("omp_", "__kmpc_")):
+            line = module.functions[name].line
+            lines[line] = ATTRIBUTES.sub(r" nounwind\g<0>", f"{lines[line]} ", count=1).rstrip()
+            found = "nounwind" in lines[line] or found
+    if not found:
+        return module
+    passes = ("simplify_cfg", "loop_simplify", "lcssa", "instruction_namer")
+    return edited(module, transformed_with_models("\n".join(lines), passes))
 
 
 @dataclass

@@ -13,6 +13,8 @@ from .openmp_regions import Edits
 _OFFSET = "looplaw.offset."
 _KIND = {"4": "i32", "4u": "i32", "8": "i64", "8u": "i64"}
 _SCHEDULE = (1 << 29) - 1  # without the bits of modifiers (kmp.h, sched_type)
+_BEHIND = re.compile(r"omp\.precond\.end|.*\.exit\d*$")
+"""Where control goes on behind a worksharing loop: also where its function was inlined."""
 _CHUNKED = (33, 65)  # static with a chunk size, and the same, ordered
 
 
@@ -49,7 +51,7 @@ class Worksharing(Edits):
             and len(above.successors) == 2
             and above.successors[0] == block
             and len(function.predecessors[above.successors[1]]) == 2
-            and above.successors[1].startswith("omp.precond.end")
+            and _BEHIND.match(above.successors[1])
             and not function.blocks[above.successors[1]].phis
         ):
             self.replace(above.terminator, f"br label %{quoted(block)}")

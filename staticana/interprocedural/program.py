@@ -273,13 +273,10 @@ class Program:
             most - sym(p) for p, most in self._known.halved.items() if p in used
         }
 
-    def words(self, q: BoundedCount) -> tuple[tuple[str, tuple[Expr, ...]], ...]:
+    def words(self, q: BoundedCount) -> list[tuple[str, tuple[Expr, ...]]]:
         """Between which numbers words of the command line must lie that a count rests on: in words
         and as formulas."""
-        if not self._known.words:
-            return ()
-        used = _symbols_of(q)
-        return tuple(needed for p, needed in self._known.words.items() if p in used)
+        return self._known.words(_symbols_of(q)) if self._known.readings else []
 
     def piece(self, function: Function, piece: Piece) -> Expr:
         """A part of an argument, as `argument`."""

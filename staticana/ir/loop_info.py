@@ -32,6 +32,9 @@ _CLANGS_LOOPS = (
 """The loops of clang's own that add up what threads have found, for `#pragma omp scan`, and that
 copy the arrays of each thread and add them up, for `reduction(+ : a[:4])`."""
 TEAM_SIZE = "omp_get_max_threads"
+FIRST_TEAM_SIZE = "looplaw.omp.first"
+"""What is called for the number of threads that a run begins with, where the program sets others:
+only where it is used is it a parameter of the program."""
 TEAM_SIZE_UNKNOWN = "omp_team_size"
 """What is called for the size of a team that only the run tells."""
 ASKED_SIZE = "looplaw.omp.asked"

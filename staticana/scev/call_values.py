@@ -9,7 +9,7 @@ from ..expr import LENGTH_OF, STORAGE_OF, Loaded, expr, from_atom, maximum, mini
 from ..frontend.model_bodies import LENGTH as TEXT_LENGTH
 from ..frontend.model_bodies import STORAGE
 from ..ir.graph import callee
-from ..ir.loop_info import ASKED_SIZE, TEAM_SIZE
+from ..ir.loop_info import ASKED_SIZE, FIRST_TEAM_SIZE, TEAM_SIZE
 from ..ir.types import Instruction, IntLiteral, Register
 from .arithmetic.fits import as_signed, fitting, taken_over, unsigned, within
 from .context import FunctionContext
@@ -125,7 +125,7 @@ def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None
         return _absolute(view, i)
     if called == ASKED_SIZE:
         return within(view, view.scalars.value(i.operands[1]), i, 1, (1 << 31) - 1)
-    is_size = called == TEAM_SIZE and called not in view.program.defined
+    is_size = called in (TEAM_SIZE, FIRST_TEAM_SIZE) and called not in view.program.defined
     return Value(view.program.team_size()) if is_size else None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..alias.library import may_call_back
 from ..expr import Expr, Number
 from ..frontend.openmp import team_module
 from ..frontend.rust import countable
@@ -150,7 +151,8 @@ def serial_program(
     Raises:
         InputError: the entry or a parameter does not exist.
     """
-    serial, _ = team_module(countable(parse_module(canonical_text)), entry=entry)
+    plain = countable(parse_module(canonical_text))
+    serial, _ = team_module(plain, entry=entry, calls_back=may_call_back)
     return Program(serial, entry=entry, parameters=parameters, argc=argc)
 
 

@@ -35,6 +35,7 @@ _LIBRARY_CALL = re.compile(r"\.\w+\(|\bstd::")
 THREADS = 3
 """How many threads the parallel regions of twins have."""
 _PLACE = re.compile(r" at \S*?:(\d+):\d+$")
+_ENVIRONMENT = {"OMP_NUM_THREADS": str(THREADS), "OMP_WAIT_POLICY": "passive"}
 
 
 @dataclass(frozen=True)
@@ -226,7 +227,7 @@ def judged(
 
     def all_wrong() -> Iterator[Wrong]:
         for vector in program.vectors:
-            run = twin.run(vector, {"OMP_NUM_THREADS": str(THREADS)})
+            run = twin.run(vector, _ENVIRONMENT)
             assert run is not None, f"{path} {' '.join(vector)} does not end"
             if run.is_meaningful:
                 found = contradictions(

@@ -16,11 +16,12 @@ from looplaw_common.errors import LooplawError
 from staticana import Compiler
 from staticana.frontend.clang import usable_compilers
 from tests.claims.truth import Source
+from tests.staticana.frontend.test_openmp import missing_openmp
 
 from . import hunt, shrink
 from .deceive import Judged, batches, judge
 from .deceive import draw as draw_programs
-from .families import FAMILIES, Program
+from .families import FAMILIES, OPENMP, Program
 from .tally import Stretches, Tally, show
 
 _OF_LOOPS = 1  # functions of loops that are drawn for each program of the families
@@ -126,11 +127,16 @@ def _programs(
     given: argparse.Namespace,
     tally: Tally,
 ) -> None:
+    without = [c for c in compilers if "openmp" in families and missing_openmp(c) is not None]
+    for c in without:
+        print(f"openmp: not from the IR of {missing_openmp(c)}", file=sys.stderr)
     programs = draw_programs(numbers, given.seed, families)
     tally.functions += sum(len(Source(p.lines).functions) for p in programs)
     for some in batches(programs):
         # coroutines need a compiler that has them, and whose IR of them is read
         able = [c for c in compilers if not some[0].standard or c.version[0] >= 22]
+        if some[0].flags == OPENMP:
+            able = [c for c in able if missing_openmp(c) is None]
         for judged in _judged(some, able, strict=given.strict) if able else ():
             tally.programs[judged.program.family] += 1
             for f in judged.findings:

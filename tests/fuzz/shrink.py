@@ -71,7 +71,7 @@ def as_test(program: Program, finding: Finding) -> str:
     vectors = " | ".join(" ".join(v.words) for v in program.vectors)
     said = finding.sort
     head = f"/* args: {vectors} : {program.family}, {said} was wrong"
-    flags = [f for f in (program.standard, "-D_GNU_SOURCE") if f]
+    flags = [f for f in (program.standard, *program.flags, "-D_GNU_SOURCE") if f]
     head += f"\n   flags: {' '.join(flags)} */"
     text = program.source.replace(f"{program.name}_main", "main").replace(f"{program.name}_", "")
     text = text.replace('extern "C" int main', "int main")

@@ -13,8 +13,9 @@ from staticana import find_compiler
 from tests.fuzz import robust
 from tests.fuzz.__main__ import main
 from tests.fuzz.deceive import batches, draw, judge
-from tests.fuzz.families import FAMILIES, Program
+from tests.fuzz.families import FAMILIES, OPENMP, Program
 from tests.fuzz.tally import Stretches, Tally
+from tests.staticana.frontend.test_openmp import missing_openmp
 
 pytestmark = pytest.mark.usefixtures("forks_for_passes")
 
@@ -34,7 +35,8 @@ def _judged(programs: list[Program]) -> list[str]:
 def _sample(number: int, *, is_cxx: bool) -> list[Program]:
     """Programs of one language that share a file."""
     drawn = draw(range(6 * number), _SEED)
-    return [p for p in drawn if p.is_cxx == is_cxx and not (p.alone or p.standard)][:number]
+    usual = (p for p in drawn if not (p.alone or p.standard or p.flags))
+    return [p for p in usual if p.is_cxx == is_cxx][:number]
 
 
 def test_no_count_of_a_sample_in_c_is_wrong() -> None:
@@ -46,10 +48,20 @@ def test_no_count_of_a_sample_in_cxx_is_wrong() -> None:
     assert _judged(_sample(10, is_cxx=True)) == []
 
 
+def test_no_count_of_parallel_programs_is_wrong() -> None:
+    reason = missing_openmp()
+    if reason:
+        pytest.skip(reason)
+    assert _judged(draw(range(6), _SEED, ["openmp"])) == []
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(find_compiler().kind == "zig", reason="the twin counts what is thrown")
 @pytest.mark.parametrize("family", FAMILIES)
 def test_no_count_of_a_family_is_wrong(family: str) -> None:
+    reason = missing_openmp() if FAMILIES[family].flags == OPENMP else None
+    if reason:
+        pytest.skip(reason)
     number = list(FAMILIES).index(family)
     programs = draw(range(number, number + 8 * len(FAMILIES), len(FAMILIES)), _SEED + 1)
     assert {p.family for p in programs} == {family}

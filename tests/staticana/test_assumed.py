@@ -36,7 +36,12 @@ from staticana.assumed import MOST_OUTSIDE, assumption, beyond_arguments
             "samples/cg/cg.c:36:5",
             None,
         ),
-        ("nested parallel regions run on one thread each", "threads", None, None),
+        (
+            "nested parallel regions run on one thread each, unless those around them do",
+            "threads",
+            None,
+            None,
+        ),
         ("what nobody has said before", "other", None, None),
     ],
 )

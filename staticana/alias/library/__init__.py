@@ -29,6 +29,7 @@ from .table import (
     declared_function,
     is_replaceable,
     library_function,
+    may_call_back,
     source_name,
 )
 
@@ -48,5 +49,6 @@ __all__ = [
     "declared_function",
     "is_replaceable",
     "library_function",
+    "may_call_back",
     "source_name",
 ]

@@ -67,7 +67,8 @@ INTRINSICS = (
 
 OPENMP = (
     *row("omp_get_wtime omp_get_num_threads omp_get_thread_num omp_get_max_threads"),
-    *row("omp_in_parallel omp_team_size looplaw.omp.asked looplaw.omp.thread"),
+    *row("omp_in_parallel omp_team_size looplaw.omp.asked"),
+    *row("looplaw.omp.first looplaw.omp.thread"),
     *row("__kmpc_for_static_init_* __kmpc_dispatch_next_*", ALL, ALL),
     *row("__kmpc_for_static_fini __kmpc_global_thread_num", ALL),
     *row("omp_* __kmpc_*", ALL, ALL, calls_back=ALL, control=MAY_LEAVE),

@@ -74,3 +74,9 @@ def declared_function(module: Module, name: str) -> LibraryFunction | None:
         return known
     declaration = module.functions.get(name)
     return known if declaration is None else of_declaration(declaration, module.attributes)
+
+
+def may_call_back(name: str) -> bool:
+    """May a function that the program does not define call functions of it?"""
+    known = library_function(name)
+    return known is None or bool(known.calls_back)

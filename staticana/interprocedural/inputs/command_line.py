@@ -11,11 +11,11 @@ from ...alias.memory_location import Pointer
 from ...expr import ZERO, Expr, expr, sym, symbols
 from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
 from ...ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
-from ...scev.arithmetic.fits import ANYONE, Readers, readers
+from ...scev.arithmetic.fits import Readers, readers
 from ...scev.context import FunctionContext, ProgramContext
 from ...scev.source_names import target_name
 from .argv_writes import changed_words
-from .program_parameters import ProgramParameters
+from .program_parameters import ProgramParameters, integer_range
 from .string_texts import element_of_words, has_words, number_of_words
 from .words_read import WordRead
 
@@ -364,7 +364,13 @@ class CommandLine:
         value = self.parameters.is_read(value, bits, read)
         known = library_function(callee(call) or "")
         is_saturated = known is not None and known.base is not None and not known.of_string
-        return self.parameters.is_cut(value, f"argv[{at}]") if is_saturated else value
+        is_narrowed = bits < (int_bits(call.type) or 0)
+        return self.parameters.is_word(
+            value,
+            f"argv[{at}]",
+            *integer_range(bits, may_be_unsigned=read.unsigned),
+            is_cut=is_saturated or is_narrowed,
+        )
 
     def number_read(self, view: FunctionContext, read: WordRead) -> Expr | None:
         """sscanf(argv[k], "%d", &n) and the like, which leave n as it is where the word is no
@@ -373,20 +379,24 @@ class CommandLine:
         at = symbols.as_argv_word(atom.key) if atom is not None else None
         if at is None or self._changes[1]:
             return None
-        loads = (
-            i for i in view.function.users.get(read.address, ()) if i.opcode == "load"
-        )  # of a local variable that the function returns
+        users = view.function.users.get(read.address, ())
+        loads = [i for i in users if i.opcode == "load"]
+        # of a local variable that the function returns
         names = (_receiver(self.program, view, i) for i in loads)
         name = next(filter(None, names), None) or view.variable_name(read.address)
         name = name or target_name(view, read.address)
         value = self.argv_value(at, name or f"argv{at}")
         self.program.assume(f"argv[{at}] is a number")
         bits = int_bits(read.type) or _LONG
-        if read.is_unsigned and bits > _INT:
-            value = self.parameters.is_read(value, bits, ANYONE)
+        if read.is_unsigned and bits >= _INT:
+            is_followed = bits == _INT and all(i.opcode == "load" or i.is_call for i in users)
+            is_signed = not is_followed or any(readers(view, i.token).signed for i in loads)
+            value = self.parameters.is_read(value, bits, Readers(is_signed, True))
         else:
             value = self.parameters.has_width(value, bits, may_be_unsigned=read.is_unsigned)
-        return self.parameters.is_cut(value, f"argv[{at}]")
+        low, high = integer_range(bits, may_be_unsigned=read.is_unsigned)
+        low = 0 if read.is_unsigned and read.is_strict else low
+        return self.parameters.is_word(value, f"argv[{at}]", low, high, is_cut=True)
 
     def argv_value(self, at: int, name: str) -> Expr:
         """The number that word `at` of the command line is; `name` unless --param names it."""

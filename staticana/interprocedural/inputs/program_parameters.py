@@ -7,7 +7,7 @@ global:VAR or arg:FUNCTION:0. It gets its name from --param, else from the sourc
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from looplaw_common.errors import InputError
@@ -18,6 +18,17 @@ from ...scev.arithmetic.fits import Readers
 
 _NAME = re.compile(r"[A-Za-z_]\w*$")
 _ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|thread:.+|global:.+|arg:.+:\d+")
+
+
+@dataclass(frozen=True)
+class WordReadings:
+    """The numbers that all readings of a word take for what they are: from `low` to `high`; is_cut:
+    one of them makes such a number of any other."""
+
+    origin: str
+    low: int
+    high: int
+    is_cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,9 +51,8 @@ class ProgramParameters:
     named: origin -> name, as --param gives them. names: origin -> name of those met so far.
     ranges: name -> the least and the largest value, where the type of the integer is known.
     halved: name -> the largest value as a signed integer, of those that may be larger by their type
-    but are read as signed, too: it must not be exceeded. words: name -> between which numbers
-    a word of the command line must lie that the library or a conversion else cuts to fit: in words
-    and as formulas that must be >= 0.
+    but are read as signed, too: it must not be exceeded. readings: name -> what all calls that
+    read a word of the command line read as the number that it is.
 
     Raises:
         InputError: --param names an origin that does not exist.
@@ -53,12 +63,12 @@ class ProgramParameters:
         self.names: dict[str, str] = {}
         self.ranges: dict[str, tuple[int, int]] = {}
         self.halved: dict[str, int] = {}
-        self.words: dict[str, tuple[str, tuple[Expr, ...]]] = {}
+        self.readings: dict[str, WordReadings] = {}
 
     def has_width(self, e: Expr, bits: int, *, may_be_unsigned: bool = False) -> Expr:
         """The parameter that a formula is, with the bits that it is read with."""
         (name,) = e.symbols
-        low, high = -(1 << (bits - 1)), (1 << (bits if may_be_unsigned else bits - 1)) - 1
+        low, high = integer_range(bits, may_be_unsigned=may_be_unsigned)
         least, most = self.ranges.get(name, (low, high))
         self.ranges[name] = min(low, least), max(high, most)
         return e
@@ -69,14 +79,28 @@ class ProgramParameters:
             self.halved[next(iter(e.symbols))] = (1 << (bits - 1)) - 1
         return self.has_width(e, bits, may_be_unsigned=read.unsigned)
 
-    def is_cut(self, e: Expr, origin: str) -> Expr:
-        """The parameter that a formula is, of which a call makes what fits the integer that it
-        is read as."""
+    def is_word(self, e: Expr, origin: str, low: int, high: int, *, is_cut: bool) -> Expr:
+        """The parameter that a formula is, of which one reading takes the numbers from `low` to
+        `high` for what they are; `is_cut`: it makes one of these of any other, which C allows."""
         (name,) = e.symbols
-        low, high = self.ranges[name]
-        text = f"{origin} lies between {low} and {high}"
-        self.words.setdefault(name, (text, (e - low, high - e)))
+        before = self.readings.get(name, WordReadings(origin, low, high))
+        self.readings[name] = WordReadings(
+            origin, max(low, before.low), min(high, before.high), is_cut or before.is_cut
+        )
         return e
+
+    def words(self, used: Collection[str]) -> list[tuple[str, tuple[Expr, ...]]]:
+        """Between which numbers words of the command line must lie, of these parameters: in words
+        and as formulas that must be >= 0. Two readings of one word may both be right only of the
+        numbers that both take for what they are."""
+        return [
+            (
+                f"{w.origin} lies between {w.low} and {w.high}",
+                (sym(name) - w.low, w.high - sym(name)),
+            )
+            for name, w in self.readings.items()
+            if name in used and (w.is_cut or self.ranges.get(name) != (w.low, w.high))
+        ]
 
     def given(self, origin: str, name: str) -> Expr:
         """As `introduce`, with the name that --param gives the origin, else `name`."""
@@ -101,6 +125,11 @@ class ProgramParameters:
                     name = f"{base}{number}"
             self.names[origin] = name
         return sym(self.names[origin])
+
+
+def integer_range(bits: int, *, may_be_unsigned: bool) -> tuple[int, int]:
+    """The least and the largest number that integers of so many bits are read as."""
+    return -(1 << (bits - 1)), (1 << (bits if may_be_unsigned else bits - 1)) - 1
 
 
 def _checked(module: Module, parameters: Mapping[str, str]) -> dict[str, str]:

@@ -48,12 +48,13 @@ _ASKS = re.compile(r"_ZNK(?:St9basic_ios|St3__1(?:8ios_base|9basic_ios))")
 
 class WordRead(NamedTuple):
     """address: where the integer is written. type: its type. text: the address of the word.
-    is_unsigned: it is read as an unsigned number."""
+    is_unsigned: it is read as an unsigned number; is_strict: words with a sign are no such."""
 
     address: Operand
     type: str
     text: Expr
     is_unsigned: bool
+    is_strict: bool = False
 
 
 def word_read(view: FunctionContext, call: Instruction) -> WordRead | None:
@@ -92,7 +93,7 @@ def _from_chars(view: FunctionContext, call: Instruction, code: str) -> WordRead
         return None
     if not begin == text == measured:
         return None
-    return WordRead(address, written or _word(view), text, code in _UNSIGNED)
+    return WordRead(address, written or _word(view), text, code in _UNSIGNED, is_strict=True)
 
 
 def _text_from(view: FunctionContext, token: Operand) -> Expr:

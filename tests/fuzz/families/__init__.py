@@ -46,6 +46,7 @@ FAMILIES: Mapping[str, Family] = {
     "nests": Family(expressions.nests, _C),
     "floats": Family(floats.floats, _C),
     "bases": Family(command_line.bases),
+    "ranges": Family(command_line.ranges),
     "words": Family(command_line.words),
     "options": Family(command_line.options),
     "number of words": Family(command_line.counts_of_words),

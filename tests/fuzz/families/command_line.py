@@ -47,6 +47,96 @@ def bases(d: Draft) -> Lines:
     return [*start, *d.plain(d.pick("n", "n", "n / 2", "n + 1"))]
 
 
+_ENDS = (
+    *("5", "0", "-1", "127", "128", "-128", "-129", "255", "256", "261", "32767", "32768"),
+    *("65535", "65541", "2147483647", "2147483648", "2147483653", "4294967295", "4294967296"),
+    *("4294967301", "-4294967291", "-2147483649", "9223372036854775807", "9223372036854775813"),
+    *("18446744073709551615", "18446744073709551621", "-9223372036854775808"),
+    "-18446744073709551611",
+)
+_TYPES = (
+    *("signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long"),
+    *("unsigned long", "long long", "size_t"),
+)
+_SCANNED = {
+    "hhd": "signed char",
+    "hhu": "unsigned char",
+    "hd": "short",
+    "hu": "unsigned short",
+    "d": "int",
+    "u": "unsigned",
+    "ld": "long",
+    "lu": "unsigned long",
+    "lld": "long long",
+    "zu": "size_t",
+    "i": "int",
+    "hi": "short",
+    "li": "long",
+    "x": "unsigned",
+    "hhx": "unsigned char",
+    "lo": "unsigned long",
+}
+_PARSED = ("stoi", "stol", "stoul", "stoll", "stoull")
+
+
+def ranges(d: Draft) -> Lines:
+    """Words that are just as large as what they are read into, larger, or negative; read once, or
+    twice into different types."""
+    d.reads = False
+    d.include("string.h", "inttypes.h")
+    readings = [_reading(d, "n")]
+    if d.chance(3):
+        readings.append(_reading(d, "k"))
+    lines: Lines = []
+    for name, (_, text) in zip("nk", readings, strict=False):
+        i = d.new("i")
+        kind = d.pick(readings[0][0], "int", "long")
+        bound = d.pick(name, name, f"(int){name}", f"(unsigned char){name}", f"{name} + 1")
+        head = d.pick(
+            f"{kind} {i} = 0; {i} < {bound}; {i}++", f"long {i} = {bound}; {i} > 0; {i}--"
+        )
+        lines += [*text, *d.loop(head, ["s++;"])]
+    text = "\n".join(lines)
+    bits = 32 if "atoi(" in text else 64 if "ato" in text else 99  # beyond, ato* are undefined
+    d.words += [w for w in d.rng.sample(_ENDS, 16) if -(2**bits) <= 2 * int(w) < 2**bits]
+    return lines
+
+
+def _reading(d: Draft, name: str) -> tuple[str, Lines]:
+    """The type of a variable, and what reads the first word into it."""
+    kind = d.pick(*_TYPES)
+    cast = d.pick("", "", f"({d.pick(*_TYPES)})")
+    form = d.integer(0, 8 if d.is_cxx else 5)
+    if form <= 1:
+        call = f"{d.pick('atoi', 'atol', 'atoll')}(argv[1])"
+    elif form <= 3:
+        called = d.pick("strtol", "strtoul", "strtoll", "strtoull", "strtoimax", "strtoumax")
+        call = f"{called}(argv[1], {d.pick('NULL', '0')}, {d.pick(10, 10, 0)})"
+    elif form <= 5:
+        conversion = d.pick(*_SCANNED)
+        kind = _SCANNED[conversion]
+        return kind, [f"{kind} {name} = 0;", f'sscanf(argv[1], "%{conversion}", &{name});']
+    elif form == 6:
+        d.include("sstream")
+        kind = d.pick(*(t for t in _TYPES if "char" not in t))
+        stream = d.new("in")
+        return kind, [
+            f"std::istringstream {stream}(argv[1]);",
+            f"{kind} {name} = 0;",
+            f"{stream} >> {name};",
+        ]
+    elif form == 7:
+        d.include("charconv")
+        return kind, [
+            f"{kind} {name} = 0;",
+            f"std::from_chars(argv[1], argv[1] + strlen(argv[1]), {name});",
+        ]
+    else:
+        d.include("string")
+        call = f"std::{d.pick(*_PARSED)}(argv[1])"
+    return kind, [f"{kind} {name} = ({kind}){cast}{call};"]
+
+
 def words(d: Draft) -> Lines:
     """Words of the command line that are changed, exchanged, or reached by pointers that moved."""
     d.reads = False

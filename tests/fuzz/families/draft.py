@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Lines = list[str]
-OPENMP = ("-fopenmp",)
+OPENMP = ("-fopenmp", "-fopenmp-version=51")
 """The flags of programs that run in several threads of OpenMP: their vectors say in how many."""
 _WORDS = ("4 3", "8 2", "0 5", "20 7", "-3 1", "1 1", "300 4", "5 40")
 
@@ -218,7 +218,9 @@ class Draft:
 
     def _threads(self, k: int) -> tuple[tuple[str, str], ...]:
         """With how many threads run number k is made, where it makes any: 1 to 4."""
-        return (("OMP_NUM_THREADS", str(k % 4 + 1)),) if self.flags == OPENMP else ()
+        if self.flags != OPENMP:
+            return ()
+        return ("OMP_NUM_THREADS", str(k % 4 + 1)), ("OMP_WAIT_POLICY", "passive")
 
     def pick_main(self) -> str:
         linkage = 'extern "C" ' if self.is_cxx else ""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from staticana import InputError, analyze, canonical, compile_sources, find_compiler
+from staticana import Compiler, InputError, analyze, canonical, compile_sources, find_compiler
 from tests.places import PROGRAMS
 from tests.twin import analysed, build_twin, check_exact, line_of
 
@@ -20,9 +20,9 @@ FLAGS = ("-fopenmp",)
 
 
 @cache
-def missing_openmp() -> str | None:
-    """Why OpenMP programs cannot be built here."""
-    compiler = find_compiler()
+def missing_openmp(compiler: Compiler | None = None) -> str | None:
+    """Why OpenMP programs cannot be built here (by this compiler)."""
+    compiler = compiler or find_compiler()
     done = subprocess.run(
         [*compiler.command, *FLAGS, "-x", "c", "-", "-o", "/dev/null"],
         capture_output=True,
