@@ -57,6 +57,28 @@ class ControlDependence:
 
         return frozenset(closure({self.program.entry, *calls.pointed}, called))
 
+    def is_unguarded(self, name: str, block: str) -> bool:
+        """Does a function come to a block whenever it is called and the loops around the block run,
+        unless it leaves by an exception before?"""
+        view = self.program.view(name)
+        function, usual = view.function, self.usual(name)
+        while True:
+            header = view.forest.innermost.get(block)
+            if header == block:  # whoever comes to a loop comes to its header
+                header = view.loops[block].parent
+            start = function.entry.name if header is None else header
+            region = function.blocks.keys() if header is None else view.loops[header].blocks
+            around = usual.intersection(region) - {block, start}
+            passed = closure(
+                [start] if start != block else [],
+                lambda b, around=around: around.intersection(function.blocks[b].successors),  # type: ignore[misc]
+            )
+            if header is None:
+                return not any(function.blocks[b].terminator.opcode == "ret" for b in passed)
+            if any(header in function.blocks[b].successors for b in passed):
+                return False
+            block = header
+
     def has_no_return(self, name: str) -> bool:
         """Does a function only come back by an exception, if at all?"""
         blocks = self.program.defined[name].blocks
