@@ -14,7 +14,7 @@ from looplaw_common.digraph import Digraph, circles
 
 from ..ir.graph import blocks_reached, callee, closure
 from ..ir.system_files import is_system_file
-from ..ir.types import Block, Function, Instruction, Module, Operand
+from ..ir.types import Function, Instruction, Module, Operand
 
 if TYPE_CHECKING:
     from .call_graph import Site
@@ -65,23 +65,24 @@ def always_throwing(
     def throws(f: Function, i: Instruction) -> bool:
         return callee(i) in THROWS or certain.get((f.name, i.line)) in found
 
-    def onwards(f: Function, b: Block) -> tuple[str, ...]:
-        thrown = next((i for i in b.instructions if i.is_call and throws(f, i)), None)
-        if thrown is None:
-            return b.successors
-        return thrown.labels[1:] if thrown.opcode == "invoke" else ()
+    def ends_thrown(f: Function) -> bool:
+        def onwards(name: str) -> tuple[str, ...]:
+            thrown = next((i for i in calls(name) if throws(f, i)), None)
+            if thrown is None:
+                return f.blocks[name].successors
+            return thrown.labels[1:] if thrown.opcode == "invoke" else ()
 
-    for circle in circles(graph):
-        for f in map(defined.__getitem__, circle):  # what calls itself is taken to return
-            passed = closure([f.entry.name], lambda name, f=f: onwards(f, f.blocks[name]))
-            blocks = [f.blocks[name] for name in passed]
-            ends = [b for b in blocks if not onwards(f, b)]
-            if ends and all(
-                b.terminator.opcode == "resume"
-                or any(i.is_call and throws(f, i) for i in b.instructions)
-                for b in ends
-            ):
-                found.add(f.name)
+        def calls(name: str) -> list[Instruction]:
+            return [i for i in f.blocks[name].instructions if i.is_call]
+
+        ends = [name for name in closure([f.entry.name], onwards) if not onwards(name)]
+        return bool(ends) and all(
+            f.blocks[name].terminator.opcode == "resume" or any(throws(f, i) for i in calls(name))
+            for name in ends
+        )
+
+    for circle in circles(graph):  # what calls itself is taken to return
+        found.update([name for name in circle if ends_thrown(defined[name])])
     return frozenset(found)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from ...ir.graph import blocks_leading_to, closure
+from ...ir.types import Function
 from ..program import Program
 from .ends import Event
 
@@ -69,10 +70,7 @@ class ControlDependence:
             start = function.entry.name if header is None else header
             region = function.blocks.keys() if header is None else view.loops[header].blocks
             around = usual.intersection(region) - {block, start}
-            passed = closure(
-                [start] if start != block else [],
-                lambda b, around=around: around.intersection(function.blocks[b].successors),  # type: ignore[misc]
-            )
+            passed = _reached(function, start, around) if start != block else set()
             if header is None:
                 return not any(function.blocks[b].terminator.opcode == "ret" for b in passed)
             if any(header in function.blocks[b].successors for b in passed):
@@ -137,3 +135,8 @@ class ControlDependence:
                 closure(blocks[event.block].successors, lambda b: blocks[b].successors)
             )
         return block in self._behind[key]
+
+
+def _reached(function: Function, start: str, within: frozenset[str]) -> set[str]:
+    """A block, and those that control comes to from it through some blocks."""
+    return closure([start], lambda name: within.intersection(function.blocks[name].successors))
