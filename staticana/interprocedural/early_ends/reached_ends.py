@@ -82,7 +82,7 @@ class ReachedEnds:
         return self._events[name]
 
     def _find_events(self, name: str) -> Iterator[Event]:
-        events = [self._asked_for(name, e) for e in self.own.events(name)]
+        events = [self._with_certain_throws(name, e) for e in self.own.events(name)]
         view = self.program.view(name)
         for s in self.program.calls.sites_in.get(name, ()):
             ends = frozenset(e for e in self.of(s.callee) if not self._is_local(e))
@@ -94,7 +94,7 @@ class ReachedEnds:
                     # the function's own edges say where it goes
                     event = replace(event, ends=frozenset(e for e in ends if not e.is_thrown))
                 else:
-                    event = self._asked_for(name, event)
+                    event = self._with_certain_throws(name, event)
             if event.ends and s.block in view.reachable:
                 events.append(event)
         own = events[: len(self.own.events(name))]
@@ -116,8 +116,8 @@ class ReachedEnds:
             if ends:
                 yield Event(top, AT_BRANCH, ends)
 
-    def _asked_for(self, name: str, event: Event) -> Event:
-        """An event where exceptions that no condition of the function decides over are not taken
+    def _with_certain_throws(self, name: str, event: Event) -> Event:
+        """An event, where exceptions that no condition of the function decides over are not taken
         not to come."""
         if not any(e.is_throw for e in event.ends) or not self.paths.is_unguarded(
             name, event.block
