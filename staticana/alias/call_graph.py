@@ -21,7 +21,7 @@ from ..ir.graph import callee
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, Instruction, Module, Register
 from .alias_analysis import Aliasing
-from .exceptions import caught, handlers
+from .exceptions import always_throwing, caught, handlers
 from .function_pointers import FunctionPointers
 from .handed_out import handed_out
 from .library import ALL, is_replaceable, library_function
@@ -77,6 +77,7 @@ class Calls:
         for name in (
             *("defined", "sites", "graph", "sites_in", "target", "recursive", "pointed"),
             *("_circles", "_circle_of", "_reach", "_handling", "_calling_anything"),
+            "always_throwing",
         ):
             getattr(self, name)  # found once for all of them
         other = copy(self)
@@ -333,6 +334,11 @@ class Calls:
         entry; functions without any are left out."""
         found = {name: handlers(self.module, f, is_entry=False) for name, f in self.defined.items()}
         return {name: blocks for name, blocks in found.items() if blocks}
+
+    @cached_property
+    def always_throwing(self) -> frozenset[str]:
+        """Functions of which every call that ends, ends in an exception."""
+        return always_throwing(self.defined, self.sites, self.graph)
 
     @cached_property
     def pointed_above(self) -> Mapping[str, str]:

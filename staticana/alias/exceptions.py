@@ -10,13 +10,17 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..ir.graph import blocks_reached, callee
+from looplaw_common.digraph import Digraph, circles
+
+from ..ir.graph import blocks_reached, callee, closure
 from ..ir.system_files import is_system_file
-from ..ir.types import Function, Module
+from ..ir.types import Function, Instruction, Module, Operand
 
 if TYPE_CHECKING:
     from .call_graph import Site
 
+THROWS = ("__cxa_throw", "__cxa_rethrow")
+_CATCH_ALL = "null"
 _DESTRUCTOR = re.compile(r"D[012]Ev$")
 
 
@@ -46,6 +50,52 @@ def caught(
             seen.add(name)
             work += below.get(name, ())
     return frozenset(found | seen)
+
+
+def always_throwing(
+    defined: Mapping[str, Function], sites: Iterable[Site], graph: Digraph[str]
+) -> frozenset[str]:
+    """The functions of which every call that ends, ends in an exception.
+
+    sites: the calls whose targets are known; graph: who calls whom by them.
+    """
+    certain = {(s.caller, s.instruction.line): s.callee for s in sites if s.certain}
+    found: set[str] = set()
+
+    def throws(f: Function, i: Instruction) -> bool:
+        return callee(i) in THROWS or certain.get((f.name, i.line)) in found
+
+    def ends_thrown(f: Function) -> bool:
+        def onwards(name: str) -> tuple[str, ...]:
+            thrown = next((i for i in calls(name) if throws(f, i)), None)
+            if thrown is None:
+                return f.blocks[name].successors
+            return thrown.labels[1:] if thrown.opcode == "invoke" else ()
+
+        def calls(name: str) -> list[Instruction]:
+            return [i for i in f.blocks[name].instructions if i.is_call]
+
+        ends = [name for name in closure([f.entry.name], onwards) if not onwards(name)]
+        return bool(ends) and all(
+            f.blocks[name].terminator.opcode == "resume" or any(throws(f, i) for i in calls(name))
+            for name in ends
+        )
+
+    for circle in circles(graph):  # what calls itself is taken to return
+        found.update([name for name in circle if ends_thrown(defined[name])])
+    return frozenset(found)
+
+
+def catches(function: Function, invoke: Instruction, thrown: Operand | None = None) -> bool:
+    """Does control certainly come to the handlers of the function itself from a call that throws?
+
+    thrown: the type information of the exception; by default it is not known which one comes.
+    """
+    if invoke.opcode != "invoke":
+        return False
+    pad = function.blocks[invoke.labels[1]].instructions
+    wanted = {_CATCH_ALL, thrown}
+    return any(i.opcode == "landingpad" and not wanted.isdisjoint(i.extra) for i in pad)
 
 
 def handlers(module: Module, f: Function, *, is_entry: bool) -> frozenset[str]:

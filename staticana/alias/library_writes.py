@@ -192,7 +192,9 @@ class LibraryWrites:
 
     def _functions_held(self, variable: GlobalRef) -> frozenset[str]:
         """The functions that a variable may hold which only the program sets: those that it stores
-        there, where nothing but functions by their names is."""
+        there, where nothing but functions by their names is, and nothing else names it."""
+        if any(variable in g.initializer for g in self._module.globals.values()):
+            return self._escape.address_taken
         for f in self._module.functions.values():
             for i in instructions(f):
                 is_other = i.opcode != "load" and variable in i.operands

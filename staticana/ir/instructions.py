@@ -51,6 +51,7 @@ class _Parts(NamedTuple):
     flags: frozenset[str] = NO_FLAGS
 
 
+_CATCH = re.compile(rf"\bcatch ptr (null|@{NAME})")
 _Reader = Callable[[str, Operands], _Parts]
 """Reads an instruction's text behind the opcode and the flags, metadata left out."""
 
@@ -245,8 +246,9 @@ def _cmpxchg(text: str, values: Operands) -> _Parts:
 
 
 def _landingpad(text: str, values: Operands) -> _Parts:
-    """``{ ptr, i32 } cleanup``"""
-    return _Parts(split_type(text)[0], ())
+    """``{ ptr, i32 } cleanup catch ptr @type catch ptr null``"""
+    kind, clauses = split_type(text)
+    return _Parts(kind, (), extra=tuple(_CATCH.findall(clauses)))
 
 
 def _other(text: str, values: Operands) -> _Parts:

@@ -1,9 +1,10 @@
 """Other names of functions and variables, put right in the text of a module.
 
 An alias is the same symbol under another name, in calls as in tables and in what variables begin
-with; aliases of aliases lead on. What the dynamic linker chooses when a program starts (`ifunc`,
-`target_clones`) becomes a function that asks the resolver and calls what it names: this is what
-happens, but once for each call.
+with; aliases of aliases lead on. So are some variables of the C library, of which a program only
+sees that they are defined elsewhere. What the dynamic linker chooses when a program starts
+(`ifunc`, `target_clones`) becomes a function that asks the resolver and calls what it names: this
+is what happens, but once for each call.
 """
 
 from __future__ import annotations
@@ -17,6 +18,19 @@ _ALIAS = re.compile(
     rf"(?m)^(?P<name>@{NAME}) = [^@\n]*\balias\b[^@\n]*, (?:ptr|\S[^@\n]*\*) (?P<target>@{NAME})"
     r"(?:, partition.*)?$"
 )
+OF_THE_LIBRARY = (
+    ("timezone", "__timezone"),
+    ("daylight", "__daylight"),
+    ("tzname", "__tzname"),
+    ("environ", "__environ", "_environ"),
+    ("signgam", "__signgam"),
+    ("program_invocation_name", "__progname_full"),
+    ("program_invocation_short_name", "__progname"),
+)
+"""The names that glibc gives one variable."""
+_EXTERNAL = re.compile(
+    rf"(?m)^@(?P<name>{'|'.join(n for names in OF_THE_LIBRARY for n in names)}) = external\b"
+)
 _CHOSEN = re.compile(
     rf"(?m)^(?P<name>@{NAME}) = (?P<linkage>[^@\n]*?)\bifunc (?P<type>[^@\n]*\)), ptr"
     rf" (?P<resolver>@{NAME})(?:, partition.*)?$"
@@ -26,7 +40,7 @@ _END_OF_NAME = r"(?![-\w$.])"
 
 def has_other_names(text: str) -> bool:
     """May there be something to put right?"""
-    return " alias " in text or has_choices(text)
+    return " alias " in text or has_choices(text) or bool(_of_the_library(text))
 
 
 def has_choices(text: str) -> bool:
@@ -36,10 +50,17 @@ def has_choices(text: str) -> bool:
 
 def with_one_name(text: str) -> str:
     """The text in which everything is called by its own name. The other names stay defined."""
-    targets = {m["name"]: m["target"] for m in _ALIAS.finditer(text)}
+    targets = {m["name"]: m["target"] for m in _ALIAS.finditer(text)} | _of_the_library(text)
     if targets:
         text = _renamed(text, {name: _last(name, targets) for name in targets})
     return _CHOSEN.sub(lambda m: _choosing(m, text), text)
+
+
+def _of_the_library(text: str) -> dict[str, str]:
+    """Other names of the library's variables that a program declares by several -> the first."""
+    declared = {m["name"] for m in _EXTERNAL.finditer(text)} if " external " in text else set()
+    found = ([n for n in names if n in declared] for names in OF_THE_LIBRARY)
+    return {f"@{other}": f"@{names[0]}" for names in found for other in names[1:]}
 
 
 def _last(name: str, targets: dict[str, str]) -> str:

@@ -90,8 +90,8 @@ class Paths:
         return UNDECIDED, NO_PRECONDITIONS
 
     def _goes_on(self, terminator: Instruction) -> tuple[str, ...]:
-        """Where control goes on: a call is taken to return, unless there is nothing to return to,
-        as behind a throw; an allocation is taken to succeed."""
+        """Where control goes on: a call is taken to return, unless it always throws, or there is
+        nothing to return to; an allocation is taken to succeed."""
         line = terminator.line
         if line not in self._ways:
             self._ways[line] = self._plain_ways(terminator)
@@ -103,13 +103,20 @@ class Paths:
         is null."""
         labels = terminator.labels
         if terminator.opcode == "invoke":
-            normal = self.view.function.blocks[labels[0]]
-            return labels[1:] if normal.instructions[0].opcode == "unreachable" else labels[:1]
+            return labels[1:] if self._only_throws(terminator) else labels[:1]
         if terminator.opcode != "br" or len(labels) != 2:
             return labels
         test = self.view.function.definitions.get(terminator.operands[0])
         is_of_null = test is not None and test.opcode == "icmp" and "null" in test.operands
         return None if is_of_null else labels
+
+    def _only_throws(self, invoke: Instruction) -> bool:
+        """Does every such call that ends, end in an exception?"""
+        normal = self.view.function.blocks[invoke.labels[0]]
+        if normal.instructions[0].opcode == "unreachable":
+            return True
+        target = self.view.program.target(self.view.function.name, invoke)
+        return target is not None and target.name in self.view.program.calls.always_throwing
 
     def _beside_null(self, terminator: Instruction) -> tuple[str, ...]:
         """Where a branch goes that asks whether a pointer is null: one way is left where it never

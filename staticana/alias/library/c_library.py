@@ -5,15 +5,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...ir.other_names import OF_THE_LIBRARY
 from .library_function import ALL, Arguments, Handler, LibraryFunction
 from .rows import FLOAT, INTEGER, LEAVES, MAY_LEAVE, TWICE, UNSIGNED, WAITS, row
 
-ENVIRONMENT = ("environ", "__environ", "_environ")
+
+def _variables(*names: str) -> tuple[str, ...]:
+    """Variables, by all the names that the library has for each."""
+    others = {one: names for names in OF_THE_LIBRARY for one in names}
+    return tuple(other for name in names for other in others[name])
+
+
+ENVIRONMENT = _variables("environ")
 """The variables of the library that programs can name, with what they are called in glibc: the list
 of environment variables."""
-TIME_ZONE = ("timezone", "__timezone", "daylight", "__daylight", "tzname", "__tzname")
+TIME_ZONE = _variables("timezone", "daylight", "tzname")
 """Those that tzset sets, and all functions that behave as if they called it (POSIX, `tzset`)."""
-_SIGN = ("signgam", "__signgam")
+_SIGN = _variables("signgam")
 _ALLOCATION = ("__malloc_hook", "__realloc_hook", "__memalign_hook", "__free_hook")
 
 
@@ -146,6 +154,8 @@ C = (
     *row("strsep", (0, 1), (0,), behind=(0,), keeps=(0,)),
     *row("strerror strerror_l strerrorname_np strerrordesc_np", own=True),
     *row("strerror_r __xpg_strerror_r", (), (1,), keeps=(1,), own=True),
+    *_tokens("wcstok", (0, 2)),
+    *row("iconv", ALL, (1, 2, 3, 4), behind=(3,), keeps=(1, 3)),
     *row("memccpy", (1,), (0,), into=0, cost="a3"),
     *row("strxfrm", (1,), (0,), cost="len1"),
     *row("strfry memfrob", (0,), (0,), returns=0),

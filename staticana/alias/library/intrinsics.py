@@ -26,7 +26,7 @@ INTRINSICS = (
     *row("llvm.lifetime.* llvm.invariant.start.* llvm.invariant.end.* llvm.var.annotation*"),
     *row("llvm.dbg.* llvm.donothing llvm.fake.use llvm.pseudoprobe llvm.instrprof.*"),
     *row("llvm.launder.invariant.group* llvm.strip.invariant.group* llvm.ssa.copy.*", returns=0),
-    *row("llvm.ptr.annotation.* llvm.annotation.* llvm.threadlocal.address*", returns=0),
+    *row("llvm.ptr.annotation.* llvm.annotation.*", returns=0),
     *row("llvm.ptrmask.* llvm.preserve.*", into=0),
     *row("llvm.objectsize.* llvm.is.constant.* llvm.expect.*"),
     # -- the machine's registers, clocks and stack

@@ -33,7 +33,7 @@ class Consequences:
         if len(texts) > _MOST_NOTES:
             notes.add(f"no error exit at {len(texts) - _MOST_NOTES} further places")
         return cls(
-            next((e.text for e in found if e.way is Way.AGAIN), None),
+            next((e.text for e in found if e.way in (Way.AGAIN, Way.THROWN)), None),
             next((e.text for e in found if e.way is Way.QUIET), None),
             frozenset(notes),
             any(e.is_thrown for e in found),

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from ...ir.graph import blocks_leading_to, closure
+from ...ir.types import Function
 from ..program import Program
 from .ends import Event
 
@@ -56,6 +57,25 @@ class ControlDependence:
             return {s.callee for s in calls.sites_in.get(name, ()) if s.block in usual}
 
         return frozenset(closure({self.program.entry, *calls.pointed}, called))
+
+    def is_unguarded(self, name: str, block: str) -> bool:
+        """Does a function come to a block whenever it is called and the loops around the block run,
+        unless it leaves by an exception before?"""
+        view = self.program.view(name)
+        function, usual = view.function, self.usual(name)
+        while True:
+            header = view.forest.innermost.get(block)
+            if header == block:  # whoever comes to a loop comes to its header
+                header = view.loops[block].parent
+            start = function.entry.name if header is None else header
+            region = function.blocks.keys() if header is None else view.loops[header].blocks
+            around = usual.intersection(region) - {block, start}
+            passed = _reached(function, start, around) if start != block else set()
+            if header is None:
+                return not any(function.blocks[b].terminator.opcode == "ret" for b in passed)
+            if any(header in function.blocks[b].successors for b in passed):
+                return False
+            block = header
 
     def has_no_return(self, name: str) -> bool:
         """Does a function only come back by an exception, if at all?"""
@@ -115,3 +135,8 @@ class ControlDependence:
                 closure(blocks[event.block].successors, lambda b: blocks[b].successors)
             )
         return block in self._behind[key]
+
+
+def _reached(function: Function, start: str, within: frozenset[str]) -> set[str]:
+    """A block, and those that control comes to from it through some blocks."""
+    return closure([start], lambda name: within.intersection(function.blocks[name].successors))

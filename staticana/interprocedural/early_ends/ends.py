@@ -19,14 +19,17 @@ class Way(Enum):
     NUMBER = "the number of elements asked for at {} is not negative"
     QUIET = "the program may end before, at {}"
     AGAIN = "it may run again, from {}"
+    THROWN = "an exception is thrown at {} whenever the run comes there"
 
 
 class End(NamedTuple):
-    """One place where it does; it does not where these formulas are >= 0."""
+    """One place where it does; it does not where these formulas are >= 0. is_throw: it is a throw
+    of the program, which leaves whenever control comes there; a check of the library does not."""
 
     name: str
     place: str
     needs: tuple[Expr, ...] = ()
+    is_throw: bool = False
 
     @property
     def way(self) -> Way:
@@ -35,12 +38,19 @@ class End(NamedTuple):
     @property
     def is_thrown(self) -> bool:
         """Is it an exception, which may be caught?"""
-        return self.way in (Way.THROW, Way.NUMBER)
+        return self.way in (Way.THROW, Way.THROWN, Way.NUMBER)
 
     @property
     def certain(self) -> End:
         """The same where nothing else can come of it."""
         return self._replace(name=Way.QUIET.name) if self.way is Way.EARLY else self
+
+    def unguarded(self, *, is_caught: bool) -> End:
+        """The same where no condition decides over an exception: it is not taken not to come. One
+        that nothing catches ends the program."""
+        if self.way is not Way.THROW or not self.is_throw:
+            return self
+        return self._replace(name=(Way.THROWN if is_caught else Way.QUIET).name)
 
     @property
     def text(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from ...alias.exceptions import THROWS, catches
 from ...alias.library import ELSEWHERE, EXITS, TRAPS, Control, declared_function
 from ...expr import symbols
 from ...frontend.openmp_regions import is_outlined
@@ -18,7 +19,6 @@ from .asked_numbers import asked_number
 from .control_dependence import ControlDependence
 from .ends import End, Event, Way
 
-_THROWS = ("__cxa_throw",)
 _SILENT = ("_Unwind_Resume", "__cxa_rethrow", "__clang_call_terminate")
 
 
@@ -55,7 +55,8 @@ class OwnEnds:
             if self.program.strict:
                 way = self._unassumed(found, way)
             if way is not None:
-                end = End(way.name, found if way is Way.OUTSIDE else view.place(i))
+                place = found if way is Way.OUTSIDE else view.place(i)
+                end = End(way.name, place, is_throw=found in THROWS)
                 yield Event(block.name, i.line, frozenset((end,)))
 
     def _unassumed(self, name: str, way: Way | None) -> Way | None:
@@ -117,7 +118,9 @@ class OwnEnds:
             return None if isinstance(status, IntLiteral) and status.value == 0 else Way.ERROR
         if known.control is not Control.LEAVES or name in _SILENT:
             return None
-        if name in _THROWS:
+        if name in THROWS[:1]:
+            if catches(function, i, i.operands[2]):
+                return None  # the function's own edges say where it goes
             at = self.program.view(function.name).place(i)
             return None if is_system_file(at) else Way.THROW
         if name in EXITS:

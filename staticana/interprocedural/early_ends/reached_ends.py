@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from ...alias.call_graph import Site
+from ...alias.exceptions import catches
 from ...alias.library import Control, library_function
 from ..program import Program
 from .control_dependence import ControlDependence
@@ -80,14 +82,22 @@ class ReachedEnds:
         return self._events[name]
 
     def _find_events(self, name: str) -> Iterator[Event]:
-        events = list(self.own.events(name))
+        events = [self._with_certain_throws(name, e) for e in self.own.events(name)]
         view = self.program.view(name)
         for s in self.program.calls.sites_in.get(name, ()):
             ends = frozenset(e for e in self.of(s.callee) if not self._is_local(e))
             if self.paths.never_returns(s.callee) and self.paths.never_returns(name):
                 ends = frozenset(e.certain for e in ends)
-            if ends and s.block in view.reachable:
-                events.append(Event(s.block, s.instruction.line, ends))
+            event = Event(s.block, s.instruction.line, ends)
+            if s.certain and s.callee in self.program.calls.always_throwing:
+                if catches(view.function, s.instruction):
+                    # the function's own edges say where it goes
+                    event = replace(event, ends=frozenset(e for e in ends if not e.is_thrown))
+                else:
+                    event = self._with_certain_throws(name, event)
+            if event.ends and s.block in view.reachable:
+                events.append(event)
+        own = events[: len(self.own.events(name))]
         yield from self._given_up(name)
         lost = self.paths.lost(name)
         for event in events:
@@ -99,12 +109,23 @@ class ReachedEnds:
             top = self.paths.deciding(name, event.block)
             if top is None:
                 continue
-            is_own = event in self.own.events(name)
+            is_own = event in own
             # the function's own conditions count who goes on where an end is no error
             living = is_own and event.block not in view.paths.dead
             ends = event.ends - quiet if living else event.ends
             if ends:
                 yield Event(top, AT_BRANCH, ends)
+
+    def _with_certain_throws(self, name: str, event: Event) -> Event:
+        """An event, where exceptions that no condition of the function decides over are not taken
+        not to come."""
+        if not any(e.is_throw for e in event.ends) or not self.paths.is_unguarded(
+            name, event.block
+        ):
+            return event
+        is_caught = name in self.program.calls.caught
+        ends = frozenset(e.unguarded(is_caught=is_caught) for e in event.ends)
+        return replace(event, ends=ends)
 
     def _given_up(self, name: str) -> Iterator[Event]:
         """The ends of loops that are given up with a message, at the branches that decide so."""

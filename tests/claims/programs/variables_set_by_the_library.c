@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+extern long __timezone;
 static void format(void) {
     struct tm parts = {0};
     char text[40];
@@ -22,6 +23,11 @@ int main(int argc, char **argv) {
     }
     timezone = m;
     localtime_r(&zero, &parts);
+    for (int i = 0; i < timezone; i++) {
+        s++;
+    }
+    timezone = n;
+    __timezone = 3;
     for (int i = 0; i < timezone; i++) {
         s++;
     }

@@ -36,6 +36,18 @@ def test_strings_and_longer_names_stay() -> None:
     assert "@avoid = global" in found
 
 
+def test_variables_of_the_library_have_one_name_each() -> None:
+    text = "@__timezone = external global i64\n@timezone = external global i64\n"
+    use = "@kept = global ptr @__timezone\n"
+    assert has_other_names(text + use)
+    assert "@kept = global ptr @timezone\n" in with_one_name(text + use)
+    alone = "@__timezone = external global i64\n"
+    own = "@__timezone = global i64 0\n@timezone = external global i64\n"
+    for other in (alone, own):
+        assert not has_other_names(other + use)
+        assert with_one_name(other + use) == other + use
+
+
 def test_what_a_resolver_chooses_is_called_with_what_is_passed_by_value() -> None:
     found = with_one_name(CHOICE)
     assert "define weak_odr void @f(ptr byval([2 x i64]) align 8 %0) {" in found
