@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
+from random import Random
 from typing import Literal
 
 from modeling.integers.search import find_formula
@@ -35,9 +36,11 @@ _LARGEST = 1 << 48
 """Values of unknowns are looked for up to here."""
 _MOST_PARTS = 64
 """The largest common denominator of the values of a mean that is bound."""
-_ALIKE = 12
-"""Points at which two texts of a law are compared: more than a formula of so few terms passes by
-chance."""
+_ALIKE, _FEWEST, _SEED = 240, 24, 1
+"""Points at which two texts of a law are compared, and how many of them have to be such that its
+assumptions hold."""
+_SCALES = (2, 6, 24, 100, 1000)
+"""Each parameter is drawn up to one of these by itself, so that any of several is the largest."""
 _MOST_TERMS = 10_000
 """Texts of a law are not compared where its sums have more terms, some 20 ms a value."""
 _LONGEST = 24
@@ -381,21 +384,61 @@ def _of_formula(
             where = {}
     else:
         kind = "exact" if loop.total.kind == "exact" and not open_ else "bound"
-    text = "" if open_ else _shorter(put, finder, loop.at, lowest)
+    text = _text(loop, formula, put, {s: e for s, (e, _) in used.items()}, finder, lowest)
     return SweptLaw(put, kind, where, open_, text=text)
 
 
-def _shorter(law: Expr, finder: Finder, at: str, lowest: Mapping[str, int]) -> str:
-    """The formula that the counts alone give, where it is the shorter text of the same law."""
-    found = finder.formula({k: p.iterations[at] for k, p in enumerate(finder.points)})
-    if found is None or len(found[1]) >= len(str(law)):
-        return ""
-    names = sorted(law.symbols | found[0].symbols)
-    for k in range(_ALIKE):
-        values = {n: lowest.get(n, 0) + k * (k + 1 + i) for i, n in enumerate(names)}
-        if _is_long(law, values) or _value(found[0], values) != _value(law, values):
-            return ""
-    return found[1]
+def _text(
+    loop: LoopResult,
+    formula: Expr,
+    law: Expr,
+    used: Mapping[str, Expr],
+    finder: Finder,
+    lowest: Mapping[str, int],
+) -> str:
+    """The shortest text that has the values of the loop's own formula, wherever its assumptions
+    hold: also at sizes that no run had, such as those where another branch of it is taken.
+
+    Args:
+        law: the formula for parameters of at least `lowest`. used: what unknowns are bound to.
+    """
+    whole = _put(formula, used, {n: 0 for n, low in lowest.items() if low >= 0})
+    counts = finder.formula({k: p.iterations[loop.at] for k, p in enumerate(finder.points)})
+    texts: dict[str, Expr] = {str(law): law}
+    if counts is not None:
+        texts[counts[1]] = counts[0]
+    points = _where_it_holds(loop, formula, used, lowest)
+    for text in sorted(texts, key=len):
+        if whole is None or len(text) > len(str(whole)):
+            break
+        if len(points) >= _FEWEST and _have_same_values(texts[text], formula, points):
+            return text
+    return str(law if whole is None else whole)
+
+
+def _where_it_holds(
+    loop: LoopResult, formula: Expr, used: Mapping[str, Expr], lowest: Mapping[str, int]
+) -> list[dict[str, Number]]:
+    """Points at random where the assumptions of a count hold, with the values of all symbols."""
+    chance, found = Random(_SEED), list[dict[str, Number]]()
+    others = formula.symbols.union(*(e.symbols for e in used.values())) - used.keys()
+    names = sorted({*lowest, *others})
+    for _ in range(_ALIKE):
+        at: dict[str, Number] = {
+            n: chance.randint(min(lowest.get(n, 0), 0), chance.choice(_SCALES)) for n in names
+        }
+        values = {s: _value(e, at) for s, e in used.items()}
+        at.update({s: v for s, v in values.items() if v is not None})
+        if loop.total.holds(at):
+            found.append(at)
+    return found
+
+
+def _have_same_values(law: Expr, formula: Expr, points: Sequence[Mapping[str, Number]]) -> bool:
+    return not any(
+        _is_long(law, at) or _is_long(formula, at) or _value(law, at) != _value(formula, at)
+        for at in points
+    )
 
 
 def _is_long(law: Expr, values: Mapping[str, Number]) -> bool:
