@@ -21,9 +21,10 @@ from .forecast import default_target
 from .next_size import NextSize, affordable_size
 from .time_prediction import PredictedKernel, PredictedTime, predict_time
 
-Standing = Literal["proved", "agrees", "open", "broken"]
-"""What is known of a loop's law: proved from the source and counted so at every point; agreed with
-by every run; not settled; contradicted."""
+Standing = Literal["proved", "partly", "agrees", "open", "broken"]
+"""What is known of a loop's law: proved from the source and counted so at every point; the same at
+some points, the runs at others having broken what it assumes; agreed with by every run; not
+settled; contradicted."""
 BROKEN_TIME = "exceeds"
 NEXT_WITHIN_S = 600.0
 """New runs that a study proposes take no longer than this together."""
@@ -35,7 +36,7 @@ def standing(loop: StudyLoop) -> Standing:
     if loop.obeys == "no" or loop.verdict == "miscounted":
         return "broken"
     if loop.obeys == "yes":
-        return "proved"
+        return "partly" if loop.unjudged else "proved"
     if loop.obeys == "bounded" or (loop.law is not None and loop.law.kind in ("bound", "counted")):
         return "agrees"
     return "open"

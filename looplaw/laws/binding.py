@@ -27,6 +27,7 @@ from runtime import RunRecord
 from staticana import Analysis, InputError, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Sum, TooComplex, expr, sym
 
+from ..documents.study import at_values
 from .formula_reading import NotWritten, exact_formula
 from .law_terms import in_range
 
@@ -43,6 +44,8 @@ _SCALES = (2, 6, 24, 100, 1000)
 """Each parameter is drawn up to one of these by itself, so that any of several is the largest."""
 _MOST_TERMS = 10_000
 """Texts of a law are not compared where its sums have more terms, some 20 ms a value."""
+_CONFIRMING = 2
+"""Points at which a constant has to be seen beside the first."""
 _LONGEST = 24
 """Terms of the longest formula that is solved for an unknown."""
 
@@ -54,7 +57,8 @@ class SweptLaw:
     formula: over swept parameters, and over named counts where some remain; kind: "exact" from the
     program alone, "bound" with unknowns that runs bound to parameters, "counted" from the counts
     alone; where: unknown -> what it was bound to; open: the named counts that remain; seen: runs
-    with these counts; text: how it is written, if not as the formula; holds_for: see `CountLaw`.
+    with these counts; values: parameter -> how many values of it they had; text: how it is written,
+    if not as the formula; holds_for: see `CountLaw`.
     formula: None where only its text is known.
     """
 
@@ -65,6 +69,7 @@ class SweptLaw:
     seen: int = 0
     text: str = ""
     holds_for: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def told(self) -> str:
@@ -73,7 +78,7 @@ class SweptLaw:
         return (
             f"counted as {self.written}"
             + (f" where {where}" if where else "")
-            + f" (seen in {self.seen} of {self.seen} runs)"
+            + f" (seen in {self.seen} of {self.seen} runs{at_values(self.values)})"
         )
 
     @property
@@ -88,6 +93,7 @@ class SweptLaw:
             "where": dict(self.where),
             "seen": self.seen,
             "holds_for": dict(self.holds_for),
+            "values": dict(self.values),
         }
 
 
@@ -286,7 +292,7 @@ class Finder:
         parts = lcm(*(Fraction(v).denominator for v in values.values())) if values else 1
         if not values or parts > _MOST_PARTS:
             return None
-        if len(set(values.values())) == 1 and len(values) == len(self.points) > 1:
+        if len(set(values.values())) == 1 and len(values) == len(self.points) > _CONFIRMING:
             value = next(iter(values.values()))
             return expr(value), str(value)
         law = self.law({k: int(v * parts) for k, v in values.items()})
@@ -319,6 +325,7 @@ def bound_laws(
         loop for loop in analysis.loops if points and all(loop.at in p.iterations for p in points)
     ]
     seen = sum(p.runs for p in points)
+    values = {n: len({p.params[n] for p in points}) for n in names if points}
     formulas = {
         loop.at: e
         for loop in loops
@@ -339,7 +346,7 @@ def bound_laws(
         if law is None and loop.at in formulas:
             law = _of_data(loop, formulas[loop.at], finder, bound, lowest, named)
         if law is not None:
-            found[loop.at] = replace(law, seen=seen)
+            found[loop.at] = replace(law, seen=seen, values=values)
     return found
 
 

@@ -258,6 +258,8 @@ def _of_count(k: Ranked) -> str:
     at = standing(k.work)
     if at == "proved":
         return "proved"
+    if at == "partly":
+        return f"proved {points - len(k.work.unjudged)}/{points}"
     if at == "broken":
         return f"wrong {sum(p.equal is False for p in k.work.counted)}/{points}"
     return "agrees" if at == "agrees" else "open"
@@ -333,6 +335,7 @@ def _closing(found: Answer) -> str:
     """How many laws are proved, and how the runs went."""
     words: dict[Standing, str] = {
         "proved": "proved and counted so",
+        "partly": "proved and counted so where its assumptions held",
         "agrees": "with a formula that every run agrees with",
         "open": "open",
     }

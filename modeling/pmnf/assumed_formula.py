@@ -61,6 +61,12 @@ class Assumed:
                 found.append(c.text)
         return (*found, *self.unread)
 
+    def broken_as_known(self, at: Mapping[str, Value]) -> tuple[str, ...]:
+        """The conditions that are known not to hold at a point, of which some names may have no
+        value."""
+        known = tuple(c for c in self.conditions if c.symbols <= at.keys())
+        return Assumed(known).broken(at)
+
     def __or__(self, other: Assumed) -> Assumed:
         """What both rest on."""
         return Assumed(
