@@ -14,7 +14,16 @@ from looplaw_common.text import visible
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY
 
 from ..documents.study import Advice, SettleDocument, StudyDocument, StudyLoop
-from ..laws.answer import BROKEN_TIME, Answer, Ranked, Standing, iterations_at, standing
+from ..laws.answer import (
+    BROKEN_TIME,
+    Answer,
+    Ranked,
+    Standing,
+    assumed_at,
+    iterations_at,
+    standing,
+    whole,
+)
 from ..laws.limits import limit_sentence, percent
 from .cells import counted_noun
 from .forecast_table import seconds_text
@@ -66,7 +75,9 @@ def answer_text(
     blocks = [
         "\n".join(_wrapped(sentences(found), width)),
         render(_table(found, rows, width), width=width, color=color) if rows else "",
-        "\n".join(_hanging(folded + _outside(found) + _broken(found), width)),
+        "\n".join(
+            _hanging(folded + _outside(found) + _broken(found) + _unknown_there(found), width)
+        ),
         "\n".join(
             _hanging(
                 [
@@ -289,6 +300,17 @@ def _outside(found: Answer) -> list[str]:
     if share < _SMALL or share > t.kernels[0].own / t.seconds:
         return []
     return [f"{percent(share)} of the time is outside of the loops that were timed."]
+
+
+def _unknown_there(found: Answer) -> list[str]:
+    """A line for each kernel whose count assumes what does not hold at the size."""
+    where = ", ".join(f"{n} = {v:g}" for n, v in found.at.items())
+    places = short_places(loop.at for loop in found.study.loops)
+    return [
+        f"{places[k.work.at]}: nothing is known of its count at {where}: it assumes {broken[0]}."
+        for k in found.kernels
+        if (broken := assumed_at(k.work, found.at).broken(whole(found.at)))
+    ]
 
 
 def _broken(found: Answer) -> list[str]:

@@ -200,7 +200,8 @@ def assuming(words: Sequence[str]) -> str:
 
 def misses(relation: Bound, value: Value, bound: Value, tolerance: float = 0.0) -> bool:
     """Does a value miss its bound by more than the tolerance and rounding?"""
-    slack = (tolerance + (_ROUNDING if isinstance(bound, float) else 0)) * abs(bound)
+    share = tolerance + (_ROUNDING if isinstance(bound, float) else 0)
+    slack = share * abs(float(bound)) if share else 0
     above, below = value > bound + slack, value < bound - slack
     return {"<=": above, ">=": below}.get(relation, above or below)
 
@@ -244,10 +245,9 @@ def _points(
     chance = Random(_SEED)
     spread = sorted({*_SPREAD, *marks})
     for k, (low, high) in enumerate(bounds if len(names) > 1 else ()):
-        for mark, other in product(dict.fromkeys(m for m in marks if low <= m <= high), spread):
-            values = [other if len(names) == 2 else chance.choice(spread) for _ in names]
-            values[k] = mark
-            pairs = zip(values, bounds, strict=True)
+        for mark, beside in product(dict.fromkeys(m for m in marks if low <= m <= high), spread):
+            drawn = [beside if len(names) == 2 else chance.choice(spread) for _ in names]
+            pairs = zip((*drawn[:k], mark, *drawn[k + 1 :]), bounds, strict=True)
             yield dict(zip(names, (min(max(v, a), b) for v, (a, b) in pairs), strict=True))
     for scale in _SCALES:
         for _ in range(_POINTS):

@@ -92,7 +92,7 @@ def unjudged_text(loop: StudyLoop) -> str:
     """At which points a count is not judged, and what the runs there broke."""
     points, total = loop.unjudged, loop.total
     first = points[0].params
-    broken = () if total is None else total.rests_on.broken_as_known(first)
+    broken = () if total is None else total.rests_on.about(first).broken(first)
     where = ", ".join(f"{n}={v}" for n, v in first.items())
     more = f" and {len(points) - 1} more" if len(points) > 1 else ""
     return f"at {where}{more} the run broke {' and '.join(broken) or 'what the count assumes'}"
