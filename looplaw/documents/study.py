@@ -97,8 +97,8 @@ class LoopLaw(msgspec.Struct, frozen=True):
 
 def at_values(values: Mapping[str, int]) -> str:
     """At how many values of each parameter something was seen."""
-    told = " and ".join(f"{count} of {name}" for name, count in values.items())
-    return f", at {told}" if told else ""
+    told = [f"{count} value{'s' * (count != 1)} of {name}" for name, count in values.items()]
+    return f", at {' and '.join(told)}" if told else ""
 
 
 class SettleDocument(msgspec.Struct, frozen=True):
