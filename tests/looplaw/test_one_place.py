@@ -61,4 +61,4 @@ def test_verdicts_know_no_formula_without_its_assumptions() -> None:
     """Whoever says that a law holds has nothing else to evaluate."""
     for name in VERDICTS:
         text = (ROOT / "looplaw" / name).read_text()
-        assert "pmnf.formula import" not in text, name
+        assert "parse_formula" not in text, name
