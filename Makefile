@@ -5,7 +5,7 @@ BIN := .venv/bin
 # where PYTHONDONTWRITEBYTECODE is set, compiling takes as long as all else that a short command does.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-foreseen bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic bench-editor docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
+.PHONY: setup demo test test-all fuzz fuzz-checks fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-foreseen bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic bench-editor docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
 
 setup: .venv/ready
 
@@ -39,6 +39,10 @@ test-rooms: .venv/test
 # Random functions and whole programs against their counts: make fuzz ARGS='--number 10000 --seed 1 --json FILE'; --keep FOLDER keeps minimal programs.
 fuzz: setup
 	@$(BIN)/python -m tests.fuzz $(ARGS)
+
+# Random laws of random functions against brute force: make fuzz-checks ARGS='--number 2000 --seed 1'
+fuzz-checks: setup
+	@$(BIN)/python -m tests.fuzz.checks $(ARGS)
 
 # Programs of csmith and damaged IR through the command line: make fuzz-robust ARGS='--programs 300 --modules 200 --seed 1'
 fuzz-robust: setup

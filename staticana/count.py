@@ -93,8 +93,11 @@ class Count:
         return Count(kind, formula, lower, upper, opaque, assumptions, reason, preconditions)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number | None:
-        """The exact value; None where there is no formula or a symbol has no value."""
+        """The exact value; None where there is no formula, a symbol has no value, or something that
+        the count rests on is known not to be true."""
         if self.formula is None or not self.formula.symbols <= values.keys():
+            return None
+        if not self.holds(values):
             return None
         return self.formula.evaluate(values)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -80,8 +81,9 @@ class LoopLaw(msgspec.Struct, frozen=True):
 
     kind: "exact", proved from the source; "bound", to the inputs by what every run showed, `where`
     has symbol -> expression; "counted", an exact formula found in the counts alone. seen: runs that
-    it agrees with. holds_for: parameter -> for which values alone it is known to hold, as in
-    "power of two"; see `modeling.pmnf.count_law`.
+    it agrees with. values: parameter -> how many values of it these runs had. holds_for: parameter
+    -> for which values alone it is known to hold, as in "power of two"; see
+    `modeling.pmnf.count_law`.
     """
 
     formula: str
@@ -89,6 +91,13 @@ class LoopLaw(msgspec.Struct, frozen=True):
     where: dict[str, str] = msgspec.field(default_factory=dict)
     seen: int = 0
     holds_for: dict[str, str] = msgspec.field(default_factory=dict)
+    values: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+def at_values(values: Mapping[str, int]) -> str:
+    """At how many values of each parameter something was seen."""
+    told = [f"{count} value{'s' * (count != 1)} of {name}" for name, count in values.items()]
+    return f", at {' and '.join(told)}" if told else ""
 
 
 class SettleDocument(msgspec.Struct, frozen=True):
@@ -141,6 +150,16 @@ class StudyLoop(msgspec.Struct, frozen=True):
     def measured(self) -> str:
         """The metric that `time` holds."""
         return self.metric if isinstance(self.metric, str) else "time"
+
+    @property
+    def unjudged(self) -> tuple[CountedDocument, ...]:
+        """The points whose counts were held against nothing, of a loop with an exact formula: the
+        runs there broke what it assumes."""
+        if self.total is None or self.total.kind != "exact":
+            return ()
+        return tuple(
+            c for c in self.counted if c.predicted is None and c.lower is None and c.upper is None
+        )
 
     @property
     def static_law(self) -> str | None:

@@ -8,9 +8,11 @@ work that grows by a power faster than its own loops do.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 
 from looplaw_common.errors import InputError
-from modeling.pmnf.formula import Formula, parse_formula
+from modeling.pmnf.assumed_formula import NOTHING_ASSUMED, AssumedFormula
 
 from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument
 from ..documents.count import CountDocument
@@ -61,35 +63,37 @@ def _of_calls(
             )
 
 
-def _faster(visible: Formula, whole: CountDocument) -> str | None:
+def _faster(visible: AssumedFormula, whole: CountDocument) -> str | None:
     """A parameter of the loops in which the whole grows faster than they do, by a power."""
     text = whole.formula or whole.upper
     if text is None or text == "0" or len(text) > _LONGEST or "Sum(" in text:
         return None
     try:
-        after = parse_formula(text)
+        after = AssumedFormula.read(text, whole.rests_on)
         return next((n for n in sorted(visible.symbols) if _outgrows(visible, after, n)), None)
     except (InputError, ArithmeticError):
         return None
 
 
-def _outgrows(before: Formula, after: Formula, name: str) -> bool:
-    """Does the quotient of two laws grow with a parameter by more than logarithms do?"""
+def _outgrows(before: AssumedFormula, after: AssumedFormula, name: str) -> bool:
+    """Does the quotient of two laws grow with a parameter by more than logarithms do, where what
+    they assume holds?"""
     quotients = []
     for value in (_SMALL, _LARGE):
         at = dict.fromkeys(before.symbols | after.symbols, _OTHERS) | {name: value}
-        least = before.evaluate(at)
-        if least <= 0:
+        least, most = before.evaluate(at), after.evaluate(at)
+        if least is None or most is None or least <= 0:
             return False
-        quotients.append(after.evaluate(at) / least)
+        quotients.append(most / least)
     return quotients[0] > 0 and quotients[1] / quotients[0] > _POWER
 
 
-def _sum(counts: Sequence[CountDocument]) -> Formula | None:
+def _sum(counts: Sequence[CountDocument]) -> AssumedFormula | None:
     texts = [c.formula for c in counts]
     if any(t is None for t in texts):
         return None
+    assumed = reduce(or_, (c.rests_on for c in counts), NOTHING_ASSUMED)
     try:
-        return parse_formula(" + ".join(f"({t})" for t in texts))
+        return AssumedFormula.read(" + ".join(f"({t})" for t in texts), assumed)
     except InputError:
         return None

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 
 from looplaw_common.errors import InputError
 from modeling.data.observations import Point
 from modeling.expectations.expectations import Evidence, Finding, Law, judge
 from modeling.expectations.formula_verdict import FormulaVerdict
+from modeling.pmnf.assumed_formula import NOTHING_ASSUMED
 
 from ..check.comments import Statement, owner, read_comments
 from ..check.evidence import observed, sample_of
@@ -117,7 +120,13 @@ def _by_laws(law: Law, loops: Sequence[StudyLoop], region: Region) -> FormulaVer
     laws = [k.law.formula for k in loops if k.law is not None and not k.law.holds_for]
     if not laws or len(laws) < len(loops):
         return FormulaVerdict("unchecked", "no run counted it")
-    return judge_count(law, Count(" + ".join(f"({text})" for text in laws)), region)
+    totals = [loop.total for loop in loops if loop.total is not None]
+    assumed = reduce(or_, (t.rests_on for t in totals), NOTHING_ASSUMED)
+    names = [n for loop in loops if loop.law is not None for n in loop.law.values]
+    conditions = tuple(c.text for c in assumed.about(names).conditions)
+    return judge_count(
+        law, Count(" + ".join(f"({text})" for text in laws), conditions=conditions), region
+    )
 
 
 def _by_counts(law: Law, name: str, loops: Sequence[StudyLoop]) -> Finding | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from looplaw_common.errors import DataError, InputError
 from modeling import Model
-from modeling.pmnf.formula import parse_formula
+from modeling.pmnf.assumed_formula import NOTHING_ASSUMED, Assumed, AssumedFormula
 from modeling.pmnf.prediction import Certainty, certainty
 
 from ..documents.study import StudyDocument, StudyLoop
@@ -22,9 +22,10 @@ from .measured_times import as_measured
 from .next_size import NextSize, affordable_size
 from .time_prediction import PredictedKernel, PredictedTime, predict_time
 
-Standing = Literal["proved", "agrees", "open", "broken"]
-"""What is known of a loop's law: proved from the source and counted so at every point; agreed with
-by every run; not settled; contradicted."""
+Standing = Literal["proved", "partly", "agrees", "open", "broken"]
+"""What is known of a loop's law: proved from the source and counted so at every point; the same at
+some points, the runs at others having broken what it assumes; agreed with by every run; not
+settled; contradicted."""
 BROKEN_TIME = "exceeds"
 NEXT_WITHIN_S = 600.0
 """New runs that a study proposes take no longer than this together."""
@@ -36,7 +37,7 @@ def standing(loop: StudyLoop) -> Standing:
     if loop.obeys == "no" or loop.verdict == "miscounted":
         return "broken"
     if loop.obeys == "yes":
-        return "proved"
+        return "partly" if loop.unjudged else "proved"
     if loop.obeys == "bounded" or (loop.law is not None and loop.law.kind in ("bound", "counted")):
         return "agrees"
     return "open"
@@ -217,16 +218,18 @@ def _busiest(loops: Sequence[StudyLoop], at: Mapping[str, float]) -> tuple[Study
 
 
 def iterations_at(loop: StudyLoop, at: Mapping[str, float]) -> float | None:
-    """How often a loop runs at a point, by its law, else by the model of its counts."""
+    """How often a loop runs at a point, by its law where what that assumes holds, else by the model
+    of its counts."""
+    assumed = assumed_at(loop, at)
     for text in (loop.law.formula if loop.law is not None else None, loop.static_law):
         if text is None:
             continue
         try:
-            value = float(parse_formula(text).evaluate(_whole(at)))
+            value = AssumedFormula.read(text, assumed).evaluate(whole(at))
+            if value is not None and isfinite(float(value)):
+                return float(value)
         except (InputError, TypeError, OverflowError):
             continue
-        if isfinite(value):
-            return value
     if loop.iterations_model is None:
         return None
     model = Model.of(loop.iterations_model, loop.at)
@@ -236,6 +239,11 @@ def iterations_at(loop: StudyLoop, at: Mapping[str, float]) -> float | None:
     return value if isfinite(value) else None
 
 
-def _whole(at: Mapping[str, float]) -> dict[str, int | float]:
+def assumed_at(loop: StudyLoop, at: Mapping[str, float]) -> Assumed:
+    """What a loop's count assumes of the parameters of a study."""
+    return NOTHING_ASSUMED if loop.total is None else loop.total.rests_on.about(at)
+
+
+def whole(at: Mapping[str, float]) -> dict[str, int | float]:
     """Sizes as whole numbers, for formulas that round."""
     return {n: int(v) if v == int(v) else v for n, v in at.items()}

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
+from random import Random
 from typing import Literal
 
 from modeling.integers.search import find_formula
@@ -26,6 +27,7 @@ from runtime import RunRecord
 from staticana import Analysis, InputError, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Sum, TooComplex, expr, sym
 
+from ..documents.study import at_values
 from .formula_reading import NotWritten, exact_formula
 from .law_terms import in_range
 
@@ -35,11 +37,15 @@ _LARGEST = 1 << 48
 """Values of unknowns are looked for up to here."""
 _MOST_PARTS = 64
 """The largest common denominator of the values of a mean that is bound."""
-_ALIKE = 12
-"""Points at which two texts of a law are compared: more than a formula of so few terms passes by
-chance."""
+_ALIKE, _FEWEST, _SEED = 240, 24, 1
+"""Points at which two texts of a law are compared, and how many of them have to be such that its
+assumptions hold."""
+_SCALES = (2, 6, 24, 100, 1000)
+"""Each parameter is drawn up to one of these by itself, so that any of several is the largest."""
 _MOST_TERMS = 10_000
 """Texts of a law are not compared where its sums have more terms, some 20 ms a value."""
+_CONFIRMING = 2
+"""Points at which a constant has to be seen beside the first."""
 _LONGEST = 24
 """Terms of the longest formula that is solved for an unknown."""
 
@@ -51,7 +57,8 @@ class SweptLaw:
     formula: over swept parameters, and over named counts where some remain; kind: "exact" from the
     program alone, "bound" with unknowns that runs bound to parameters, "counted" from the counts
     alone; where: unknown -> what it was bound to; open: the named counts that remain; seen: runs
-    with these counts; text: how it is written, if not as the formula; holds_for: see `CountLaw`.
+    with these counts; values: parameter -> how many values of it they had; text: how it is written,
+    if not as the formula; holds_for: see `CountLaw`.
     formula: None where only its text is known.
     """
 
@@ -62,6 +69,7 @@ class SweptLaw:
     seen: int = 0
     text: str = ""
     holds_for: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def told(self) -> str:
@@ -70,7 +78,7 @@ class SweptLaw:
         return (
             f"counted as {self.written}"
             + (f" where {where}" if where else "")
-            + f" (seen in {self.seen} of {self.seen} runs)"
+            + f" (seen in {self.seen} of {self.seen} runs{at_values(self.values)})"
         )
 
     @property
@@ -85,6 +93,7 @@ class SweptLaw:
             "where": dict(self.where),
             "seen": self.seen,
             "holds_for": dict(self.holds_for),
+            "values": dict(self.values),
         }
 
 
@@ -283,7 +292,7 @@ class Finder:
         parts = lcm(*(Fraction(v).denominator for v in values.values())) if values else 1
         if not values or parts > _MOST_PARTS:
             return None
-        if len(set(values.values())) == 1 and len(values) == len(self.points) > 1:
+        if len(set(values.values())) == 1 and len(values) == len(self.points) > _CONFIRMING:
             value = next(iter(values.values()))
             return expr(value), str(value)
         law = self.law({k: int(v * parts) for k, v in values.items()})
@@ -316,6 +325,7 @@ def bound_laws(
         loop for loop in analysis.loops if points and all(loop.at in p.iterations for p in points)
     ]
     seen = sum(p.runs for p in points)
+    values = {n: len({p.params[n] for p in points}) for n in names if points}
     formulas = {
         loop.at: e
         for loop in loops
@@ -336,7 +346,7 @@ def bound_laws(
         if law is None and loop.at in formulas:
             law = _of_data(loop, formulas[loop.at], finder, bound, lowest, named)
         if law is not None:
-            found[loop.at] = replace(law, seen=seen)
+            found[loop.at] = replace(law, seen=seen, values=values)
     return found
 
 
@@ -381,21 +391,61 @@ def _of_formula(
             where = {}
     else:
         kind = "exact" if loop.total.kind == "exact" and not open_ else "bound"
-    text = "" if open_ else _shorter(put, finder, loop.at, lowest)
+    text = _text(loop, formula, put, {s: e for s, (e, _) in used.items()}, finder, lowest)
     return SweptLaw(put, kind, where, open_, text=text)
 
 
-def _shorter(law: Expr, finder: Finder, at: str, lowest: Mapping[str, int]) -> str:
-    """The formula that the counts alone give, where it is the shorter text of the same law."""
-    found = finder.formula({k: p.iterations[at] for k, p in enumerate(finder.points)})
-    if found is None or len(found[1]) >= len(str(law)):
-        return ""
-    names = sorted(law.symbols | found[0].symbols)
-    for k in range(_ALIKE):
-        values = {n: lowest.get(n, 0) + k * (k + 1 + i) for i, n in enumerate(names)}
-        if _is_long(law, values) or _value(found[0], values) != _value(law, values):
-            return ""
-    return found[1]
+def _text(
+    loop: LoopResult,
+    formula: Expr,
+    law: Expr,
+    used: Mapping[str, Expr],
+    finder: Finder,
+    lowest: Mapping[str, int],
+) -> str:
+    """The shortest text that has the values of the loop's own formula, wherever its assumptions
+    hold: also at sizes that no run had, such as those where another branch of it is taken.
+
+    Args:
+        law: the formula for parameters of at least `lowest`. used: what unknowns are bound to.
+    """
+    whole = _put(formula, used, {n: 0 for n, low in lowest.items() if low >= 0})
+    counts = finder.formula({k: p.iterations[loop.at] for k, p in enumerate(finder.points)})
+    texts: dict[str, Expr] = {str(law): law}
+    if counts is not None:
+        texts[counts[1]] = counts[0]
+    points = _where_it_holds(loop, formula, used, lowest)
+    for text in sorted(texts, key=len):
+        if whole is None or len(text) > len(str(whole)):
+            break
+        if len(points) >= _FEWEST and _have_same_values(texts[text], formula, points):
+            return text
+    return str(law if whole is None else whole)
+
+
+def _where_it_holds(
+    loop: LoopResult, formula: Expr, used: Mapping[str, Expr], lowest: Mapping[str, int]
+) -> list[dict[str, Number]]:
+    """Points at random where the assumptions of a count hold, with the values of all symbols."""
+    chance, found = Random(_SEED), list[dict[str, Number]]()
+    others = formula.symbols.union(*(e.symbols for e in used.values())) - used.keys()
+    names = sorted({*lowest, *others})
+    for _ in range(_ALIKE):
+        at: dict[str, Number] = {
+            n: chance.randint(min(lowest.get(n, 0), 0), chance.choice(_SCALES)) for n in names
+        }
+        values = {s: _value(e, at) for s, e in used.items()}
+        at.update({s: v for s, v in values.items() if v is not None})
+        if loop.total.holds(at):
+            found.append(at)
+    return found
+
+
+def _have_same_values(law: Expr, formula: Expr, points: Sequence[Mapping[str, Number]]) -> bool:
+    return not any(
+        _is_long(law, at) or _is_long(formula, at) or _value(law, at) != _value(formula, at)
+        for at in points
+    )
 
 
 def _is_long(law: Expr, values: Mapping[str, Number]) -> bool:

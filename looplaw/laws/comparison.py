@@ -462,6 +462,17 @@ def _obeys(rows: Sequence[Counted]) -> str:
     return "bounded" if rows and any(c.upper is not None for c in rows) else "unchecked"
 
 
+def _counted_so(rows: Sequence[Counted]) -> str:
+    """Where a loop was counted as predicted."""
+    left = sum(c.outside for c in rows)
+    if not left:
+        return "counted as predicted"
+    return (
+        f"counted as predicted at {len(rows) - left} of {len(rows)} points; not judged at the"
+        " others, where the run broke what the formula assumes"
+    )
+
+
 def _verdict(
     loop: LoopResult,
     obeys: str,
@@ -487,9 +498,7 @@ def _verdict(
         return "unmeasured", "no run was finished" if is_counted else "it is not counted"
     if time_model is None:
         if obeys == "yes":
-            return "obeys", "counted as predicted" + (
-                "" if own else f"; its time is part of {kernel}"
-            )
+            return "obeys", _counted_so(rows) + ("" if own else f"; its time is part of {kernel}")
         if bound is not None and bound.kind == "bound":
             return "obeys", f"{bound.told}" + ("" if own else f"; its time is part of {kernel}")
         text = loop.total.reason or "no formula"

@@ -14,7 +14,16 @@ from looplaw_common.text import visible
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY
 
 from ..documents.study import Advice, SettleDocument, StudyDocument, StudyLoop
-from ..laws.answer import BROKEN_TIME, Answer, Ranked, Standing, iterations_at, standing
+from ..laws.answer import (
+    BROKEN_TIME,
+    Answer,
+    Ranked,
+    Standing,
+    assumed_at,
+    iterations_at,
+    standing,
+    whole,
+)
 from ..laws.limits import is_sure, limit_sentence, percent
 from ..laws.time_prediction import PredictedKernel
 from .cells import counted_noun
@@ -67,7 +76,9 @@ def answer_text(
     blocks = [
         "\n".join(_wrapped(sentences(found), width)),
         render(_table(found, rows, width), width=width, color=color) if rows else "",
-        "\n".join(_hanging(folded + _outside(found) + _broken(found), width)),
+        "\n".join(
+            _hanging(folded + _outside(found) + _broken(found) + _unknown_there(found), width)
+        ),
         "\n".join(
             _hanging(
                 [
@@ -267,6 +278,8 @@ def _of_count(k: Ranked) -> str:
     at = standing(k.work)
     if at == "proved":
         return "proved"
+    if at == "partly":
+        return f"proved {points - len(k.work.unjudged)}/{points}"
     if at == "broken":
         return f"wrong {sum(p.equal is False for p in k.work.counted)}/{points}"
     return "agrees" if at == "agrees" else "open"
@@ -296,6 +309,17 @@ def _outside(found: Answer) -> list[str]:
     if share < _SMALL or share > t.kernels[0].own / t.seconds:
         return []
     return [f"{percent(share)} of the time is outside of the loops that were timed."]
+
+
+def _unknown_there(found: Answer) -> list[str]:
+    """A line for each kernel whose count assumes what does not hold at the size."""
+    where = ", ".join(f"{n} = {v:g}" for n, v in found.at.items())
+    places = short_places(loop.at for loop in found.study.loops)
+    return [
+        f"{places[k.work.at]}: nothing is known of its count at {where}: it assumes {broken[0]}."
+        for k in found.kernels
+        if (broken := assumed_at(k.work, found.at).broken(whole(found.at)))
+    ]
 
 
 def _broken(found: Answer) -> list[str]:
@@ -342,6 +366,7 @@ def _closing(found: Answer) -> str:
     """How many laws are proved, and how the runs went."""
     words: dict[Standing, str] = {
         "proved": "proved and counted so",
+        "partly": "proved and counted so where its assumptions held",
         "agrees": "with a formula that every run agrees with",
         "open": "open",
     }

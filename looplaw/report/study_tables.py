@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ..documents.count import CountDocument
-from ..documents.study import StudyDocument, StudyLoop
+from ..documents.study import StudyDocument, StudyLoop, at_values
 from .cells import (
     Row,
     assumptions_note,
@@ -182,7 +182,10 @@ def bindings_note(study: StudyDocument) -> list[str]:
     told = [f"{name} = {text}" for name, text in list(found.items())[:_MOST_BINDINGS]]
     more = len(found) - len(told)
     further = f", and {more} more (--json)" if more else ""
-    return [f"bound: {', '.join(told)}{further}, as every run shows."]
+    seen = {
+        n: k for loop in study.loops if loop.law is not None for n, k in loop.law.values.items()
+    }
+    return [f"bound: {', '.join(told)}{further}, as every run shows{at_values(seen)}."]
 
 
 _MOST_BINDINGS = 8

@@ -42,6 +42,8 @@ _NUMBER = re.compile(r"(?<![\w.])\d{1,10}(?![\w.])")
 _MOST_MARKS = 12
 _EXPONENTS, _BESIDE, _STAYS = (6, 10, 14, 20), 4, 1009
 """Large values are powers of two and the numbers next to them; what stays has the last value."""
+_SPREAD = (0, 1, 2, 3, 5, 8, 12, 17, 22, 27, 33, 38, 50, 70, 100, 130, 200, 255, 300, 1000, 70_000)
+"""Values of the others where one parameter has a value at which something changes."""
 _VISITS = 20_000
 """Nodes of a formula visited for one value; where a sum takes more, the point is left out."""
 _ROUNDING = 1e-9
@@ -198,7 +200,8 @@ def assuming(words: Sequence[str]) -> str:
 
 def misses(relation: Bound, value: Value, bound: Value, tolerance: float = 0.0) -> bool:
     """Does a value miss its bound by more than the tolerance and rounding?"""
-    slack = (tolerance + (_ROUNDING if isinstance(bound, float) else 0)) * abs(bound)
+    share = tolerance + (_ROUNDING if isinstance(bound, float) else 0)
+    slack = share * abs(float(bound)) if share else 0
     above, below = value > bound + slack, value < bound - slack
     return {"<=": above, ">=": below}.get(relation, above or below)
 
@@ -240,6 +243,12 @@ def _points(
             break
         yield dict(zip(names, values, strict=True))
     chance = Random(_SEED)
+    spread = sorted({*_SPREAD, *marks})
+    for k, (low, high) in enumerate(bounds if len(names) > 1 else ()):
+        for mark, beside in product(dict.fromkeys(m for m in marks if low <= m <= high), spread):
+            drawn = [beside if len(names) == 2 else chance.choice(spread) for _ in names]
+            pairs = zip((*drawn[:k], mark, *drawn[k + 1 :]), bounds, strict=True)
+            yield dict(zip(names, (min(max(v, a), b) for v, (a, b) in pairs), strict=True))
     for scale in _SCALES:
         for _ in range(_POINTS):
             yield {

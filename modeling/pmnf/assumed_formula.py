@@ -7,8 +7,8 @@ evaluate, such as "no exception is thrown", are kept in words, for whoever reads
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from looplaw_common.errors import InputError
@@ -60,6 +60,12 @@ class Assumed:
             if not holds:
                 found.append(c.text)
         return (*found, *self.unread)
+
+    def about(self, names: Collection[str]) -> Assumed:
+        """The conditions about these names alone: what can be said where others have no value."""
+        return replace(
+            self, conditions=tuple(c for c in self.conditions if c.symbols <= set(names))
+        )
 
     def __or__(self, other: Assumed) -> Assumed:
         """What both rest on."""

@@ -16,6 +16,7 @@ from staticana import InputError
 
 from ...check.ci_annotations import FAILED, github_lines, junit_xml
 from ...check.evidence import gather
+from ...check.findings.finding import unjudged_text
 from ...check.laws_toml import Assumed, hold, only_static, read_laws, save_laws, seed, without_law
 from ...documents.reading import load
 from ...documents.study import STUDY, StudyDocument
@@ -167,7 +168,11 @@ def check_command(
         left = [f for f in found if f.is_open]
         for f in left if target != "-" else ():
             say(_remedy(f))
-        leave(finding=broken, unusable=not checked or (bool(left) and undecided == "fail"))
+        unjudged = [loop for loop in study.loops if loop.unjudged] if study is not None else []
+        for loop in unjudged if target != "-" else ():
+            say(f"not judged: {loop.at}: {unjudged_text(loop)}")
+        open_ = undecided == "fail" and bool(left or unjudged)
+        leave(finding=broken, unusable=not checked or open_)
 
 
 def _remedy(f: Finding) -> str:

@@ -48,7 +48,7 @@
   }
 
   /** What the counts say of a law, as `looplaw.laws.answer.standing`; nothing is taken for granted. */
-  const standing = (l) => l.obeys === "no" || l.verdict === "miscounted" ? "broken" : l.obeys === "yes" ? "proved" : l.obeys === "bounded" || l.law ? "agrees" : "open";
+  const standing = (l) => l.obeys === "no" || l.verdict === "miscounted" ? "broken" : l.obeys === "yes" ? (l.counted.some((p) => p.equal !== true) ? "partly" : "proved") : l.obeys === "bounded" || l.law ? "agrees" : "open";
   const isOpen = (l) => ["not identifiable", "unchecked", "unmeasured"].includes(l.verdict) || ["weak", "extrapolating"].includes(l.model_quality);
 
   /** The share of the time at the target, in percent, whose models are open or weak. */
@@ -67,7 +67,7 @@
       : !loops.length ? ["none", "○", "No loops"]
       : open ? ["odd", "?", `Not settled: the laws of ${spaced(open)} of ${plural(loops.length, "loop")}`]
       : doubt >= 1 ? ["odd", "?", `Every law holds; ${doubt} % of the time is not settled`] : ["good", "✓", "The program obeys its laws"];
-    const text = measured ? modeledText() : [["proved", "proved and counted so"], ["agrees", "agreed with by every run"], ["open", "not settled"], ["broken", "broken"]].filter(([state]) => n(state)).map(([state, said]) => `${spaced(n(state))} ${said}`);
+    const text = measured ? modeledText() : [["proved", "proved and counted so"], ["partly", "proved where their assumptions held"], ["agrees", "agreed with by every run"], ["open", "not settled"], ["broken", "broken"]].filter(([state]) => n(state)).map(([state, said]) => `${spaced(n(state))} ${said}`);
     if (!measured && doubt >= 1) text.push(`models of ${doubt} % of the time at ${Target.text()} are open or weak`);
     const uneven = study.ranks.length ? Ranks.worst(study) : null;
     if (uneven) text.push(uneven);
@@ -257,7 +257,7 @@
 
   function counted(loop) {
     const n = loop.counted.length, equal = loop.counted.filter((p) => p.equal === true).length;
-    const [tone, said] = loop.obeys === "yes" ? ["good", `✓ yes, ${n} of ${n}`] : loop.obeys === "no" ? ["bad", `✗ no, ${equal} of ${n}`] : loop.obeys === "bounded" ? ["info", `✓ in bounds, ${n}`] : loop.law ? ["info", `✓ agrees, ${n} of ${n}`] : ["none", "? open"];
+    const [tone, said] = loop.obeys === "yes" ? [equal === n ? "good" : "info", `✓ yes, ${equal} of ${n}`] : loop.obeys === "no" ? ["bad", `✗ no, ${equal} of ${n}`] : loop.obeys === "bounded" ? ["info", `✓ in bounds, ${n}`] : loop.law ? ["info", `✓ agrees, ${n} of ${n}`] : ["none", "? open"];
     return el("span", { class: `tag tone-${tone}`, title: `at ${plural(n, "parameter vector")}` }, said);
   }
 

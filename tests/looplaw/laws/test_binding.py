@@ -14,7 +14,7 @@ from looplaw.cli.main import main
 from looplaw.laws.binding import Counts, bound_laws, given_formulas, given_values
 from looplaw.laws.formula_reading import NotWritten, exact_formula
 from staticana import Analysis, Count, LoopResult, ProgramParameter, Unknown
-from staticana.expr import ZERO, Expr, Number, Sum, from_atom, maximum, power, sym
+from staticana.expr import ZERO, Expr, Number, Sum, from_atom, maximum, minimum, power, sym
 
 NX, T, S = sym("nx"), sym("t1"), sym("s")
 
@@ -253,3 +253,25 @@ def test_a_study_binds_options_to_swept_parameters(
     assert inner["kind"] == "bound"
     assert inner["formula"] in ("9*(s + 1)**2", "9*s**2 + 18*s + 9")
     assert inner["seen"] == 7
+
+
+def test_a_law_keeps_branches_that_no_run_took() -> None:
+    """All runs had n > m: the shortest text of their counts, m, is not that of the loop."""
+    n, m = sym("n"), sym("m")
+    loop = a_loop("a", Count("exact", minimum(maximum(ZERO, n), maximum(ZERO, m))))
+    grid = [{"n": a, "m": b} for a in (16, 32, 64, 128) for b in (4, 8, 12, 15)]
+    points = [Counts(at, at, {"a": min(at.values())}) for at in grid]
+    (law,) = bound_laws(analysis(loop), points, ["n", "m"], {}, {"n": 16, "m": 4}).values()
+    assert law.kind == "exact"
+    text = exact_formula(law.written)
+    assert [text.evaluate({"n": a, "m": b}) for a, b in ((2, 7), (7, 2), (0, 3))] == [2, 2, 0]
+    assert law.values == {"n": 4, "m": 4}
+
+
+def test_few_values_of_a_parameter_bind_nothing() -> None:
+    """p - 1 fits the neighbours of 1, 2 and 4 ranks, at any number of sizes."""
+    neighbours = {1: 0, 2: 1, 4: 3}
+    loop = a_loop("a", parametric(maximum(ZERO, sym("count")), "count"))
+    grid = [{"n": a, "p": b} for a in (64, 128, 256, 512) for b in neighbours]
+    points = [Counts(at, at, {"a": neighbours[at["p"]]}) for at in grid]
+    assert not bound_laws(analysis(loop), points, ["n", "p"], {}, {"n": 64, "p": 1})

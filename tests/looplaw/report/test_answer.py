@@ -12,7 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from looplaw.documents.study import CallDocument, StudyDocument, StudyLoop, TimesDocument
+from looplaw.documents.count import CountDocument
+from looplaw.documents.study import (
+    CallDocument,
+    CountedDocument,
+    StudyDocument,
+    StudyLoop,
+    TimesDocument,
+)
 from looplaw.laws.answer import Answer, answer, standing
 from looplaw.laws.own_time import callers_of, only_inside, own_seconds, own_shares
 from looplaw.report.answer_text import Shown, answer_text
@@ -98,6 +105,16 @@ def test_what_breaks_its_law_is_never_left_out() -> None:
 def test_a_loop_that_was_not_checked_is_open() -> None:
     assert standing(StudyLoop("a.c:1:1")) == "open"
     assert standing(StudyLoop("a.c:1:1", obeys="yes", verdict="obeys")) == "proved"
+    half = StudyLoop(
+        "a.c:1:1",
+        obeys="yes",
+        total=CountDocument("exact", "n"),
+        counted=(
+            CountedDocument({"n": 1}, 1, predicted=1, equal=True),
+            CountedDocument({"n": 2}, 9),
+        ),
+    )
+    assert standing(half) == "partly"  # the run at 2 broke what the formula assumes
     assert standing(StudyLoop("a.c:1:1", obeys="no", verdict="miscounted")) == "broken"
     assert standing(StudyLoop("a.c:1:1", obeys="bounded", verdict="bounded")) == "agrees"
     assert standing(StudyLoop("a.c:1:1", verdict="modeled")) == "open"

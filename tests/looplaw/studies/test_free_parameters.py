@@ -80,6 +80,7 @@ def test_a_word_of_the_command_line_is_a_parameter_of_models(program: str) -> No
         "where": {"rows": "n"},
         "seen": 10,
         "holds_for": {},
+        "values": {"n": 5, "m": 5},
     }
     assert laws["options.c:7:5"]["where"] == {"rows": "n", "cols": "m"}
     shown = CliRunner().invoke(main, ["compare", "study.json", "--all"])
