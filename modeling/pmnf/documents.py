@@ -72,7 +72,7 @@ class AlternativeDocument(msgspec.Struct, frozen=True):
 
 class IntervalDocument(msgspec.Struct, frozen=True):
     """What prediction intervals are made of; reach: parameter -> (largest value, step, number of
-    values; 0, or without it, where that is not known); scatter: relative variance of one observation
+    values; 0, or without it, where that is not known); scatter: relative variance of one value
     beyond that of the mean of a point; widened: how much wider they are than the alternatives say;
     unseen: may the law end beyond the data? shown: the number of points that show the leading
     term."""
