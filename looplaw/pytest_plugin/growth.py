@@ -179,8 +179,8 @@ class Scaling:
             return status, ""
         told = (
             f"{self.name}: CPU time grows like {self.timed.shape} ({self._sizes()}); allowed {law},"
-            " which lines follow, but they do not see work in C, such as `in` on a list: time grows as"
-            f" the law to the power {power:.2f} ({self.timed._shown()}); counter='lines' limits"
+            " which lines follow, but they do not see work in C, such as `in` on a list: time grows"
+            f" as the law to the power {power:.2f} ({self.timed._shown()}); counter='lines' limits"
             " lines alone\n"
         )
         return ("broken" if clear == "broken" else "cannot tell"), told
