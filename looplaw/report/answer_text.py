@@ -15,7 +15,7 @@ from modeling.pmnf.time_law import CORE, FRESH, LATENCY
 
 from ..documents.study import Advice, SettleDocument, StudyDocument, StudyLoop
 from ..laws.answer import BROKEN_TIME, Answer, Ranked, Standing, iterations_at, standing
-from ..laws.limits import limit_sentence, percent
+from ..laws.limits import limit_sentence, percent, size_text
 from .cells import counted_noun
 from .forecast_table import seconds_text
 from .formulas import fewer_digits, with_condition
@@ -94,6 +94,11 @@ def sentences(found: Answer) -> str:
         return f"The time of a run cannot be foretold: {why}."
     t = found.time
     far = _far(study, found.at)
+    if t.unknown is not None:
+        where = ", ".join(f"{n} = {size_text(v)}" for n, v in found.at.items())
+        return f"At {where} the time of a run is not known: {t.unknown}." + (
+            f" {far}" if far else ""
+        )
     first = (
         f"{limit_sentence(t, found.at)} A run takes {seconds_text(t.seconds)} there"
         f" ({seconds_text(t.low)} to {seconds_text(t.high)} in 9 of 10 cases;"

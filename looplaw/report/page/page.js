@@ -136,6 +136,7 @@
   function sentence(run, env) {
     if (Own.isTarget(env)) return study.answer.text;
     if (!addUp()) return apart(run);
+    if (!(run.high <= 100 * run.low)) return `At ${Target.text()} the time of a run is not known: its interval spans more than a factor of 100.`;
     const [{ loop, t }] = run.items, by = Own.limit(loop, env), v = run.seconds, off = Math.max(v - run.low, run.high - v), unit = Details.unit(loop);
     const why = !by ? measured ? "" : "; what limits it is not known: no law of its time was found" : `; ${WHY[by] || `${by} limits it: its lines come from there`}`;
     const sure = off <= v / 4 ? "sure" : v - run.low <= v / 2 && run.high <= 2 * v ? "rough: within a factor of 2" : "open: known to no factor of 2";
