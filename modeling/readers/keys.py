@@ -67,7 +67,8 @@ class Keys:
         names = dict.fromkeys(name for row in rows for name in row)
         numbers = [n for n in names if all(number_in(r[n]) is not None for r in rows if n in r)]
         points = [tuple(number_in(row.get(n)) for n in numbers) for row in rows]
-        labels, dropped = [], []
+        labels: list[str] = []
+        dropped: list[str] = []
         for name in (n for n in names if n not in numbers):
             values = [text_of(row.get(name)) for row in rows]
             if name in certain:
