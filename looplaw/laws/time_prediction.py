@@ -157,9 +157,10 @@ def within_their_whole(
         changed = False
         for k in list(found.values()):
             by = callers.get(k.at, ())
-            if not k.is_part or not by or any(a is None or a not in found for a in by):
+            known = [found[a] for a in by if a is not None and a in found]
+            if not k.is_part or not known or len(known) < len(by):
                 continue
-            around, most = (sum(getattr(found[a], n) for a in by) for n in ("seconds", "high"))
+            around, most = sum(a.seconds for a in known), sum(a.high for a in known)
             if k.seconds <= around and k.high <= most:
                 continue
             low = 0.0 if k.low > around else k.low

@@ -330,17 +330,17 @@ def scaling(
     ]
     name = str(getattr(function, "__qualname__", None) or getattr(function, "__name__", function))
     chosen = counter if counter != "auto" else "lines" if is_python(function) else "time"
-    values: Sequence[float] = ()
+    counts: Sequence[float] = ()
     if chosen != "time":
         count: Counter = COUNTERS[chosen]
-        values = count(function, make, points)
+        counts = count(function, make, points)
         if counter != "auto":
-            return Scaling(name, chosen, tuple(points), tuple(values))
+            return Scaling(name, chosen, tuple(points), tuple(counts))
     rounds = tuple(map(tuple, time_rounds(function, make, points)))
     least = tuple(min(times) for times in zip(*rounds, strict=True))
     timed = Scaling(name, "time", tuple(points), least, rounds=rounds)
-    if len(set(values)) > 1:
-        return Scaling(name, chosen, tuple(points), tuple(values), timed=timed)
+    if len(set(counts)) > 1:
+        return Scaling(name, chosen, tuple(points), tuple(counts), timed=timed)
     return timed
 
 

@@ -1,4 +1,4 @@
-"""What distinguishes observations distinguishes series, in every format; what is dropped is said."""
+"""What distinguishes observations distinguishes series in every format; what is dropped is said."""
 
 from __future__ import annotations
 
