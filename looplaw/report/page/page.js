@@ -28,7 +28,7 @@
       const [weight, sigma, kappa, root, constant = m.constant, terms = m.terms || []] = a;
       return { weight, sigma, kappa, root, constant, terms };
     };
-    const outlook = (i, m) => Array.isArray(i) ? { positive: i[0], reach: data.texts[i[1]], alternatives: i[2].map((a) => alternative(a, m)), unseen: i[3] } : null;
+    const outlook = (i, m) => Array.isArray(i) ? { positive: i[0], reach: data.texts[i[1]], alternatives: i[2].map((a) => alternative(a, m)), unseen: i[3], shown: i[4] || 0 } : null;
     const model = (m) => m ? { ...m, formula: m.formula ?? Models.text(m), quality: keyed(m.quality, ["smape", "adjusted_r2", "loo_smape", "points"]), interval: outlook(m.interval, m) } : null;
     const before = (b) => b ? { ...b, time: b.time ? time(b.time) : [], time_model: model(b.time_model) } : null;
     const loops = (data.loops || []).map((l) => ({ ...l, ...said(l), before: before(l.before), time_model: model(l.time_model), iterations_model: model(l.iterations_model), counted: l.counted ? counted(l.counted) : [], time: l.time ? time(l.time) : [] }));
