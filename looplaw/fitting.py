@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from looplaw_common.errors import DataError, InputError
 from modeling.data.measurements import Floats, Measurements, Series
+from modeling.data.units import unit_in
 from modeling.fitter.fit import fit as fit_measurements
 from modeling.pmnf.labelled import is_labelled
 from modeling.pmnf.model import Models
@@ -46,7 +48,8 @@ def fit(
         method: how terms are found: "default", or one of `modeling.METHODS`, as "lasso".
         law: a formula whose form is known, as "rows*nnz": only its coefficients are fitted.
         callpath: what the one series is called.
-        metric: what was measured.
+        metric: what was measured; time, and what is named as times are ("wall_time_ms"), is a
+            time as in files: its law may end beyond the data.
 
     Returns:
         A `Model` for one series, `Models` for a table of them. `model.predict({"n": 4096})` has
@@ -163,9 +166,11 @@ def _series(
     if np.isinf(rows).any():
         raise DataError(f"{callpath}: a value is infinite")
     kept = [(p, r[~np.isnan(r)]) for p, r in zip(points.tolist(), rows, strict=True)]
-    return Series.from_values(
+    found = Series.from_values(
         callpath, metric, names, *_unzipped((p, r.tolist()) for p, r in kept if len(r))
     )
+    unit = unit_in(metric)
+    return replace(found, unit=unit) if unit else found
 
 
 def _unzipped(pairs: Iterable[tuple[Any, Any]]) -> Iterator[list[Any]]:

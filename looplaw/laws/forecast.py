@@ -40,6 +40,7 @@ class Forecast:
             "value": _finite(t.seconds),
             "lower": _finite(t.low),
             "upper": _finite(t.high),
+            "reason": t.unknown,
             "kernels": [_kernel(k) for k in t.kernels],
             "rest": {
                 "value": _finite(t.outside.seconds),
@@ -67,6 +68,7 @@ def _kernel(k: PredictedKernel) -> dict[str, object]:
         "value": _finite(k.seconds),
         "lower": _finite(k.low),
         "upper": _finite(k.high),
+        "reason": k.unknown,
         "own": _finite(k.own),
         "part_of_another": k.is_part,
         "law": k.has_law,

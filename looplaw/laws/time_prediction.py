@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from modeling import DataError, Measurements, Model, Series, fit
 from modeling.pmnf.machine_costs import Costs
+from modeling.pmnf.prediction import WIDEST, is_useless
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY, UNEXPLAINED, level_at, limits_at
 
 from ..documents.study import StudyDocument
 from .loop_call_tree import gathered
-from .own_time import callers_of, only_inside, own_seconds, own_shares
+from .own_time import Callers, callers_of, only_inside, own_seconds, own_shares
 
 Floats = NDArray[np.float64]
 Point = tuple[tuple[str, float], ...]
@@ -53,6 +54,11 @@ class PredictedKernel:
     own: float = 0.0
     limits: Mapping[str, float] | None = None
 
+    @property
+    def unknown(self) -> str | None:
+        """Why its time is not known; None where it is."""
+        return why_unknown(self.low, self.high)
+
 
 @dataclass(frozen=True)
 class PredictedRest:
@@ -81,6 +87,11 @@ class PredictedTime:
     kernels: tuple[PredictedKernel, ...]
     outside: PredictedRest = PredictedRest(0.0, 0.0, 0.0)
     runs: int = 0
+
+    @property
+    def unknown(self) -> str | None:
+        """Why the time of a run is not known; None where it is."""
+        return why_unknown(self.low, self.high)
 
     @property
     def outermost(self) -> tuple[PredictedKernel, ...]:
@@ -134,6 +145,7 @@ def predict_time(
     below_all, above_all = together([(k.seconds, k.low, k.high) for k in top])
     total = sum(k.seconds for k in top) + outside.seconds
     callers = callers_of(study, list(models))
+    kernels = within_their_whole(kernels, callers)
     own = own_seconds(
         callers,
         {k.at: k.seconds for k in kernels},
@@ -152,6 +164,41 @@ def _is_disturbed(study: StudyDocument) -> bool:
     """Did every run at half of the points or more wait for a processor that others had?"""
     points = {_key(r.params) for r in study.runs if r.status == "ok"}
     return 2 * study.summary.disturbed_points >= max(len(points), 1)
+
+
+def why_unknown(low: float, high: float) -> str | None:
+    """Why a time in an interval is not told: the interval is so wide that it says nothing."""
+    if not is_useless(low, high):
+        return None
+    return f"its interval spans more than a factor of {WIDEST:g}"
+
+
+def within_their_whole(
+    kernels: Sequence[PredictedKernel], callers: Callers
+) -> list[PredictedKernel]:
+    """Kernels that run inside others, with no more time than these take: their models know nothing
+    of each other. One that takes more even at the low end of its interval contradicts them: its
+    time is anything up to theirs."""
+    found = {k.at: k for k in kernels}
+    for _ in kernels:  # from the outermost inwards, so far as it changes anything
+        changed = False
+        for k in list(found.values()):
+            by = callers.get(k.at, ())
+            known = [found[a] for a in by if a is not None and a in found]
+            if not k.is_part or not known or len(known) < len(by):
+                continue
+            around, most = sum(a.seconds for a in known), sum(a.high for a in known)
+            if k.seconds <= around and k.high <= most:
+                continue
+            low = 0.0 if k.low > around else k.low
+            capped = replace(
+                k, seconds=min(k.seconds, around), low=low, high=max(min(k.high, most), around)
+            )
+            if capped != k:
+                found[k.at], changed = capped, True
+        if not changed:
+            break
+    return list(found.values())
 
 
 def time_models(study: StudyDocument) -> dict[str, tuple[str, Model]]:
@@ -200,6 +247,8 @@ def predicted_kernel(
     law = model.law
     if law is None:
         value, low, high = float(found.value), float(found.low), float(found.high)
+        if not np.isfinite(value):  # below zero, where no law holds
+            value, low, high = 0.0, 0.0, np.inf
         return PredictedKernel(
             model.callpath, function, max(value, 0.0), max(low, 0.0), high, is_part, False
         )
@@ -287,7 +336,7 @@ def rest_at(rest: RestModel, at: Mapping[str, float], level: float = _LEVEL) -> 
     if rest.model is None:
         return PredictedRest(rest.middle, rest.low, rest.high)
     found = rest.model.predict({n: float(v) for n, v in at.items()}, level)
-    value = max(float(found.value), 0.0)
+    value = max(float(np.nan_to_num(found.value)), 0.0)
     return PredictedRest(
         value, min(max(float(found.low), 0.0), value), float(found.high), rest.model.formula
     )

@@ -27,6 +27,9 @@ from .counters import COUNTERS, Call, Counter, is_python, time_rounds
 _SLACK = {"instructions": 0.05, "lines": 0.05, "time": 0.2}
 """How far above 1 the power of a law may be: n*log(n) seen as a power of n is 1.07 at a million.
 Time is noisy."""
+_CLEARLY = 0.5
+"""How far above 1 the power of a law must be, of times beside lines that follow it, to show work
+that lines do not: caches alone make times grow somewhat faster than work."""
 _AGREE = 5 / 7
 """The share of rounds of timing that must say the same."""
 _SHAPES = (
@@ -68,7 +71,7 @@ class Scaling:
 
     counter: lines, time or instructions; points (P) with a value each; comparisons are for `assert`
     and explain themselves. rounds: times of all points, round after round. held: the laws compared
-    so far.
+    so far. timed: beside lines, which do not see work in C, the times of the same calls.
     """
 
     name: str
@@ -77,6 +80,12 @@ class Scaling:
     values: tuple[float, ...]
     held: list[Held] = field(default_factory=list, compare=False)
     rounds: tuple[tuple[float, ...], ...] = ()
+    timed: Scaling | None = field(default=None, compare=False)
+
+    @property
+    def counted(self) -> str:
+        """What was counted, in words."""
+        return self.counter if self.timed is None else f"{self.counter}, {self.timed.counter}"
 
     @cached_property
     def model(self) -> Model | None:
@@ -123,7 +132,7 @@ class Scaling:
         limit = 1 + _SLACK[self.counter]
         power = self.power_of(law)
         status = self._status(lambda one: one.power_of(law) <= limit)
-        return self._held(law, power, status, "no faster than")
+        return self._held(law, power, *self._beside(law, status), "no faster than")
 
     def grows_as(self, law: str) -> Verdict:
         """True if along every parameter of the law the counts grow as the law: not faster, and not
@@ -140,7 +149,7 @@ class Scaling:
             return fast <= 1 + slack and min(along, default=1.0) >= 1 - 4 * slack
 
         shown = min(powers) if powers and power <= 1 + slack else power
-        return self._held(law, shown, self._status(follows), "as")
+        return self._held(law, shown, *self._beside(law, self._status(follows)), "as")
 
     def _status(self, holds: Callable[[Scaling], bool]) -> Status:
         """What the counts say; of times, what nearly all rounds say."""
@@ -153,6 +162,29 @@ class Scaling:
             return "holds"
         return "broken" if len(said) - sum(said) >= _AGREE * len(said) else "cannot tell"
 
+    def _beside(self, law: str, status: Status) -> tuple[Status, str]:
+        """What counts of lines say when the times of the same calls have been asked, too: lines
+        that follow a law say nothing of work in C, which times see; and what there is to say of
+        it."""
+        __tracebackhide__ = True
+        if self.timed is None or status == "broken":
+            return status, ""
+        try:
+            power = self.timed.power_of(law)
+            clear = self.timed._status(lambda one: one.power_of(law) <= 1 + _CLEARLY)
+            within = self.timed._status(lambda one: one.power_of(law) <= 1 + _SLACK["time"])
+        except DataError:  # no time at all at some size
+            return status, ""
+        if within == "holds":
+            return status, ""
+        told = (
+            f"{self.name}: CPU time grows like {self.timed.shape} ({self._sizes()}); allowed {law},"
+            " which lines follow, but they do not see work in C, such as `in` on a list: time grows"
+            f" as the law to the power {power:.2f} ({self.timed._shown()}); counter='lines' limits"
+            " lines alone\n"
+        )
+        return ("broken" if clear == "broken" else "cannot tell"), told
+
     def _read(self, law: str) -> Formula:
         __tracebackhide__ = True
         formula = parse_formula(law)
@@ -162,13 +194,14 @@ class Scaling:
             )
         return formula
 
-    def _held(self, law: str, power: float, status: Status, relation: str) -> Verdict:
+    def _held(self, law: str, power: float, status: Status, beside: str, relation: str) -> Verdict:
         self.held.append(Held(relation, parse_formula(law), status))
         allowed = f"up to {1 + _SLACK[self.counter]:g} is no faster"
         unsure = "cannot tell whether it grows faster: " if status == "cannot tell" else ""
         return Verdict(
             status,
-            f"{self.name}: {unsure}grows like {self.shape} ({self._sizes()}); allowed {law}\n"
+            f"{beside}{self.name}: {unsure}grows like {self.shape} ({self._sizes()});"
+            f" allowed {law}\n"
             f"{self.name}: {self.counter} grow as the law {law} to the power {power:.2f}, {allowed}"
             f" (model: {self.formula}; {self._shown()})",
         )
@@ -270,9 +303,9 @@ def scaling(
     Args:
         function: called as function(*make(n=...)), without `make` as function(n=...).
         make: makes the arguments (one, or a tuple of several) of a size; its cost is not counted.
-        counter: "lines", "time" or "instructions" (see `counters`); "auto" is lines, and time
-            where the lines of the function do not change with the sizes: what it does, it does in
-            C.
+        counter: "lines", "time" or "instructions" (see `counters`); "auto" is lines with the times
+            of the same calls beside them, and times alone where the lines of the function do not
+            change with the sizes: what it does, it does in C.
         sizes: for each parameter at least four values, the largest at least eight times the
             smallest.
 
@@ -297,14 +330,18 @@ def scaling(
     ]
     name = str(getattr(function, "__qualname__", None) or getattr(function, "__name__", function))
     chosen = counter if counter != "auto" else "lines" if is_python(function) else "time"
+    counts: Sequence[float] = ()
     if chosen != "time":
         count: Counter = COUNTERS[chosen]
-        values = count(function, make, points)
-        if counter != "auto" or len(set(values)) > 1:
-            return Scaling(name, chosen, tuple(points), tuple(values))
+        counts = count(function, make, points)
+        if counter != "auto":
+            return Scaling(name, chosen, tuple(points), tuple(counts))
     rounds = tuple(map(tuple, time_rounds(function, make, points)))
     least = tuple(min(times) for times in zip(*rounds, strict=True))
-    return Scaling(name, "time", tuple(points), least, rounds=rounds)
+    timed = Scaling(name, "time", tuple(points), least, rounds=rounds)
+    if len(set(counts)) > 1:
+        return Scaling(name, chosen, tuple(points), tuple(counts), timed=timed)
+    return timed
 
 
 def _expect_callable(

@@ -25,7 +25,7 @@ def summary(found: Sequence[tuple[str, Scaling]], width: int) -> str:
     rows = tuple(
         (
             node,
-            s.counter,
+            s.counted,
             _range(s),
             s.formula,
             tuple(held.text for held in s.held),

@@ -24,7 +24,7 @@ from ..laws.answer import (
     standing,
     whole,
 )
-from ..laws.limits import is_sure, limit_sentence, percent
+from ..laws.limits import is_sure, limit_sentence, percent, size_text
 from ..laws.time_prediction import PredictedKernel
 from .cells import counted_noun
 from .forecast_table import seconds_text
@@ -106,6 +106,11 @@ def sentences(found: Answer) -> str:
         return f"The time of a run cannot be foretold: {why}."
     t = found.time
     far = _far(study, found.at)
+    if t.unknown is not None:
+        where = ", ".join(f"{n} = {size_text(v)}" for n, v in found.at.items())
+        return f"At {where} the time of a run is not known: {t.unknown}." + (
+            f" {far}" if far else ""
+        )
     ends = f"{seconds_text(t.low)} to {seconds_text(t.high)}"
     how_long = (
         f"A run took {seconds_text(t.seconds)} there, as {counted_noun(t.runs, 'run')} showed"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from math import isfinite
 
+from modeling.pmnf.prediction import WIDEST
+
 from ..laws.forecast import Forecast
 from ..laws.limits import is_sure
-from ..laws.time_prediction import PredictedKernel
+from ..laws.time_prediction import PredictedKernel, why_unknown
 from .cells import Row, counted_noun
 from .grid import Column, Table
 from .places import short_places
 
+NOT_KNOWN = "not known"
 _SMALL = 0.01
 """Kernels with a smaller share are one line, unless all are asked for."""
 
@@ -53,11 +56,11 @@ def forecast_table(found: Forecast, *, every: bool = True) -> Table:
         name = counted_noun(len(left), "smaller kernel")
         rows.append((name, seconds_text(small), "", share, "", ""))
     outside = whole.outside
-    rest = _interval(outside.low, outside.high)
+    rest = _told(outside.seconds, outside.low, outside.high)
     share = _share(outside.seconds, whole.seconds)
     last: list[Row] = [
-        ("outside of kernels", seconds_text(outside.seconds), rest, share, "", ""),
-        ("the run", seconds_text(whole.seconds), _interval(whole.low, whole.high), "100 %", "", ""),
+        ("outside of kernels", *rest, share, "", ""),
+        ("the run", *_told(whole.seconds, whole.low, whole.high), "100 %", "", ""),
     ]
     full = [_row(k, ("  " if k.is_part else "") + k.at, whole.seconds) for k in whole.kernels]
     records = Table(tuple(c.key for c in columns), (*full, *last))
@@ -67,16 +70,18 @@ def forecast_table(found: Forecast, *, every: bool = True) -> Table:
 def _row(k: PredictedKernel, name: str, whole: float) -> Row:
     return (
         name,
-        seconds_text(k.seconds),
-        _interval(k.low, k.high),
+        *_told(k.seconds, k.low, k.high),
         _share(k.own, whole),
         "?" if k.bound_by is None else k.bound_by + ("" if is_sure(k) else "?"),
         "?" if k.level is None else k.level,
     )
 
 
-def _interval(low: float, high: float) -> str:
-    return f"{seconds_text(low)} to {seconds_text(high)}"
+def _told(seconds: float, low: float, high: float) -> tuple[str, str]:
+    """A time and its interval, where it says anything."""
+    if why_unknown(low, high) is not None:
+        return NOT_KNOWN, f"wider than {WIDEST:g} times"
+    return seconds_text(seconds), f"{seconds_text(low)} to {seconds_text(high)}"
 
 
 def _share(part: float, whole: float) -> str:

@@ -21,6 +21,7 @@ from looplaw_common.errors import InputError
 from looplaw_common.text import visible
 from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.time_law import TimeLawDocument
+from modeling.settings import INTERVAL
 
 from ..documents.analysis import AnalysisDocument
 from ..documents.study import StudyDocument
@@ -320,6 +321,8 @@ def _model(model: Json, texts: _Once) -> object:
     read: dict[str, Any] = {k: _plain(v) for k, v in model.items() if k not in _UNREAD}
     if read["identifiable"]:
         del read["identifiable"]
+    if read.get("exponential") is None:
+        read.pop("exponential", None)
     if not read.get("unit"):  # the loop's metric says it
         read.pop("unit", None)
     read["quality"] = [read["quality"][k] for k in _QUALITY]
@@ -371,7 +374,9 @@ def _mixture(interval: Json, model: Json) -> list[object]:
                 [packed[k] for k in _ALTERNATIVE if not (own and k in ("constant", "terms"))]
             )
             total += float(a["weight"] or 0)
-    return [interval["positive"], interval["reach"], kept, int(bool(interval.get("unseen")))]
+    found = [interval["positive"], interval["reach"], kept, int(bool(interval.get("unseen")))]
+    shown = int(interval.get("shown") or 0)
+    return [*found, shown] if 0 < shown <= len(INTERVAL.open_terms) else found
 
 
 def _without_zeros(row: Sequence[float]) -> list[float]:

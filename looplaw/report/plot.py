@@ -156,7 +156,7 @@ def picture_of_model(model: Model) -> Picture | None:
     tops = (
         {}
         if model.mixture is None
-        else {name: top for name, top, _ in model.mixture.reach if top > 0}
+        else {name: top for name, top, *_ in model.mixture.reach if top > 0}
     )
     if not tops or model.needed - tops.keys():
         return None

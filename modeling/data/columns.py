@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -108,6 +108,15 @@ class Columns:
         self._blocks += [
             (of_series[s], of_points[p], values * scale[s]) for s, p, values in other._blocks
         ]
+
+    def renamed(self, name: Callable[[str], str]) -> Columns:
+        """The same observations with other call paths, `name` of each, which differ if they do."""
+        result = Columns()
+        result.series.of([(name(callpath), metric) for callpath, metric in self.series])
+        result.points, result.units = self.points, self.units
+        result.faults = {(name(c), metric): why for (c, metric), why in self.faults.items()}
+        result._blocks = self._blocks
+        return result
 
     def arrays(self) -> tuple[Codes, Codes, Floats]:
         """(N,) each: numbers of series, numbers of points, values."""

@@ -5,7 +5,7 @@ a law that meets them more closely does so by chance, and no noise below it is b
 come as floating-point values, so the step is found from them: the coarsest of which all values are
 multiples. Steps are decimal, of all values together (0.92, 0.60: one of 0.01) or of each by its
 size (1.23e-4, 4.56e-2: three digits), or a clock's power of two of a second (1/64 s). Whole numbers
-are not judged: they are counts, which have no rounding, or of a unit that may be as fine as it likes.
+are not judged: they are counts, which have no rounding, or of a unit that may be fine enough.
 """
 
 from __future__ import annotations

@@ -126,8 +126,13 @@ def _take_best(
     found.put(
         group.places[rows],
         Fitted(
-            *(group.cleaned.take(rows), design.terms, group.free),
-            *(batch, chosen, noise.widened, group.prior),
+            group.cleaned.take(rows),
+            design.terms,
+            group.free,
+            batch,
+            chosen,
+            noise.widened,
+            group.prior,
         ),
     )
 

@@ -112,6 +112,8 @@ class Verdicts:
             return found
         for k in np.flatnonzero(self._outlier).tolist():
             found[k] = found[k] or outlier_question(laws.errors.fitted[k], laws.batch.y[k])
+        for k, law in laws.exponentials.items():
+            found[k] = law.told
         for k, names in self._two_values.items():
             found[k] = found[k] or few_values_question(names, settings)
         shown = laws.shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import repeat
 from typing import Any
@@ -45,7 +45,10 @@ class Fitted(ChosenLaws):
             PredictiveMixture,
             *(laws, repeat(reach), positive, scatter, repeat(widened), unseen, shown),
         )
-        before = [self._regime(k, 0) for k in rows] if self.changed else repeat(None)
+        before: Iterable[Regime | None] = repeat(None)
+        if self.changed:
+            growing = self.exponentials
+            before = [None if k in growing else self._regime(k, 0) for k in rows]
         notes, certainty, unit = said
         return list(
             map(
@@ -53,6 +56,7 @@ class Fitted(ChosenLaws):
                 *(callpath, metric, repeat(names), constant, terms, quality, sure, reason),
                 *(lazies(Fitted._rivals, self, rows), mixture, before, notes),
                 *(repeat(None), repeat(None), certainty, unit),
+                map(self.exponentials.get, rows),
             )
         )
 
@@ -81,7 +85,10 @@ class Fitted(ChosenLaws):
         reasons = [self._verdicts[0][k] for k in rows]
         errors = self.errors
         return ModelTable(
-            [formula_text(*n) for n in named],
+            [
+                formula_text(*n) if law is None else law.formula
+                for n, law in zip(named, map(self.exponentials.get, rows), strict=True)
+            ],
             [constant for constant, _ in named],
             [len(terms) for _, terms in named],
             [c for _, terms in named for c, _ in terms],

@@ -19,6 +19,7 @@ from ..evidence.noise import profiles
 from ..kernel import intervals as compiled
 from ..kernel.library import kernel
 from ..pmnf.dictionary import TermTable
+from ..pmnf.exponential import Exponential, exponentials
 from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
 from ..pmnf.interval import Laws, Reach, beyond, opened, unseen_changes, within
@@ -73,7 +74,10 @@ class ChosenLaws:
         """
         columns = self._columns_at(at)
         value = self.summed(self.values_at_columns(columns, _length(at), most=1))
-        return self._with_below(value, columns, at)[:, 0]
+        found = self._with_below(value, columns, at)[:, 0]
+        for k, law in self.exponentials.items():
+            found[k] = law.evaluate(at)
+        return found
 
     def interval(
         self, at: Mapping[str, Floats], level: float, of: Of = "mean", *, unseen: bool = True
@@ -89,7 +93,10 @@ class ChosenLaws:
         asked = (*(x.tobytes() for x in at.values()), *at, level, of, unseen)
         if asked not in self._ends:
             self._ends.clear()  # of one question, which certainty and readers ask alike
-            self._ends[asked] = self._interval(at, level, of, unseen=unseen)
+            ends = self._interval(at, level, of, unseen=unseen)
+            for k, law in self.exponentials.items():
+                ends[0][k], ends[1][k] = law.interval(at, level)
+            self._ends[asked] = ends
         low, high = self._ends[asked]
         return low.copy(), high.copy()
 
@@ -164,6 +171,15 @@ class ChosenLaws:
         return compiled.Below(*regimes, self._below_each(at), self._below_each(ends))
 
     @cached_property
+    def exponentials(self) -> dict[int, Exponential]:
+        """Numbers of the series that grow exponentially in their one parameter, with that law."""
+        several = len(self.free) != 1 or self.prior.fixed or bool(self.prior.upper)
+        if several or len(self.reach) != len(self.series.parameters):
+            return {}
+        x, fitted = self.series.points[:, self.free[0]], self._at_points(1)[1][:, 0]
+        return exponentials(self.terms.names[0], x, self.batch.y, fitted)
+
+    @cached_property
     def errors(self) -> Errors:
         """How far the chosen fits are from the observations."""
         found, y = self.found, self.batch.y
@@ -176,6 +192,9 @@ class ChosenLaws:
         leverage = _leverage(used, found.root[:, 0], self.batch, profile)
         terms = ((self.live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
         near = best, y - (y - best) / (1 - leverage)
+        for k, law in self.exponentials.items():
+            near[0][k], near[1][k] = law.at_points(self.series.points[:, self.free[0]], y[k])
+            terms[k] = 1
         if not y.all():  # beside a zero all of rounding would be an error
             near = beyond_rounding(y, near[0]), beyond_rounding(y, near[1])
         return Errors(

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from .count_law import Counted
+from .exponential import ExponentialDocument
 from .time_law import TimeLawDocument
 
 Rational = Annotated[
@@ -72,7 +73,7 @@ class AlternativeDocument(msgspec.Struct, frozen=True):
 
 class IntervalDocument(msgspec.Struct, frozen=True):
     """What prediction intervals are made of; reach: parameter -> (largest value, step, number of
-    values; 0, or without it, where that is not known); scatter: relative variance of one observation
+    values; 0, or without it, where that is not known); scatter: relative variance of one value
     beyond that of the mean of a point; widened: how much wider they are than the alternatives say;
     unseen: may the law end beyond the data? shown: the number of points that show the leading
     term."""
@@ -88,7 +89,8 @@ class IntervalDocument(msgspec.Struct, frozen=True):
 
 class ModelDocument(msgspec.Struct, frozen=True):
     """One model. `parameters` is None in files that do not list them; `law` is set where it is one
-    of time that knows counts and memory, `counted` where it is one of counts."""
+    of time that knows counts and memory, `counted` where it is one of counts, `exponential` where
+    values grow exponentially."""
 
     callpath: str
     metric: str
@@ -107,6 +109,7 @@ class ModelDocument(msgspec.Struct, frozen=True):
     counted: Counted | None = None
     certainty: Literal["sure", "rough", "open"] | UnsetType | None = UNSET
     unit: str | UnsetType | None = UNSET
+    exponential: ExponentialDocument | None = None
 
 
 class ModelsDocument(msgspec.Struct, frozen=True):

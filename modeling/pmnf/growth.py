@@ -14,6 +14,7 @@ import numpy as np
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats
+from .formula import parse_formula
 from .formula_sympy import symbol_of, sympy_of
 from .formula_text import latex
 from .known_laws import from_terms
@@ -38,6 +39,8 @@ def to_sympy(model: Model, *, positive: bool = True) -> sympy.Expr:
     symbols = {n: symbol_of(n, positive=positive or None) for n in model.parameters}
     if model.counted is not None and (law := model.counted.law) is not None:
         return sympy_of(law.parsed.tree, symbols)
+    if model.exponential is not None:
+        return sympy_of(parse_formula(model.exponential.formula).tree, symbols)
     return sympy_of(from_terms(model.constant, model.terms), symbols)
 
 
@@ -45,6 +48,8 @@ def to_latex(model: Model, digits: int = 3) -> str:
     """The formula in LaTeX, coefficients rounded to so many digits."""
     if model.counted is not None and (law := model.counted.law) is not None:
         return latex(law.parsed.tree)
+    if model.exponential is not None:
+        return latex(parse_formula(model.exponential.formula).tree)
     terms = [(_rounded(coefficient, digits), term) for coefficient, term in model.terms]
     return latex(from_terms(_rounded(model.constant, digits), terms))
 

@@ -21,6 +21,7 @@ from ..data.measurements import Floats
 from ..settings import DEFAULT
 from .count_law import Counted, CountLaw
 from .documents import IntervalDocument, ModelDocument, ModelsDocument, RegimeDocument, TermDocument
+from .exponential import Exponential
 from .interval import Alternative, PredictiveMixture, beyond_few, is_negative
 from .labelled import is_labelled, models_to_pandas, predict
 from .prediction import LEVEL, WIDEST, Certainty, Of, Prediction, certainty, is_useless
@@ -70,7 +71,9 @@ class Model(Struct, frozen=True, gc=False):
 
     before: the law of the regime below it, if there is one. notes: what else users should know.
     law: where it is set, it is a law of time, and is evaluated; the terms are those of its largest
-    regime. counted: where it has an exact formula of counts, that is evaluated. certainty: how far
+    regime. counted: where it has an exact formula of counts, that is evaluated. exponential: where
+    the values grow exponentially, that law is evaluated, and the terms are no more than the nearest
+    in the normal form. certainty: how far
     the value is known at four times the largest point; it is identifiable where that is "sure".
     unit: that of the values, empty where it is unknown.
     """
@@ -91,6 +94,7 @@ class Model(Struct, frozen=True, gc=False):
     counted: Counted | None = None
     certainty: Certainty | None = None
     unit: str = ""
+    exponential: Exponential | None = None
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values at parameter values given by name; arrays broadcast.
@@ -103,6 +107,8 @@ class Model(Struct, frozen=True, gc=False):
             return self.law.seconds(columns)
         if self._exact is not None:
             return np.asarray(self._exact.parsed.values(columns), dtype=float)
+        if self.exponential is not None:
+            return self.exponential.evaluate(columns)
         result = np.full(
             np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else (),
             self.constant,
@@ -196,6 +202,8 @@ class Model(Struct, frozen=True, gc=False):
             needed.add(self.before.parameter)
         if self.law is not None:
             needed = set(self.law.parameters)
+        if self.exponential is not None:
+            needed = {self.exponential.parameter}
         if self._exact is not None:
             needed = set(self._exact.symbols)
         missing = sorted(needed - set(at))
@@ -215,6 +223,8 @@ class Model(Struct, frozen=True, gc=False):
             value = self.evaluate(at)
             known = self.counted.known_at(columns) & ~(value < 0)
             return np.where(known, value, 0.0), np.where(known, value, np.inf)
+        if self.exponential is not None:
+            return self.exponential.interval(columns, level)
         if self.mixture is None:
             value = self.evaluate(at)
             return np.full_like(value, -np.inf), np.full_like(value, np.inf)
@@ -247,7 +257,7 @@ class Model(Struct, frozen=True, gc=False):
         mixture = self.mixture
         if self._exact is not None:
             return np.asarray(value < 0)
-        computed = self.law is not None
+        computed = self.law is not None or self.exponential is not None
         if computed or mixture is None or not mixture.positive or not (value < 0).any():
             return np.zeros(np.shape(value), dtype=np.bool_)
         parts = np.full(np.shape(value), abs(self.constant))
@@ -302,6 +312,8 @@ class Model(Struct, frozen=True, gc=False):
             return self.law.parameters
         if self._exact is not None:
             return self._exact.symbols
+        if self.exponential is not None:
+            return frozenset((self.exponential.parameter,))
         beside = () if self.mixture is None else self.mixture.alternatives
         terms = (*self.terms, *(term for a in beside for term in a.terms))
         regimes = (self.before, *(a.before for a in beside))
@@ -333,6 +345,8 @@ class Model(Struct, frozen=True, gc=False):
         """Text that sympy reads; log(x, 2) is the binary logarithm."""
         if self._exact is not None:
             return self._exact.formula
+        if self.exponential is not None:
+            return self.exponential.formula
         return formula_text(self.constant, self.terms)
 
     def to_json(self) -> dict[str, object]:
@@ -354,6 +368,7 @@ class Model(Struct, frozen=True, gc=False):
             "counted": None if self.counted is None else builtins(self.counted),
             "certainty": self.certainty,
             "unit": self.unit or None,
+            "exponential": None if self.exponential is None else self.exponential.to_json(),
         }
 
     @property
@@ -390,6 +405,7 @@ class Model(Struct, frozen=True, gc=False):
             document.counted,
             document.certainty or None,
             document.unit or "",
+            None if document.exponential is None else document.exponential.learned,
         )
 
 

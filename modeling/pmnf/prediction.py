@@ -37,7 +37,9 @@ def certainty(value: Floats, low: Floats, high: Floats) -> NDArray[np.str_]:
 def is_useless(low: float, high: float) -> bool:
     """Is an interval so wide that a value in it says nothing, and people are not shown one? One
     around zero is not judged by the ratio of its ends."""
-    return not high < np.inf or not low > -np.inf or (low >= 0 and high > WIDEST * low > 0)
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return True
+    return low >= 0 and high > WIDEST * low and high > 0 and low > 0
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """JSON of benchmark tools: Google Benchmark, pytest-benchmark, hyperfine.
 
 Google Benchmark puts arguments into the benchmark's name (BM_Sort/1024/8, BM_Sort/n:1024); those
-without a name become n, or arg1, arg2, ... Its aggregates and its own complexity estimates are left
-out. pytest-benchmark and hyperfine have fields for parameters.
+without a name become n, or arg1, arg2, ... Counters are metrics. Its aggregates, its own complexity
+estimates, and the rates that follow from times are left out. pytest-benchmark and hyperfine have
+fields for parameters. Parameters and labels that are no numbers tell series apart (see `keys`).
 """
 
 from __future__ import annotations
@@ -15,10 +16,20 @@ from looplaw_common.errors import DataError
 
 from ..data.checks import exact, exact_text, expect, label, load_json, measured
 from ..data.observations import Fault, Number, Observation
+from .keys import Keys, labelled, number_in, say_dropped
 from .reader import TextReader
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MACHINE = ("num_cpus", "mhz_per_cpu", "json_schema_version", "load_avg")
+_FLAG = re.compile(r"-[A-Za-z]")
+_LABEL = "label"
+_GOOGLE = frozenset(
+    f"""name run_name run_type family_index per_family_instance_index repetitions repetition_index
+    threads iterations real_time cpu_time time_unit error_occurred error_message skipped
+    skip_message aggregate_name aggregate_unit big_o rms cpu_coefficient real_coefficient
+    bytes_per_second items_per_second {_LABEL}""".split()
+)
+"""Fields of a run that the tool itself writes; the others are counters, a metric each."""
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -66,23 +77,43 @@ def _document(text: str, name: str) -> Mapping[str, Any]:
 
 
 def _google(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
+    rows: list[tuple[str, str, dict[str, Number], Mapping[str, Any]]] = []
     for k, row in enumerate(expect(data.get("benchmarks"), list, '"benchmarks"', name)):
         where = f"{name}: benchmark {k + 1}"
         row = expect(row, dict, "the benchmark", where)
         if row.get("run_type", "iteration") != "iteration" or row.get("error_occurred"):
             continue
         path, params = _arguments(str(row.get("run_name", row.get("name", ""))), where)
+        rows.append((where, path, params, row))
+    labels: dict[str, list[dict[str, object]]] = {}
+    for _, path, params, row in rows:
+        labels.setdefault(path, []).append({**params, _LABEL: row.get(_LABEL)})
+    keys = {path: Keys.of(of) for path, of in labels.items()}
+    unread: list[str] = []
+    for where, path, params, row in rows:
         unit = row.get("time_unit", "ns")
         if not isinstance(unit, str) or unit not in _SECONDS:
             raise DataError(f"{where}: time_unit {unit!r} is none of {', '.join(_SECONDS)}")
         again = row.get("repetition_index")
         repetition = None if again is None else label(again)
+        named = keys[path].label(path, row) if _LABEL in keys[path].labels else path
         for metric in ("real_time", "cpu_time"):
             if metric in row:
                 value = measured(row[metric], metric, where)
                 if not isinstance(value, Fault):
                     value = float(value) * _SECONDS[unit]
-                yield Observation(params, path, metric, value, repetition=repetition, unit="s")
+                yield Observation(params, named, metric, value, repetition=repetition, unit="s")
+        for counter, found in row.items():
+            if counter in _GOOGLE:
+                continue
+            number = None if isinstance(found, str) else number_in(found)
+            if number is None:
+                unread.append(counter)
+                continue
+            yield Observation(params, named, str(counter), number, repetition=repetition)
+    say_dropped(name, unread, "are no numbers")
+    dropped = [f"{_LABEL} of {path}" for path, of in keys.items() if of.dropped]
+    say_dropped(name, dropped, "differ in every run")
 
 
 def _arguments(text: str, where: str) -> tuple[str, dict[str, Number]]:
@@ -112,23 +143,39 @@ def _arguments(text: str, where: str) -> tuple[str, dict[str, Number]]:
 
 
 def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
+    by_path: dict[str, list[tuple[str, Mapping[str, Any], dict[str, object], set[str]]]] = {}
     for k, row in enumerate(expect(data.get("benchmarks"), list, '"benchmarks"', name)):
         where = f"{name}: benchmark {k + 1}"
         row = expect(row, dict, "the benchmark", where)
-        given = {
-            **expect(row.get("params") or {}, dict, '"params"', where),
-            **expect(row.get("extra_info") or {}, dict, '"extra_info"', where),
-        }
-        params = {
-            str(n): exact(v, f"parameter {n}", where)
-            for n, v in sorted(given.items())
-            if _is_number(v)
-        }
+        params = _serialized(expect(row.get("params") or {}, dict, '"params"', where), row)
+        extra = expect(row.get("extra_info") or {}, dict, '"extra_info"', where)
+        for n, v in {**params, **extra}.items():
+            if isinstance(v, float):
+                exact(v, f"parameter {n}", where)  # neither infinite nor NaN
         path = str(row.get("fullname", row.get("name", "main"))).partition("[")[0]
-        stats = expect(row.get("stats"), dict, '"stats"', where)
-        values = stats.get("data") or [stats.get("mean")]
-        for value in expect(values, list, '"data"', where):
-            yield Observation(params, path, "time", measured(value, "a time", where), unit="s")
+        by_path.setdefault(path, []).append((where, row, {**params, **extra}, set(params)))
+    for path, rows in by_path.items():
+        keys = Keys.of([given for _, _, given, _ in rows], set().union(*(own for *_, own in rows)))
+        keys.warn(f"{name}: {path}")
+        for where, row, given, _ in rows:
+            stats = expect(row.get("stats"), dict, '"stats"', where)
+            values = stats.get("data") or [stats.get("mean")]
+            point, named = dict(sorted(keys.point(given).items())), keys.label(path, given)
+            for value in expect(values, list, '"data"', where):
+                yield Observation(point, named, "time", measured(value, "a time", where), unit="s")
+
+
+def _serialized(params: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, object]:
+    """The parameters of a benchmark, those that pytest-benchmark could not write as the test's
+    identifier names them."""
+    parts = str(row.get("param") or "").split("-")
+    aligned = len(parts) == len(params)
+    return {
+        str(n): (parts[k] if aligned else row.get("param") or v)
+        if isinstance(v, str) and v.startswith("UNSERIALIZABLE")
+        else v
+        for k, (n, v) in enumerate(params.items())
+    }
 
 
 def _hyperfine(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
@@ -140,17 +187,27 @@ def _hyperfine(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             given = {"parameter": row["parameter"], **given}
         path = str(row.get("command", "main"))
         params: dict[str, Number] = {}
+        labels: list[tuple[str, object]] = []
         for n, v in expect(given, dict, '"parameters"', where).items():
-            if not _NUMBER.fullmatch(str(v)):
+            number = number_in(v)
+            if number is None:  # in the command already, but where it has a name of its own
+                labels += [] if str(v) in path else [(str(n), v)]
                 continue
-            params[str(n)] = exact_text(str(v), f"parameter {n}", where)
-            path = " ".join(f"{{{n}}}" if word == str(v) else word for word in path.split(" "))
+            params[str(n)] = number
+            path = " ".join(_without(word, str(n), str(v)) for word in path.split(" "))
+        named = labelled(path, labels)
         for value in expect(row.get("times") or [row.get("mean")], list, '"times"', where):
-            yield Observation(params, path, "time", measured(value, "a time", where), unit="s")
+            yield Observation(params, named, "time", measured(value, "a time", where), unit="s")
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+def _without(word: str, name: str, value: str) -> str:
+    """A word of a command with the name of a parameter in place of its value, which is the word, or
+    what stands behind a sign such as = in it."""
+    if word == value:
+        return f"{{{name}}}"
+    head = word[: len(word) - len(value)]
+    assigned = word.endswith(value) and head and (head[-1] in "=:/," or _FLAG.fullmatch(head))
+    return f"{head}{{{name}}}" if assigned else word
 
 
 READERS = (

@@ -1,7 +1,8 @@
 """Results of C++ test frameworks: GoogleTest's JSON, Catch2's XML.
 
 GoogleTest (`--gtest_output=json:FILE`): what a test records with RecordProperty under a name and a
-number is a parameter, and under `metric.NAME` a value; a test that takes one parameter and records
+number is a parameter, under a name and a word what tells series apart, and under `metric.NAME` a
+value; a test that takes one parameter and records
 none has it as n. The time of a test, in steps of a millisecond, is taken where it records no value.
 Catch2 (`--reporter xml`; its JSON leaves benchmarks out) has the mean time of each BENCHMARK, whose
 name ends with its parameters: "sort n=64".
@@ -18,6 +19,7 @@ from looplaw_common.errors import DataError
 
 from ..data.checks import exact_text, expect, load_json, measured
 from ..data.observations import Number, Observation
+from .keys import labelled
 from .reader import TextReader
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
@@ -56,6 +58,8 @@ def _test(test: Mapping[str, Any], name: str) -> Iterator[Observation]:
     if not params:
         return  # a test of what is right, not of how it grows
     point = {k: exact_text(v, f"parameter {k}", where) for k, v in sorted(params.items())}
+    words = {str(k): v for k, v in test.items() if k not in _OWN and isinstance(v, (str, bool))}
+    path = labelled(path, sorted((k, v) for k, v in words.items() if k not in given))
     values = {k.removeprefix(_METRIC): v for k, v in given.items() if k.startswith(_METRIC)}
     for metric, value in values.items():
         unit = "s" if metric == "time" else ""

@@ -16,7 +16,8 @@ from looplaw_common.errors import DataError, InputError
 
 from ..data.measurements import Measurements
 from ..pmnf.model import Models
-from .run_names import NO_PARAMETER
+from .keys import labelled
+from .run_names import told_apart
 
 _NO_METRIC = ("name", "nid", "type", "rank", "thread", "line", "file", "module", "Node name")
 
@@ -50,15 +51,16 @@ def from_thicket(
         DataError: a value is infinite, or a profile has no value of a parameter.
     """
     metadata, table = thicket.metadata, thicket.dataframe
-    names = _differing(metadata) if parameters is None else list(parameters)
+    names, words = _told_apart(metadata) if parameters is None else (list(parameters), [])
     for name in names:
         if name not in metadata.columns:
             raise InputError(
                 f"the metadata have no column {name}, only {', '.join(map(str, metadata.columns))}"
             )
     profiles = table.index.get_level_values(metadata.index.name or "profile")
-    columns = {name: metadata[name].reindex(profiles).to_numpy() for name in names}
-    return _measurements(thicket, table, columns, metrics)
+    columns = {name: metadata[name].reindex(profiles).to_numpy(dtype=float) for name in names}
+    labels = [metadata[name].reindex(profiles).tolist() for name in words]
+    return _measurements(thicket, table, columns, metrics, dict(zip(words, labels, strict=True)))
 
 
 def from_graphframes(
@@ -89,9 +91,14 @@ def from_graphframes(
 
 
 def _measurements(
-    holder: Any, table: Any, columns: Mapping[str, Any], metrics: Sequence[str] | None
+    holder: Any,
+    table: Any,
+    columns: Mapping[str, Any],
+    metrics: Sequence[str] | None,
+    labels: Mapping[str, Sequence[Any]] | None = None,
 ) -> Measurements:
-    """Measurements of the metrics in every row, by the call path of its node."""
+    """Measurements of the metrics in every row, by the call path of its node and by the labels of
+    its profile."""
     import pandas
 
     wanted = _metrics(holder, table) if metrics is None else list(metrics)
@@ -103,6 +110,8 @@ def _measurements(
     nodes = table.index.get_level_values("node")
     known = {id(n): callpath_of(n) for n in nodes}
     paths = [known[id(n)] for n in nodes]
+    for name, words in (labels or {}).items():
+        paths = [labelled(p, [(name, word)]) for p, word in zip(paths, words, strict=True)]
     parts = [
         pandas.DataFrame(
             {
@@ -138,26 +147,24 @@ def _metrics(holder: Any, table: Any) -> list[str]:
     ]
 
 
-def _differing(metadata: Any) -> list[str]:
-    """The numeric columns with several values, except dates and results."""
-    found = []
-    for name in metadata.columns:
-        try:
-            values = metadata[name].to_numpy(dtype=float)
-        except (TypeError, ValueError):
-            continue
-        if (
-            not NO_PARAMETER.search(str(name))
-            and np.isfinite(values).all()
-            and len(np.unique(values)) > 1
-        ):
-            found.append(str(name))
+def _told_apart(metadata: Any) -> tuple[list[str], list[str]]:
+    """The numbers in the metadata with several values, except dates and results, and the words that
+    sort the profiles into series."""
+    rows = metadata.to_dict("records")
+    runs = [{str(n): v for n, v in row.items()} for row in rows]
+    told = told_apart(runs, "the profiles") if runs else []
+    known = {str(n): n for n in metadata.columns}
+    found = [
+        known[n]
+        for n in dict.fromkeys(n for point, _ in told for n, _ in point)
+        if len({dict(point).get(n) for point, _ in told}) > 1
+    ]
     if not found:
         raise InputError(
             "no number in the metadata differs between the profiles; name the parameters, as in "
             "parameters=['problem_size']"
         )
-    return found
+    return found, [known[n] for n in dict.fromkeys(n for _, own in told for n, _ in own)]
 
 
 def with_models(

@@ -31,6 +31,7 @@ from ..data.columns import Columns, Numbers
 from ..data.measurements import Floats
 from ..data.observations import Fault, Observation, Point, point_of, sound
 from ..data.units import unit_of
+from .keys import say_dropped
 from .reader import TextReader
 
 FIELDS = ("params", "callpath", "metric", "value", "rank", "thread", "repetition", "unit")
@@ -99,6 +100,8 @@ def _parse(line: str, name: str, count: int, strict: bool) -> Observation:
         )
     if strict and (unknown := sorted(set(data) - {*FIELDS, "parameters"})):
         raise DataError(f"{where}: unknown field {unknown[0]!r}; there are {', '.join(FIELDS)}")
+    if not strict and count == 1 and "value" in data:
+        say_dropped(name, sorted(set(data) - {*FIELDS, "parameters"}), "no observation has")
     callpath, metric = data.get("callpath", "main"), data.get("metric", "time")
     if not isinstance(callpath, str) or not isinstance(metric, str):
         raise DataError(f'{where}: "callpath" and "metric" must be text')

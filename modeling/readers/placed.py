@@ -12,8 +12,9 @@ from looplaw_common.errors import DataError, InputError
 
 from ..data.checks import exact_text
 from ..data.columns import Columns
-from ..data.observations import Number, Point
-from .run_names import names_that_differ, parameters_of, whole_numbers
+from ..data.observations import Point
+from .keys import labelled
+from .run_names import Labels, parameters_of, told_apart
 
 Run = tuple[Columns, Callable[[], Mapping[str, object]]]
 _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -69,26 +70,43 @@ def placed(
         DataError: nothing gives the parameters of a run, or a parameter has two values.
     """
     result = Columns()
-    later: list[tuple[Path, Columns, dict[str, Number]]] = []
+    named: list[tuple[Path, Columns, Point, Callable[[], Mapping[str, object]]]] = []
+    later: list[tuple[Path, Columns, Mapping[str, object]]] = []
     for path in files:
         found, metadata = read(path)
         point = pattern.point(path) if pattern else ()
         if not point and not all(found.points):
             point = parameters_of(path.stem) or parameters_of(path.parent.name)
             if not point:
-                later.append((path, found, whole_numbers(metadata())))
+                later.append((path, found, metadata()))
                 continue
-        result.take(found, [_both(params, point, path) for params in found.points])
-    varying = names_that_differ([numbers for _, _, numbers in later])
-    for path, found, numbers in later:
-        if not varying:
+        named.append((path, found, point, metadata))
+    folder = str(files[0].parent) if files else ""
+    if len({point for _, _, point, _ in named}) < len(named):  # repetitions, or several variants
+        labels = [
+            own
+            for _, own in told_apart(
+                [{**about(), **dict(point)} for *_, point, about in named], folder
+            )
+        ]
+    else:
+        labels = [()] * len(named)
+    for (path, found, point, _), own in zip(named, labels, strict=True):
+        result.take(_labelled(found, own), [_both(params, point, path) for params in found.points])
+    runs = told_apart([about for *_, about in later], folder)
+    for (path, found, _), (point, own) in zip(later, runs, strict=True):
+        if not point:
             raise DataError(
                 f"{path}: nothing says where it was measured; name files like run.p64.n8.json, or"
                 " give a pattern, as in --pattern 'run_n{n}_p{p}'"
             )
-        point = tuple((n, numbers[n]) for n in varying)
-        result.take(found, [_both(params, point, path) for params in found.points])
+        result.take(_labelled(found, own), [_both(params, point, path) for params in found.points])
     return result
+
+
+def _labelled(found: Columns, labels: Labels) -> Columns:
+    """The observations of a run, with what tells its series from those of others in their names."""
+    return found.renamed(lambda callpath: labelled(callpath, labels)) if labels else found
 
 
 def _both(params: Point, point: Point, path: Path) -> Point:

@@ -21,8 +21,9 @@ from ..data.columns import Columns
 from ..data.measurements import Measurements
 from ..data.observations import Observation, Point
 from .collect import collect
+from .keys import labelled
 from .reader import FileReader
-from .run_names import names_that_differ, parameters_of, whole_numbers
+from .run_names import Labels, parameters_of, told_apart
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?")
 NO_METRIC = re.compile(r"rank|thread|slot|^loop\.|address|timeoffset", re.IGNORECASE)
@@ -112,10 +113,10 @@ def _name(node: Any, prefix: str, cube: Any, paths: dict[int, str]) -> None:
         _name(child, f"{path}->", cube, paths)
 
 
-def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Point]]:
-    """path -> (Caliper's reader with the file's content, parameters). If the names of files and
-    folders have no parameters, these are the whole numbers of the metadata that differ between the
-    runs, except dates and results."""
+def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Point, Labels]]:
+    """path -> (Caliper's reader with the file's content, parameters, what tells its series apart).
+    If the names of files and folders have no parameters, these are the numbers of the metadata that
+    differ between the runs, except dates and results."""
     readers = {}
     for path in sorted(folder.rglob("*.cali")):
         readers[path] = module.CaliperReader()
@@ -123,21 +124,15 @@ def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Point]]:
             readers[path].read(str(path))
         except Exception as error:  # the reader raises whatever a broken file makes it raise
             raise DataError(f"{path}: {type(error).__name__}: {error}") from None
-    numbers = {path: whole_numbers(r.globals) for path, r in readers.items()}
-    varying = names_that_differ(list(numbers.values()))
+    told = told_apart([r.globals for r in readers.values()], str(folder))
     return {
-        path: (
-            r,
-            parameters_of(path.stem)
-            or parameters_of(path.parent.name)
-            or tuple((n, numbers[path][n]) for n in varying),
-        )
-        for path, r in readers.items()
+        path: (r, parameters_of(path.stem) or parameters_of(path.parent.name) or point, labels)
+        for (path, r), (point, labels) in zip(readers.items(), told, strict=True)
     }
 
 
-def _caliper(run: tuple[Any, Point], path: Path) -> Iterator[Observation]:
-    reader, params = run
+def _caliper(run: tuple[Any, Point, Labels], path: Path) -> Iterator[Observation]:
+    reader, params, labels = run
     if not params:
         raise DataError(
             f"{path}: neither its name nor its metadata say a parameter; name it like run.p64.cali"
@@ -149,6 +144,7 @@ def _caliper(run: tuple[Any, Point], path: Path) -> Iterator[Observation]:
         if callpath is None:
             continue
         named = "->".join(callpath) if isinstance(callpath, list) else str(callpath)
+        named = labelled(named, labels)
         for metric, value in record.items():
             if not isinstance(value, str) or not _NUMBER.fullmatch(value):
                 continue

@@ -5,8 +5,10 @@ Columns named callpath (or region, kernel, function), metric, rank, thread and r
 meaning (in a table of ranks, rep and run number repetitions too), and value and metric:NAME hold
 what was measured. Without these, a column named as times usually are (time, time_s, "elapsed (ms)",
 runtime, seconds, ...) does. A column unit names the unit of the values, as may the name of theirs.
-Every other column is a parameter; an empty cell says that the observation has none of it. Commas,
-semicolons or tabs separate columns.
+Columns of what follows from times (speedup, efficiency, gflops, ...) are metrics, too, and their
+statistics (stddev, median, ...) are left out. Every other column is a parameter where its cells are
+numbers, and tells series apart where they are words; an empty cell says that the observation has
+none of it. Commas, semicolons or tabs separate columns.
 """
 
 from __future__ import annotations
@@ -15,9 +17,9 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 
 from looplaw_common.errors import DataError, InputError
 
@@ -25,6 +27,7 @@ from ..data.checks import exact_text, label, measured_text, whole
 from ..data.columns import Columns
 from ..data.observations import Fault, Number, Observation
 from ..data.units import is_unit, unit_in, unit_of
+from .keys import labelled, number_in, say_dropped
 from .reader import TextReader
 
 METRIC_PREFIX = "metric:"
@@ -38,6 +41,19 @@ _MEASURED = frozenset(
 )
 """Names of times only: bytes or iterations may as well be a parameter, and taken for a metric would
 be lost as one."""
+_DERIVED = frozenset(
+    """speedup speed_up efficiency parallel_efficiency scaling_efficiency gflops mflops tflops
+    gflop/s mflop/s gflops/s flops/s throughput bandwidth ops_per_second ops/s""".split()
+)
+"""Names of what follows from times, which is never varied."""
+_STATISTICS = frozenset(
+    """stddev std_dev std stdev sd stderr std_err standard_deviation variance cv mean median min max
+    minimum maximum""".split()
+)
+"""Names of statistics of the values beside them."""
+_SEEN = 1000
+"""Rows that tell columns of words from columns of numbers."""
+_QUANTITY = re.compile(r"[-+]?\.?[0-9]")
 _SHORT_UNITS = ("ns", "us", "ms", "s", "sec")
 """Columns of times where no other column may hold values."""
 _UNIT = re.compile(r"[ _]*(?:[\[(].*[\])]|(?<=[ _])(?:s|sec|ms|us|ns))$")
@@ -72,6 +88,7 @@ class Table:
     unit: int | None
     values: Mapping[int, str]
     parameters: Mapping[str, int]
+    labels: Mapping[str, int] = field(default_factory=dict)
 
     @staticmethod
     def of(
@@ -113,6 +130,10 @@ class Table:
         found = found or _values(header)
         taken = {path, metric, rank, thread, repetition, unit, *found, *map(header.index, ignored)}
         own = [c for k, c in enumerate(header) if k not in taken]
+        labels: list[str] = []
+        if not parameters:
+            own, labels, dropped = _kinds(own, header, text, separator)
+            say_dropped(name, dropped, "are neither sizes nor variants")
         return Table(
             name,
             tuple(header),
@@ -125,6 +146,7 @@ class Table:
             unit,
             found,
             {c: header.index(c) for c in parameters or own},
+            {c: header.index(c) for c in labels},
         )
 
     def rows(self, parts: Iterable[str]) -> Iterator[Row]:
@@ -188,6 +210,9 @@ class Table:
                 "time" if self.metric is None else row.cells[self.metric],
             )
         )
+        if self.labels:
+            words = ((n, row.cells[k].strip()) for n, k in self.labels.items())
+            callpath = labelled(callpath, [(n, word) for n, word in words if word])
         for k, metric in self.values.items():
             if not row.cells[k].strip() and not (strict and len(self.values) == 1):
                 continue
@@ -280,6 +305,41 @@ def _header(text: str) -> tuple[list[str], str]:
         return [], separator
 
 
+def _kinds(
+    names: Sequence[str], header: Sequence[str], text: str, separator: str
+) -> tuple[list[str], list[str], list[str]]:
+    """Of columns without another meaning, those that are parameters, those that tell series apart
+    since most of their cells are words, and those of no use: statistics of values, and numbers with
+    a unit beside words."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    cells: dict[str, list[str]] = {name: [] for name in names}
+    places = {name: header.index(name) for name in names}
+    try:
+        for row in islice(reader, 1, 1 + _SEEN):
+            for name, k in places.items():
+                if k < len(row) and row[k].strip():
+                    cells[name].append(row[k].strip())
+    except csv.Error:  # said with its line where the rows are read
+        pass
+    parameters, labels, dropped = [], [], []
+    for name, found in cells.items():
+        words = [c for c in found if number_in(c) is None]
+        if _plain(name) in _STATISTICS:
+            dropped.append(name)
+        elif 2 * len(words) <= len(found):
+            parameters.append(name)
+        elif sum(bool(_QUANTITY.match(c)) for c in words) > len(words) / 2:
+            dropped.append(name)
+        else:
+            labels.append(name)
+    return parameters, labels, dropped
+
+
+def _plain(name: str) -> str:
+    """The name of a column without its unit, in small letters."""
+    return _UNIT.sub("", name.lower()).strip().replace(" ", "_")
+
+
 def _values(header: Sequence[str]) -> dict[int, str]:
     """Columns that hold values -> their metric; that of a column "value" is time where no column
     names it, and that of a column named by a unit, as "seconds", is time too."""
@@ -288,11 +348,7 @@ def _values(header: Sequence[str]) -> dict[int, str]:
         for k, c in enumerate(header)
         if c.startswith(METRIC_PREFIX)
     }
-    named = {
-        k: _UNIT.sub("", c.lower()).replace(" ", "_")
-        for k, c in enumerate(header)
-        if len(c) <= _LONGEST
-    }
+    named = {k: _plain(c) for k, c in enumerate(header) if len(c) <= _LONGEST}
     marked |= {k: "time" for k, n in named.items() if n == "value"}
     times = {k: header[k] for k, n in named.items() if n in _MEASURED}
     units = [k for k, c in times.items() if is_unit(c)]
@@ -300,7 +356,8 @@ def _values(header: Sequence[str]) -> dict[int, str]:
         units = [k for k, n in named.items() if n in _SHORT_UNITS]
     if len(units) == 1 and "time" not in times.values():
         times[units[0]] = "time"
-    return marked or times
+    derived = {k: header[k] for k, n in named.items() if n in _DERIVED}
+    return (marked or times) | (derived if marked or times else {})
 
 
 READERS = (

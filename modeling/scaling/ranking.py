@@ -95,7 +95,7 @@ def rank(
 
 
 def _at(model: Model, at: Mapping[str, float]) -> float:
-    value = float(model.evaluate(at))
+    value = float(model.value_at(at))
     return max(value, 0.0) if np.isfinite(value) else 0.0
 
 

@@ -48,7 +48,9 @@ from .noise import (
 )
 from .prior import CoefficientSettings, DictionarySettings, HypothesisSettings
 from .report import (
+    EXPONENTIAL,
     INTERVAL,
+    ExponentialSettings,
     GoodnessSettings,
     IdentifiabilitySettings,
     IntervalSettings,
@@ -66,6 +68,7 @@ __all__ = [
     "DERIVED",
     "DESIGNS_KEPT",
     "ERRORS_AGAIN",
+    "EXPONENTIAL",
     "FEWEST_FOR_THREADS",
     "FEWEST_TO_COMPILE",
     "FORM_ROWS",
@@ -84,6 +87,7 @@ __all__ = [
     "CoefficientSettings",
     "DictionarySettings",
     "DisturbanceSettings",
+    "ExponentialSettings",
     "ExtrapolationSettings",
     "Floats",
     "GoodnessSettings",

@@ -46,6 +46,27 @@ class GoodnessSettings:
 
 
 @dataclass(frozen=True)
+class ExponentialSettings:
+    """When values are said to grow exponentially, which no law of the normal form does."""
+
+    fewest_points: int = 4
+    """Points that show it: a straight line of two coefficients, and two that confirm it."""
+    least_growth: float = 2.0
+    """Growth over all points, as a logarithm, without which powers follow it as well."""
+    most_noise: float = 0.15
+    """Deviation of logarithms from their straight line ..."""
+    evidence: float = 5.0
+    """... and evidence against the best law of the normal form, in nats."""
+    least_noise: float = 1e-6
+    """Noise of logarithms that is assumed at least."""
+    off: float = 3.0
+    """What a law without a positive value is off by."""
+
+
+EXPONENTIAL = ExponentialSettings()
+
+
+@dataclass(frozen=True)
 class ReportSettings:
     """What a model shows of its alternatives: changes the report, not the model."""
 

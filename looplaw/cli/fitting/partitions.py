@@ -128,7 +128,7 @@ def largest_table(told: Told) -> Table:
         Column("lower", "lower", "number"),
         Column("upper", "upper", "number"),
         Column("smape", "SMAPE %", "number"),
-        Column("identifiable", "sure", "word"),
+        Column("identifiable", "identifiable", "word"),
     )
     rows = tuple(
         (

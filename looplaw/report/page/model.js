@@ -2,6 +2,7 @@
 const Models = (() => {
   const fraction = (text) => toNumber(text) || 0, factors = new WeakMap();
   const UNSEEN = { rate: 0.08, shift: 0.45, spread: 0.3 };  // of modeling.settings.INTERVAL
+  const OPEN = { values: [0.5, 0.1], terms: [1, 0.5] };
 
   function basis(term, env) {
     let product = 1;
@@ -49,6 +50,7 @@ const Models = (() => {
   function evaluate(model, env) {
     if (model.law) { const found = tabulated(model.law, "seconds", env); return found === null ? null : Math.exp(found); }
     if (model.exact) return Formula.evaluate(model.exact, env);
+    if (model.exponential) return Formula.evaluate(model.exponential.formula, env);
     let total = model.constant || 0;
     for (const term of model.terms || []) {
       const b = basis(term, env);
@@ -82,20 +84,27 @@ const Models = (() => {
       return middle === null ? null : [Math.exp(middle - below), Math.exp(middle + above)];
     }
     if (model.exact) { const value = Formula.evaluate(model.exact, env); return value === null ? null : [value, value]; }
+    if (model.exponential) return exponential(model.exponential.learned, env);
     const s = model.interval;
     if (!s || !Array.isArray(s.alternatives) || !s.alternatives.length) return null;
-    let distance = 0, octaves = 0;
-    for (const [name, [top, step]] of Object.entries(s.reach || {}))
+    let distance = 0, octaves = 0, open = 0;
+    for (const [name, [top, step, values]] of Object.entries(s.reach || {})) {
+      if (name in env && values === 1 && env[name] !== top) return [s.positive ? 0 : -Infinity, Infinity];
       if (name in env && top > 0 && step > 0) {
-        distance += Math.max(Math.log(env[name] / top) / step, 0) ** 2;
-        octaves += Math.max(Math.log2(env[name] / top), 0) ** 2;
+        const away = Math.max(Math.log(env[name] / top), 0);
+        distance += (away / step) ** 2;
+        octaves += (away / Math.LN2) ** 2;
+        open = Math.hypot(open, (OPEN.values[values - 2] || 0) * away);
       }
+    }
+    open = Math.hypot(open, (OPEN.terms[s.shown - 1] || 0) * Math.sqrt(octaves) * Math.LN2);
     // as `unseen_changes` of modeling.pmnf.interval: laws of time may end beyond the data
     const changed = s.unseen && s.positive ? 1 - Math.exp(-UNSEEN.rate * Math.sqrt(octaves)) : 0;
     const total = s.alternatives.reduce((sum, a) => sum + a.weight, 0), parts = [];
     for (const a of s.alternatives) {
       const row = [1, ...a.terms.map((t) => basis(t, env))], value = evaluate(a, env);
       if (value === null || row.length !== a.root.length) return null;
+      if (s.positive && value < 0) continue;  // refuted there
       let square = 0;
       for (let j = 0; j < row.length; j++) square += row.reduce((sum, x, i) => sum + x * (a.root[i][j] || 0), 0) ** 2;
       const deviation = a.sigma * Math.sqrt(square), noise = a.sigma * Math.sqrt(1 + a.kappa ** 2 * distance);
@@ -105,8 +114,20 @@ const Models = (() => {
       parts.push({ weight: weight * (1 - changed), centre, width: Math.max(width, 1e-300) });
       if (changed) parts.push({ weight: weight * changed, centre: centre + UNSEEN.shift, width: Math.hypot(width, UNSEEN.spread) });
     }
-    const ends = [quantile(parts, 0.05), quantile(parts, 0.95)];
-    return s.positive ? ends.map(Math.exp) : ends;
+    if (!parts.length) return [0, Infinity];
+    const left = parts.reduce((sum, p) => sum + p.weight, 0);
+    for (const p of parts) p.weight /= left;
+    const found = [quantile(parts, 0.05), quantile(parts, 0.95)], [low, high] = s.positive ? found.map(Math.exp) : found, value = evaluate(model, env);
+    const wide = Math.exp(1.645 * open), middle = s.positive ? Math.sqrt(low) * Math.sqrt(high) : (low + high) / 2, more = (wide - 1) * Math.max(Math.abs(low), Math.abs(high));
+    const around = s.positive ? [middle / wide, middle * wide] : [middle - more, middle + more], holds = value === null || s.positive && value < 0 ? [low, high] : [value, value];
+    return [Math.min(low, around[0], holds[0]), Math.max(high, around[1], holds[1])];
+  }
+
+  /* The same of exponential growth; Student's quantile to some percent. */
+  function exponential(law, env) {
+    const away = env[law.parameter] - law.centre, middle = law.level + law.rate * away;
+    const width = 1.645 * (1 + 1.5 / (law.points - 2)) * law.sigma * Math.sqrt(1 + 1 / law.points + away ** 2 / law.squares);
+    return Number.isFinite(middle) ? [Math.exp(middle - width), Math.exp(middle + width)] : null;
   }
 
   /** The term that outgrows the others when all parameters grow together; null for a constant. */

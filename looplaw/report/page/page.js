@@ -28,7 +28,7 @@
       const [weight, sigma, kappa, root, constant = m.constant, terms = m.terms || []] = a;
       return { weight, sigma, kappa, root, constant, terms };
     };
-    const outlook = (i, m) => Array.isArray(i) ? { positive: i[0], reach: data.texts[i[1]], alternatives: i[2].map((a) => alternative(a, m)), unseen: i[3] } : null;
+    const outlook = (i, m) => Array.isArray(i) ? { positive: i[0], reach: data.texts[i[1]], alternatives: i[2].map((a) => alternative(a, m)), unseen: i[3], shown: i[4] || 0 } : null;
     const model = (m) => m ? { ...m, formula: m.formula ?? Models.text(m), quality: keyed(m.quality, ["smape", "adjusted_r2", "loo_smape", "points"]), interval: outlook(m.interval, m) } : null;
     const before = (b) => b ? { ...b, time: b.time ? time(b.time) : [], time_model: model(b.time_model) } : null;
     const loops = (data.loops || []).map((l) => ({ ...l, ...said(l), before: before(l.before), time_model: model(l.time_model), iterations_model: model(l.iterations_model), counted: l.counted ? counted(l.counted) : [], time: l.time ? time(l.time) : [] }));
@@ -123,9 +123,20 @@
   const isTime = (metric) => !metric || /^(cpu|wall|run|elapsed|user)?_?(time|seconds?|duration|elapsed)\b/i.test(metric);
   const WHY = { core: "computing limits it: its lines arrive faster than they are worked on", latency: "random accesses limit it: each waits for its line", "first touch": "the system limits it: its pages are touched for the first time" };
 
+  /** Do the times of series add up to a run? Those of measurements do where call paths say so: else they may be versions of one thing. */
+  const addUp = () => !measured || study.loops.some((l) => String(l.callpath).includes("->"));
+
+  /** The slowest and the fastest of series that do not add up. */
+  function apart(run) {
+    const unit = Details.unit(run.items[0].loop), says = ({ loop, t }) => `${loop.at} takes ${unit(t)}`, last = run.items.at(-1);
+    return `At ${Target.text()}, ${says(run.items[0])}${run.items.length > 1 ? `, the most, and ${says(last)}, the least` : ""}. They are not added up: nothing says that they are parts of one run.`;
+  }
+
   /** As `looplaw.report.answer_text.sentences`, whose words stand at the target. */
   function sentence(run, env) {
     if (Own.isTarget(env)) return study.answer.text;
+    if (!addUp()) return apart(run);
+    if (!(run.high <= 100 * run.low)) return `At ${Target.text()} the time of a run is not known: its interval spans more than a factor of 100.`;
     const [{ loop, t }] = run.items, by = Own.limit(loop, env), v = run.seconds, off = Math.max(v - run.low, run.high - v), unit = Details.unit(loop);
     const why = !by ? measured ? "" : "; what limits it is not known: no law of its time was found" : `; ${WHY[by] || `${by} limits it: its lines come from there`}`;
     const sure = off <= v / 4 ? "sure" : v - run.low <= v / 2 && run.high <= 2 * v ? "rough: within a factor of 2" : "open: known to no factor of 2";
@@ -164,9 +175,9 @@
       const nest = study.loops.filter((l) => (l.kernel || l.at) === loop.at).map((l) => [runsAt(l, env) ?? 0, l]), [n, work] = nest.reduce((a, b) => b[0] > a[0] ? b : a, [0, loop]);
       const by = Own.limit(loop, env);
       return el("tr", {}, el("td", {}, el("span", { class: `key a${k}`, "aria-hidden": "true" }), ...text(loop)), el("td", {}, measured ? Formula.show(loop.time_model.formula, true) : loop.brief ? el("span", {}, loop.brief[0] === "~" ? "≈ " : "", Formula.show(loop.brief.replace(/^~/, ""), true)) : Details.iterations(work)),
-        el("td", { class: "r" }, was ? share(was.t, before) : "–"), el("td", { class: "r" }, share(t, run)), el("td", { class: "r" }, Details.unit(loop)(t)), ...(measured ? [] : [el("td", { class: "r" }, n > 0 ? significant(1e9 * t / n, 2) : "–"), el("td", {}, !by ? "?" : by === "core" ? "computing" : by)]), el("td", {}, tag(loop)));
+        ...(addUp() ? [el("td", { class: "r" }, was ? share(was.t, before) : "–"), el("td", { class: "r" }, share(t, run))] : []), el("td", { class: "r" }, Details.unit(loop)(t)), ...(measured ? [] : [el("td", { class: "r" }, n > 0 ? significant(1e9 * t / n, 2) : "–"), el("td", {}, !by ? "?" : by === "core" ? "computing" : by)]), el("td", {}, tag(loop)));
     });
-    return simpleTable([["kernel"], [measured ? "model" : "law"], ["share measured", true], ["share foretold", true], [measured ? "value" : "own time", true], ...(measured ? [] : [["ns/iter", true], ["limit"]]), ["verdict"]], lines, "Kernels at the target size");
+    return simpleTable([["kernel"], [measured ? "model" : "law"], ...(addUp() ? [["share measured", true], ["share foretold", true]] : []), [measured ? "value" : "own time", true], ...(measured ? [] : [["ns/iter", true], ["limit"]]), ["verdict"]], lines, "Kernels at the target size");
   }
 
   function future() {
@@ -177,8 +188,8 @@
       const env = Target.values(), run = Own.at(env), colours = run.items.slice(0, 5).map((k) => k.loop);
       if (!colours.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is positive there.")); return; }
       said.textContent = sentence(run, env);
-      out.replaceChildren(...[cost(run, env), flame(`Measured at ${vectorText(top)}`, before, colours), flame(`Foretold at ${Target.text()}`, run, colours)].filter(Boolean), hottest(run, before, env, colours),
-        run.items.length > 5 ? el("p", { class: "small muted" }, `${plural(run.items.length - 5, "more kernel")}, none above ${share(run.items[5].t, run)}`) : "");
+      out.replaceChildren(...[cost(run, env), ...(addUp() ? [flame(`Measured at ${vectorText(top)}`, before, colours), flame(`Foretold at ${Target.text()}`, run, colours)] : [])].filter(Boolean), hottest(run, before, env, colours),
+        run.items.length > 5 ? el("p", { class: "small muted" }, `${plural(run.items.length - 5, "more kernel")}, none above ${addUp() ? share(run.items[5].t, run) : Details.unit(run.items[5].loop)(run.items[5].t)}`) : "");
     };
     refresh();
     Target.changed(refresh);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -166,7 +167,8 @@ def test_compare_ranks_at_a_scale(tmp_path: Path) -> None:
     assert found["crossings"][0]["at"]["p"] == pytest.approx(1e4 ** (2 / 3), rel=0.05)
     text = looplaw("compare", "m.json", "--at", "p=1e6", "--from", "p=64", cwd=tmp_path)
     assert "requirements" in text.stdout
-    assert "reduce takes the first place from solve" in text.stderr
+    assert re.search(r"beyond p=\S+ the slowest is reduce, before that solve", text.stderr)
+    assert "at the target the slowest is reduce, with" in text.stderr
     needs = looplaw("compare", "m.json", "--at", "p=10", "--rate", "bytes=1e6", cwd=tmp_path)
     assert "0.1" in needs.stdout
     assert looplaw("compare", "m.json", "--at", "p=x", cwd=tmp_path).returncode == 2
@@ -174,6 +176,19 @@ def test_compare_ranks_at_a_scale(tmp_path: Path) -> None:
         looplaw("compare", "m.json", "--at", "p=2", "--metric", "joules", cwd=tmp_path).returncode
         == 3
     )
+
+
+def test_versions_of_one_thing_are_no_parts_of_a_whole(tmp_path: Path) -> None:
+    rows = "".join(
+        f"{impl},{n},{value * n}\n"
+        for n in (64, 128, 256, 512, 1024)
+        for impl, value in (("list", 3e-9 * n), ("set", 1e-6))
+    )
+    looplaw("fit", "-", "--json", "m.json", cwd=tmp_path, stdin=f"impl,n,time_s\n{rows}")
+    done = looplaw("compare", "m.json", "--at", "n=1e5", "--from", "n=64", cwd=tmp_path)
+    assert "the slowest is main[impl=list], before that main[impl=set]" in done.stderr
+    assert "at the target the fastest is main[impl=set]" in done.stderr
+    assert "share" not in done.stdout
 
 
 @pytest.fixture(scope="module")

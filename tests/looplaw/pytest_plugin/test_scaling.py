@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from looplaw.pytest_plugin import scaling
+from looplaw.pytest_plugin.growth import Scaling
 from modeling import DataError, InputError
 from tests.looplaw.pytest_plugin.sorting_example import (
     insertion_sort,
@@ -259,3 +260,37 @@ def test_times_that_disagree_are_no_verdict() -> None:
     assert not verdict.holds
     assert "cannot tell" in repr(verdict)
     assert not Scaling("f", "time", points, square, rounds=(square,) * 7).grows_no_faster_than("n")
+
+
+def _first_of_each(rows: list[int]) -> list[int]:
+    """A line for each row, and a scan of all that were kept, in C."""
+    seen: list[int] = []
+    for row in rows:
+        if row not in seen:
+            seen.append(row)
+    return seen
+
+
+def test_work_in_c_beside_lines_is_seen_by_time() -> None:
+    found = scaling(_first_of_each, make=lambda n: list(range(n)), n=[64, 128, 256, 512])
+    verdict = found.grows_no_faster_than("n")
+    assert found.counted == "lines, time"
+    assert found.power_of("n") == pytest.approx(1, abs=0.05)  # of lines
+    assert not verdict
+    assert repr(verdict).startswith("_first_of_each: CPU time grows like n**2 ")
+    lines = scaling(
+        _first_of_each, make=lambda n: list(range(n)), counter="lines", n=[64, 128, 256, 512]
+    )
+    assert lines.grows_no_faster_than("n")
+
+
+def test_lines_and_times_that_disagree_a_little_are_no_verdict() -> None:
+    sizes = tuple({"n": n} for n in (64.0, 128.0, 256.0, 512.0))
+    counts = tuple(10 * p["n"] for p in sizes)
+    steps = tuple(1e-6 * p["n"] ** 1.35 for p in sizes)
+    timed = Scaling("f", "time", sizes, steps, rounds=(steps,) * 7)
+    assert Scaling("f", "lines", sizes, counts, timed=timed).grows_no_faster_than("n").status == (
+        "cannot tell"
+    )
+    same = Scaling("f", "time", sizes, counts, rounds=(counts,) * 7)
+    assert Scaling("f", "lines", sizes, counts, timed=same).grows_as("n").status == "holds"

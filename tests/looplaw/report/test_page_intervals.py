@@ -15,3 +15,7 @@ def test_laws_of_time_end_as_often_in_the_page() -> None:
         f" spread: {INTERVAL.unseen_spread} }};"
     )
     assert expected in script.read_text()
+    values, terms = (
+        ", ".join(f"{v:g}" for v in of) for of in (INTERVAL.open_values, INTERVAL.open_terms)
+    )
+    assert f"const OPEN = {{ values: [{values}], terms: [{terms}] }};" in script.read_text()

@@ -161,7 +161,7 @@ def _show_ranking(asked: _Ranked, form: str, target: str | None) -> None:
         return
     show(_table(found), form)
     if form == "text":
-        _say_crossings(found, bool(asked.start))
+        _say_crossings(found, asked.metric, known=bool(asked.start))
         if len({m.metric for m in asked.models.models}) > 1:
             tell()
             show(_requirements(asked.models.models, asked.at), form)
@@ -300,23 +300,44 @@ def _table(found: Ranking) -> Table:
     )
     unsure = [r.model.callpath for r in found.ranked if not r.model.identifiable]
     note = f"not identifiable from its points: {', '.join(unsure)}" if unsure else ""
-    return Table(columns, rows, note=note, records=Table(tuple(c.key for c in columns), records))
+    told = Table(tuple(c.key for c in columns), records)
+    left = ("share", "before") if _are_versions(found) else ()  # of a whole that they do not make
+    kept = [k for k, c in enumerate(columns) if c.key not in left]
+    shown = tuple(tuple(row[k] for k in kept) for row in rows)
+    return Table(tuple(columns[k] for k in kept), shown, note=note, records=told)
 
 
 def _end(value: float) -> str:
     return "unbounded" if abs(value) == float("inf") else f"{value:.4g}"
 
 
-def _say_crossings(found: Ranking, known: bool) -> None:
+def _say_crossings(found: Ranking, metric: str, *, known: bool) -> None:
+    """Which kernel is the slowest at the target, and where another one becomes it on the way; of
+    versions of one thing also how much slower it is than the fastest."""
+    what = "the slowest" if metric == "time" else f"the one with the most {metric}"
     if not known:
-        say("where the first place changes hands: add --from p=64")
-        return
-    for c in found.crossings:
+        say(f"where another one becomes {what}: add --from p=64")
+    for c in found.crossings if known else ():
         where = ", ".join(f"{n}={v:.3g}" for n, v in c.at.items())
-        say(f"{c.after} takes the first place from {c.before} at {where}")
-    say(
-        f"at the target {found.ranked[0].model.callpath} dominates with {found.ranked[0].share:.0%}"
-    )
+        say(f"beyond {where} {what} is {c.after}, before that {c.before}")
+    first, last = found.ranked[0], found.ranked[-1]
+    if not _are_versions(found):
+        if known:
+            say(f"at the target {what} is {first.model.callpath}, with {first.share:.0%} of all")
+        return
+    least = "fastest" if metric == "time" else "least"
+    ratio = f", {first.value / last.value:.3g} times {last.value:.4g}" if last.value > 0 else ""
+    told = f"at the target the {least} is {last.model.callpath}, and {what} {first.model.callpath}"
+    sure = last.upper < first.lower
+    say(told + ratio if sure else f"{told}, as far as the intervals tell them apart: they overlap")
+
+
+def _are_versions(found: Ranking) -> bool:
+    """Are the kernels versions of one thing, as f[impl=list] and f[impl=set] are? Their values are
+    no parts of a whole."""
+    bases = {r.model.callpath.partition("[")[0] for r in found.ranked}
+    labelled = all(r.model.callpath.endswith("]") for r in found.ranked)
+    return len(found.ranked) > 1 and len(bases) == 1 and labelled
 
 
 def _requirements(models: Sequence[Model], at: Mapping[str, float]) -> Table:
