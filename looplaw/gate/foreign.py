@@ -56,10 +56,11 @@ def _finding(
     spoken = demangled(name) or name
     who = "functions that pointers choose" if name == POINTER else f"{spoken}()"
     whose = "whose bodies are not known" if name == POINTER else "whose body is not in the sources"
-    sides = ["0" if before is None else _times(before, old), _times(call, new)]
+    once = "0" if before is None else _times(before, old)
     place, _, column = call.at.rpartition(":")
     at = place if column.isdigit() and ":" in place else call.at
-    change = Change("undecided", new.name, at, *sides, unit=f"calls of {who}")
+    unit = f"calls of {who}"
+    change = Change("undecided", new.name, at, once, _times(call, new), unit=unit)
     if is_sure:
         return replace(change, kind="growth", reason=f"{who}, {whose}: in a loop now")
     return replace(change, reason=f"it calls {who}, {whose}, in a loop")
