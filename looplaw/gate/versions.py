@@ -555,12 +555,13 @@ def compare_units(
     for old, new in pairs:
         try:
             if old.key != new.key:
-                known = (old.outline, new.outline)
-                found += compare(*known, alone=(old.alone, new.alone), linked=_linked(old, new))
+                alone_in = (old.alone, new.alone)
+                linked = _linked(old, new)
+                found += compare(old.outline, new.outline, alone=alone_in, linked=linked)
         except Exception as error:  # of one file: the others are judged all the same
             failed.append(error)
             found.append(_not_compared(new.name, error))
-    if len(failed) == len(pairs):
+    if failed and len(failed) == len(pairs):
         raise failed[0]
     return tuple(found)
 
