@@ -192,7 +192,7 @@ def _always(
     """Work that was done on some ways only, which the law before tells by 0 or 1, and is always
     done now; None where it is not seen that more is done where it was not."""
     ways = [s for s in united.only_before if s.meaning.startswith("whether ")]
-    if len(ways) != len(_of_kind(united.only_before, "fraction")):
+    if united.only_after or len(ways) != len(_of_kind(united.only_before, "fraction")):
         return None
     idle: dict[str, Number] = {**fixed, **{names.get(s.name, s.name): 0 for s in ways}}
     growth = compare_growth(a, b, fixed=idle, region=region)
