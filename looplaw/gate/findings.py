@@ -119,11 +119,17 @@ def _tried(alone: Alone, f: FunctionLaws) -> FunctionLaws | str:
     """A function by itself, or why it cannot be analysed."""
     try:
         return alone(f) or "the function cannot be analysed by itself"
-    except LooplawError as error:
-        return f"the function cannot be analysed: {error}"
     except Exception as error:
-        what = f"{type(error).__name__}: {error}".splitlines()[0]
-        return f"the function cannot be analysed: internal error: {what}; please report it"
+        return f"the function cannot be analysed: {said_of(error)}"
+
+
+def said_of(error: Exception) -> str:
+    """What an error says in one line; one of our own asks to be reported."""
+    if isinstance(error, LooplawError):
+        return str(error)
+    return (
+        f"internal error: {' '.join(f'{type(error).__name__}: {error}'.split())}; please report it"
+    )
 
 
 def _hidden_work(
@@ -144,9 +150,9 @@ def _hidden_work(
         for h in new.hidden:
             before[h.call] -= 1
             if before[h.call] < 0:
-                sides = (shown(old.work), shown(new.work))
+                laws = (shown(old.work), shown(new.work))
                 what = f"hidden cost: {h.message}"
-                change = Change("growth", new.name, _line_of(h.at), *sides, (), what)
+                change = Change("growth", new.name, _line_of(h.at), *laws, (), what)
                 found.setdefault(new.name, change)
     return list(found.values())
 

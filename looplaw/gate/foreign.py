@@ -12,7 +12,7 @@ from dataclasses import replace
 from staticana.ir.demangling import demangled
 
 from .judging import Change, shown
-from .nested_calls import POINTER, NestedCall
+from .nested_calls import MEMBER, POINTER, NestedCall
 from .program import FunctionLaws
 
 
@@ -31,7 +31,7 @@ def foreign_calls(old: FunctionLaws, new: FunctionLaws) -> Change | None:
             spare.remove(stands_for)
         if before is None and (stands_for is not None or name == POINTER):
             continue
-        is_sure = before is not None and stands_for is None
+        is_sure = before is not None and stands_for is None and name != POINTER
         found.append(_finding(name, before, call, old, new, is_sure=is_sure))
     return min(found, key=lambda c: c.kind != "growth", default=None)
 
@@ -55,11 +55,13 @@ def _finding(
 ) -> Change:
     spoken = demangled(name) or name
     who = "functions that pointers choose" if name == POINTER else f"{spoken}()"
-    whose = "whose bodies are not known" if name == POINTER else "whose body is not in the sources"
-    sides = ["0" if before is None else _times(before, old), _times(call, new)]
+    is_chosen = name.startswith((POINTER, MEMBER))
+    whose = "which a pointer chooses" if is_chosen else "whose body is not in the sources"
+    once = "0" if before is None else _times(before, old)
     place, _, column = call.at.rpartition(":")
     at = place if column.isdigit() and ":" in place else call.at
-    change = Change("undecided", new.name, at, *sides, unit=f"calls of {who}")
+    unit = f"calls of {who}"
+    change = Change("undecided", new.name, at, once, _times(call, new), unit=unit)
     if is_sure:
         return replace(change, kind="growth", reason=f"{who}, {whose}: in a loop now")
     return replace(change, reason=f"it calls {who}, {whose}, in a loop")

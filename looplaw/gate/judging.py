@@ -12,9 +12,9 @@ from modeling.pmnf.assumed_formula import AssumedFormula
 from modeling.pmnf.formula import Formula, parse_formula
 
 from ..laws.law_terms import without_guards
-from .growth import Growth, Number, compare_growth
+from .growth import Growth, Number, compare_growth, is_increasing
 from .matching import Unified, renamed, unify, with_names
-from .program import Law, Symbol
+from .program import LENGTH, Law, Symbol
 from .region import EVERYWHERE, Region
 
 Kind = Literal["growth", "undecided", "new", "gone", "shrunk"]
@@ -191,7 +191,7 @@ def _always(
     """Work that was done on some ways only, which the law before tells by 0 or 1, and is always
     done now; None where it is not seen that more is done where it was not."""
     ways = [s for s in united.only_before if s.meaning.startswith("whether ")]
-    if len(ways) != len(_of_kind(united.only_before, "fraction")):
+    if united.only_after or len(ways) != len(_of_kind(united.only_before, "fraction")):
         return None
     idle: dict[str, Number] = {**fixed, **{names.get(s.name, s.name): 0 for s in ways}}
     growth = compare_growth(a, b, fixed=idle, region=region)
@@ -209,6 +209,9 @@ def _with_strangers(
     region: Region,
 ) -> tuple[str, Growth]:
     """Laws with symbols that have no partner: growth only in what is known of both."""
+    without = _without_gone(a, b, united, names, fixed, region)
+    if without is not None:
+        return "", without
     before = {names.get(s.name, s.name) for s in united.only_before}
     means = {s.name for s in _of_kind(united.only_after, "mean")}
     if means and not before:
@@ -225,6 +228,30 @@ def _with_strangers(
     if faster and not before:
         return "", replace(growth, faster=faster)
     return _unmatched(united), Growth()
+
+
+def _without_gone(
+    a: Formula,
+    b: Formula,
+    united: Unified,
+    names: dict[str, str],
+    fixed: dict[str, Number],
+    region: Region,
+) -> Growth | None:
+    """How laws compare where the one before is taken without what has gone from it, which only adds
+    to it; None where that does not show that there is no growth."""
+    gone = [names.get(s.name, s.name) for s in united.only_before]
+    is_added = all(
+        s.kind in ("mean", "fraction") or s.meaning.startswith(LENGTH) for s in united.only_before
+    )
+    if not gone or united.only_after or not is_added:
+        return None
+    if not all(is_increasing(a.text, name) for name in gone):
+        return None
+    growth = compare_growth(a, b, fixed={**fixed, **dict.fromkeys(gone, 0)}, region=region)
+    if growth.faster or growth.creeps or growth.reason or (growth.factor or 1.0) > 1:
+        return None
+    return replace(growth, slower=tuple(gone), factor=None, is_equal=False)
 
 
 def _unmatched(united: Unified) -> str:

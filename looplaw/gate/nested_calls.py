@@ -18,8 +18,12 @@ from staticana.ir.graph import callee
 from staticana.ir.loop_info import LoopForest, loop_forest
 from staticana.ir.types import Function, Instruction, Module, Register
 
+from .words import Words
+
 POINTER = "(*)"
-"""What stands for all functions that are called through pointers."""
+"""What stands for functions that are called through pointers, where no member holds these."""
+MEMBER = "->"
+"""How what stands for those begins that the members of one name hold."""
 
 
 class NestedCall(msgspec.Struct, frozen=True):
@@ -38,11 +42,11 @@ def nested_calls(module: Module, symbol: str, constant: Collection[str]) -> dict
     Args:
         constant: places of loops that run a constant number of times, which do not count.
     """
-    return _calls(module, module.functions[symbol], frozenset(constant), {}, ())
+    return _calls(Words(module), module.functions[symbol], frozenset(constant), {}, ())
 
 
 def _calls(
-    module: Module,
+    words: Words,
     f: Function,
     constant: Collection[str],
     known: dict[str, dict[str, NestedCall]],
@@ -52,6 +56,7 @@ def _calls(
         return known[f.name]
     if f.name in above:
         return {}
+    module = words.module
     forest, found = loop_forest(f, module), dict[str, NestedCall]()
     for block in f.blocks.values():
         if block.terminator.opcode == "unreachable":
@@ -60,9 +65,9 @@ def _calls(
         for i in block.instructions:
             called = module.functions.get(callee(i) or "")
             if called is not None and not called.is_declaration:
-                inner = _calls(module, called, constant, known, (*above, f.name))
+                inner = _calls(words, called, constant, known, (*above, f.name))
             else:
-                inner = _outside(module, i, called)
+                inner = _outside(words, f, i, called)
             for name, call in inner.items():
                 loops = call.loops + len(around)
                 if name not in found or found[name].loops < loops:
@@ -72,20 +77,32 @@ def _calls(
     return found
 
 
-def _outside(module: Module, i: Instruction, called: Function | None) -> dict[str, NestedCall]:
+def _outside(
+    words: Words, f: Function, i: Instruction, called: Function | None
+) -> dict[str, NestedCall]:
     """A call of what has no body here and costs something."""
     if not i.is_call:
         return {}
     if isinstance(i.operands[0], Register):
-        return {POINTER: NestedCall(0, "", is_foreign=True)}
+        return {_pointer(words, f, i.operands[0]): NestedCall(0, "", is_foreign=True)}
     name = callee(i)
     if name is None:
         return {}
     entry = library_function(name)
     if entry is not None:
         return {name: NestedCall(0, "")} if entry.cost else {}
-    is_foreign = called is not None and is_elsewhere(module, called)
+    is_foreign = called is not None and is_elsewhere(words.module, called)
     return {name: NestedCall(0, "", is_foreign=True)} if is_foreign else {}
+
+
+def _pointer(words: Words, f: Function, pointer: Register) -> str:
+    """What stands for the functions that a pointer leads to: the member that it was read from."""
+    load = f.definitions.get(pointer)
+    address = f.definitions.get(load.operands[0]) if load is not None and load.operands else None
+    if load is None or address is None or load.opcode != "load":
+        return POINTER
+    last = words.of(address)[-1] if address.opcode == "getelementptr" else ""
+    return f"{MEMBER}{last[1:]}" if last.startswith(".") else POINTER
 
 
 def _around(forest: LoopForest, block: str, constant: Collection[str]) -> list[str]:

@@ -37,7 +37,7 @@ from staticana.ir.linkage import is_own
 from ..documents.analysis import ANALYSIS, AnalysisDocument
 from ..documents.reading import load
 from ..documents.study import StudyDocument
-from .findings import Alone, Stated, changes
+from .findings import Alone, Stated, changes, said_of
 from .judging import Change
 from .parts import below, only_below
 from .program import (
@@ -116,7 +116,8 @@ class Unit:
         flags = list(self.options.flags)
         for file in self.files:
             given = self.options.commands.get(file.relative_to(self.root).as_posix(), ())
-            flags += [f for f in given if f not in flags]
+            known = _with_values(flags)
+            flags += [w for words in _with_values(given) if words not in known for w in words]
         if self.options.generated is not None:
             flags += self.options.generated.flags
         return [f.replace(ROOT, str(self.root)) for f in flags]
@@ -550,16 +551,17 @@ def compare_units(
         if len(pairs) < max(len(before), len(after)):
             return _together(before, after, compare)
     found: list[Change] = []
-    failed: list[LooplawError] = []
+    failed: list[Exception] = []
     for old, new in pairs:
         try:
             if old.key != new.key:
-                known = (old.outline, new.outline)
-                found += compare(*known, alone=(old.alone, new.alone), linked=_linked(old, new))
-        except LooplawError as error:
+                alone_in = (old.alone, new.alone)
+                linked = _linked(old, new)
+                found += compare(old.outline, new.outline, alone=alone_in, linked=linked)
+        except Exception as error:  # of one file: the others are judged all the same
             failed.append(error)
             found.append(_not_compared(new.name, error))
-    if len(failed) == len(pairs):
+    if failed and len(failed) == len(pairs):
         raise failed[0]
     return tuple(found)
 
@@ -571,11 +573,10 @@ def _linked(old: Unit, new: Unit) -> tuple[Alone, Alone] | None:
     return (lambda f: old.linked(f) or old.alone(f), lambda f: new.linked(f) or new.alone(f))
 
 
-def _not_compared(name: str, error: LooplawError) -> Change:
-    """The finding for a file that cannot be read or compiled."""
-    return Change(
-        "undecided", name, f"{name}:1", "unknown", "unknown", (), f"not compared: {error}"
-    )
+def _not_compared(name: str, error: Exception) -> Change:
+    """The finding for a file that cannot be read, compiled or compared."""
+    why = f"not compared: {said_of(error)}"
+    return Change("undecided", name, f"{name}:1", "unknown", "unknown", (), why)
 
 
 def _together(
@@ -583,23 +584,23 @@ def _together(
 ) -> tuple[Change, ...]:
     """Versions whose files differ: all functions of each side at once, so that what moved from
     file to file is found again."""
-    failed: dict[str, LooplawError] = {}
+    failed: dict[str, Exception] = {}
     for u in (*before, *after):
         try:
             _ = u.outline
-        except LooplawError as error:
+        except Exception as error:
             failed.setdefault(u.name, error)
     sides = [[u for u in side if u.name not in failed] for side in (before, after)]
     if failed and not (sides[0] and sides[1]):
         raise next(iter(failed.values()))
     owners = [{(f.symbol, f.at): u for u in side for f in u.outline.functions} for side in sides]
-    whole = [
+    old, new = (
         ProgramLaws(
             next((u.outline.entry for u in side if u.outline.entry), None),
             tuple(f for u in side for f in u.outline.functions),
         )
         for side in sides
-    ]
+    )
 
     def owned(k: int, f: FunctionLaws) -> Unit:
         return owners[k][f.symbol, f.at]
@@ -608,7 +609,8 @@ def _together(
         return owned(k, f).linked(f) or owned(k, f).alone(f)
 
     found = compare(
-        *whole,
+        old,
+        new,
         alone=(lambda f: owned(0, f).alone(f), lambda f: owned(1, f).alone(f)),
         linked=(partial(linked, 0), partial(linked, 1)),
     )
@@ -658,6 +660,17 @@ def _flags(words: Sequence[str], folder: Path, root: Path) -> Iterator[str]:
         elif word.startswith(("-I", "-D", "-U", "-std=")):
             kept.append(word)
     yield from in_versions(_joined(kept), folder, (root,))
+
+
+def _with_values(flags: Sequence[str]) -> list[tuple[str, ...]]:
+    """Flags, each with the value that stands apart from it."""
+    found = list[tuple[str, ...]]()
+    for flag in flags:
+        if found and found[-1][-1] in _PATHS and len(found[-1]) == 1:
+            found[-1] = (*found[-1], flag)
+        else:
+            found.append((flag,))
+    return found
 
 
 def _joined(flags: Sequence[str]) -> list[str]:

@@ -27,7 +27,7 @@ class Words:
     """The words of one module."""
 
     def __init__(self, module: Module) -> None:
-        self._module = module
+        self.module = module
         self._layout = Layout(module)
         self._members = MemberNames(module)
         self._objects = UnderlyingObjects(module, self._layout)
@@ -45,7 +45,7 @@ class Words:
     def content(self, name: str) -> str | None:
         """What stands for a global variable: what is in it, and its name where that means
         something; None for what is none."""
-        found = self._module.globals.get(name)
+        found = self.module.globals.get(name)
         if found is None:
             return None
         if name.startswith(_OF_FUNCTION):
@@ -58,13 +58,13 @@ class Words:
 
     def _line(self, i: Instruction) -> int | None:
         """The line of an instruction."""
-        line = self._module.metadata_field(i.dbg, "line")
+        line = self.module.metadata_field(i.dbg, "line")
         return int(line) if line is not None and line.isdigit() else None
 
     @cached_property
     def _files(self) -> frozenset[str]:
         """The names of the source files, as constants."""
-        return frozenset(f'c"{name}\\00"' for name in _FILE.findall(self._module.text))
+        return frozenset(f'c"{name}\\00"' for name in _FILE.findall(self.module.text))
 
     def _path(self, kind: str, indices: tuple[str, ...]) -> tuple[str, ...]:
         """The indices of an address, those of members by name."""
