@@ -181,8 +181,8 @@ def _verdict(
 
 
 def _always(
-    a: Formula,
-    b: Formula,
+    a: AssumedFormula,
+    b: AssumedFormula,
     united: Unified,
     names: dict[str, str],
     fixed: dict[str, Number],
@@ -231,8 +231,8 @@ def _with_strangers(
 
 
 def _without_gone(
-    a: Formula,
-    b: Formula,
+    a: AssumedFormula,
+    b: AssumedFormula,
     united: Unified,
     names: dict[str, str],
     fixed: dict[str, Number],

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from staticana.alias.library import LibraryFunction, library_function
+from staticana.alias.library import library_function
 from staticana.alias.underlying_objects import UnderlyingObjects
 from staticana.ir.data_layout import Layout
 from staticana.ir.graph import callee
@@ -109,7 +109,8 @@ class Stores:
             return frozenset((self._memory(f, i.operands[1]),))
         if i.is_call:
             name = i.operands[0].removeprefix("@")
-            quiet = name.startswith(_NOTHING) or _only_reads(library_function(name))
+            known = library_function(name)
+            quiet = name.startswith(_NOTHING) or (known is not None and known.only_reads)
             return frozenset() if quiet else frozenset((ANYWHERE,))
         return frozenset((ANYWHERE,)) if i.opcode in ("atomicrmw", "cmpxchg") else frozenset()
 
@@ -130,26 +131,6 @@ class Stores:
                     if k != harmless and (name := _root(f, o)) is not None:
                         own.discard(name)
         return frozenset(own)
-
-
-def _only_reads(known: LibraryFunction | None) -> bool:
-    """Does a function of the library write nothing that a program can read?"""
-    return known is not None and not (
-        known.writes
-        or known.behind
-        or known.goes_on
-        or known.attaches
-        or known.stream
-        or known.own
-        or known.sets
-        or known.calls_back
-        or known.errno
-        or known.concurrent
-        or known.forks
-        or known.lists
-        or known.scans is not None
-        or known.format is not None
-    )
 
 
 def _root(f: Function, address: str) -> str | None:
