@@ -61,7 +61,7 @@ def replacing(target: str | Path) -> Iterator[Path]:
             why += f": its folder {path.parent} cannot be written to"
         raise type(error)(error.errno, why, str(target)) from None
     finally:
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):  # on a read-only disk even what is not there
             temporary.unlink()
 
 

@@ -103,7 +103,7 @@ def run_compiler(
             raise CompilerTimeout(
                 f"{source}: the compiler took longer than {_COMPILE_TIMEOUT_S} s"
             ) from None
-        if done.code != 0 and (full := without_room(done.errors, folder)):
+        if done.code != 0 and (full := without_room(done.errors, folder.parent)):
             raise RunError(f"{source}: compiling: {full}")
         if done.code != 0 or not out.exists():
             message = explain(done.errors) or _first_error(source, done.errors)

@@ -80,6 +80,7 @@ def test_a_folder_that_cannot_be_written_is_named(
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
     monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(Path, "unlink", refused)
     with pytest.raises(OSError, match="Read-only") as error, replacing(tmp_path / "out.json"):
         refused()
     assert error.value.filename == str(tmp_path / "out.json")
