@@ -151,7 +151,7 @@ def finite(text: str) -> float:
     return value
 
 
-def what_is_wrong(error: ValueError) -> str:
+def what_is_wrong(error: ValueError | RecursionError) -> str:
     """Why `json.loads` refuses a text, with `once` and `finite` among its hooks."""
     if isinstance(error, json.JSONDecodeError):
         return f"not JSON: {error}"
