@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..data.measurements import Floats, Measurements, Series
+from ..data.units import is_time, unit_in
 from ..evidence.local_extrapolation import (
     NO_EXTRAPOLATION,
     extrapolates,
@@ -117,7 +118,9 @@ def _levels_of(parts: Parts, settings: Settings) -> Levels:
     repetitions = [group.repetitions(rows) for group, rows in parts]
     bounded = pooled_bounded_prior(repetitions, settings.bounded)
     series = parts[0][0].series
-    counted = not series.are_times[parts[0][1][0]]
+    counted = not is_time(
+        series.unit(int(parts[0][1][0])) or unit_in(series.metrics[parts[0][1][0]])
+    )
     levels = pooled_levels(Evidence.joined(found), settings, counted=counted)
     return replace(levels, bounded=bounded)
 

@@ -93,7 +93,8 @@ class ExponentialDocument(msgspec.Struct, frozen=True):
 
 def exponentials(parameter: str, x: Floats, y: Floats, fitted: Floats) -> dict[int, Exponential]:
     """Of series with values y (K, P) at points x (P,), those that grow exponentially: the straight
-    line of log y in x has by far more evidence than the chosen laws, with values fitted (K, P)."""
+    line of log y in x has by far more evidence than the chosen laws, with values fitted (K, P), and
+    than any power of x; and the growth is not that of the last step alone."""
     settings = EXPONENTIAL
     rows = np.flatnonzero((y > 0).all(axis=1))
     if len(x) < settings.fewest_points or not len(rows):
@@ -108,8 +109,11 @@ def exponentials(parameter: str, x: Floats, y: Floats, fitted: Floats) -> dict[i
         sigma = np.maximum(sigma, settings.least_noise)
         off = np.abs(np.log(fitted[rows] / y[rows]))
         off = np.sqrt((np.where(np.isfinite(off), off, settings.off) ** 2).mean(axis=1))
-        worth = points * np.log(off / sigma)
-    grows = (rate * np.ptp(x) > settings.least_growth) & (np.diff(logs, axis=1) > 0).all(axis=1)
+        power = _off_a_line(np.log(x), logs) if x.min() > 0 else np.full(len(rows), np.inf)
+        worth = points * np.log(np.minimum(off, power) / sigma)
+    steps = np.diff(logs, axis=1)
+    even = steps.min(axis=1) > settings.least_step * steps.max(axis=1)
+    grows = (rate * np.ptp(x) > settings.least_growth) & (steps > 0).all(axis=1) & even
     found = grows & (sigma < settings.most_noise) & (worth > settings.evidence)
     return {
         int(rows[k]): Exponential(
@@ -118,3 +122,12 @@ def exponentials(parameter: str, x: Floats, y: Floats, fitted: Floats) -> dict[i
         )
         for k in np.flatnonzero(found).tolist()
     }
+
+
+def _off_a_line(x: Floats, logs: Floats) -> Floats:
+    """(K,): standard deviation of values (K, P) around their straight lines in x (P,)."""
+    away = x - x.mean()
+    left = logs - logs.mean(axis=1, keepdims=True)
+    left = left - (logs @ away / (away @ away))[:, None] * away
+    result: Floats = np.sqrt((left**2).sum(axis=1) / (len(x) - 2))
+    return result

@@ -56,7 +56,9 @@ class ExponentialSettings:
     most_noise: float = 0.15
     """Deviation of logarithms from their straight line ..."""
     evidence: float = 5.0
-    """... and evidence against the best law of the normal form, in nats."""
+    """... and evidence against the best law of the normal form, and the best power, in nats."""
+    least_step: float = 0.3
+    """Least growth from point to point, as a share of the greatest, both as logarithms."""
     least_noise: float = 1e-6
     """Noise of logarithms that is assumed at least."""
     off: float = 3.0
