@@ -149,6 +149,7 @@ def laws() -> Iterator[Attack]:
     for tried, kernel in {
         "a pattern that takes for ever": "*a" * 300 + "b",
         "an escape": "\\u001b[2J",
+        "a command of a build server": "f\\n::error::forged",
     }.items():
         text = LAWS.replace("main->f", kernel)
         yield Attack(
@@ -293,7 +294,7 @@ def tables() -> Iterator[Attack]:
         yield Attack("measurements", f"{tried} in {name[1:]}", {name: content}, words, EITHER)
     for where, name in (("a call path", "callpath"), ("a metric", "metric")):
         for tried, text in (
-            ("a cursor", CURSOR), ("turned text", TURNED),
+            ("a cursor", CURSOR), ("turned text", TURNED), ("a build command", COMMAND),
             ("a formula of a spreadsheet", "=cmd|'/c calc'!A1"), ("markup", MARKUP),
         ):  # fmt: skip
             content = lines(**{name: text})
@@ -305,6 +306,12 @@ def tables() -> Iterator[Attack]:
     yield Attack("measurements", "a name that leads elsewhere", {
         "d.jsonl": lines("../../outside")}, ("export", "d.jsonl", "--out", "o.txt"), EITHER,
         beside={"outside": "mine\n"})  # fmt: skip
+    yield Attack("folder", "a link where the report goes", {
+        "d.jsonl": lines(), "o.html -> ../outside": ""},
+        ("report", "d.jsonl", "--out", "o.html"), EITHER, beside={"outside": "mine\n"})  # fmt: skip
+    yield Attack("folder", "a link where models go", {
+        "d.jsonl": lines(), "o.json -> ../outside": ""},
+        ("fit", "d.jsonl", "--json", "o.json"), EITHER, beside={"outside": "mine\n"})  # fmt: skip
     yield Attack("folder", "a folder where the report goes", {"d.jsonl": lines(), "o.html/": ""},
                  ("report", "d.jsonl", "--out", "o.html"))  # fmt: skip
     yield Attack("folder", "a link to itself as measurements", {"d.jsonl -> d.jsonl": ""},
