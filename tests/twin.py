@@ -148,7 +148,8 @@ def check_exact(
         for loop in analysis.loops:
             counted = counts[line_of(loop.at)]
             if loop.total.kind == "exact":
-                assert loop.total.evaluate(values) == counted, (
+                assert loop.total.formula is not None
+                assert loop.total.formula.evaluate(values) == counted, (
                     loop.at,
                     str(loop.total.formula),
                     values,

@@ -638,8 +638,9 @@ def compile_commands(path: Path, root: Path) -> dict[str, tuple[str, ...]]:
         raise InputError(
             f"{path}: no such file; cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON writes it"
         ) from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{path}: no compilation database: {error}") from None
+    except (LooplawError, ValueError, KeyError, TypeError, AttributeError) as error:
+        why = str(error).removeprefix(f"{path}: ")
+        raise InputError(f"{path}: no compilation database: {why}") from None
 
 
 def _relative(file: Path, root: Path) -> str | None:

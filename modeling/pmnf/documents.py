@@ -109,7 +109,7 @@ class ModelDocument(msgspec.Struct, frozen=True):
     counted: Counted | None = None
     certainty: Literal["sure", "rough", "open"] | UnsetType | None = UNSET
     unit: str | UnsetType | None = UNSET
-    exponential: ExponentialDocument | None = None
+    exponential: ExponentialDocument | UnsetType = UNSET
 
 
 class ModelsDocument(msgspec.Struct, frozen=True):

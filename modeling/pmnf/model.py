@@ -368,7 +368,7 @@ class Model(Struct, frozen=True, gc=False):
             "counted": None if self.counted is None else builtins(self.counted),
             "certainty": self.certainty,
             "unit": self.unit or None,
-            "exponential": None if self.exponential is None else self.exponential.to_json(),
+            **({} if self.exponential is None else {"exponential": self.exponential.to_json()}),
         }
 
     @property
@@ -405,7 +405,7 @@ class Model(Struct, frozen=True, gc=False):
             document.counted,
             document.certainty or None,
             document.unit or "",
-            None if document.exponential is None else document.exponential.learned,
+            document.exponential.learned if document.exponential else None,
         )
 
 

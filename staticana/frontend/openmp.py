@@ -191,7 +191,7 @@ class _Rewriting(Worksharing):
         for b in function.blocks.values():
             for i in b.instructions:
                 called = callee(i) if i.opcode == "call" else None
-                if called is None:
+                if called is None or self._is_own(called):
                     continue
                 if called in (FORK, ALONE):
                     self._fork(function, i)
@@ -205,6 +205,11 @@ class _Rewriting(Worksharing):
                     self.replace(i)
                 elif is_region or (is_placed and called.startswith(TEAM_CALLS)):
                     self._in_region(function, forest, b.name, i, called)
+
+    def _is_own(self, called: str) -> bool:
+        """Is it a function of the program, whatever its name is?"""
+        known = self.module.functions.get(called)
+        return known is not None and not known.is_declaration
 
     def _fork(self, function: Function, i: Instruction) -> None:
         name = f"looplaw.region.{i.line}"

@@ -33,7 +33,7 @@ _OF_TEAMS = (FORK, SERIALIZED, "omp_set_num_threads", "omp_get_max_threads", *TE
 def has_regions(module: Module) -> bool:
     """Does the program start teams of threads, or does it share work out or ask for its team as a
     thread of one does?"""
-    return any(name.startswith(_OF_TEAMS) for name in module.functions)
+    return any(n.startswith(_OF_TEAMS) and f.is_declaration for n, f in module.functions.items())
 
 
 def is_outlined(name: str) -> bool:

@@ -218,14 +218,15 @@ def test_what_has_no_place_is_refused(
         ("csv", "n,callpath,metric,value\n1,f,time\n", "file:2: 3 fields, the header has 4"),
         (
             "csv",
-            "n,callpath,metric,value\nx,f,time,1\n",
-            "file:2: parameter n is 'x', not a number",
+            "n,callpath,metric,value\n1,f,time,1\nx,f,time,1\n",
+            "file:3: parameter n is 'x', not a number",
         ),
         ("csv", "n,callpath,metric,value,rank\n1,f,time,1,-1\n", "file:2: rank is '-1'"),
         ("csv", 'n,callpath,metric,value\n1,"f,time,1\n', "not CSV"),
         ("jsonl", '{"params": {"n": 1}, "value": 1, "host": "x"}', "file:1: unknown field 'host'"),
         ("jsonl", '{"params": {"n": 1}, "value": 1, "rank": true}', "file:1: rank is 'True'"),
         ("jsonl", '{"params": {"n": 1}, "value": 1e999}', "file:1: value is inf"),
+        ("jsonl", '{"params": {"n": 1}, "value": 1, "value": 2}', "file:1: the key 'value' stands"),
     ],
 )
 def test_wrong_files_are_refused_by_line(form: str, text: str, message: str) -> None:

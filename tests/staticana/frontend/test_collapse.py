@@ -113,7 +113,9 @@ def test_every_loop_of_the_source_is_counted(
         values = {"n": n, "m": m, "p": p}
         for at, expected in counts(n, m, p).items():
             assert found[at].total.kind == "exact", (at, found[at].total.reason)
-            assert found[at].total.evaluate(values) == expected, (at, values)
+            formula = found[at].total.formula
+            assert formula is not None
+            assert formula.evaluate(values) == expected, (at, values)
 
 
 def test_the_work_is_that_of_the_innermost_loops(tmp_path: Path) -> None:

@@ -83,7 +83,8 @@ def test_loops_are_counted_over_the_arguments(tmp_path: Path) -> None:
             for at, number in (line.split() for line in done.stdout.splitlines()[1:])
         }
         for at, total in exact.items():
-            assert total.evaluate(dict(zip(_NAMES, vector, strict=True))) == counts[at], (
+            assert total.formula is not None
+            assert total.formula.evaluate(dict(zip(_NAMES, vector, strict=True))) == counts[at], (
                 at,
                 vector,
                 str(total.formula),

@@ -12,6 +12,7 @@ import click
 
 from modeling import DataError, Model, Models
 from modeling.data.ranks import by_rank_where_known
+from modeling.data.units import measures_time
 from modeling.rank_classes.class_models import class_name, fit_diverging
 from modeling.scaling.codesign import Need, needs
 from modeling.scaling.ranking import Ranking, rank
@@ -64,7 +65,10 @@ _UNLIKE = "neither a study, nor models, nor laws of speed-up"
     metavar="NAME=VALUE",
     help="The scale to start from (default: the largest values of the study).",
 )
-@click.option("--metric", default="time", show_default=True, help="What kernels are ranked by.")
+@click.option(
+    "--metric",
+    help="What kernels are ranked by (default: time, or the only metric that is a time).",
+)
 @click.option(
     "--rate",
     "rates",
@@ -87,7 +91,7 @@ def compare_command(
     study: str,
     places: tuple[str, ...],
     starts: tuple[str, ...],
-    metric: str,
+    metric: str | None,
     rates: tuple[str, ...],
     capacities: tuple[str, ...],
     target: str | None,
@@ -125,7 +129,17 @@ def compare_command(
             show(_needs_table(needs(models.models, at, *machine)), form)
             return
         start = {**{n: v for n, v in _largest(study, data).items() if n in at}, **start}
-        _show_ranking(_Ranked(study, models, metric, at, start), form, target)
+        _show_ranking(_Ranked(study, models, metric or _time_of(models), at, start), form, target)
+
+
+def _time_of(models: Models) -> str:
+    """The metric that kernels are ranked by where nobody says which."""
+    times = {m.metric for m in models.models if _is_time(m)}
+    return times.pop() if len(times) == 1 else "time"
+
+
+def _is_time(model: Model) -> bool:
+    return measures_time(model.metric, model.unit)
 
 
 @dataclass(frozen=True)
@@ -314,7 +328,8 @@ def _end(value: float) -> str:
 def _say_crossings(found: Ranking, metric: str, *, known: bool) -> None:
     """Which kernel is the slowest at the target, and where another one becomes it on the way; of
     versions of one thing also how much slower it is than the fastest."""
-    what = "the slowest" if metric == "time" else f"the one with the most {metric}"
+    is_time = all(_is_time(r.model) for r in found.ranked)
+    what = "the slowest" if is_time else f"the one with the most {metric}"
     if not known:
         say(f"where another one becomes {what}: add --from p=64")
     for c in found.crossings if known else ():
@@ -325,7 +340,7 @@ def _say_crossings(found: Ranking, metric: str, *, known: bool) -> None:
         if known:
             say(f"at the target {what} is {first.model.callpath}, with {first.share:.0%} of all")
         return
-    least = "fastest" if metric == "time" else "least"
+    least = "fastest" if is_time else "least"
     ratio = f", {first.value / last.value:.3g} times {last.value:.4g}" if last.value > 0 else ""
     told = f"at the target the {least} is {last.model.callpath}, and {what} {first.model.callpath}"
     sure = last.upper < first.lower
