@@ -51,6 +51,11 @@ def limit_memory(nbytes: int) -> None:
     resource.setrlimit(_WHAT, (most, hard))
 
 
+def is_memory_limited() -> bool:
+    """Is there a bound on the memory of this process?"""
+    return resource.getrlimit(_WHAT)[0] != resource.RLIM_INFINITY
+
+
 def _load_blas() -> None:
     """OpenBLAS asks for its buffers again and again, for ever, when it gets none; so let it have
     them before there is a bound."""

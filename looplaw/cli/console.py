@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.file_proxy import FileProxy
 
 from looplaw_common.errors import LooplawError, LooplawWarning
-from looplaw_common.limits import lift_limits
+from looplaw_common.limits import is_memory_limited, lift_limits
 from looplaw_common.steps import bounded_steps
 from looplaw_common.text import MOST_QUOTED, as_line, for_people, in_one_line, shortened
 
@@ -159,9 +159,10 @@ def guarded(debug: bool) -> Iterator[None]:
         sys.exit(error.exit_code if isinstance(error, LooplawError) else USAGE)
     except (click.exceptions.Exit, click.ClickException, click.Abort, SystemExit):
         raise
-    except MemoryError:
-        if debug:
-            raise
+    except (MemoryError, SystemError) as error:
+        # extension modules that get no memory may fail without saying why
+        if debug or not (isinstance(error, MemoryError) or is_memory_limited()):
+            _fault(error, debug)
         lift_limits()  # so that it can be said
         say("looplaw: not enough memory; use a larger machine, a larger --max-memory or less data")
         sys.exit(UNUSABLE)
