@@ -23,7 +23,8 @@ from .release_check import VERSIONS, pythons
 
 ROOT = Path(__file__).resolve().parent.parent
 _KEPT = ROOT / "build" / "pythons"
-_PACKAGES = ("-e", ".[compiler]", "pytest>=8.4", "pytest-xdist>=3.6", "hypothesis>=6.100")
+_TESTED_WITH = ("pytest>=8.4", "pytest-xdist>=3.6", "hypothesis>=6.100", "networkx>=3.3")
+_PACKAGES = ("-e", ".[compiler]", *_TESTED_WITH)
 TESTS = (
     "tests/looplaw/cli/test_messages.py",
     "tests/looplaw/cli/test_first_contact.py",

@@ -23,7 +23,7 @@ from itertools import chain, islice
 
 from looplaw_common.errors import DataError, InputError
 
-from ..data.checks import exact_text, label, measured_text, whole
+from ..data.checks import MAX_PARAMETERS, exact_text, label, measured_text, whole
 from ..data.columns import Columns
 from ..data.observations import Fault, Number, Observation
 from ..data.units import is_unit, unit_in, unit_of
@@ -134,6 +134,11 @@ class Table:
         if not parameters:
             own, labels, dropped = _kinds(own, header, text, separator)
             say_dropped(name, dropped, "are neither sizes nor variants")
+        if len(parameters or own) > MAX_PARAMETERS:
+            raise DataError(
+                f"{name}:1: {len(parameters or own)} columns would be parameters, at most"
+                f" {MAX_PARAMETERS} can be; call those with values metric:NAME, or leave some out"
+            )
         return Table(
             name,
             tuple(header),
