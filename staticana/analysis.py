@@ -17,8 +17,8 @@ from .entry_formulas import entry_formulas, recordable
 from .expr.budget import DEFAULT_SECONDS, Allowance, OutOfTime
 from .expr.extrema import forget_formulas
 from .frontend.models import with_models
-from .frontend.openmp import team_module
-from .frontend.openmp_regions import has_regions, is_outlined
+from .frontend.openmp.regions import has_regions, is_outlined
+from .frontend.openmp.teams import team_module
 from .frontend.rust import countable
 from .frontend.short_functions import with_short_functions_inlined
 from .frontend.statics import with_statics_constructed

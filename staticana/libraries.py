@@ -12,7 +12,7 @@ from .alias.outline import Outlines
 from .expr.budget import DEFAULT_SECONDS, Allowance
 from .expr.extrema import forget_formulas
 from .frontend.models import with_models
-from .frontend.openmp import team_module
+from .frontend.openmp.teams import team_module
 from .frontend.rust import countable
 from .interprocedural.dependence import Influences
 from .interprocedural.facts import Facts

@@ -14,7 +14,7 @@ from .count import Count
 from .distinct_keys import most_nodes
 from .expr import ZERO
 from .expr.budget import Budget, OutOfTime, OverBudget
-from .frontend.openmp_regions import has_tasks, is_outlined, is_rewritten
+from .frontend.openmp.regions import has_tasks, is_outlined, is_rewritten
 from .interprocedural.dependence import Influences
 from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.inputs.program_parameters import ProgramParameter

@@ -9,7 +9,7 @@ followed: where the program installs a handler or starts a thread at all, all of
 
 from __future__ import annotations
 
-from ..frontend.openmp_regions import is_outlined
+from ..frontend.openmp.regions import is_outlined
 from ..ir.graph import callee, calls_in
 from ..ir.types import Instruction, IntLiteral, Module
 from .alias_analysis import Aliasing

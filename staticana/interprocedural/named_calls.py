@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..expr import ZERO, symbols
-from ..frontend.openmp_regions import is_outlined
+from ..frontend.openmp.regions import is_outlined
 from ..ir.graph import closure, constructors
 from ..ir.system_files import is_system_file
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount

@@ -14,7 +14,7 @@ from ..alias.call_graph import defined_in
 from ..expr import Assumptions, Expr, TooComplex, sym, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from ..expr.predicates import Cond
-from ..frontend.openmp_regions import is_outlined
+from ..frontend.openmp.regions import is_outlined
 from ..ir.demangling import demangled
 from ..ir.loop_info import TEAM_SIZE, LoopForest
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits, quoted

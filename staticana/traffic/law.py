@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ..alias.library import may_call_back
 from ..expr import Expr, Number
-from ..frontend.openmp import team_module
+from ..frontend.openmp.teams import team_module
 from ..frontend.rust import countable
 from ..interprocedural.program import Program
 from ..ir.parser import parse_module

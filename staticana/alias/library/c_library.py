@@ -167,7 +167,7 @@ C = (
     *row("looplaw.storage looplaw.unknown"),
     *row("looplaw.length", (0,)),
     *row("looplaw.rows looplaw.sized looplaw.grown looplaw.same"),
-    *row("looplaw.threads*", (), (0,)),  # what other threads do (see frontend.openmp_barriers)
+    *row("looplaw.threads*", (), (0,)),  # what other threads do (see frontend.openmp.barriers)
     # -- <ctype.h>, <errno.h>, <locale.h>
     *row("isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper"),
     *row("isxdigit toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc"),

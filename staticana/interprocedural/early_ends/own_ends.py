@@ -8,7 +8,7 @@ from functools import cached_property
 from ...alias.exceptions import THROWS, catches
 from ...alias.library import ELSEWHERE, EXITS, TRAPS, Control, declared_function
 from ...expr import symbols
-from ...frontend.openmp_regions import is_outlined
+from ...frontend.openmp.regions import is_outlined
 from ...ir.graph import callee
 from ...ir.system_files import is_system_file
 from ...ir.types import Block, Function, Instruction, IntLiteral

@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ..ir.graph import callee, calls_in, closure
-from ..ir.parser import edited
-from ..ir.types import Function, Instruction, IntLiteral, Module
-from .openmp_passes import transformed_with_models
-from .openmp_regions import (
+from ...ir.graph import callee, calls_in, closure
+from ...ir.parser import edited
+from ...ir.types import Function, Instruction, IntLiteral, Module
+from .passes import transformed_with_models
+from .regions import (
     ALLOCATE,
     ALONE,
     ATTRIBUTES,
@@ -22,7 +22,7 @@ from .openmp_regions import (
     function_at,
     task_functions,
 )
-from .openmp_state import RuntimeState
+from .state import RuntimeState
 
 _START = ("__kmpc_omp_task", "__kmpc_omp_task_with_deps")
 _TASKLOOP = "__kmpc_taskloop"

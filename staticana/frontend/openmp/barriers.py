@@ -1,6 +1,6 @@
 """What a thread of a parallel region sees of the others: behind a barrier, all that they wrote.
 
-The serial program runs the threads of a team one after another (`openmp`). What only one of them
+The serial program runs the threads of a team one after another (`teams`). What only one of them
 writes, in a `single`, a `master` or a worksharing loop, thread 0 writes, and the others find it. Of
 what each writes (`#pragma omp critical`, `cnt += k;`), a thread sees only its own and that of those
 before it, up to the end of the region; a load behind a barrier has no value there. Nor has a
@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..ir.graph import blocks_reached, callee, instructions
-from ..ir.loop_info import Loop, LoopForest
-from ..ir.tokens import constant_address, global_names
-from ..ir.types import (
+from ...ir.graph import blocks_reached, callee, instructions
+from ...ir.loop_info import Loop, LoopForest
+from ...ir.tokens import constant_address, global_names
+from ...ir.types import (
     ATOMIC_UPDATES,
     Function,
     GlobalRef,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .isolation import transformed
+from ..isolation import transformed
 
 _HEAD = re.compile(r"(?m)^(?:source_filename|target) [^\n]*\n")
 _CALLED = re.compile(r"\bcall [^@\n]*@(looplaw\.[\w.]+)\(")

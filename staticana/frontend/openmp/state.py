@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..ir.found_by_name import found_by_name
-from ..ir.graph import callee, calls_in, closure, instructions
-from ..ir.tokens import global_names
-from ..ir.types import Function, GlobalRef, Instruction, Module, Register
-from .openmp_regions import ALONE, FORK, SERIALIZED, direct_calls
+from ...ir.found_by_name import found_by_name
+from ...ir.graph import callee, calls_in, closure, instructions
+from ...ir.tokens import global_names
+from ...ir.types import Function, GlobalRef, Instruction, Module, Register
+from .regions import ALONE, FORK, SERIALIZED, direct_calls
 
 SET_THREADS = ("omp_set_num_threads", "omp_set_num_threads_")
 SET_NESTED, SET_LEVELS = "omp_set_nested", "omp_set_max_active_levels"

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ..ir.graph import callee, calls_in, closure, instructions
-from ..ir.types import Function, GlobalRef, Instruction, Module, quoted
+from ...ir.graph import callee, calls_in, closure, instructions
+from ...ir.types import Function, GlobalRef, Instruction, Module, quoted
 
 FORK = "__kmpc_fork_call"
 ALONE = "looplaw.omp.alone"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..ir.graph import callee
-from ..ir.loop_info import NESTED_IN, SHARED_LOOP, Loop, LoopForest
-from ..ir.types import Function, Instruction, IntLiteral, Operand, Register, quoted
-from .openmp_regions import Edits
+from ...ir.graph import callee
+from ...ir.loop_info import NESTED_IN, SHARED_LOOP, Loop, LoopForest
+from ...ir.types import Function, Instruction, IntLiteral, Operand, Register, quoted
+from .regions import Edits
 
 _OFFSET = "looplaw.offset."
 _KIND = {"4": "i32", "4u": "i32", "8": "i64", "8u": "i64"}

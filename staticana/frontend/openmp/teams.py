@@ -7,7 +7,7 @@ worksharing loop under any schedule, sections, single) goes to thread 0, the oth
 by: summed over the team, every iteration runs once, as OpenMP has it. What is not shared runs once
 per thread. What cannot be rewritten stays a call that the analysis knows nothing of.
 
-How many threads a team has is computed as libomp does it (`openmp_state`), in the program: the
+How many threads a team has is computed as libomp does it (`state`), in the program: the
 record that a region's function is handed for its team holds what the regions within it need. Where
 the state of libomp is not known, the size is the result of a call of `TEAM_SIZE_UNKNOWN`.
 
@@ -28,8 +28,8 @@ from typing import NamedTuple
 
 from looplaw_common.errors import InputError
 
-from ..ir.graph import callee
-from ..ir.loop_info import (
+from ...ir.graph import callee
+from ...ir.loop_info import (
     ASKED_SIZE,
     FIRST_TEAM_SIZE,
     TEAM_LOOP,
@@ -38,23 +38,14 @@ from ..ir.loop_info import (
     LoopForest,
     loop_forest,
 )
-from ..ir.parser import edited
-from ..ir.types import Function, Instruction, IntLiteral, Module, quoted
-from .openmp_barriers import OTHERS, own_variables, seen_of_others
-from .openmp_passes import transformed_with_models
-from .openmp_regions import ALONE, FORK, SERIALIZED, TEAM_CALLS, has_regions
-from .openmp_state import (
-    LEVELS,
-    PUSH,
-    SET_LEVELS,
-    SET_NESTED,
-    SET_THREADS,
-    SETTERS,
-    THREADS,
-    RuntimeState,
-)
-from .openmp_tasks import prepared
-from .openmp_worksharing import Worksharing
+from ...ir.parser import edited
+from ...ir.types import Function, Instruction, IntLiteral, Module, quoted
+from .barriers import OTHERS, own_variables, seen_of_others
+from .passes import transformed_with_models
+from .regions import ALONE, FORK, SERIALIZED, TEAM_CALLS, has_regions
+from .state import LEVELS, PUSH, SET_LEVELS, SET_NESTED, SET_THREADS, SETTERS, THREADS, RuntimeState
+from .tasks import prepared
+from .worksharing import Worksharing
 
 NESTED = "nested parallel regions run on one thread each, unless those around them do"
 _MOST_LEVELS = (1 << 31) - 1  # KMP_MAX_ACTIVE_LEVELS_LIMIT
