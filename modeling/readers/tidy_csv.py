@@ -132,7 +132,9 @@ class Table:
         own = [c for k, c in enumerate(header) if k not in taken]
         labels: list[str] = []
         if not parameters:
-            own, labels, dropped = _kinds(own, header, text, separator)
+            own, labels, dropped = _kinds(
+                own, header, text, separator, has_statistics=metric is None
+            )
             say_dropped(name, dropped, "are neither sizes nor variants")
         if len(parameters or own) > MAX_PARAMETERS:
             raise DataError(
@@ -311,11 +313,12 @@ def _header(text: str) -> tuple[list[str], str]:
 
 
 def _kinds(
-    names: Sequence[str], header: Sequence[str], text: str, separator: str
+    names: Sequence[str], header: Sequence[str], text: str, separator: str, *, has_statistics: bool
 ) -> tuple[list[str], list[str], list[str]]:
     """Of columns without another meaning, those that are parameters, those that tell series apart
     since most of their cells are words, and those of no use: statistics of values, and numbers with
-    a unit beside words."""
+    a unit beside words. A table with a column of metrics has one value a line, and no statistics
+    beside it."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     cells: dict[str, list[str]] = {name: [] for name in names}
     places = {name: header.index(name) for name in names}
@@ -329,7 +332,7 @@ def _kinds(
     parameters, labels, dropped = [], [], []
     for name, found in cells.items():
         words = [c for c in found if number_in(c) is None]
-        if _plain(name) in _STATISTICS:
+        if has_statistics and _plain(name) in _STATISTICS:
             dropped.append(name)
         elif 2 * len(words) <= len(found):
             parameters.append(name)

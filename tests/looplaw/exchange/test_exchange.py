@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from looplaw.cli.main import main
@@ -69,6 +69,7 @@ def _ordered(o: Observation) -> Observation:
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 @given(observations=any_observations(words))
+@example(observations=[Observation({"cv": 0.5, "stddev": 2.0}, "f", "m", 1.0)])
 @settings(max_examples=60, deadline=None)
 def test_all_of_it_comes_back(form: str, observations: list[Observation]) -> None:
     f = FORMATS[form]
