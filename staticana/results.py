@@ -175,7 +175,7 @@ def merged_copies(results: list[LoopResult]) -> list[LoopResult]:
                 first.parent,
                 tuple(sorted({p for r in group for p in r.parameters})),
                 _same([r.per_entry for r in group]),
-                _same([r.per_call for r in group]),
+                _per_call(group),
                 Count.sum([r.total for r in group], what=f"the formula of its {len(group)} copies"),
                 tuple(dict.fromkeys(h for r in group for h in r.headers)),
                 tuple(dict.fromkeys(at for r in group for at in r.inner)),
@@ -183,6 +183,18 @@ def merged_copies(results: list[LoopResult]) -> list[LoopResult]:
             )
         )
     return merged
+
+
+def _per_call(copies: Sequence[LoopResult]) -> Count:
+    """Iterations in one call of the function that holds a loop: copies in one function, as inlining
+    leaves them, add up there."""
+    holding: dict[str, dict[tuple[tuple[str, str], ...], list[Count]]] = {}
+    for r in copies:
+        symbol = r.headers[0][0] if r.headers else ""
+        holding.setdefault(symbol, {}).setdefault(r.headers, []).append(r.per_call)
+    each = [[_same(counts) for counts in places.values()] for places in holding.values()]
+    what = "the formula of its copies in a function"
+    return _same([c[0] if len(c) == 1 else Count.sum(c, what=what) for c in each])
 
 
 def merged_functions(results: Sequence[tuple[str, FunctionResult]]) -> tuple[FunctionResult, ...]:
