@@ -1,5 +1,4 @@
-"""OpenMP programs: what a team counts together equals the formula, for several numbers of threads.
-OpenMP programs: what a team counts together equals the formula, for several numbers of threads."""
+"""OpenMP programs: what a team counts together equals the formula, for several numbers of threads."""
 
 from __future__ import annotations
 
@@ -236,3 +235,27 @@ def test_orphaned_constructs_taskloops_and_a_single_section(tmp_path: Path) -> N
         counted = {"7": n + 1 + m, "9": n + 1 + m, "22": m, "26": m, "31": n, "32": n * m}
         values = {"n": n, "m": m, "p": p}
         assert {line: loop.total.evaluate(values) for line, loop in found.items()} == counted
+
+
+def test_copies_in_one_function_add_up_in_a_call_of_it(tmp_path: Path) -> None:
+    """A function with a region is inlined where a region calls it; here, one of one thread."""
+    _need_openmp()
+    path = tmp_path / "twice.c"
+    path.write_text(
+        """
+        static void work(void) {
+            #pragma omp parallel
+            for (int i = 0; i < 2; i++) {
+            }
+        }
+        static void both(void) {
+            work();
+            #pragma omp parallel if (0)
+            work();
+        }
+        int main(void) { both(); return 0; }
+        """
+    )
+    (loop,) = analyze(canonical(compile_sources([path], flags=FLAGS))).loops
+    assert (loop.function, str(loop.total.formula)) == ("both", "4*p")
+    assert str(loop.per_call.formula) == "4*p"
