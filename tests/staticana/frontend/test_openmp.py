@@ -1,4 +1,4 @@
-"""OpenMP programs: what a team counts together equals the formula, for several numbers of threads."""
+"""OpenMP: what a team counts together equals the formula, for several numbers of threads."""
 
 from __future__ import annotations
 
