@@ -159,13 +159,11 @@ def guarded(debug: bool) -> Iterator[None]:
         sys.exit(error.exit_code if isinstance(error, LooplawError) else USAGE)
     except (click.exceptions.Exit, click.ClickException, click.Abort, SystemExit):
         raise
-    except (MemoryError, SystemError) as error:
+    except (MemoryError, SystemError, EOFError) as error:
         # extension modules that get no memory may fail without saying why
         if debug or not (isinstance(error, MemoryError) or is_memory_limited()):
             _fault(error, debug)
-        lift_limits()  # so that it can be said
-        say("looplaw: not enough memory; use a larger machine, a larger --max-memory or less data")
-        sys.exit(UNUSABLE)
+        sys.exit(no_memory())
     except ValueError as error:
         if debug or "set_int_max_str_digits" not in str(error):
             _fault(error, debug)
@@ -173,6 +171,13 @@ def guarded(debug: bool) -> Iterator[None]:
         sys.exit(UNUSABLE)
     except Exception as error:
         _fault(error, debug)
+
+
+def no_memory() -> int:
+    """Say that there is not enough memory; the exit code."""
+    lift_limits()  # so that it can be said
+    say("looplaw: not enough memory; use a larger machine, a larger --max-memory or less data")
+    return UNUSABLE
 
 
 def _fault(error: Exception, debug: bool) -> NoReturn:

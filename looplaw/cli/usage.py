@@ -49,9 +49,14 @@ class OneLine(click.Group):
 
 def _refused(error: click.ClickException | click.Abort) -> int:
     """Say what is wrong; the exit code."""
-    from .console import INTERRUPTED, USAGE, say  # `looplaw --help` starts without it
+    from looplaw_common.limits import is_memory_limited
+
+    from .console import INTERRUPTED, USAGE, no_memory, say  # `looplaw --help` starts without it
 
     if isinstance(error, click.Abort):
+        # Python takes a module that it gets no memory for to be cut off
+        if isinstance(error.__cause__, EOFError) and is_memory_limited():
+            return no_memory()
         return INTERRUPTED
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.fuzz.inputs import Outcome, in_a_fork
+from tests.fuzz.inputs import Outcome, in_a_fork, in_a_process
 
 CANARY = "canary"
 """The file that hostile content tries to make."""
@@ -48,6 +48,8 @@ class Attack:
     says: str = ""
     never: tuple[str, ...] = ()
     prepare: Callable[[], object] | None = None
+    alone: bool = False
+    """Is it tried in a new process, since a fork has what tests have loaded?"""
     beside: Mapping[str, Content] = field(default_factory=dict)
     """Files outside of the folder, which must stay as they are."""
 
@@ -59,7 +61,10 @@ def held(attack: Attack, folder: Path) -> str | None:
     _write(attack.beside, folder)
     _write(attack.files, work)
     before, own = _contents(folder, work), set(_files(work))
-    found = in_a_fork(attack.action, work, attack.prepare)
+    if attack.alone and not callable(attack.action):
+        found = in_a_process(attack.action, work)
+    else:
+        found = in_a_fork(attack.action, work, attack.prepare)
     written = {p for p in _files(work) if p not in own and p.name not in (".stdout", ".stderr")}
     return (
         found.fault

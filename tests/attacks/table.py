@@ -393,7 +393,7 @@ def machine() -> Iterator[Attack]:
                      prepare=_full)  # fmt: skip
     many = "".join(lines(f"main->f{k}", f"m{k}") for k in range(200))
     yield Attack("caller", "1 MB of memory", {"d.jsonl": many},
-                 ("fit", "d.jsonl", "--max-memory", "1M"), EITHER)  # fmt: skip
+                 ("fit", "d.jsonl", "--max-memory", "1M"), EITHER, alone=True)  # fmt: skip
     for name in ("missing.jsonl", "d.jsonl/x", "x" * 5000, "a\0b"):
         yield Attack("caller", f"a file called {name[:20]!a}", data, ("fit", name), (2,))
     yield Attack("folder", "one that may not be written to", {**data, "o/": ""},
