@@ -363,7 +363,12 @@ class CommandLine:
         bits, read = _type_read(view, call)
         value = self.parameters.is_read(value, bits, read)
         known = library_function(callee(call) or "")
-        is_saturated = known is not None and known.base is not None and not known.of_string
+        # std::stoul throws beyond the largest number, but takes negative ones for others
+        is_saturated = (
+            known is not None
+            and known.base is not None
+            and (not known.of_string or known.parses is Parses.UNSIGNED)
+        )
         is_narrowed = bits < (int_bits(call.type) or 0)
         return self.parameters.is_word(
             value,
