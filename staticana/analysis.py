@@ -260,18 +260,20 @@ def _with_headers_of(module: Module, analysis: Analysis) -> Analysis:
                     ),
                 )
 
-    def found(loops: tuple[LoopResult, ...]) -> tuple[LoopResult, ...]:
-        return tuple(
-            replace(
-                loop,
-                headers=tuple(headers.get(loop.at, ())),
-                function=_function_of(module, headers.get(loop.at, ())) or loop.function,
+    def found(loop: LoopResult) -> LoopResult:
+        copies = tuple(headers.get(loop.at, ()))
+        function = _function_of(module, copies) or loop.function
+        per_call = loop.per_call
+        if function != loop.function:  # what was counted is a call of another function
+            per_call = Count.unknown(
+                f"its function was inlined into {loop.function}, whose calls were counted"
             )
-            for loop in loops
-        )
+        return replace(loop, headers=copies, function=function, per_call=per_call)
 
     return replace(
-        analysis, loops=found((*analysis.loops, *lost.values())), library=found(analysis.library)
+        analysis,
+        loops=tuple(map(found, (*analysis.loops, *lost.values()))),
+        library=tuple(map(found, analysis.library)),
     )
 
 
