@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ _HANDLERS = (
     " function_type_mismatch invalid_objc_cast implicit_conversion cfi_check_fail"
 ).split()
 _UNDEFINED, _ENDLESS, _THROWN = range(3)  # flags, behind the counters
+_CRASHES = (-signal.SIGSEGV, -signal.SIGBUS)  # what a wild pointer does is undefined
 _PARTS = 4  # iterations, entries of loops, calls of functions, ends
 _RUNTIME = """
 #define TWIN /* code that the analysis does not see */
@@ -222,7 +224,7 @@ class Twin:
         file = self.folder / "counts"
         file.unlink(missing_ok=True)
         try:
-            subprocess.run(
+            ended = subprocess.run(
                 [str(self.executable.resolve()), *words],
                 cwd=self.folder,
                 input=stdin.encode(),
@@ -240,7 +242,8 @@ class Twin:
         for k in np.flatnonzero(words_read[: _PARTS * LINES]).tolist():
             counts[k // LINES][k % LINES] = int(words_read[k])
         flags = words_read[_PARTS * LINES :].tolist()
-        return Run(*counts, not (flags[_UNDEFINED] or flags[_ENDLESS]), bool(flags[_THROWN]))
+        is_undefined = flags[_UNDEFINED] or ended.returncode in _CRASHES
+        return Run(*counts, not (is_undefined or flags[_ENDLESS]), bool(flags[_THROWN]))
 
 
 def build(

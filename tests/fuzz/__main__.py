@@ -145,7 +145,7 @@ def _programs(
                 worst = judged.wrong[0]
                 if tally.is_new(judged.program.family, worst.sort, given.shrink):
                     compiler = next(c for c in able if str(c) == worst.compiler)
-                    least, found = shrink.minimal(judged.program, worst.sort, compiler)
+                    least, found = shrink.minimal(judged.program, worst, compiler)
                     text = shrink.as_test(least, found)
                     suffix = "cc" if least.is_cxx else "c"
                     _show(tally, found.wrong or "", text, suffix, given)

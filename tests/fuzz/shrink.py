@@ -16,10 +16,13 @@ from .families import Program
 _MOST = 400  # candidates that are tried
 
 
-def minimal(program: Program, sort: str, compiler: Compiler) -> tuple[Program, Finding]:
-    """The least program found that has the fault `sort`, and what is wrong with it."""
+def minimal(program: Program, fault: Finding, compiler: Compiler) -> tuple[Program, Finding]:
+    """The least program found that has a fault of this sort, and what is wrong with it: the program
+    itself where it is not wrong when it is judged alone."""
+    sort = fault.sort
     found = _fault(program, sort, compiler)
-    assert found is not None, "it is not wrong when it is judged alone"
+    if found is None:
+        return program, fault
     tried = 0
     at = 0
     while True:

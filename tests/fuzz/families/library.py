@@ -377,7 +377,7 @@ def _told(d: Draft) -> _Scene:
     print_it = d.pick(
         'sprintf(text, "%p", (void *)&k);',
         'snprintf(text, sizeof text, "at %p", (void *)&k);',
-        'sprintf(text, n > 100 ? "%d" : "%p", (void *)&k);',
+        'sprintf(text, n > 100 ? "%p;" : "%p", (void *)&k);',
     )
     form = "at %p" if "at" in print_it.split(",")[2:3].__str__() else "%p"
     read = d.pick(
