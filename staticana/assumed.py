@@ -43,7 +43,7 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
         "external function",
         re.compile(
             r".* writes only what its arguments point to|\S+ does not write |\S+ returns$"
-            r"|\d+ functions outside the program "
+            r"|\d+ functions outside the program |code outside the program "
         ),
     ),
     ("aliasing", re.compile(r".* has one value wherever it is used|.*\balias|.*\boverlap")),

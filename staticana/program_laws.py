@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from .alias.whole_programs import has_main, is_whole
 from .count import Count
 from .distinct_keys import most_nodes
 from .expr import ZERO
@@ -23,6 +25,8 @@ from .interprocedural.named_calls import NamedCalls
 from .interprocedural.operations import OPERATIONS
 from .interprocedural.program import Program
 from .interprocedural.summaries import Summaries
+from .ir.linkage import is_own
+from .ir.system_files import is_system_file
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
 from .parallel import depth_and_efficiency
@@ -30,6 +34,7 @@ from .results import FunctionResult, LoopResult
 from .scev.bounded_count import NOTHING, BoundedCount, unknown
 from .scev.guards import taken
 
+_BY_NAME = "code outside the program calls none of its functions by name"
 _HIDDEN = "it may only run where the program ends by an error or an exception is thrown"
 
 
@@ -68,6 +73,22 @@ class ProgramLaws:
             influences,
             totals,
         )
+
+    @cached_property
+    def callable_by_name(self) -> frozenset[str]:
+        """Functions that files of the program which are not here may call, directly or through
+        others; none where the program is whole."""
+        program = self.program
+        if not has_main(program.module) or is_whole(program.module):
+            return frozenset()
+        named = {
+            n
+            for n, f in program.defined.items()
+            if n != program.entry
+            and not is_own(f.header[:60])
+            and not is_system_file(program.module.file_of(f.dbg) or "")
+        }
+        return program.calls.below_any(named)
 
     @property
     def parameters(self) -> tuple[ProgramParameter, ...]:
@@ -205,8 +226,10 @@ class ProgramLaws:
         program = self.program
         whole = self._counted(name, header, totals)
         whole = taken(program, _within_container(program, name, header, whole))
+        if name in self.callable_by_name:
+            whole = replace(whole, notes=whole.notes | {_BY_NAME})
         if name not in program.calls.reachable:
-            return whole
+            return _proved(program, whole)
         told = whole.formula is not None
         if not told and whole.upper is None and program.allowance.is_used_up:
             return whole  # what might cut it short says nothing more of it

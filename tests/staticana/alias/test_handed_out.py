@@ -61,3 +61,25 @@ def test_what_others_hold_is_called_nobody_knows_how_often(name: str, tmp_path: 
 def test_what_stays_inside_is_counted(name: str, tmp_path: Path) -> None:
     body, total = INSIDE[name]
     assert _total(body, tmp_path) == ("exact", total)
+
+
+def test_what_others_can_name_they_are_taken_not_to_call(tmp_path: Path) -> None:
+    """A file that is not here may call a function by its name; its own name it cannot know."""
+    (tmp_path / "a.c").write_text(
+        """
+        void elsewhere(void);
+        int sink;
+        static void inner(int n) { for (int i = 0; i < n; i++) sink += i; }
+        static void own(int n) { for (int i = 0; i < n; i++) sink += i; }
+        void named(int n) { inner(n); }
+        void never(int n) { for (int i = 0; i < n; i++) sink += i; }
+        int main(void) { named(3); own(4); elsewhere(); return 0; }
+        """
+    )
+    loops = {
+        r.function: r.total for r in analyze(canonical(compile_sources([tmp_path / "a.c"]))).loops
+    }
+    said = "code outside the program calls none of its functions by name"
+    assert str(loops["inner"].formula) == "3" and said in loops["inner"].assumptions
+    assert str(loops["own"].formula) == "4" and not loops["own"].assumptions
+    assert loops["never"].kind == "unknown" and said in (loops["never"].reason or "")
