@@ -51,7 +51,8 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
     (
         "threads",
         re.compile(
-            r"nested parallel regions|the program is serial|the parallel regions|counts are"
+            r"every team has|nested parallel regions|the program is serial|the parallel regions"
+            r"|counts are"
         ),
     ),
 )

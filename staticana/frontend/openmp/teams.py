@@ -47,6 +47,7 @@ from .state import LEVELS, PUSH, SET_LEVELS, SET_NESTED, SET_THREADS, SETTERS, T
 from .tasks import prepared
 from .worksharing import Worksharing
 
+AS_ASKED = "every team has as many threads as it asks for: no OMP_THREAD_LIMIT, no OMP_DYNAMIC"
 NESTED = "nested parallel regions run on one thread each, unless those around them do"
 _MOST_LEVELS = (1 << 31) - 1  # KMP_MAX_ACTIVE_LEVELS_LIMIT
 _ANYBODY = ("__kmpc_single", "__kmpc_master")
@@ -264,6 +265,7 @@ class _Rewriting(Worksharing):
         if not (levels or self.state.sets_threads) and not self._is_serial(function):
             return found
         if self.state.sets_threads:
+            self.notes.add(AS_ASKED)
             lines.append(f"{slot}.threads = load i32, ptr @{THREADS}")
         else:
             self.declared[TEAM_SIZE] = "i32"
@@ -279,6 +281,7 @@ class _Rewriting(Worksharing):
             return self._untold(i, slot, lines), around
         size, following = around.next, "1"
         if self._pushes(function):
+            self.notes.add(AS_ASKED)
             flag, number = self._pushed(function)
             lines += [
                 f"{slot}.flag = load i32, ptr {flag}",
