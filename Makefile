@@ -135,6 +135,11 @@ bench-signals: setup
 bench-faults: setup
 	$(BIN)/python -m benchmarks.hardening.bench_faults $(if $(JSON),--json $(JSON)) $(ARGS)
 
+# What once sounded sure and was wrong: the tests that hold each family, and its generator: make bench-sure
+.PHONY: bench-sure
+bench-sure: .venv/test
+	@$(BIN)/python -m benchmarks.hardening.bench_sure_and_wrong $(if $(JSON),--json $(JSON)) $(ARGS)
+
 # What one recorded call of a kernel costs.
 bench-events: setup
 	$(BIN)/python -m benchmarks.bench_events $(ARGS)

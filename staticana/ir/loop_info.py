@@ -355,11 +355,41 @@ def _exits(
         body = name.startswith(_BODY_HEADERS) or (
             name.startswith("bb") and function.dbg is not None
         )
-        if name.startswith(_TESTED_HEADERS) or (not body and header not in latches):
-            tests = {header}
+        is_first = not body and header not in latches and _tests_first(function, module, header)
+        if name.startswith(_TESTED_HEADERS) or is_first:
+            tests = {header} | {
+                s for s in sources if s not in latches and _tests_on(function, module, header, s)
+            }
     return tuple(
         ExitEdge(s, t, s in tests and (s, t) not in unwind, (s, t) in unwind) for s, t, _ in edges
     )
+
+
+def _tests_first(function: Function, module: Module, header: str) -> bool:
+    """Does nothing of another line run in a header before it leaves the loop? Where something does,
+    the loop was rotated, and its body has begun."""
+    block = function.blocks[header]
+    here = module.location(block.terminator.dbg)
+    if here is None:
+        return True
+    places = (module.location(i.dbg) for i in block.instructions if i.opcode != "phi")
+    return all(place is None or place[:2] == here[:2] for place in places)
+
+
+def _tests_on(function: Function, module: Module, header: str, source: str) -> bool:
+    """Does a block that leaves a loop go on with the test that the header begins, as `for x, y in
+    zip(a, b)` asks one sequence after the other? Nothing of another place has run by then."""
+    here = module.location(function.blocks[header].terminator.dbg)
+    if here is None or module.location(function.blocks[source].terminator.dbg) != here:
+        return False
+    between = [source]
+    while between[-1] != header:
+        before = function.predecessors[between[-1]]
+        if len(before) != 1:
+            return False
+        between += before
+    places = (module.location(i.dbg) for b in between for i in function.blocks[b].instructions)
+    return all(place in (None, here) for place in places)
 
 
 def _reaches(

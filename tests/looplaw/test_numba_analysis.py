@@ -125,3 +125,27 @@ def _summed(a, n):  # type: ignore[no-untyped-def]
     for i in range(n):
         s += a[i]
     return s
+
+
+def asked_twice(a, b, n, m):  # type: ignore[no-untyped-def]
+    s = 0.0
+    for x, y in zip(a, b):  # noqa: B905
+        s += x * y
+    for x, y in zip(a, a[1:]):  # noqa: B905, RUF007
+        s += x * y
+    i = 0
+    while i < n and i < m:
+        i += 1
+        s += i
+    return s
+
+
+def test_a_test_of_several_parts_starts_no_iteration(numba: Any) -> None:
+    """numba asks one sequence after the other, and turns `while` around."""
+    function = numba.njit(asked_twice)
+    array, number = numba.float64[::1], numba.int64
+    loops = looplaw.analyze(function, (array, array, number, number)).loops
+    for length, other, n, m in [(5, 3, 2, 9), (3, 5, 9, 2), (0, 4, 0, 3), (1, 1, 4, -1)]:
+        given = {"a_len": length, "b_len": other, "n": n, "m": m}
+        counted = [min(length, other), max(0, length - 1), max(0, min(n, m))]
+        assert [int(loop.total.formula.evaluate(given)) for loop in loops] == counted  # type: ignore[union-attr]
