@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 
@@ -13,12 +14,13 @@ from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.hardening.processes import hear_signals
-from looplaw_common.processes import start_from_small_process
+from looplaw_common import processes
 from modeling.settings import FEWEST_TO_COMPILE
 from staticana.frontend import isolation
 
 from .llvm_in_process import forks_for_passes, passes_in_this_process
 from .small_reader import SmallReader
+from .small_starter import SmallStarter
 
 __all__ = ["forks_for_passes"]
 
@@ -40,7 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("LOOPLAW_MACHINE", "none")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     hear_signals()
-    start_from_small_process()
+    if sys.platform == "linux":
+        processes._STARTERS.append(SmallStarter())
     isolation._reads = SmallReader().read
     passes_in_this_process()
     if not hasattr(config, "workerinput"):  # once for all workers

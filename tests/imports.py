@@ -20,6 +20,7 @@ _PLACES = tuple(
     f"{folder}{os.sep}"
     for folder in (
         *{os.path.realpath(sys.prefix), os.path.realpath(sys.base_prefix)},
+        *{os.path.realpath(path) for path in sys.path if path.endswith("site-packages")},
         *(
             ROOT / name
             for name in ("looplaw", "looplaw_common", "modeling", "runtime", "staticana")

@@ -306,6 +306,7 @@ def test_the_tutorial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("$" in text and "<table>" in text for text in shown)
 
 
+@pytest.mark.slow  # `make docs` builds it, too
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     if shutil.which("mkdocs", path=str(Path(sys.executable).parent)) is None:
         warnings.warn("the site was not built: install looplaw[docs]", stacklevel=1)

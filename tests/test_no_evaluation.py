@@ -4,6 +4,8 @@ Python, and sympy's readers of text do."""
 from __future__ import annotations
 
 import ast
+import re
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,13 +21,17 @@ READS_TEXT = frozenset(
 """Functions that run text as Python, and sympy's that end there."""
 OFTEN_HARMLESS = frozenset({"compile", "eval"})
 """Attributes that have nothing to do with Python's: `re.compile`, the `eval` of functions."""
+MENTIONED = re.compile(
+    rf"\b(?:{'|'.join(word.rpartition('.')[2] for word in sorted(READS_TEXT))}|lambdify)\b"
+)
+"""What a module at fault mentions, with identifiers as Python reads them: in NFKC."""
 COMPILED = {"staticana/expr/sympy.py": 1}
 """Calls of `sympy.lambdify`: of an expression whose only symbol is the index of a sum."""
 
 
-def names_used(tree: ast.AST) -> Iterator[tuple[str, int]]:
+def names_used(nodes: list[ast.AST]) -> Iterator[tuple[str, int]]:
     """(name, line) of what is called, imported, or handed on."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             yield node.id, node.lineno
         elif isinstance(node, ast.Attribute):
@@ -42,12 +48,14 @@ def names_used(tree: ast.AST) -> Iterator[tuple[str, int]]:
 
 def faults(text: str, name: str) -> list[str]:
     """What in a module may hand text to Python, as file:line: name."""
-    tree = ast.parse(text)
-    calls = {id(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call)}
-    found = [f"{name}:{line}: {used}" for used, line in names_used(tree) if used in READS_TEXT]
+    if not MENTIONED.search(unicodedata.normalize("NFKC", text)):
+        return []
+    nodes = list(ast.walk(ast.parse(text)))
+    calls = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
+    found = [f"{name}:{line}: {used}" for used, line in names_used(nodes) if used in READS_TEXT]
     compiled = [
         n
-        for n in ast.walk(tree)
+        for n in nodes
         if isinstance(n, ast.Attribute)
         and n.attr == "lambdify"
         and id(n) in calls

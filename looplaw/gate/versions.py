@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -355,6 +355,7 @@ def _with_included(files: Sequence[Path], root: Path, flags: Sequence[str]) -> l
     return sorted(found)
 
 
+@cache
 def _generation() -> str:
     """Changes with our own code, so that a new version does not believe an older one's laws."""
     folders = (Path(__file__).resolve().parents[2] / "staticana", Path(__file__).parent)

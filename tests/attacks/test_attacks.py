@@ -12,7 +12,25 @@ from .table import ATTACKS
 pytestmark = pytest.mark.usefixtures("forks_for_passes")
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda a: f"{a.untrusted}: {a.tried}"[:90])
+LONG = frozenset(
+    (
+        "900 floors of roots; sympify",
+        "a thousand cases; sympify",
+        "fractions without a common divisor; report",
+        "fractions without a common divisor; sympify",
+        "sums in sums in a law",
+    )
+)
+"""What computes for seconds, as a refusal or a limit ends it; the others are tried each time."""
+
+
+def _tried(attack: Attack) -> object:
+    name = f"{attack.untrusted}: {attack.tried}"[:90]
+    marks = (pytest.mark.slow,) if attack.tried in LONG else ()
+    return pytest.param(attack, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("attack", map(_tried, ATTACKS))
 def test_it_holds(attack: Attack, tmp_path: Path) -> None:
     assert held(attack, tmp_path) is None
 
@@ -21,3 +39,4 @@ def test_the_table_is_long_and_says_each_thing_once() -> None:
     names = [(attack.untrusted, attack.tried) for attack in ATTACKS]
     assert len(names) >= 150
     assert len(set(names)) == len(names)
+    assert {tried for _, tried in names} >= LONG

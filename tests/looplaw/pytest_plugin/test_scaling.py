@@ -61,6 +61,7 @@ def test_every_parameter_is_looked_at() -> None:
     assert not found.grows_no_faster_than("m")
 
 
+@pytest.mark.slow  # valgrind runs Python four times
 def test_instructions_see_what_c_does() -> None:
     if shutil.which("valgrind") is None:
         warnings.warn("instructions were not counted: install valgrind", stacklevel=1)

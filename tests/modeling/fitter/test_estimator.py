@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
+import unittest
 from collections.abc import Callable
 from typing import Any
 
@@ -17,12 +19,29 @@ from tests.places import ROOT
 X = np.array([4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0])
 
 
-def test_the_contract_of_scikit_learn() -> None:
+LONG = frozenset({"check_regressors_train", "check_regressor_data_not_an_array"})
+"""Checks that fit 200 rows of ten columns, several times."""
+
+
+def _checked(names: Callable[[str], bool]) -> int:
+    """How many of scikit-learn's checks with such names passed; none may fail."""
     checks = pytest.importorskip("sklearn.utils.estimator_checks")
-    found = checks.check_estimator(modeling.PerformanceModel(), on_skip=None, on_fail=None)
-    status = {row["check_name"]: row["status"] for row in found}
-    assert {n: s for n, s in status.items() if s == "failed"} == {}
-    assert sum(s == "passed" for s in status.values()) >= 40
+    passed = 0
+    for estimator, check in checks.estimator_checks_generator(modeling.PerformanceModel()):
+        if names(check.func.__name__):
+            with contextlib.suppress(unittest.SkipTest):
+                check(estimator)
+                passed += 1
+    return passed
+
+
+def test_the_contract_of_scikit_learn() -> None:
+    assert _checked(lambda name: name not in LONG) >= 40
+
+
+@pytest.mark.slow
+def test_the_contract_of_scikit_learn_for_many_columns() -> None:
+    assert _checked(lambda name: name in LONG) >= 4
 
 
 def test_names_of_columns_are_those_of_fit() -> None:

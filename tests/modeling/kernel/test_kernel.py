@@ -83,10 +83,11 @@ def test_models_are_the_same_with_and_without_it(
         "step on a grid, 2 parameters",
     ],
 )
+@pytest.mark.parametrize("number", [6, pytest.param(12, marks=pytest.mark.slow)])
 def test_shapes_that_no_term_describes_are_the_same(
-    shape: str, numpy_alone: pytest.MonkeyPatch
+    shape: str, number: int, numpy_alone: pytest.MonkeyPatch
 ) -> None:
-    cases = list(hard_cases(shape, 12, 7))
+    cases = list(hard_cases(shape, number, 7))
     expected = _told(cases)
     numpy_alone.delenv(library.SWITCH)
     np.testing.assert_allclose(_told(cases), expected, rtol=SAME)

@@ -30,19 +30,28 @@ def _both(series: tuple[Series, ...]) -> list[tuple[Told, Told]]:
     return list(zip(*found, strict=True))
 
 
-@pytest.mark.parametrize("kind", NUMBER)
-def test_both_say_the_same_of_random_series(kind: str) -> None:
-    pairs = [p for e in experiments(NUMBER[kind], 2, kind) for p in _both(e.series)]
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [
+        *((kind, number // 2) for kind, number in NUMBER.items()),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in NUMBER.items()),
+    ],
+)
+def test_both_say_the_same_of_random_series(kind: str, number: int) -> None:
+    pairs = [p for e in experiments(number, 2, kind) for p in _both(e.series)]
     apart = [one.apart(other) for one, other in pairs]
-    assert len(pairs) >= NUMBER[kind]
+    assert len(pairs) >= number
     assert sum(a > SAME for a in apart) <= max(1, MOST_APART * len(pairs)), max(apart)
 
 
-@pytest.mark.parametrize("seed", [3, 4])
-def test_rounding_of_close_points_is_not_seen(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "seed"),
+    [(80, 3), *(pytest.param(200, seed, marks=pytest.mark.slow) for seed in (3, 4))],
+)
+def test_rounding_of_close_points_is_not_seen(number: int, seed: int) -> None:
     """Columns of powers are nearly dependent there: the order of operations would be seen in the
     coefficients, which are far greater than the values."""
-    pairs = [p for e in experiments(200, seed, "close points") for p in _both(e.series)]
+    pairs = [p for e in experiments(number, seed, "close points") for p in _both(e.series)]
     assert max(one.apart(other) for one, other in pairs) <= SAME
 
 

@@ -80,7 +80,7 @@ def test_every_repetition_of_the_largest_point_is_no_outlier():
     assert float(model.evaluate({"n": SIZES[5]})) == pytest.approx(2, rel=0.05)
 
 
-@pytest.mark.parametrize("seed", [11, 12])
+@pytest.mark.parametrize("seed", [11, pytest.param(12, marks=pytest.mark.slow)])
 def test_few_protocol_switches_are_called_sure_and_these_rightly(seed):
     cases = list(hard_cases("protocol switch", 100, seed))
     models = [fit(Measurements((c.series,))).models[0] for c in cases]
