@@ -58,7 +58,7 @@ def _coarsest(multiples: Floats, digits: int) -> Floats:
     whole = np.rint(multiples)
     close = np.abs(multiples - whole) <= RESOLUTION.rounding * np.maximum(whole, 1.0)
     result = np.where(close.all(axis=1), 1.0, 0.0)
-    for _ in range(digits):
+    for _ in range(digits if result.any() else 0):
         step = result[:, None] * RESOLUTION.step
         with np.errstate(invalid="ignore"):
             more = (result > 0) & (np.mod(whole, np.maximum(step, 1.0)) == 0).all(axis=1)
@@ -70,6 +70,8 @@ def _ticks(size: Floats) -> Floats:
     """(K,): the greatest power of two of a second, of those that clocks have, of which all values
     (K, N) are multiples; 0 where there is none."""
     found = np.zeros(len(size))
-    for tick in RESOLUTION.ticks:  # the coarsest comes last
-        found = np.where((np.mod(size, tick) == 0).all(axis=1), tick, found)
+    rows = np.arange(len(size))
+    for tick in RESOLUTION.ticks:  # each one is a multiple of those before it
+        rows = rows[(np.mod(size[rows], tick) == 0).all(axis=1)]
+        found[rows] = tick
     return found

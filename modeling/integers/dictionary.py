@@ -164,9 +164,7 @@ def _most_rows(rows: int, size: int) -> Iterator[list[int]]:
         yield [j for j in range(rows) if not first <= j < first + step]
 
 
-def _shortest(
-    places: Integers, bits: NDArray[np.float64]
-) -> tuple[Integers, NDArray[np.float64]]:
+def _shortest(places: Integers, bits: NDArray[np.float64]) -> tuple[Integers, NDArray[np.float64]]:
     """Each set once, as short as it is anywhere, in the order in which they come."""
     size = places.shape[1]
     if size * _PLACE_BITS < 64:
