@@ -62,6 +62,7 @@ class Sieve:
         self._asked += 1
         if self._asked > _SELDOM and len(tried):
             rows, combinations = self._combinations
+            tried = tried[self._independent[tried]]
             some = values[rows]
             halves = np.stack([some >> _HALF, some % (1 << _HALF)], axis=1).astype(float)
             high, low = (combinations[tried] @ halves).T.astype(np.int64)
@@ -69,6 +70,12 @@ class Sieve:
         if not len(tried):
             return tried
         return tried[fitting(self._columns, self._sets[tried], values)]
+
+    @cached_property
+    def _independent(self) -> NDArray[np.bool_]:
+        """(S,): the others make up no values, and their combinations may all be zero."""
+        rank, _ = _tried(self._columns, self._sets, np.zeros(len(self._columns), dtype=np.int64))
+        return np.asarray(rank == self._sets.shape[1])
 
     @cached_property
     def _combinations(self) -> tuple[Integers, NDArray[np.float64]]:
