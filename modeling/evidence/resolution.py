@@ -35,11 +35,11 @@ def rounding_noise(values: Floats, is_time: NDArray[np.bool_]) -> Floats:
         return found
     size, top = size[rows], top[rows]
     with np.errstate(divide="ignore"):
-        own = np.where(size > 0, _unit(size), 1.0)
-    together = _coarsest(size / _unit(top)[:, None], RESOLUTION.digits - 1)
+        own, of_top = np.where(size > 0, _unit(size), 1.0), _unit(top)
+    together = _coarsest(size / of_top[:, None], RESOLUTION.digits - 1)
     each = _coarsest(size / own, RESOLUTION.digits - 1)
-    ticks = _ticks(size) * np.where(is_time[rows], 1.0, 0.0)
-    by_digits = np.maximum(together * _unit(top), (each[:, None] * own).min(axis=1)) / top
+    ticks = np.where(is_time[rows], _ticks(size), 0.0)
+    by_digits = np.maximum(together * of_top, (each[:, None] * own).min(axis=1)) / top
     relative = np.where(by_digits > 0, by_digits, ticks / top)
     found[rows] = RESOLUTION.uniform * np.minimum(relative, RESOLUTION.coarsest)
     return found

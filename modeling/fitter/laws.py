@@ -31,6 +31,9 @@ from ..search.model_selection import Alternatives
 from ..settings import ARITHMETIC, INTERVAL, Settings
 from .written import Terms, written
 
+_COLUMNS_KEPT = 8
+"""Values of a parameter whose factors are kept: a matter of speed, not of results."""
+
 
 @dataclass(frozen=True)
 class Errors:
@@ -365,7 +368,21 @@ class ChosenLaws:
                 f"{self.series.callpaths[0]}, {self.series.metrics[0]}: no value for"
                 f" {', '.join(missing)}"
             )
-        return [t.columns(at[n]) for t, n in zip(self.terms.tables, self.terms.names, strict=True)]
+        if len(self._columns) > _COLUMNS_KEPT:
+            self._columns.clear()
+        found = []
+        for table, name in zip(self.terms.tables, self.terms.names, strict=True):
+            asked = name, at[name].tobytes()
+            if asked not in self._columns:
+                self._columns[asked] = table.columns(at[name])
+            found.append(self._columns[asked])
+        return found
+
+    @cached_property
+    def _columns(self) -> dict[tuple[str, bytes], Floats]:
+        """Values of factors that were asked for last: values, intervals and their inner ends ask
+        for the same."""
+        return {}
 
     @cached_property
     def changed(self) -> bool:
@@ -443,10 +460,10 @@ class ChosenLaws:
 def summed(a: Floats, b: Floats) -> Floats:
     """(..., N): sums of few products (..., k, N), one after the other: parts of laws may be far
     greater than their sums, and the kernel adds them in this order."""
-    products = np.moveaxis(a * b, -2, 0)
-    total: Floats = products[0]
-    for product in products[1:]:
-        total = total + product
+    products = a * b
+    total: Floats = products[..., 0, :]
+    for k in range(1, products.shape[-2]):
+        total = total + products[..., k, :]
     return total
 
 
