@@ -70,7 +70,7 @@ def _settle(batch: Batch, fits: CandidateFits, best: Floats) -> None:
         fits.base[series, number, profile],
         fits.rss[series, number, profile],
         fits.coefficients[series, number, profile].T,
-        np.moveaxis(fits.root[series, number, profile], 0, -1),
+        np.ascontiguousarray(np.moveaxis(fits.root[series, number, profile], 0, -1)),
         np.empty((0, len(series))),
     )
     moved = rounding_of(own, batch.points[series]) > ARITHMETIC.moved
