@@ -164,25 +164,39 @@ def rounding_of(fits: Fits, counts: Floats) -> Floats:
 
 
 def fit_in_order(
-    columns: Floats, observed: Observed, settings: CoefficientSettings, *, steps: int
+    columns: Floats,
+    observed: Observed,
+    settings: CoefficientSettings,
+    *,
+    steps: int,
+    linear: Floats | None = None,
 ) -> Fits:
     """The same in one order of operations, whether there is a kernel or not and however many there
-    are: each hypothesis gives the same numbers to the last bit."""
-    return _fit_rows(columns, observed, settings, steps, in_order)
+    are: each hypothesis gives the same numbers to the last bit. linear: the coefficients (k, N)
+    that no steps give, where they are known."""
+    return _fit_rows(columns, observed, settings, steps, in_order, linear)
 
 
 def _fit_rows(
-    columns: Floats, observed: Observed, settings: CoefficientSettings, steps: int, dot: Dot
+    columns: Floats,
+    observed: Observed,
+    settings: CoefficientSettings,
+    steps: int,
+    dot: Dot,
+    linear: Floats | None = None,
 ) -> Fits:
     """The same by numpy, sums of products computed by `dot`."""
     k, points = len(columns), observed.counts
     y, deviation = observed.y, observed.deviation
     scale, working = observed.magnitude, y
     for step in range(steps + 1):
-        weight = 1 / (scale * deviation)
-        factored = factor(columns * weight, dot)
-        projected = [dot(basis, working * weight) for basis in factored.basis]
-        coefficients = solve(factored.upper, projected)
+        if step or not steps or linear is None:
+            weight = 1 / (scale * deviation)
+            factored = factor(columns * weight, dot)
+            projected = [dot(basis, working * weight) for basis in factored.basis]
+            coefficients = solve(factored.upper, projected)
+        else:
+            coefficients = linear
         value = _summed(coefficients, columns)
         if not observed.ratio or step == steps:
             break

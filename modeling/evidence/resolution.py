@@ -35,11 +35,11 @@ def rounding_noise(values: Floats, is_time: NDArray[np.bool_]) -> Floats:
         return found
     size, top = size[rows], top[rows]
     with np.errstate(divide="ignore"):
-        own = np.where(size > 0, _unit(size), 1.0)
-    together = _coarsest(size / _unit(top)[:, None], RESOLUTION.digits - 1)
+        own, of_top = np.where(size > 0, _unit(size), 1.0), _unit(top)
+    together = _coarsest(size / of_top[:, None], RESOLUTION.digits - 1)
     each = _coarsest(size / own, RESOLUTION.digits - 1)
-    ticks = _ticks(size) * np.where(is_time[rows], 1.0, 0.0)
-    by_digits = np.maximum(together * _unit(top), (each[:, None] * own).min(axis=1)) / top
+    ticks = np.where(is_time[rows], _ticks(size), 0.0)
+    by_digits = np.maximum(together * of_top, (each[:, None] * own).min(axis=1)) / top
     relative = np.where(by_digits > 0, by_digits, ticks / top)
     found[rows] = RESOLUTION.uniform * np.minimum(relative, RESOLUTION.coarsest)
     return found
@@ -58,7 +58,7 @@ def _coarsest(multiples: Floats, digits: int) -> Floats:
     whole = np.rint(multiples)
     close = np.abs(multiples - whole) <= RESOLUTION.rounding * np.maximum(whole, 1.0)
     result = np.where(close.all(axis=1), 1.0, 0.0)
-    for _ in range(digits):
+    for _ in range(digits if result.any() else 0):
         step = result[:, None] * RESOLUTION.step
         with np.errstate(invalid="ignore"):
             more = (result > 0) & (np.mod(whole, np.maximum(step, 1.0)) == 0).all(axis=1)
@@ -70,6 +70,8 @@ def _ticks(size: Floats) -> Floats:
     """(K,): the greatest power of two of a second, of those that clocks have, of which all values
     (K, N) are multiples; 0 where there is none."""
     found = np.zeros(len(size))
-    for tick in RESOLUTION.ticks:  # the coarsest comes last
-        found = np.where((np.mod(size, tick) == 0).all(axis=1), tick, found)
+    rows = np.arange(len(size))
+    for tick in RESOLUTION.ticks:  # each one is a multiple of those before it
+        rows = rows[(np.mod(size[rows], tick) == 0).all(axis=1)]
+        found[rows] = tick
     return found

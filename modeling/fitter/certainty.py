@@ -40,11 +40,11 @@ class Verdicts:
         laws, settings = self.laws, self.laws.settings.identifiability
         if laws.reach and not laws.free:
             return ["open"] * len(laws.series)
-        found = self._certainty_of(unseen=True) if laws.has_unseen else self.determined
+        found = self._certainty_of(self._ends[1]) if laws.has_unseen else self.determined
         few = beyond_few(laws.reach, self._far, settings.fewest_values)
         return ["rough" if c == "sure" and few else c for c in found]
 
-    @property
+    @cached_property
     def _far(self) -> dict[str, Floats]:
         """The point at which certainty is told."""
         laws = self.laws
@@ -55,14 +55,21 @@ class Verdicts:
     @cached_property
     def determined(self) -> list[Certainty]:
         """The same as far as the points tell, which do not tell of laws that end beyond them."""
-        return self._certainty_of(unseen=False)
+        return self._certainty_of(self._ends[0])
 
-    def _certainty_of(self, *, unseen: bool) -> list[Certainty]:
-        laws = self.laws
-        at = self._far
-        value = laws.values(at)[:, 0]
-        low, high = (end[:, 0] for end in laws.interval(at, LEVEL, unseen=unseen))
-        found: list[Certainty] = certainty(value, low, high).tolist()
+    @cached_property
+    def _ends(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        """The intervals there, as the points tell them alone, and with what they do not tell."""
+        return self.laws.both_intervals(self._far, LEVEL)
+
+    @cached_property
+    def _values(self) -> Floats:
+        """(K,): the values there."""
+        result: Floats = self.laws.values(self._far)[:, 0]
+        return result
+
+    def _certainty_of(self, ends: tuple[Floats, Floats]) -> list[Certainty]:
+        found: list[Certainty] = certainty(self._values, ends[0][:, 0], ends[1][:, 0]).tolist()
         return [
             "rough" if c == "sure" and (few or why is not None) else c
             for c, few, why in zip(found, self._few_values.tolist(), self._faults, strict=True)

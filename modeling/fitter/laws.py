@@ -31,6 +31,9 @@ from ..search.model_selection import Alternatives
 from ..settings import ARITHMETIC, INTERVAL, Settings
 from .written import Terms, written
 
+_COLUMNS_KEPT = 8
+"""Values of a parameter whose factors are kept: a matter of speed, not of results."""
+
 
 @dataclass(frozen=True)
 class Errors:
@@ -89,16 +92,30 @@ class ChosenLaws:
         Raises:
             DataError: a parameter that varies has no value.
         """
-        unseen = unseen and self.has_unseen
-        asked = (*(x.tobytes() for x in at.values()), *at, level, of, unseen)
-        if asked not in self._ends:
-            self._ends.clear()  # of one question, which certainty and readers ask alike
-            ends = self._interval(at, level, of, unseen=unseen)
-            for k, law in self.exponentials.items():
-                ends[0][k], ends[1][k] = law.interval(at, level)
-            self._ends[asked] = ends
-        low, high = self._ends[asked]
+        low, high = self._asked(at, level, of, (unseen and self.has_unseen,))[0]
         return low.copy(), high.copy()
+
+    def both_intervals(
+        self, at: Mapping[str, Floats], level: float
+    ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        """Those of a mean without `unseen`, and with it."""
+        both = self._asked(at, level, "mean", (False, True) if self.has_unseen else (False,))
+        return both[0], both[-1]
+
+    def _asked(
+        self, at: Mapping[str, Floats], level: float, of: Of, ways: tuple[bool, ...]
+    ) -> list[tuple[Floats, Floats]]:
+        """See `interval`, with and without `unseen`."""
+        asked = (*(x.tobytes() for x in at.values()), *at, level, of)
+        missing = tuple(unseen for unseen in ways if (*asked, unseen) not in self._ends)
+        if missing:
+            found = self._interval(at, level, of, missing)
+            for k, law in self.exponentials.items():
+                for ends in found:
+                    ends[0][k], ends[1][k] = law.interval(at, level)
+            self._ends.clear()  # of one question, which certainty and readers ask alike
+            self._ends |= {(*asked, u): ends for u, ends in zip(missing, found, strict=True)}
+        return [self._ends[*asked, unseen] for unseen in ways]
 
     @cached_property
     def _ends(self) -> dict[tuple[object, ...], tuple[Floats, Floats]]:
@@ -106,17 +123,32 @@ class ChosenLaws:
         return {}
 
     def _interval(
-        self, at: Mapping[str, Floats], level: float, of: Of, *, unseen: bool
+        self, at: Mapping[str, Floats], level: float, of: Of, ways: tuple[bool, ...]
+    ) -> list[tuple[Floats, Floats]]:
+        """The ends with and without `unseen`: all of them at once, as though at other points."""
+        length, own = _length(at), ways if self.unseen.any() else ways[:1]
+        every = {n: np.tile(x, len(own)) for n, x in at.items()} if len(own) > 1 else at
+        changed = self.unseen[:, None] * unseen_changes(self.reach, every, (len(own) * length,))
+        changed = changed * np.repeat(own, length)
+        low, high = self._raw_interval(every, level, of, changed)
+        parts = [slice(k * length, (k + 1) * length) for k in range(len(own))]
+        ends = [(low[:, part], high[:, part]) for part in parts]
+        if len(own) < len(ways):
+            ends += [(low.copy(), high.copy())]
+        return [self._opened(e, at, level) if u else e for u, e in zip(ways, ends, strict=True)]
+
+    def _raw_interval(
+        self, at: Mapping[str, Floats], level: float, of: Of, changed: Floats
     ) -> tuple[Floats, Floats]:
+        """The ends where laws have ended with some probability (K, N)."""
         library, columns, ends = kernel(), self._columns_at(at), within(self.reach, at)
         inner, shape = self._columns_at(ends), (_length(at),)
         distance = beyond(self.reach, at, shape)
         scatter = self.scatter if of == "observation" else np.zeros(len(self.series))
-        changed = self.unseen[:, None] * unseen_changes(self.reach, at, shape) * unseen
         kept = self.weight / self.weight.sum(axis=1, keepdims=True)
         found, kappa = self.found, self.settings.noise.slopes[self.found.profile]
         if library is not None:
-            both = compiled.ends(
+            return compiled.ends(
                 library,
                 compiled.Mixtures(
                     *(found.codes, found.coefficients, found.root, self.live),
@@ -130,7 +162,6 @@ class ChosenLaws:
                 self.widened,
                 compiled.levels_of(level),
             )
-            return self._opened(both, at, level) if unseen else both
         values, sigma = self.values_at_columns(columns, shape[0]), found.sigma[..., None]
         root = found.root * self.live[..., None]
         projected = summed(root.swapaxes(-1, -2)[..., None], values[:, :, None])
@@ -148,8 +179,7 @@ class ChosenLaws:
             )
         )
         positive = self.positive[:, None]
-        both = laws.interval(distance, positive, level, scatter[:, None], self.widened, changed)
-        return self._opened(both, at, level) if unseen else both
+        return laws.interval(distance, positive, level, scatter[:, None], self.widened, changed)
 
     def _opened(
         self, ends: tuple[Floats, Floats], at: Mapping[str, Floats], level: float
@@ -176,14 +206,14 @@ class ChosenLaws:
         several = len(self.free) != 1 or self.prior.fixed or bool(self.prior.upper)
         if several or len(self.reach) != len(self.series.parameters):
             return {}
-        x, fitted = self.series.points[:, self.free[0]], self._at_points(1)[1][:, 0]
+        x, fitted = self.series.points[:, self.free[0]], self._chosen_at_points[1][:, 0]
         return exponentials(self.terms.names[0], x, self.batch.y, fitted)
 
     @cached_property
     def errors(self) -> Errors:
         """How far the chosen fits are from the observations."""
         found, y = self.found, self.batch.y
-        values, best = self._at_points(1)
+        values, best = self._chosen_at_points
         best = best[:, 0]
         used = values[:, 0] * (found.coefficients[:, 0] != 0)[..., None]
         if self.changed:  # a law does not follow points below its regime
@@ -208,6 +238,11 @@ class ChosenLaws:
     def smape_of_all(self) -> Floats:
         """(K, A): SMAPE of all alternatives, for those who look at rivals."""
         return smape(self.batch.y[:, None], self._at_points(self.found.codes.shape[1])[1])
+
+    @cached_property
+    def _chosen_at_points(self) -> tuple[Floats, Floats]:
+        """Those of the first fits."""
+        return self._at_points(1)
 
     def _at_points(self, count: int) -> tuple[Floats, Floats]:
         """Values of the terms (K, A, k, P) of the first A fits at the points, and of these (K, A,
@@ -313,7 +348,7 @@ class ChosenLaws:
         """(K,): the number of points that show the leading term of each chosen law beyond noise;
         all of them where the law has no other."""
         found, y = self.found, self.batch.y
-        parts = found.coefficients[:, 0, :, None] * values_at(found.codes[:, 0], self.batch.tables)
+        parts = found.coefficients[:, 0, :, None] * self._chosen_at_points[0][:, 0]
         parts = np.abs(parts * self.live[:, 0, :, None])
         lead = self.leading
         row = np.arange(len(y))
@@ -333,7 +368,21 @@ class ChosenLaws:
                 f"{self.series.callpaths[0]}, {self.series.metrics[0]}: no value for"
                 f" {', '.join(missing)}"
             )
-        return [t.columns(at[n]) for t, n in zip(self.terms.tables, self.terms.names, strict=True)]
+        if len(self._columns) > _COLUMNS_KEPT:
+            self._columns.clear()
+        found = []
+        for table, name in zip(self.terms.tables, self.terms.names, strict=True):
+            asked = name, at[name].tobytes()
+            if asked not in self._columns:
+                self._columns[asked] = table.columns(at[name])
+            found.append(self._columns[asked])
+        return found
+
+    @cached_property
+    def _columns(self) -> dict[tuple[str, bytes], Floats]:
+        """Values of factors that were asked for last: values, intervals and their inner ends ask
+        for the same."""
+        return {}
 
     @cached_property
     def changed(self) -> bool:
@@ -411,10 +460,10 @@ class ChosenLaws:
 def summed(a: Floats, b: Floats) -> Floats:
     """(..., N): sums of few products (..., k, N), one after the other: parts of laws may be far
     greater than their sums, and the kernel adds them in this order."""
-    products = np.moveaxis(a * b, -2, 0)
-    total: Floats = products[0]
-    for product in products[1:]:
-        total = total + product
+    products = a * b
+    total: Floats = products[..., 0, :]
+    for k in range(1, products.shape[-2]):
+        total = total + products[..., k, :]
     return total
 
 

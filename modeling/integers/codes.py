@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import log2
 
 import numpy as np
@@ -21,6 +22,8 @@ Point = tuple[int, ...]
 
 _SMOOTH_DEGREE = 5
 """Largest degree of the smooth curves that counts are compared with."""
+_KEPT = 8
+"""Sets of points whose columns are kept: series of a study share their points."""
 _LARGEST = 2.0**52
 """Residuals of fits in double precision mean nothing beyond this."""
 
@@ -70,20 +73,28 @@ def _curves(
     points: Sequence[Point], values: Sequence[int]
 ) -> Iterator[tuple[Floats, Floats, Callable[[Floats], Floats]]]:
     """(columns, what they are fitted to, how fitted values become counts) of smooth curves."""
-
-    def same(v: Floats) -> Floats:
-        return v
-
-    x = np.array(points, dtype=float)
     y = np.array(values, dtype=float)
+    plain, powers, logarithm = _columns(tuple(points))
+    for columns in plain:
+        yield columns, y, np.asarray
+    if logarithm and (y > 0).all():
+        for columns in powers:
+            yield columns, np.log(y), _exponential
+    for columns in logarithm:
+        yield columns, y, np.asarray
+
+
+@lru_cache(maxsize=_KEPT)
+def _columns(points: tuple[Point, ...]) -> tuple[list[Floats], ...]:
+    """Columns of polynomials, of power laws and of the logarithm, the last two where they are
+    defined."""
+    x = np.array(points, dtype=float)
     scaled = x / np.maximum(np.abs(x).max(axis=0), 1)
-    for degree in range(_SMOOTH_DEGREE + 1):
-        yield _monomials(scaled, degree), y, same
-    if (x > 0).all() and (y > 0).all():
-        for degree in (1, 2):
-            yield _monomials(np.log(x), degree), np.log(y), _exponential
-    if (x > 0).all():
-        yield _monomials(np.log(x), 1), y, same
+    plain = [_monomials(scaled, degree) for degree in range(_SMOOTH_DEGREE + 1)]
+    if not (x > 0).all():
+        return plain, [], []
+    powers = [_monomials(np.log(x), degree) for degree in (1, 2)]
+    return plain, powers, powers[:1]
 
 
 def _exponential(values: Floats) -> Floats:

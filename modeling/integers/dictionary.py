@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import prod
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .atoms import Atom, product
 from .codes import Point
 from .family import CONFIRMING, Pattern, family
-from .linear import PRIME, Integers
+from .linear import PRIME, Integers, Sieve, fitting
 
 _KEPT = 8
 """Families at sets of points that are kept, 5 MB each: series of a study share their points, and
@@ -24,10 +24,40 @@ _PLACE_BITS = 21
 
 @dataclass(frozen=True)
 class Sets:
-    """Sets of k columns: places (S, k), and their lengths (S,) in bits."""
+    """Sets of k columns: places (S, k), and their lengths (S,) in bits; residues (points, columns)
+    of all columns."""
 
     places: Integers
     bits: NDArray[np.float64]
+    residues: Integers
+
+    def fitting(self, values: Integers, limit: float) -> Integers:
+        """The numbers of the sets shorter than `limit` that are independent and make up the values
+        (points,), modulo the prime."""
+        return self._sieve.fitting(values, np.flatnonzero(self.bits < limit))
+
+    def fitting_but_one(
+        self, values: Integers, limit: float
+    ) -> Iterator[tuple[list[int], Integers]]:
+        """The rows that are left, so that each row is missing once, and the numbers of the sets
+        shorter than `limit` that make up the values there, but not all of them."""
+        tried = np.flatnonzero(self.bits < limit)
+        for kept, sieve in self._parts if len(tried) else ():
+            found = sieve.fitting(values[kept], tried)
+            if len(found):
+                yield kept, found[~fitting(self.residues, self.places[found], values)]
+
+    @cached_property
+    def _sieve(self) -> Sieve:
+        return Sieve(self.residues, self.places)
+
+    @cached_property
+    def _parts(self) -> list[tuple[list[int], Sieve]]:
+        rows, size = len(self.residues), self.places.shape[1]
+        if size > rows - 1 - CONFIRMING:
+            return []
+        parts = _most_rows(rows, size)
+        return [(kept, Sieve(self.residues[kept], self.places)) for kept in parts]
 
 
 class Dictionary:
@@ -87,7 +117,7 @@ class Dictionary:
             columns = np.sort(places[functions], axis=1)
             whole = (columns[:, 0] >= 0) & (np.diff(columns, axis=1) != 0).all(axis=1)
             if whole.any():
-                yield _shortest(columns[whole], bits[whole])
+                yield Sets(*_shortest(columns[whole], bits[whole]), self.residues)
 
     def column(self, place: int) -> Atom:
         """The function of a column, the first of its twins."""
@@ -126,7 +156,15 @@ def _directions(values: Integers) -> Integers:
     return found
 
 
-def _shortest(places: Integers, bits: NDArray[np.float64]) -> Sets:
+def _most_rows(rows: int, size: int) -> Iterator[list[int]]:
+    """Rows that suffice to tell whether `size` columns fit, so chosen that each row is missing
+    once."""
+    step = max(1, min(rows // 3, rows - size - CONFIRMING - 1))
+    for first in range(0, rows, step):
+        yield [j for j in range(rows) if not first <= j < first + step]
+
+
+def _shortest(places: Integers, bits: NDArray[np.float64]) -> tuple[Integers, NDArray[np.float64]]:
     """Each set once, as short as it is anywhere, in the order in which they come."""
     size = places.shape[1]
     if size * _PLACE_BITS < 64:
@@ -137,7 +175,7 @@ def _shortest(places: Integers, bits: NDArray[np.float64]) -> Sets:
     least = np.full(len(first), np.inf)
     np.minimum.at(least, which.reshape(-1), bits)
     order = np.argsort(first)
-    return Sets(places[first[order]], least[order])
+    return places[first[order]], least[order]
 
 
 @lru_cache(maxsize=_KEPT)

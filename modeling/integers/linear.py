@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from math import gcd
 
@@ -23,6 +24,11 @@ _CELLS = 4_000_000
 _SIEVING = 3
 """Points beyond those that determine coefficients at which sets are tried first: a matter of time,
 not of results."""
+_SELDOM = 2
+"""Values with which sets are tried by elimination: a sieve takes as long as that for some of them.
+A matter of time, not of results."""
+_HALF = 16
+"""Bits of the lower half of a value: residues times halves add up exactly in double precision."""
 
 
 def residues(columns: Sequence[Sequence[int]]) -> Integers:
@@ -32,16 +38,68 @@ def residues(columns: Sequence[Sequence[int]]) -> Integers:
 
 def fitting(columns: Integers, sets: Integers, values: Integers) -> NDArray[np.bool_]:
     """Which sets (S, k) of columns (P, C) are independent and make up the values (P,)?"""
-    rows, size = len(columns), sets.shape[1]
-    some = np.unique(np.linspace(0, rows - 1, size + _SIEVING).round().astype(np.int64))
-    left = np.arange(len(sets))
-    if 2 * len(some) < rows:  # what fails at a few points need not be tried at all of them
-        _, rest = _tried(columns[some], sets, values[some])
+    rows, left = _few(len(columns), sets.shape[1]), np.arange(len(sets))
+    if 2 * len(rows) < len(columns):  # what fails at a few points need not be tried at all of them
+        _, rest = _tried(columns[rows], sets, values[rows])
         left = np.flatnonzero(rest)
     rank, rest = _tried(columns, sets[left], values)
     found = np.zeros(len(sets), dtype=bool)
-    found[left] = (rank == size) & rest
+    found[left] = (rank == sets.shape[1]) & rest
     return found
+
+
+class Sieve:
+    """Sets (S, k) of columns (P, C) that are held against several values. For each set there is a
+    combination of the values at a few points that vanishes for all of its columns, which tells of
+    most sets at once that they do not make up any others."""
+
+    def __init__(self, columns: Integers, sets: Integers) -> None:
+        self._columns, self._sets, self._asked = columns, sets, 0
+
+    def fitting(self, values: Integers, tried: Integers) -> Integers:
+        """Those of the sets with the numbers `tried` that are independent and make up the values
+        (P,)."""
+        self._asked += 1
+        if self._asked > _SELDOM and len(tried):
+            rows, combinations = self._combinations
+            tried = tried[self._independent[tried]]
+            some = values[rows]
+            halves = np.stack([some >> _HALF, some % (1 << _HALF)], axis=1).astype(float)
+            high, low = (combinations[tried] @ halves).T.astype(np.int64)
+            tried = tried[((high % PRIME << _HALF) + low) % PRIME == 0]
+        if not len(tried):
+            return tried
+        return tried[fitting(self._columns, self._sets[tried], values)]
+
+    @cached_property
+    def _independent(self) -> NDArray[np.bool_]:
+        """(S,): the others make up no values, and their combinations may all be zero."""
+        rank, _ = _tried(self._columns, self._sets, np.zeros(len(self._columns), dtype=np.int64))
+        return np.asarray(rank == self._sets.shape[1])
+
+    @cached_property
+    def _combinations(self) -> tuple[Integers, NDArray[np.float64]]:
+        """The few points, and what their values are multiplied by (S, points)."""
+        size = self._sets.shape[1]
+        rows = _few(len(self._columns), size)
+        count = len(rows)
+        columns, unit = self._columns[rows], np.eye(count, dtype=np.int64)
+        weight = np.array([pow(7, 10_007 * (k + 1), PRIME) for k in range(count - size)])
+        found = np.empty((len(self._sets), count))
+        step = max(1, _CELLS // (count * (size + count)))
+        for first in range(0, len(found), step):
+            part = columns[:, self._sets[first : first + step]].transpose(1, 0, 2)
+            every = np.broadcast_to(unit, (len(part), count, count))
+            system = np.concatenate([part, every], axis=2)
+            _eliminated(system, size)
+            left = system[:, size:, size:] * weight[:, None] % PRIME
+            found[first : first + step] = left.sum(axis=1) % PRIME
+        return rows, found
+
+
+def _few(rows: int, size: int) -> Integers:
+    """Rows at which most sets of so many columns already fail."""
+    return np.unique(np.linspace(0, rows - 1, size + _SIEVING).round().astype(np.int64))
 
 
 def _tried(

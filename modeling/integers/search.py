@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 from itertools import product as tuples
 from math import gcd, log2
 from operator import itemgetter
@@ -30,7 +30,7 @@ from .atoms import Atom, product
 from .codes import Point, count_bits, integer_bits, rational_bits
 from .dictionary import Dictionary, dictionary_of
 from .family import CONFIRMING
-from .linear import PRIME, fitting, solved, survives
+from .linear import PRIME, solved, survives
 from .periodic import floor_form
 from .pieces import pieces
 from .write import formula_of
@@ -156,21 +156,18 @@ def _search(
     fits: list[frozenset[int]] = []
     for group in dictionary.groups:
         limit = min([plain - POLYNOMIAL_MARGIN, *(c.bits + RIVAL for c in found)])
-        tried = group.places[group.bits < limit]
-        bits = group.bits[group.bits < limit]
-        if not len(tried):
-            continue
-        hits = np.flatnonzero(fitting(dictionary.residues, tried, target))
-        for k in hits[np.argsort(bits[hits], kind="stable")].tolist():
-            if bits[k] > min((c.bits + RIVAL for c in found), default=np.inf):
+        hits = group.fitting(target, limit)
+        for k in hits[np.argsort(group.bits[hits], kind="stable")].tolist():
+            if group.bits[k] > min((c.bits + RIVAL for c in found), default=np.inf):
                 break
-            places = frozenset(tried[k].tolist())
+            tried = group.places[k].tolist()
+            places = frozenset(tried)
             if any(known <= places for known in fits):
                 continue  # the same sum with idle columns
             fits.append(places)
-            columns = [dictionary.values(c) for c in tried[k].tolist()]
-            atoms = tuple(dictionary.column(c) for c in tried[k].tolist())
-            found += _solved(atoms, columns, seen, float(bits[k]))
+            columns = [dictionary.values(c) for c in tried]
+            atoms = tuple(dictionary.column(c) for c in tried)
+            found += _solved(atoms, columns, seen, float(group.bits[k]))
     found += _from_lines(names, near, seen)
     if len(names) == 1:
         for atoms in pieces(names[0], points, values):
@@ -422,39 +419,28 @@ def _outlier(  # type: ignore[no-untyped-def]
     names, points, values, dictionary: Dictionary, limit: float
 ) -> NoLaw | None:
     """What is said if a formula shorter than `limit` explains all counts but one."""
-    size = len(points)
     target = np.array([v % PRIME for v in values], dtype=np.int64)
     for group in dictionary.groups:
-        tried = group.places[group.bits < limit]
-        bits = group.bits[group.bits < limit]
-        if not len(tried) or tried.shape[1] > size - 1 - CONFIRMING:
-            continue
-        for kept in _most_rows(size, tried.shape[1]):
-            fits = np.flatnonzero(fitting(dictionary.residues[kept], tried, target[kept]))
-            whole = fitting(dictionary.residues, tried[fits], target)  # these miss no count
-            for k in fits[~whole].tolist():
-                atoms = tuple(dictionary.column(c) for c in tried[k].tolist())
-                every = [dictionary.values(c) for c in tried[k].tolist()]
+        for kept, numbers in group.fitting_but_one(target, limit):
+            for k in numbers.tolist():
+                tried, bits = group.places[k].tolist(), float(group.bits[k])
+                atoms = tuple(dictionary.column(c) for c in tried)
+                every = [dictionary.values(c) for c in tried]
                 columns = [[column[j] for j in kept] for column in every]
-                for found in _solved(atoms, columns, [values[j] for j in kept], float(bits[k])):
-                    wrong = [p for p, y in zip(points, values, strict=True) if found.at(p) != y]
+                for found in _solved(atoms, columns, [values[j] for j in kept], bits):
+                    if found.bits >= limit:
+                        continue
+                    left = (j for j in range(len(points)) if j not in kept)
+                    off = (points[j] for j in left if found.at(points[j]) != values[j])
+                    wrong = list(islice(off, 2))
                     if (
-                        found.bits < limit
-                        and len(wrong) == 1
+                        len(wrong) == 1
                         and survives(columns, CONFIRMING)
                         and all(found.at(p) >= 0 for p in points)
                     ):
                         at = ", ".join(f"{n} = {v}" for n, v in zip(names, wrong[0], strict=True))
                         return NoLaw(f"all counts but the one at {at} follow {found.text(names)}")
     return None
-
-
-def _most_rows(rows: int, size: int) -> Iterator[list[int]]:
-    """Rows that suffice to tell whether `size` columns fit, so chosen that each row is missing
-    once."""
-    step = max(1, min(rows // 3, rows - size - CONFIRMING - 1))
-    for first in range(0, rows, step):
-        yield [j for j in range(rows) if not first <= j < first + step]
 
 
 def _from_lines(
@@ -529,7 +515,7 @@ def _line_atoms(
     target = np.array([v % PRIME for v in values], dtype=np.int64)
     best: _Candidate | None = None
     for group in dictionary.groups:
-        for c in np.flatnonzero(fitting(dictionary.residues, group.places, target)).tolist():
+        for c in group.fitting(target, np.inf).tolist():
             chosen = group.places[c].tolist()
             for found in _solved(
                 tuple(dictionary.column(j) for j in chosen),

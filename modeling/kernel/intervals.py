@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Sequence
 from ctypes import c_double, c_int64, c_void_p
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ Codes = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
+@lru_cache(maxsize=8)
 def levels_of(level: float) -> tuple[Floats, Floats]:
     """(2,): the levels of the ends of an interval of this probability, and their normal
     quantiles."""

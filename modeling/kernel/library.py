@@ -122,11 +122,14 @@ def _loaded(path: Path) -> ctypes.CDLL | None:
         return None
 
 
+_address_of, _at_buffer, _argument = ctypes.addressof, ctypes.c_char.from_buffer, ctypes.c_void_p
+
+
 def address(array: NDArray[Any]) -> int:
     """Where the numbers of a contiguous array are."""
     try:  # several times as fast as asking numpy, and a fit of few series asks hundreds of times
         buffer: Any = array
-        return ctypes.addressof(ctypes.c_char.from_buffer(buffer))
+        return _address_of(_at_buffer(buffer))
     except (TypeError, ValueError):  # it is empty, or must not be written
         place: int = array.__array_interface__["data"][0]
         return place
@@ -134,7 +137,7 @@ def address(array: NDArray[Any]) -> int:
 
 def pointer(array: NDArray[Any]) -> ctypes.c_void_p:
     """The same as an argument."""
-    return ctypes.c_void_p(address(array))
+    return _argument(address(array))
 
 
 def doubles(array: NDArray[Any]) -> NDArray[np.float64]:

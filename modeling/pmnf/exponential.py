@@ -100,6 +100,11 @@ def exponentials(parameter: str, x: Floats, y: Floats, fitted: Floats) -> dict[i
     if len(x) < settings.fewest_points or not len(rows):
         return {}
     logs, points = np.log(y[rows]), len(x)
+    steps = np.diff(logs, axis=1)
+    least = steps.min(axis=1)
+    even = (least > 0) & (least > settings.least_step * steps.max(axis=1))
+    if not even.any():
+        return {}
     centre, away = float(x.mean()), x - x.mean()
     squares = float(away @ away)
     level, rate = logs.mean(axis=1), logs @ away / squares
@@ -111,9 +116,7 @@ def exponentials(parameter: str, x: Floats, y: Floats, fitted: Floats) -> dict[i
         off = np.sqrt((np.where(np.isfinite(off), off, settings.off) ** 2).mean(axis=1))
         power = _off_a_line(np.log(x), logs) if x.min() > 0 else np.full(len(rows), np.inf)
         worth = points * np.log(np.minimum(off, power) / sigma)
-    steps = np.diff(logs, axis=1)
-    even = steps.min(axis=1) > settings.least_step * steps.max(axis=1)
-    grows = (rate * np.ptp(x) > settings.least_growth) & (steps > 0).all(axis=1) & even
+    grows = (rate * np.ptp(x) > settings.least_growth) & even
     found = grows & (sigma < settings.most_noise) & (worth > settings.evidence)
     return {
         int(rows[k]): Exponential(

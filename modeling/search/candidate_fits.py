@@ -3,7 +3,7 @@ by the kernel or numpy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from ctypes import CDLL
 from dataclasses import dataclass, fields
 from functools import partial
@@ -70,7 +70,7 @@ def _settle(batch: Batch, fits: CandidateFits, best: Floats) -> None:
         fits.base[series, number, profile],
         fits.rss[series, number, profile],
         fits.coefficients[series, number, profile].T,
-        np.moveaxis(fits.root[series, number, profile], 0, -1),
+        np.ascontiguousarray(np.moveaxis(fits.root[series, number, profile], 0, -1)),
         np.empty((0, len(series))),
     )
     moved = rounding_of(own, batch.points[series]) > ARITHMETIC.moved
@@ -219,29 +219,14 @@ def _fit_all(
     for start in range(0, len(place[0]), together):
         series, number, profile = (p[start : start + together] for p in place)
         own = series, number, profile
-        _fit_at(batch, observed, found, group, own, fit_rows, steps=steps)
-
-
-def _fit_at(
-    batch: Batch,
-    observed: Observed,
-    found: CandidateFits,
-    group: Candidates,
-    place: Place,
-    fit: Callable[..., Fits],
-    *,
-    steps: int,
-) -> None:
-    """The same at some places (series, number, profile)."""
-    series, number, profile = place
-    codes = group.codes[series, number]
-    fits = fit(
-        columns_of(codes, batch.tables),
-        observed.take(profile * len(batch.y) + series),
-        batch.settings.coefficients,
-        steps=steps,
-    )
-    _store(batch, found, group, fits, columns_of(codes, batch.far), place)
+        codes = group.codes[series, number]
+        fits = fit_rows(
+            columns_of(codes, batch.tables),
+            observed.take(profile * len(batch.y) + series),
+            batch.settings.coefficients,
+            steps=steps,
+        )
+        _store(batch, found, group, fits, columns_of(codes, batch.far), own)
 
 
 def fit_alike(
@@ -251,15 +236,38 @@ def fit_alike(
     where these fits are: linearly, and with steps to logarithmic residuals those that are worth it
     beside the best log weight (K,)."""
     found, settings = _unfitted(batch, group), batch.settings.selection
-    observed, every = _observed(batch), np.arange(len(profile))
+    every = np.arange(len(profile))
+    variances = batch.levels.variances(batch.distance)
+    observed = Observed.of(batch.y, batch.magnitude, batch.spread * variances[profile])
     place = every, np.zeros_like(every), profile
-    _fit_at(batch, observed, found, group, place, fit_in_order, steps=0)
-    if (batch.y > 0).all():
-        worth = found.log_weight[place] > best - settings.hopeless
-        worth &= found.rss[place] > batch.points * settings.straight**2
+    _store_alike(batch, observed, found, group, place, steps=0)
+    worth = found.log_weight[place] > best - settings.hopeless
+    worth &= found.rss[place] > batch.points * settings.straight**2
+    if observed.ratio and worth.any():
         some = every[worth], place[1][worth], profile[worth]
-        _fit_at(batch, observed, found, group, some, fit_in_order, steps=settings.steps)
+        _store_alike(batch, observed, found, group, some, steps=settings.steps)
     return found, place
+
+
+def _store_alike(
+    batch: Batch,
+    observed: Observed,
+    found: CandidateFits,
+    group: Candidates,
+    place: Place,
+    *,
+    steps: int,
+) -> None:
+    """Fit those at some places, after those without steps."""
+    codes = group.codes[place[0], place[1]]
+    fits = fit_in_order(
+        columns_of(codes, batch.tables),
+        observed.take(place[0]),
+        batch.settings.coefficients,
+        steps=steps,
+        linear=found.coefficients[place].T if steps else None,
+    )
+    _store(batch, found, group, fits, columns_of(codes, batch.far), place)
 
 
 def _places(found: CandidateFits, group: Candidates, worth: tuple[Floats, Floats] | None) -> Place:

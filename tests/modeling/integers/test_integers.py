@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 
+import numpy as np
 import pytest
 import sympy
 from hypothesis import assume, given, settings
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from modeling.integers.bounds import Envelope
 from modeling.integers.codes import integer_bits
-from modeling.integers.linear import solved, survives
+from modeling.integers.linear import Sieve, fitting, residues, solved, survives
 from modeling.integers.search import find_formula
 from modeling.pmnf.count_law import CountLaw, Found, NoLaw, is_among
 
@@ -315,3 +316,21 @@ def test_few_values_of_one_parameter_of_a_grid_confirm_nothing() -> None:
     law = searched(lambda n, x: x * n * n, points, "n x")
     assert isinstance(law, CountLaw)
     assert sympy.sympify(law.formula) == sympy.sympify("n**2*x")
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3))
+@LIGHT
+def test_a_sieve_leaves_the_sets_that_elimination_finds(seed: int, size: int) -> None:
+    generator = np.random.default_rng(seed)
+    exact = generator.integers(-3, 4, (9, 8))
+    exact[0] = 2 * exact[1]  # dependent columns are among them
+    columns = residues(exact.tolist())
+    sets = np.array(list(combinations(range(9), size)))
+    sieve = Sieve(columns, sets)
+    for _ in range(5):  # the first values are tried by elimination
+        chosen = exact[sets[generator.integers(len(sets))]]
+        made = generator.integers(-5, 6, size) @ chosen
+        values = residues([made.tolist()])[:, 0]
+        tried = np.flatnonzero(generator.random(len(sets)) < 0.8)
+        expected = tried[fitting(columns, sets[tried], values)]
+        assert sieve.fitting(values, tried).tolist() == expected.tolist()
