@@ -311,13 +311,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
         warnings.warn("the site was not built: install looplaw[docs]", stacklevel=1)
         pytest.skip("no mkdocs")
     done = subprocess.run(
-        [
-            Path(sys.executable).parent / "mkdocs",
-            "build",
-            "--strict",
-            "--site-dir",
-            tmp_path / "site",
-        ],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", tmp_path / "site"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -328,3 +322,5 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for name in VERBS:
         assert (tmp_path / "site" / "verbs" / name / "index.html").is_file()
+    design = (tmp_path / "site" / "design" / "index.html").read_text(encoding="utf-8")
+    assert "<td><code>staticana.alias</code></td>" in design
