@@ -1,5 +1,5 @@
-"""What is made from the code when the site is built, so that none of it can be out of date: a page for
-each verb, and the table of rooms."""
+"""What is made from the code when the site is built, so that none of it can be out of date: a page
+for each verb, and the table of rooms."""
 
 from __future__ import annotations
 
