@@ -1,8 +1,10 @@
 """Directed graphs, and what is asked of them: circles, dominators, orders, what is reached.
 
 A graph of a function's blocks or of a program's calls is built and asked once, some thousand times
-in one analysis: dictionaries are all that it needs. Nodes and edges keep the order in which they
-were added, which decides the order of every answer.
+in one analysis: dictionaries are all that it needs, where networkx takes two to three times as
+long, and as long to import as a small program to analyse. What is shown to users are graphs of
+networkx (`graphs`). Nodes and edges keep the order in which they were added, which decides the
+order of every answer.
 """
 
 from __future__ import annotations

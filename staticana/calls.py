@@ -103,16 +103,20 @@ class _Executed:
     def __init__(self, laws: ProgramLaws, loops: Mapping[Key, LoopResult]) -> None:
         self._laws = laws
         self._loops = loops
+        self._of_blocks: dict[tuple[str, str], Count] = {}
         self._runs: dict[str, Count | None] = {}
 
     def total(self, site: Site) -> Count:
         """Executions of a call in a whole run."""
         if not site.certain:
             return Count.unknown(_SOME)
-        try:
-            return self._total(site)
-        except OutOfTime:
-            return Count.unknown(self._laws.program.late())
+        key = site.caller, site.block
+        if key not in self._of_blocks:
+            try:
+                self._of_blocks[key] = self._total(site)
+            except OutOfTime:
+                self._of_blocks[key] = Count.unknown(self._laws.program.late())
+        return self._of_blocks[key]
 
     def _total(self, site: Site) -> Count:
         program = self._laws.program
@@ -165,7 +169,7 @@ class _Executed:
             or not all(s.certain for s in sites)
         ):
             return None
-        return Count.sum([self._total(s) for s in sites])
+        return Count.sum([self.total(s) for s in sites])
 
 
 class _Sources:
@@ -180,9 +184,10 @@ class _Sources:
     def __init__(self, module: Module, listed: Collection[str]) -> None:
         self._module, self._listed = module, listed
         self._around: dict[str, str] = {}
-        for f, i in calls_in(module):
-            for name in (n for o in i.operands for n in global_names(o) if is_outlined(n)):
-                self._around.setdefault(name, f.name)
+        if any(map(is_outlined, module.functions)):
+            for f, i in calls_in(module):
+                for name in (n for o in i.operands for n in global_names(o) if is_outlined(n)):
+                    self._around.setdefault(name, f.name)
 
     def function(self, name: str | None) -> str | None:
         """The function in which the code of this one stands; None where it is not listed."""
@@ -200,15 +205,16 @@ class _Sources:
             if caller is None:
                 continue
             found = {
-                (called, at): (b.name, why)
-                for b in f.blocks.values()
-                for i in b.instructions
-                if i.is_call
+                (called, at): (i, why)
+                for i in f.calls
                 for called, why in self._called(i)
                 if (caller, called, at := self._place(f, i)) not in known
             }
             loops = loop_forest(f, self._module).loops if found else ()
-            for (called, at), (block, why) in found.items():
+            for (called, at), (i, why) in found.items():
+                block = next(
+                    b.name for b in f.blocks.values() if any(x is i for x in b.instructions)
+                )
                 around = [n for n in loops if n.is_source and block in n.blocks]
                 innermost = max(around, key=lambda loop: loop.depth).at if around else None
                 yield Call(caller, called, at, innermost, Count.unknown(why))

@@ -7,12 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import networkx as nx
 import pytest
 
 import looplaw as ll
 from staticana import find_compiler
+from tests.lazily import Package
 from tests.places import ROOT
+
+nx = Package("networkx")
 
 PROGRAM = """#include <stdio.h>
 #include <stdlib.h>
