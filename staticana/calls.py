@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from .alias.call_graph import Site
+from .assumed import assumption
 from .count import Count
-from .expr import ONE, ZERO
+from .expr import ONE
 from .expr.budget import OutOfTime
 from .frontend.openmp.regions import is_outlined
 from .interprocedural.loop_nesting import Key, source_loop
@@ -113,7 +114,9 @@ class _Executed:
         key = site.caller, site.block
         if key not in self._of_blocks:
             try:
-                self._of_blocks[key] = self._total(site)
+                found = self._total(site)
+                is_taken = any(assumption(a).kind == "way taken" for a in found.assumptions)
+                self._of_blocks[key] = Count.unknown(_HIDDEN) if is_taken else found
             except OutOfTime:
                 self._of_blocks[key] = Count.unknown(self._laws.program.late())
         return self._of_blocks[key]
@@ -126,9 +129,9 @@ class _Executed:
         is_exact = runs is not None and runs.kind == "exact"
         if around is None and not is_exact:
             return Count.unknown(_FAR)
-        each = program.within(lambda: view.executions.of(site.block))
-        if each.formula == ZERO and self._laws.early.is_hidden(site.caller, site.block):
+        if self._laws.early.is_hidden(site.caller, site.block):
             return Count.unknown(_HIDDEN)
+        each = program.within(lambda: view.executions.of(site.block))
         if around is not None and site.caller != program.entry:
             iterations = program.within(lambda: view.executions.iterations_per_call(around))
             if each.formula is not None and each == iterations:
