@@ -194,9 +194,9 @@ bench-editor: .venv/editor
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[scale]'
 	touch $@
 
-# The documentation as a site in build/site; a warning is an error.
+# The documentation as a site in build/site, with the pages that are made from the code; a warning is an error.
 docs: .venv/test
-	$(BIN)/mkdocs build --strict
+	$(BIN)/python -m mkdocs build --strict
 
 # The pictures of the report in docs/images; needs chromium.
 # The picture of the README: a study, what it foretells, and larger runs made to check that.

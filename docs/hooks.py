@@ -1,14 +1,18 @@
-"""A page for each verb, made from the command line itself when the site is built, so that none can
-be out of date."""
+"""What is made from the code when the site is built, so that none of it can be out of date: a page
+for each verb, and the table of rooms."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 from mkdocs.structure.files import File, Files
 
 from looplaw.cli.main import GROUPS, VERBS, command
+from tools.rooms import rooms, table
+
+_ROOMS = "<!-- rooms -->"
 
 
 def on_config(config: Any) -> Any:
@@ -30,6 +34,13 @@ def on_files(files: Files, config: Any) -> Files:
     )
     files.append(File.generated(config, "verbs/index.md", content=f"# Verbs\n\n{rows}\n"))
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """The table of rooms in place of its mark."""
+    if _ROOMS not in markdown:
+        return markdown
+    return markdown.replace(_ROOMS, table(rooms(Path(__file__).resolve().parent.parent)))
 
 
 _WRAPPERS = """Arguments are those of clang; options of looplaw come before them. The

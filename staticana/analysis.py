@@ -11,6 +11,7 @@ from looplaw_common.collection import without_collection
 from looplaw_common.errors import InputError
 
 from .alias.library import may_call_back
+from .calls import calls
 from .count import Count
 from .distinct_keys import with_new_keys
 from .entry_formulas import entry_formulas, recordable
@@ -168,6 +169,7 @@ def analyze_module(
         )
         is_one = thread is None and not copies.origin
         analysis = _analyze(
+            module,
             program,
             thread,
             copies.origin,
@@ -286,6 +288,7 @@ def _function_of(module: Module, headers: Sequence[tuple[str, str]]) -> str | No
 
 
 def _analyze(
+    module: Module,
     program: Program,
     thread: Program | None,
     origin: Mapping[str, str],
@@ -294,8 +297,8 @@ def _analyze(
     entries: bool,
     reserved: Collection[str] = (),
 ) -> Analysis:
-    """`thread`: the program as one thread of its teams runs it; `origin`: copy of a function -> the
-    function."""
+    """`module`: the program before it was rewritten; `thread`: the program as one thread of its
+    teams runs it; `origin`: copy of a function -> the function."""
     summaries = Summaries(program)
     with suppress(OutOfTime):
         for name in (program.entry, *program.defined):  # first: values are sought from callers down
@@ -336,17 +339,19 @@ def _analyze(
             if not is_outlined(name) and name not in replaced
         ]
     )
+    own = tuple(f for f in functions if not is_system_file(f.file or ""))
     is_over = program.allowance.is_over
     return Analysis(
         program.entry,
         laws.parameters,
         tuple(r for r in merged if not is_system_file(r.at)),
-        tuple(f for f in functions if not is_system_file(f.file or "")),
+        own,
         tuple(r for r in merged if is_system_file(r.at)),
         (*notes, *laws.naming.notes),
         tuple(entry_formulas(program, laws.naming)) if entries else (),
         () if is_over else hidden_costs(program),
         () if is_over else library_calls(program, laws.naming),
+        calls(laws, module, origin, found, {f.symbol for f in own}),
     )
 
 

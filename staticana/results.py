@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+from looplaw_common import graphs
 from looplaw_common.html import SHOWN, Typeset, table
 from looplaw_common.lookup import find
 
@@ -14,6 +16,9 @@ from .entry_formulas import EntryFormula
 from .hidden_cost import HiddenCost, LibraryCall
 from .interprocedural.inputs.program_parameters import ProgramParameter
 from .matrix import MatrixForm
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
 
 FORMAT = "looplaw-analysis/1"
 _TYPESET = 300
@@ -89,12 +94,30 @@ class FunctionResult:
         }
 
 
+@dataclass(frozen=True)
+class Call:
+    """The calls of one function at one place.
+
+    Attributes:
+        caller, callee: symbols of functions (`FunctionResult.symbol`).
+        at: "file:line:col".
+        loop: the place of the innermost loop of the caller around it.
+        total: how often a whole run makes this call.
+    """
+
+    caller: str
+    callee: str
+    at: str
+    loop: str | None
+    total: Count
+
+
 @dataclass(frozen=True, repr=False)
 class Analysis:
     """All loops and functions of a program. `library` are loops in headers that are not the
     program's own; `entries` what is claimed of one entry of each loop of the IR, in internal
     symbols; `findings` work that loops do over and over;
-    `library_calls` what calls of the library cost."""
+    `library_calls` what calls of the library cost; `calls` who calls whom."""
 
     entry: str
     parameters: tuple[ProgramParameter, ...]
@@ -105,6 +128,24 @@ class Analysis:
     entries: tuple[EntryFormula, ...] = ()
     findings: tuple[HiddenCost, ...] = ()
     library_calls: tuple[LibraryCall, ...] = ()
+    calls: tuple[Call, ...] = ()
+
+    @cached_property
+    def call_graph(self) -> DiGraph:
+        """Who calls whom; see `looplaw_common.graphs.call_graph`."""
+        return graphs.call_graph(self.functions, self.calls)
+
+    @cached_property
+    def loop_tree(self) -> DiGraph:
+        """Which loops run inside which; see `looplaw_common.graphs.loop_tree`."""
+        return graphs.loop_tree((*self.loops, *self.library))
+
+    @cached_property
+    def dependences(self) -> DiGraph:
+        """Which parameters influence what; see `looplaw_common.graphs.dependences`."""
+        return graphs.dependences(
+            (p.name for p in self.parameters), (*self.loops, *self.library), self.functions
+        )
 
     def __getitem__(self, key: str) -> Any:
         """The `LoopResult` at "file:line" or "file:line:col" (of the file, the last part of its

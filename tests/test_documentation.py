@@ -15,6 +15,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from click.testing import CliRunner
@@ -22,7 +23,9 @@ from click.testing import CliRunner
 from looplaw.cli.main import VERBS, command, main
 from looplaw.cli.usage import examples
 from modeling import read, write_statistics
+from modeling.pmnf.prediction import Certainty
 from runtime.machine.known import write_machine
+from staticana.count import Kind
 from tests.command_line import python
 from tests.places import ROOT
 from tests.runtime.machine.made_up import made_up_machine
@@ -267,6 +270,15 @@ def test_modules_and_files_that_a_page_names_exist(page: Path) -> None:
     assert not missing
 
 
+def test_the_glossary_has_the_words_of_results() -> None:
+    text = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    terms = {
+        w for row in re.findall(r"^\| ([^|]+) \|", text, re.MULTILINE) for w in row.split(", ")
+    }
+    assert terms >= {*get_args(Kind), "obeys", "exceeds", "below", "certainty", "law", "verdict"}
+    assert all(f"`{word}`" in text for word in get_args(Certainty))
+
+
 def test_the_map_of_contributing_has_every_room() -> None:
     package, named = "", set()
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -312,13 +324,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
         warnings.warn("the site was not built: install looplaw[docs]", stacklevel=1)
         pytest.skip("no mkdocs")
     done = subprocess.run(
-        [
-            Path(sys.executable).parent / "mkdocs",
-            "build",
-            "--strict",
-            "--site-dir",
-            tmp_path / "site",
-        ],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", tmp_path / "site"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -329,3 +335,5 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for name in VERBS:
         assert (tmp_path / "site" / "verbs" / name / "index.html").is_file()
+    design = (tmp_path / "site" / "design" / "index.html").read_text(encoding="utf-8")
+    assert "<td><code>staticana.alias</code></td>" in design

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from looplaw_common.errors import InputError
 from tests.places import ROOT
 from tools import duplicated_shapes, newer_pythons, rooms
 
@@ -51,13 +50,6 @@ def test_rooms_say_what_they_hold_and_import(tmp_path: Path) -> None:
     assert found["runtime"].imports == (), "a package's face may show what it likes"
     table = rooms.table(list(found.values()))
     assert "| `runtime.high` | What is above | 1 | 4 | `low`, `staticana` |" in table
-
-
-def test_the_table_replaces_what_stands_between_its_marks() -> None:
-    text = "a\n<!-- rooms -->\nold\n<!-- /rooms -->\nb\n"
-    assert rooms.replaced(text, "new") == "a\n<!-- rooms -->\n\nnew\n\n<!-- /rooms -->\nb\n"
-    with pytest.raises(InputError, match="rooms"):
-        rooms.replaced("nothing", "new")
 
 
 ONE = '''

@@ -1,27 +1,21 @@
 """The rooms of the packages as a table: what each holds, its modules and lines, what it imports.
 
-    python -m tools.rooms [--write docs/design.md]
+    python -m tools.rooms
 
-A room is a folder with Python files; the first sentence of its docstring says what it holds. With
---write, the table replaces what stands between `<!-- rooms -->` and `<!-- /rooms -->` in the file.
+A room is a folder with Python files; the first sentence of its docstring says what it holds. The
+page "Design" of the site shows the table (`docs/hooks.py`).
 """
 
 from __future__ import annotations
 
-import argparse
 import ast
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from looplaw_common.errors import InputError
-from looplaw_common.files import write_whole
-
 PACKAGES = ("looplaw", "runtime", "staticana", "modeling", "looplaw_common")
 _SHARED = "looplaw_common"
-_BEGIN, _END = "<!-- rooms -->", "<!-- /rooms -->"
 _SENTENCE = re.compile(r"\.(?:\s|$)")
 
 
@@ -118,34 +112,9 @@ def table(found: list[Room]) -> str:
     return "\n".join(rows)
 
 
-def replaced(text: str, new: str) -> str:
-    """The text with the table between its marks replaced.
-
-    Raises:
-        InputError: the marks are missing.
-    """
-    before, begin, rest = text.partition(_BEGIN)
-    _, end, after = rest.partition(_END)
-    if not begin or not end:
-        raise InputError(f"no {_BEGIN} ... {_END} to put the table between")
-    return f"{before}{begin}\n\n{new}\n\n{end}{after}"
-
-
 def main() -> None:
-    """Print the table, or write it into a file."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into this file")
-    given = parser.parse_args()
-    new = table(rooms(Path(__file__).resolve().parent.parent))
-    if given.write is None:
-        print(new)
-        return
-    try:
-        write_whole(given.write, replaced(given.write.read_text(encoding="utf-8"), new))
-    except (OSError, InputError) as error:
-        sys.exit(f"rooms: {given.write}: {error}")
+    """Print the table."""
+    print(table(rooms(Path(__file__).resolve().parent.parent)))
 
 
 if __name__ == "__main__":

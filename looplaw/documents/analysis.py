@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from looplaw_common import graphs
 from looplaw_common.documents import convert
+from looplaw_common.errors import DataError
 from looplaw_common.lookup import find
 from modeling.data.observations import Number
 
 from .count import CountDocument
 
 if TYPE_CHECKING:
+    from networkx import DiGraph
+
     from staticana import Analysis
 
 ANALYSIS: Literal["looplaw-analysis/1"] = "looplaw-analysis/1"
@@ -219,6 +223,29 @@ class AnalysisDocument(msgspec.Struct, frozen=True):
     def ranges(self) -> dict[str, tuple[int, int]]:
         """Parameter -> its least and its largest value by its type, where that is known."""
         return {p.name: p.range for p in self.parameters if p.range is not UNSET}
+
+    @property
+    def call_graph(self) -> DiGraph:
+        """Documents have no calls.
+
+        Raises:
+            DataError: always; the message says what has them.
+        """
+        raise DataError(
+            "an analysis that was read from a file has no call graph: looplaw.analyze(PROGRAM) has"
+        )
+
+    @property
+    def loop_tree(self) -> DiGraph:
+        """As `Analysis` has it; see `looplaw_common.graphs.loop_tree`."""
+        return graphs.loop_tree((*self.loops, *self.library))
+
+    @property
+    def dependences(self) -> DiGraph:
+        """As `Analysis` has it; see `looplaw_common.graphs.dependences`."""
+        return graphs.dependences(
+            (p.name for p in self.parameters), (*self.loops, *self.library), self.functions
+        )
 
     def __getitem__(self, key: str) -> LoopDocument | FunctionDocument:
         """As `Analysis` has it: by "file:line", "file:line:col" or the name of a function.

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from looplaw_common.commands import as_argument
-from looplaw_common.digraph import Digraph, connected
+from looplaw_common.digraph import Digraph, circles
 from staticana import Analysis, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Pow, Sum
 from staticana.parallel import process_parameter
@@ -210,8 +210,8 @@ def measurement_plan(
         together = sorted(
             {name for loop in members for name in loop.parameters if name in influence}
         )
-        graph.add_edges((name, together[0]) for name in together)
-    groups = tuple(sorted(tuple(sorted(part)) for part in connected(graph)))
+        graph.add_edges(e for n in together for e in ((n, together[0]), (together[0], n)))
+    groups = tuple(sorted(tuple(sorted(part)) for part in circles(graph)))
     roles = _roles(analysis)
     values = _proposed(analysis, [name for name, used in influence.items() if used], roles)
     sizes = [name for name in values if name not in roles.others]

@@ -89,7 +89,7 @@ def study_document(
         runs=tuple(_run(r) for r in every),
         loops=tuple(_loop(prepared, row, sources) for row in rows),
         functions=tuple(_function(f, processes) for f in analysis.functions),
-        calls=calls(prepared.module, analysis),
+        calls=calls(analysis),
         ranks=_ranks(prepared, live, timed),
         sources=tuple(SourceDocument(file, text) for file, text in sources.items()),
         summary=SummaryDocument(

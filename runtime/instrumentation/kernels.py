@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 
-from looplaw_common.digraph import Digraph, connected
+from looplaw_common.digraph import Digraph, circles
 from looplaw_common.errors import InputError
 from staticana.ir.loop_info import Loop, loop_forest
 from staticana.ir.types import Function, Module
@@ -100,7 +100,7 @@ def outermost(loops: Mapping[str, Loop], loop: Loop) -> tuple[Loop, int]:
 def kernels_of(module: Module) -> tuple[Kernel, ...]:
     """All kernels of the module's emitted functions."""
     nests: list[Kernel] = []
-    copies = Digraph[int | str]()  # edges between nests and the source places of their loops
+    copies = Digraph[int | str]()  # edges both ways: nests, the places of their loops
     for function in module.functions.values():
         if not is_emitted(function):
             continue
@@ -125,9 +125,9 @@ def kernels_of(module: Module) -> tuple[Kernel, ...]:
                 )
             )
             copies.add_node(len(nests) - 1)
-            places = (place for loop in inside for place in (loop.at, *loop.collapsed))
-            copies.add_edges((len(nests) - 1, place) for place in places)
-    together = (sorted(k for k in part if isinstance(k, int)) for part in connected(copies))
+            for place in (place for loop in inside for place in (loop.at, *loop.collapsed)):
+                copies.add_edges(((len(nests) - 1, place), (place, len(nests) - 1)))
+    together = (sorted(k for k in part if isinstance(k, int)) for part in circles(copies))
     return tuple(_joined([nests[k] for k in part]) for part in sorted(together))
 
 

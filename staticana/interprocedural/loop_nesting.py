@@ -27,13 +27,13 @@ def inner_loops(program: Program) -> dict[Key, tuple[Key, ...]]:
         view = program.view(name)
         for loop in view.forest.loops:
             if loop.is_source:
-                key, parent = (name, loop.header), _source_loop(view, loop.parent)
+                key, parent = (name, loop.header), source_loop(view, loop.parent)
                 inner[key] = []
                 (outermost.setdefault(name, []) if parent is None else inner[name, parent]).append(
                     key
                 )
         for site in program.calls.sites_in.get(name, ()):
-            around = _source_loop(view, view.forest.innermost.get(site.block))
+            around = source_loop(view, view.forest.innermost.get(site.block))
             if around is None:
                 plain.add_edge(name, site.callee)
             else:
@@ -60,7 +60,7 @@ def _join_collapsed(name: str, view: FunctionContext, inner: dict[Key, list[Key]
             inner[outer].append(key)
 
 
-def _source_loop(view: FunctionContext, header: str | None) -> str | None:
+def source_loop(view: FunctionContext, header: str | None) -> str | None:
     """The loop of this header, or the innermost around it, that the source has."""
     while header is not None and not view.loops[header].is_source:
         header = view.loops[header].parent

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice
 
-from looplaw_common.digraph import in_order
+from looplaw_common.digraph import circles
 
 from ..alias.call_graph import Calls, Site
 from ..closed_forms.exit_iteration import first_failure
@@ -81,10 +81,10 @@ def ring(calls: Calls, name: str) -> Ring | None:
         return any(s.caller not in circle for s in calls.callers.get(f, ()))
 
     for head in sorted(circle, key=lambda f: (not is_called_from_outside(f), f)):
-        rest = in_order(calls.graph.within(circle - {head}))
-        if rest is not None:
+        rest = calls.graph.within(circle - {head})
+        others = tuple(name for (name, *more) in circles(rest) if not more)
+        if len(others) == len(circle) - 1 and not any(rest.has_edge(f, f) for f in others):
             paths = tuple(islice(_paths(sites, head, (), head), _MOST_PATHS + 1))
-            others = tuple(reversed(rest))
             return Ring(head, others, paths) if len(paths) <= _MOST_PATHS else None
     return None
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from ..expr import Assumptions, Expr
 from ..expr.predicates import Cond
 from ..ir.loop_info import Loop, LoopForest
-from ..ir.system_files import is_system_file
+from ..ir.system_files import own_location
 from ..ir.types import Function, Instruction
 from .arithmetic.float_values import FloatValues
 from .conditions import Conditions
@@ -159,13 +159,8 @@ class FunctionView:
     def own_place(self, instruction: Instruction) -> str:
         """The same in the program's own files: what is inlined from a header of a library stands
         where that is called."""
-        module, node = self.program.module, instruction.dbg
-        while node is not None:
-            at = module.location(node)
-            if at is not None and not is_system_file(at.file):
-                return str(at)
-            node = module.metadata_field(node, "inlinedAt")
-        return self.place(instruction)
+        at = own_location(self.program.module, instruction.dbg)
+        return str(at) if at is not None else self.place(instruction)
 
     # -- what varies
     def varies(self, symbol: str, header: str) -> bool:
