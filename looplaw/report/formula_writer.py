@@ -13,10 +13,25 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Self
 
-from staticana.expr import CLog, Expr, Extremum, Floor, Pow, Root, Step, Sum, Sym, Trunc, sym
-from staticana.expr.atoms import Atom, OfOne
-from staticana.expr.polynomial import from_atom
-from staticana.expr.terms import Monomial, Number
+from staticana import expr as formulas
+from staticana.expr import (
+    Atom,
+    CLog,
+    Expr,
+    Extremum,
+    Floor,
+    Monomial,
+    Number,
+    OfOne,
+    Pow,
+    Root,
+    Step,
+    Sum,
+    Sym,
+    Trunc,
+    from_atom,
+    sym,
+)
 
 _MOST_TERMS = 12
 """Of a polynomial whose factors are looked for."""
@@ -314,15 +329,13 @@ def _atom(a: Atom, depth: int) -> tuple[str, bool]:
             inside = _shortest(a.arg, depth)
             text = f"sqrt({inside})" if a.degree == 2 else f"({inside})**(1/{a.degree})"
             return f"floor({text})", False
-    return a.written(), False
+    return formulas.written(a), False
 
 
 def _rounded(a: Floor, depth: int) -> tuple[str, bool]:
-    constant, divisor = a.num.terms.get((), 0), a.den.constant
-    if divisor is not None and divisor > 1 and constant == divisor - 1:
-        return f"ceiling({_quotient(a.num - constant, a.den, depth)})", False
-    opposite = a.written_opposite(is_negative=False)
-    if opposite is not None:
+    if a.rounded_up is not None:
+        return f"ceiling({_quotient(a.rounded_up, a.den, depth)})", False
+    if a.is_negated(is_negative=False):
         return f"ceiling({_quotient(-a.num, a.den, depth)})", True
     return f"floor({_quotient(a.num, a.den, depth)})", False
 

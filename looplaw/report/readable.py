@@ -19,6 +19,7 @@ from modeling.pmnf.formula_tree import Call, Cases, Name, Node, Number, Summatio
 from staticana.expr import (
     ZERO,
     Assumptions,
+    Atom,
     CLog,
     Expr,
     Extremum,
@@ -37,7 +38,6 @@ from staticana.expr import (
     simplify,
     sym,
 )
-from staticana.expr.atoms import Atom
 
 from ..laws.formula_reading import NotWritten, formula_with_cases
 from .formula_writer import IsZero, equality, linear_factors, relation, written

@@ -13,7 +13,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from ..expr import ONE, ZERO, Expr, Number, OfOne, expr, from_atom, is_nonnegative, maximum, step
+from ..expr import (
+    ONE,
+    ZERO,
+    Expr,
+    Number,
+    OfOne,
+    expr,
+    from_atom,
+    is_nonnegative,
+    maximum,
+    rebuilt,
+    step,
+    written,
+)
 
 _GOLDEN = "(1 + sqrt(5))/2"
 _LARGEST = 1_000_000
@@ -35,18 +48,11 @@ class Fib(OfOne):
     name = "fib"
     is_never_negative = True
 
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return fibonacci(parts[0])
-
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         at = math.floor(self.arg.evaluate(values))
         if at > _LARGEST:
             raise OverflowError(f"the Fibonacci number {at} is too large")
         return _fib(max(0, at))[0]
-
-    def written(self) -> str:
-        arg = self.arg if is_nonnegative(self.arg) else maximum(0, self.arg)
-        return f"floor(({_GOLDEN})**({arg})/sqrt(5) + 1/2)"
 
 
 class FibIndex(OfOne):
@@ -56,14 +62,8 @@ class FibIndex(OfOne):
     name = "fibindex"
     is_never_negative = True
 
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return fibonacci_index(parts[0])
-
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         return _index(math.ceil(self.arg.evaluate(values)))
-
-    def written(self) -> str:
-        return f"ceiling(log(Max(1, sqrt(5)*({self.arg * 2 - 1})/2), 2)/log({_GOLDEN}, 2))"
 
 
 def _index(least: int) -> int:
@@ -85,6 +85,27 @@ def fibonacci_index(arg: Expr) -> Expr:
     """The smallest i >= 0 with F(i) >= arg."""
     value = arg.constant
     return expr(_index(math.ceil(value))) if value is not None else from_atom(FibIndex(arg))
+
+
+@rebuilt.register(Fib)
+def _rebuilt_number(a: Fib, parts: tuple[Expr, ...]) -> Expr:
+    return fibonacci(parts[0])
+
+
+@rebuilt.register(FibIndex)
+def _rebuilt_index(a: FibIndex, parts: tuple[Expr, ...]) -> Expr:
+    return fibonacci_index(parts[0])
+
+
+@written.register(Fib)
+def _number_text(a: Fib) -> str:
+    arg = a.arg if is_nonnegative(a.arg) else maximum(0, a.arg)
+    return f"floor(({_GOLDEN})**({arg})/sqrt(5) + 1/2)"
+
+
+@written.register(FibIndex)
+def _index_text(a: FibIndex) -> str:
+    return f"ceiling(log(Max(1, sqrt(5)*({a.arg * 2 - 1})/2), 2)/log({_GOLDEN}, 2))"
 
 
 def place(x: int, y: int) -> tuple[int, int] | None:

@@ -7,8 +7,8 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 
-from .polynomial import Expr
-from .terms import Monomial, Number
+from .polynomial import Expr, Monomial
+from .terms import Number
 
 _MOST_RESIDUES = 2_000
 """Combinations of remainders that are tried to show that fractions are whole together."""

@@ -6,10 +6,10 @@ is (n - r)/2 and ceil(n/2) is (n + r)/2, and r**2 is r.
 
 from __future__ import annotations
 
-from .atoms import sym
+from .atoms import Floor
 from .integer_valued import is_integer
-from .polynomial import ZERO, Expr, from_atom
-from .quotients import Floor, floor_div
+from .polynomial import ZERO, Expr, expr, from_atom, sym
+from .quotients import floor_div
 
 _REMAINDER = "%parity"
 _MOST_HALVES = 8
@@ -29,9 +29,8 @@ def of_one_parity(e: Expr) -> Expr:
 def _whole(num: Expr) -> Expr:
     """What a number is even or odd with, its constant and its sign aside."""
     rest = num - num.terms.get((), 0)
-    return (
-        rest if max(rest.terms.items(), key=lambda t: str(t[0]), default=((), 1))[1] > 0 else -rest
-    )
+    _, lead = max(rest.terms.items(), key=lambda t: str(t[0]), default=((), 1))
+    return rest if lead > 0 else -rest
 
 
 def _over_remainder(e: Expr, halves: list[Floor], whole: Expr) -> Expr | None:
@@ -51,4 +50,4 @@ def _over_remainder(e: Expr, halves: list[Floor], whole: Expr) -> Expr | None:
     rest = parts.get(0, ZERO)
     if not with_remainder:
         return rest
-    return rest + with_remainder * (whole - floor_div(whole, Expr({(): 2})) * 2)
+    return rest + with_remainder * (whole - floor_div(whole, expr(2)) * 2)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
 
-from . import ONE, ZERO, Expr, Number, expr, step
-from .extrema import flag_in
+from .extrema import flag_in, step
+from .polynomial import ONE, ZERO, Expr, expr
+from .terms import Number
 
 
 @dataclass(frozen=True, init=False)

@@ -13,10 +13,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from .atoms import Atom, Sym
-from .extrema import Extremum, Step
-from .polynomial import Expr
-from .quotients import Floor, Quotient, Trunc
+from .atoms import Extremum, Floor, Quotient, Step, Trunc
+from .polynomial import Atom, Expr, Sym
 
 Integers = NDArray[np.int64] | int
 

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 
 from ..alias.library import library_function
 from ..alias.memory_location import Pointer
-from ..expr import Expr, Floor, Loaded, TooComplex, Trunc, expr, floor_div, from_atom, sym, symbols
-from ..expr.atoms import Atom
+from ..expr import Atom, Expr, Floor, Loaded, TooComplex, Trunc, expr, floor_div, from_atom, sym, symbols
 from ..expr.predicates import literal
 from ..interprocedural.program import Program
 from ..ir.graph import callee
