@@ -1,4 +1,4 @@
-"""Atoms that only bounds of sums are written in: logarithms that are not rounded, and reciprocals."""
+"""Atoms in which bounds of sums are written: logarithms that are not rounded, and reciprocals."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .terms import Number
 
@@ -35,10 +36,15 @@ def exact_function(
         columns = np.broadcast_arrays(*values)
         points = zip(*(np.ravel(c).tolist() for c in columns), strict=True)
         found = [evaluate(dict(zip(order, map(_exact, p), strict=True))) for p in points]
-        fits = all(isinstance(x, int) and abs(x) < _LARGEST for x in found)
-        return np.array(found, dtype=int if fits else float).reshape(columns[0].shape)
+        return _array(found).reshape(columns[0].shape)
 
     return law
+
+
+def _array(values: list[Number]) -> NDArray[Any]:
+    """Integers where all are, and fit; floating-point numbers otherwise."""
+    fits = all(isinstance(x, int) and abs(x) < _LARGEST for x in values)
+    return np.array(values, dtype=int if fits else float)
 
 
 def _exact(value: Any) -> Number:

@@ -187,7 +187,8 @@ def _is_address(e: Expr) -> bool:
 def _primitive(arg: Expr) -> Expr:
     """What a formula with whole values is >= 0 with, divided by what divides all its terms but the
     constant."""
-    divisor = arg.only(lambda m, c: bool(m)).content  # 1 where fractions are whole together only
+    # 1 where fractions are whole together only: the constant must not be rounded then
+    divisor = (arg - arg.terms.get((), 0)).content
     if divisor <= 1:
         return arg
     divided = ((m, number(Fraction(c, divisor))) for m, c in arg.terms.items())

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Self
 
 from .atoms import Sum
-from .polynomial import Atom, Expr, from_atom, lone_atom, rebuilt
+from .polynomial import Atom, Expr, from_atom, rebuilt
 from .symbols import LOADED, is_loaded
 from .terms import Number
 

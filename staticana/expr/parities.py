@@ -12,15 +12,20 @@ from .polynomial import ZERO, Expr, expr, from_atom, sym
 from .quotients import floor_div
 
 _REMAINDER = "%parity"
+"""The symbol that stands for a remainder while terms cancel."""
 _MOST_HALVES = 8
+"""Whole numbers whose remainders are tried."""
 
 
 def of_one_parity(e: Expr) -> Expr:
     """The formula with all halves of one whole number written over its remainder, where that leaves
     none of them, or fewer."""
-    halves = [a for a in e.atoms if isinstance(a, Floor) and a.den.constant == 2]
-    for whole in sorted({_whole(a.num) for a in halves}, key=str)[:_MOST_HALVES]:
-        found = _over_remainder(e, [a for a in halves if _whole(a.num) == whole], whole)
+    halves: dict[Expr, list[Floor]] = {}
+    for a in e.atoms:
+        if isinstance(a, Floor) and a.den.constant == 2:
+            halves.setdefault(_whole(a.num), []).append(a)
+    for whole in sorted(halves, key=str)[:_MOST_HALVES]:
+        found = _over_remainder(e, halves[whole], whole)
         if found is not None and len(str(found)) < len(str(e)):
             e = found
     return e

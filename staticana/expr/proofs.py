@@ -182,12 +182,10 @@ def _without(e: Expr, bad: list[Monomial], assumptions: Assumptions) -> Iterator
     not below 0 where that is not."""
     monomial = bad[0]
     coefficient = e.terms[monomial]
-    sources = list(assumptions.known)
-    for m in e.terms:
-        for a, _ in m:
-            if not a.is_symbol and (m in bad or a.alternatives):  # a symbol has no bounds
-                sources.extend(_bounds(a, assumptions))
-    for fact in sources:
+    # bounds of what is known not to be negative help where it is one of several values
+    helpful = (a for m in e.terms for a, _ in m if m in bad or a.alternatives)
+    inside = [k for a in helpful if not a.is_symbol for k in _bounds(a, assumptions)]
+    for fact in (*assumptions.known, *inside):
         has = fact.terms.get(monomial)
         if has and (has > 0) == (coefficient > 0):
             rest = e - (fact if has == coefficient else fact * ratio(coefficient, has))

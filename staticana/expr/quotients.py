@@ -89,7 +89,7 @@ def _over_number(num: Expr, divisor: Number) -> Expr:
 
 
 def _parted(terms: Mapping[Monomial, Number]) -> tuple[Expr, dict[Monomial, Number]]:
-    """(whole terms, the others) of a quotient; of the constant, the fraction is among the others."""
+    """(whole terms, other terms); the constant is parted into a whole number and a fraction."""
     whole: dict[Monomial, Number] = {}
     part: dict[Monomial, Number] = {}
     for monomial, coefficient in terms.items():
@@ -156,10 +156,7 @@ def _trunc(a: Trunc, parts: tuple[Expr, ...]) -> Expr:
 def relaxed(e: Expr, sign: int) -> Expr:
     """A formula below (-1) or above (1) e without quotients by numbers: x/d - 1 + 1/d <= floor(x/d)
     <= x/d."""
-    return sum(
-        (_relaxed_term(m, c, is_above=sign * c > 0) for m, c in e.terms.items()),
-        ZERO,
-    )
+    return sum((_relaxed_term(m, c, is_above=sign * c > 0) for m, c in e.terms.items()), ZERO)
 
 
 def _relaxed_term(monomial: Monomial, coefficient: Number, *, is_above: bool) -> Expr:

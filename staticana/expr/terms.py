@@ -1,4 +1,4 @@
-"""The terms of polynomials: monomials over factors with rational coefficients, and their arithmetic.
+"""Terms of polynomials: monomials over factors with rational coefficients, and their arithmetic.
 
 A polynomial is a dictionary from monomials to coefficients; integers stay Python integers. What is
 here works on such dictionaries, whatever their factors stand for; `polynomial` makes formulas of

@@ -12,7 +12,19 @@ from collections.abc import Iterator
 
 from ..alias.library import library_function
 from ..alias.memory_location import Pointer
-from ..expr import Atom, Expr, Floor, Loaded, TooComplex, Trunc, expr, floor_div, from_atom, sym, symbols
+from ..expr import (
+    Atom,
+    Expr,
+    Floor,
+    Loaded,
+    TooComplex,
+    Trunc,
+    expr,
+    floor_div,
+    from_atom,
+    sym,
+    symbols,
+)
 from ..expr.predicates import literal
 from ..interprocedural.program import Program
 from ..ir.graph import callee
