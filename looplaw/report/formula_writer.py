@@ -106,8 +106,8 @@ def _shortest(e: Expr, depth: int) -> str:
 def relation(e: Expr, *, fails: bool = False) -> str:
     """e >= 0, or e < 0 where it `fails`, every term on the side where it has no minus."""
     e = _with_remainders(e)
-    scaled = e * math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
-    left = scaled.only(lambda m, c: bool(m) and c > 0)
+    scaled = e * e.denominator
+    left = scaled.positive_terms
     right = left - scaled
     constant = right.constant
     if not left.terms:  # -n + 3 >= 0
@@ -125,7 +125,7 @@ def equality(e: Expr, *, fails: bool = False) -> str:
         ((monomial, _),) = e.terms.items()
         if len(monomial) == 1 and monomial[0][0].is_symbol:
             return f"{monomial[0][0].key} {sign} 0"
-    left = e.only(lambda m, c: bool(m) and c > 0)
+    left = e.positive_terms
     if not left.terms:
         return equality(-e, fails=fails)
     return f"{written(left)} {sign} {written(left - e)}"
@@ -167,7 +167,7 @@ def _order(item: tuple[Monomial, Number]) -> tuple[float, float, int, str]:
 def _expanded(e: Expr, depth: int) -> str:
     if not e.terms:
         return "0"
-    denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    denominator = e.denominator
     if denominator > 1 and len(e.terms) > 1:
         return f"({_joined(e * denominator, depth)})/{denominator}"
     return _joined(e, depth)
@@ -204,7 +204,7 @@ def _product(monomial: Monomial, coefficient: Number, depth: int) -> str:
 
 def _factored(e: Expr, depth: int) -> str | None:
     """number*monomial*(n + 1)**2*(rest)/number; None where nothing can be taken out."""
-    denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    denominator = e.denominator
     common, rest = (e * denominator).common_factor()
     content = math.gcd(*(int(c) for c in rest.terms.values()))
     if all(c < 0 for c in rest.terms.values()):

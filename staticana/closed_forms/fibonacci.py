@@ -30,6 +30,7 @@ from ..expr import (
 
 _GOLDEN = "(1 + sqrt(5))/2"
 _LARGEST = 1_000_000
+"""The last Fibonacci number that is evaluated: it has 208,988 digits."""
 
 
 def _fib(n: int) -> tuple[int, int]:

@@ -64,7 +64,7 @@ def summed_again(e: Expr, assumptions: Assumptions | None = None) -> Expr:
             found = summation(a.body, a.index, maximum(0, a.count), assumptions)
         except TooComplex:
             return from_atom(a)
-        return from_atom(a) if any(x.has_sum for x in found.atoms) else found
+        return from_atom(a) if found.has_sum else found
 
     return e.map_atoms(change)
 
@@ -74,7 +74,7 @@ def _by_content(body: Expr, index: str, count: Expr, assumptions: Assumptions) -
     content = body.content
     if content > 1 and body.constant is None:
         found = summation(body.over(content), index, count, assumptions)
-        if not any(a.has_sum for a in found.atoms):  # what is left of a sum keeps its factor inside
+        if not found.has_sum:  # what is left of a sum keeps its factor inside
             return found * content
     return _summed(body, index, count, assumptions)
 

@@ -160,8 +160,7 @@ def _step(arg: Expr, assumptions: Assumptions | None) -> Expr:
             return step(simpler, assumptions)  # it may be a number
     if is_integer(arg):
         arg = _primitive(arg)
-        lead = max((m for m in arg.terms if m), key=lambda m: [(a.key, e) for a, e in m])
-        if arg.terms[lead] < 0:
+        if arg.leading < 0:
             return 1 - step(-arg - 1)  # in one form, too
     return from_atom(Step(arg))
 

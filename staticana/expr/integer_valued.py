@@ -26,7 +26,7 @@ def is_integer(e: Expr) -> bool:
 def _is_whole_together(e: Expr) -> bool:
     """Are fractions whole together, whatever whole numbers their atoms are: x*(x + 1)/2? What they
     are modulo the common denominator decides."""
-    common = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    common = e.denominator
     atoms = sorted(e.atoms, key=lambda a: a.key)
     if common ** len(atoms) > _MOST_RESIDUES:
         return False

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, singledispatch
-from math import gcd
+from math import gcd, lcm
 from typing import Any, Self
 
 from .budget import check
@@ -121,11 +121,12 @@ class Atom(Factor):
     @cached_property
     def has_sum(self) -> bool:
         """Is it a sum without closed form, or is there one in it?"""
-        return any(a.has_sum for p in self.parts for m in p.terms for a, _ in m)
+        return any(p.has_sum for p in self.parts)
 
 
 Monomial = tuple[tuple[Atom, int], ...]
 _UNIT: dict[Monomial, Number] = {(): 1}
+"""The terms of the formula 1."""
 
 
 class Expr:
@@ -195,6 +196,15 @@ class Expr:
         """The factors of all terms, without the atoms inside them."""
         return {a for m in self.terms for a, _ in m}
 
+    def has(self, *shapes: type[Atom]) -> bool:
+        """Is there an atom of one of these shapes in it, at any depth?"""
+        return any(isinstance(a, shapes) for a in self.all_atoms())
+
+    @property
+    def has_sum(self) -> bool:
+        """Is there a sum without closed form in it?"""
+        return any(a.has_sum for m in self.terms for a, _ in m)
+
     def all_atoms(self) -> set[Atom]:
         """The atoms, and those inside them."""
         found: set[Atom] = set()
@@ -228,6 +238,11 @@ class Expr:
         if parts is None or not parts.keys() <= {0, 1}:
             return None
         return parts.get(1, ZERO), parts.get(0, ZERO)
+
+    @property
+    def positive_terms(self) -> Expr:
+        """The terms with a plus, the constant aside: what stands on the left of e >= 0."""
+        return self.only(lambda m, c: bool(m) and c > 0)
 
     def only(self, keep: Callable[[Monomial, Number], bool]) -> Expr:
         """The terms that `keep` holds for."""
@@ -369,6 +384,18 @@ class Expr:
             if found == 1:
                 break
         return found
+
+    @property
+    def denominator(self) -> int:
+        """The least number that makes all coefficients whole."""
+        return lcm(*(c.denominator for c in self.terms.values()))
+
+    @property
+    def leading(self) -> Number:
+        """The coefficient of the term that is last in the order of monomials, the constant
+        aside."""
+        lead = max((m for m in self.terms if m), key=lambda m: [(a.key, e) for a, e in m])
+        return self.terms[lead]
 
     @property
     def longest(self) -> int:

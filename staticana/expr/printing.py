@@ -44,7 +44,7 @@ def _polynomial(e: Expr) -> str:
         return "0"
     if len(e.terms) == 1:
         return _sum(e)
-    denominator = math.lcm(*(c.denominator for c in e.terms.values()))
+    denominator = e.denominator
     whole = e * denominator
     common, rest = whole.common_factor()
     if not common:
@@ -80,8 +80,8 @@ def _cases(e: Expr) -> str:
 
 def relation(e: Expr, *, fails: bool = False) -> str:
     """e >= 0, or e < 0 where it `fails`, with every term on the side where it has no minus."""
-    scaled = e * math.lcm(*(c.denominator for c in e.terms.values()))
-    left = scaled.only(lambda m, c: bool(m) and c > 0)
+    scaled = e * e.denominator
+    left = scaled.positive_terms
     constant = scaled.terms.get((), 0)
     if left:
         return f"{left} {'<' if fails else '>='} {left - scaled}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from math import lcm
 
 from .atoms import Extremum, Floor, Pow, Quotient, Sum, Trunc
 from .budget import Provisional
@@ -83,6 +82,7 @@ class Assumptions:
 
 
 NO_ASSUMPTIONS = Assumptions()
+"""Nothing but what shapes tell; it keeps what was shown from them alone."""
 
 
 def is_nonnegative(e: Expr, assumptions: Assumptions | None = None) -> bool:
@@ -180,17 +180,25 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
 def _without(e: Expr, bad: list[Monomial], assumptions: Assumptions) -> Iterator[Expr]:
     """What is left of e once a multiple of one fact takes away the first term of unknown sign: e is
     not below 0 where that is not."""
-    monomial = bad[0]
-    coefficient = e.terms[monomial]
-    # bounds of what is known not to be negative help where it is one of several values
+    facts = (*assumptions.known, *_facts_inside(e, bad, assumptions))
+    rests = (_cancelled(e, fact, bad[0]) for fact in facts)
+    return (rest for rest in rests if rest is not None and len(rest.terms) <= _LONGEST)
+
+
+def _facts_inside(e: Expr, bad: list[Monomial], assumptions: Assumptions) -> list[Expr]:
+    """Bounds of the atoms in terms of unknown sign; of those in other terms only where they are one
+    of several values, which may take a bad term away."""
     helpful = (a for m in e.terms for a, _ in m if m in bad or a.alternatives)
-    inside = [k for a in helpful if not a.is_symbol for k in _bounds(a, assumptions)]
-    for fact in (*assumptions.known, *inside):
-        has = fact.terms.get(monomial)
-        if has and (has > 0) == (coefficient > 0):
-            rest = e - (fact if has == coefficient else fact * ratio(coefficient, has))
-            if monomial not in rest.terms and len(rest.terms) <= _LONGEST:
-                yield rest
+    return [fact for a in helpful for fact in _bounds(a, assumptions)]
+
+
+def _cancelled(e: Expr, fact: Expr, monomial: Monomial) -> Expr | None:
+    """e less the multiple of a fact that takes away one of its terms; None where that multiple is
+    negative, since nothing follows then."""
+    coefficient, has = e.terms[monomial], fact.terms.get(monomial, 0)
+    if not has or (has > 0) != (coefficient > 0):
+        return None
+    return e - (fact if has == coefficient else fact * ratio(coefficient, has))
 
 
 def _by_cases(e: Expr, monomials: Iterable[Monomial], assumptions: Assumptions, depth: int) -> bool:
@@ -221,7 +229,7 @@ def _is_rounded(e: Expr, assumptions: Assumptions) -> bool:
             rest, replaced = rest - fact * ratio(c, fact.terms[m]), replaced + 1
     if replaced < 2 or not is_integer(e):
         return False
-    scale = lcm(*(Fraction(c).denominator for c in rest.terms.values()))
+    scale = rest.denominator
     return _prove(rest * scale + (scale - 1), assumptions, _DEPTH_OF_ROUNDED)
 
 
@@ -276,14 +284,12 @@ def _known_sign(monomial: Monomial, assumptions: Assumptions, whole: Atom | None
 def _lift(e: Expr, assumptions: Assumptions) -> bool:
     """All monomials are fine but the constant is negative: n - 1 >= 0 from the fact n - 1 >= 0,
     likewise scaled."""
-    constant = e.terms.get((), 0)
     sources = [
         *assumptions.known,
         *(k for m in e.terms for a, _ in m for k in _bounds(a, assumptions)),
     ]
-    lows = ((fact, fact.terms.get((), 0)) for fact in sources)
-    rests = (e - fact * ratio(constant, low) for fact, low in lows if low < 0)
-    return any(_has_no_doubt(rest, assumptions, e.atom) for rest in rests)
+    rests = (_cancelled(e, fact, ()) for fact in sources)
+    return any(r is not None and _has_no_doubt(r, assumptions, e.atom) for r in rests)
 
 
 def _has_no_doubt(e: Expr, assumptions: Assumptions, whole: Atom | None) -> bool:

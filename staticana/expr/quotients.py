@@ -9,7 +9,7 @@ from .atoms import Floor, Trunc
 from .integer_valued import is_integer
 from .polynomial import ONE, ZERO, Expr, Monomial, expr, from_atom, lone_atom, rebuilt
 from .proofs import is_nonnegative
-from .terms import Number, number
+from .terms import Number
 
 
 def floor_div(num: Expr, den: Expr | int) -> Expr:
@@ -76,13 +76,12 @@ def _over_number(num: Expr, divisor: Number) -> Expr:
         return outside  # what is left is a fraction below one
     if is_integer(Expr(part)):
         return outside + Expr(part)
-    common = math.lcm(*(c.denominator for c in part.values()))
-    inside = Expr({m: number(c * common) for m, c in part.items()})
+    common = Expr(part).denominator
+    inside = Expr(part) * common
     nested = _nested_floor(inside, common)
     if nested is not None:
         return outside + nested
-    lead = max((m for m in inside.terms if m), key=lambda m: [(a.key, e) for a, e in m])
-    if inside.terms[lead] < 0 and is_integer(inside):
+    if inside.leading < 0 and is_integer(inside):
         # one form for one value: floor(-x / d) = -floor((x + d - 1) / d)
         return outside - floor_div(-inside + (common - 1), common)
     return outside + from_atom(Floor(inside, expr(common)))

@@ -302,8 +302,8 @@ class _Conversion:
 
     def relation(self, e: Expr, *, fails: bool = False) -> Any:
         """e >= 0, or e < 0 where it `fails`."""
-        left = e.only(lambda m, c: bool(m) and c > 0)
-        scale = math.lcm(1, *(Fraction(c).denominator for c in e.terms.values()))
+        left = e.positive_terms
+        scale = e.denominator
         lhs, rhs = left * scale, (left - e) * scale
         above, first = self.scaled(lhs)
         below, second = self.scaled(rhs)

@@ -6,9 +6,7 @@ quotients are rounded as exactly as `Expr.evaluate` rounds them while values sta
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +39,7 @@ def at_points(e: Expr, values: Mapping[str, Integers]) -> Integers:
 
 def _scaled(e: Expr, values: Mapping[str, Integers]) -> tuple[Integers, int]:
     """(numerator, denominator) of the formula, the denominator that of its coefficients."""
-    denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    denominator = e.denominator
     total: Integers = 0
     for monomial, coefficient in e.terms.items():
         product: Integers = int(coefficient * denominator)

@@ -38,10 +38,12 @@ from .references import Guard, LoopNode, Nest, Node, Reference, Spread
 from .refusal import Refused
 
 _MAX_DEPTH = 12
+"""Calls, one inside the other, that are read; deeper ones are refused."""
 _NO_MEMORY = re.compile(
     r"llvm\.(?!mem)|(?:sqrt|exp|log|sin|cos|tan|pow|fabs|fmax|fmin|floor|ceil)f?$"
 )
 _MAX_TURNS = 4
+"""Pointers that change places with each other from one iteration to the next."""
 _UNALIGNED = frozenset(("malloc", "calloc", "realloc", "_Znwm", "_Znam"))
 _BEGINNING = 16
 """Where local variables and allocations begin in a line: they are aligned to 16 bytes, and glibc's
