@@ -22,6 +22,7 @@ from ..expr import (
     expr,
     from_atom,
     is_nonnegative,
+    lone_atom,
     maximum,
     rebuilt,
     step,
@@ -148,13 +149,8 @@ def over_two(e: Expr, name: str) -> tuple[Expr, int, int, int] | None:
         if all(name not in a.symbols for a, _ in monomial):
             rest = rest + Expr({monomial: coefficient})
             continue
-        a = monomial[0][0]
-        if (
-            len(monomial) != 1
-            or monomial[0][1] != 1
-            or not isinstance(a, Fib)
-            or not isinstance(coefficient, int)
-        ):
+        a = lone_atom(monomial)
+        if not isinstance(a, Fib) or not isinstance(coefficient, int):
             return None
         line = a.arg.affine_in(name)
         shift = None if line is None or line[0] != ONE else line[1].constant

@@ -34,6 +34,7 @@ from ..expr import (
     expr,
     from_atom,
     is_nonnegative,
+    lone_atom,
     maximum,
     minimum,
     power,
@@ -392,7 +393,7 @@ def _above_guarded(e: Expr, index: str, inside: Assumptions) -> Expr:
     quotients = [
         (a, int(c))
         for m, c in e.terms.items()
-        if len(m) == 1 and m[0][1] == 1 and abs(c) == 1 and isinstance(a := m[0][0], Floor)
+        if abs(c) == 1 and isinstance(a := lone_atom(m), Floor)
     ]
     if len(quotients) == 1:
         a, sign = quotients[0]
@@ -422,15 +423,10 @@ def _inverse(den: Expr, index: str, inside: Assumptions) -> Expr | None:
     value = den.constant
     if value is not None:
         return expr(1 / Fraction(value)) if value > 0 else None
-    if len(den.terms) == 1:
-        ((powers, factor),) = den.terms.items()
-        if (
-            factor > 0
-            and len(powers) == 1
-            and powers[0][1] == 1
-            and isinstance(a := powers[0][0], Pow)
-            and is_nonnegative(a.exponent, inside)
-        ):
+    if den.only_term is not None:
+        powers, factor = den.only_term
+        a = lone_atom(powers)
+        if factor > 0 and isinstance(a, Pow) and is_nonnegative(a.exponent, inside):
             return power(a.base, -a.exponent).over(factor)
     if not is_nonnegative(den - 1, inside):
         return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from .atoms import Extremum, Pow, Quotient
-from .polynomial import Atom, Expr, Monomial
+from .polynomial import Atom, Expr, Monomial, Sym, lone_atom
 
 
 def is_hidden(e: Expr) -> bool:
@@ -52,7 +52,7 @@ def _may_be_zero(exponent: Expr) -> bool:
 
 def is_linear(e: Expr) -> bool:
     """A sum of multiples of symbols and a number."""
-    return all(not m or (len(m) == 1 and m[0][1] == 1 and m[0][0].is_symbol) for m in e.terms)
+    return all(not m or isinstance(lone_atom(m), Sym) for m in e.terms)
 
 
 def is_safe(num: Expr, den: Expr) -> bool:

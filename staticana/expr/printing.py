@@ -121,10 +121,14 @@ def _monomial(monomial: Monomial, coefficient: Number) -> str:
             text, is_negative = _rounded("ceiling", -a.num, a.den), not is_negative
         else:
             text = written(a)
-        factors.append(text if n == 1 else f"{text}**{n}" if not a.is_power else f"({text})**{n}")
+        factors.append(text if n == 1 else _raised(text, n, is_power=a.is_power))
     if value.numerator != 1 or not factors:
         factors.insert(0, str(value.numerator))
     return _over_number(f"{'-' if is_negative else ''}{'*'.join(factors)}", value.denominator)
+
+
+def _raised(text: str, exponent: int, *, is_power: bool) -> str:
+    return f"({text})**{exponent}" if is_power else f"{text}**{exponent}"
 
 
 def _symbols_first(factor: tuple[Atom, int]) -> tuple[bool, str]:
