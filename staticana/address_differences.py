@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import re
 
-from .expr import STORAGE_OF, ZERO, Atom, Expr, Loaded, Step, Sym, from_atom, step, symbols
-from .expr.quotients import Floor
+from .expr import STORAGE_OF, ZERO, Atom, Expr, Floor, Loaded, Step, Sym, from_atom, step, symbols
 from .interprocedural.program import Program
 from .ir.graph import blocks_leading_to, callee
 from .ir.types import Function, Instruction, quoted

@@ -16,7 +16,7 @@ from .count import Count
 from .distinct_keys import with_new_keys
 from .entry_formulas import entry_formulas, recordable
 from .expr.budget import DEFAULT_SECONDS, Allowance, OutOfTime
-from .expr.extrema import forget_formulas
+from .expr.caches import forget_formulas
 from .frontend.models import with_models
 from .frontend.openmp.regions import has_regions, is_outlined
 from .frontend.openmp.teams import team_module

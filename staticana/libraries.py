@@ -10,7 +10,7 @@ from looplaw_common.collection import without_collection
 from .alias.library import may_call_back
 from .alias.outline import Outlines
 from .expr.budget import DEFAULT_SECONDS, Allowance
-from .expr.extrema import forget_formulas
+from .expr.caches import forget_formulas
 from .frontend.models import with_models
 from .frontend.openmp.teams import team_module
 from .frontend.rust import countable

@@ -13,7 +13,7 @@ from itertools import count
 from .address_differences import without_addresses
 from .assumed import MOST_OUTSIDE, gathered, notes_of
 from .closed_forms.divisor_guards import with_divisors_guarded
-from .closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
+from .closed_forms.sum_bounds import lower_bound, upper_bound
 from .closed_forms.sums import summed_again
 from .count import Count, Kind, Unknown
 from .expr import (
@@ -406,7 +406,7 @@ class Naming:
             """A bound without sums where there is one; a bound with sums is one, too."""
             if e is None or not e.symbols <= parameters:
                 return None
-            if formula is not None and e == q.formula and not has_sum(e):
+            if formula is not None and e == q.formula and not e.has_sum:
                 return formula
             key = bound, assumptions, e
             if key not in self._bounds:

@@ -209,7 +209,7 @@ class _CaseReader(_Reader):
 
     def compare(self, node: Compare) -> Expr:
         difference = self(node.left) - self(node.right)
-        scale = math.lcm(1, *(Fraction(c).denominator for c in difference.terms.values()))
+        scale = difference.denominator
         e = difference * scale
         if not is_integer(e):
             raise NotWritten("a condition on a quotient")

@@ -123,7 +123,7 @@ def _atom_terms(atom: Atom) -> list[Term] | None:
 
 def lead_term(formula: Expr) -> Term | None:
     """The term that outgrows all others; None where the formula has parts that are no terms."""
-    if any(isinstance(a, (Sum, Extremum)) for a in formula.all_atoms()):
+    if formula.has(Sum, Extremum):
         return None
     best = Term(())
     for term in law_terms(formula):

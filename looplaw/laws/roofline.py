@@ -241,7 +241,7 @@ def _short_time(top: Expr, below: Expr, machine: Machine) -> str:
     """max(flops/5e10, bytes/2e10)."""
     parts = []
     for e, rate in zip((top, below), (machine.flops_per_s, machine.bytes_per_s), strict=True):
-        scale = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+        scale = e.denominator
         if e:
             parts.append(f"{_bracketed(e * scale)}/{_brief(rate * scale)}")
     return f"max({', '.join(parts)})" if len(parts) > 1 else "".join(parts) or "0"

@@ -13,10 +13,25 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Self
 
-from staticana.expr import CLog, Expr, Extremum, Floor, Pow, Root, Step, Sum, Sym, Trunc, sym
-from staticana.expr.atoms import Atom, OfOne
-from staticana.expr.polynomial import from_atom
-from staticana.expr.terms import Monomial, Number
+from staticana import expr as formulas
+from staticana.expr import (
+    Atom,
+    CLog,
+    Expr,
+    Extremum,
+    Floor,
+    Monomial,
+    Number,
+    OfOne,
+    Pow,
+    Root,
+    Step,
+    Sum,
+    Sym,
+    Trunc,
+    from_atom,
+    sym,
+)
 
 _MOST_TERMS = 12
 """Of a polynomial whose factors are looked for."""
@@ -91,8 +106,8 @@ def _shortest(e: Expr, depth: int) -> str:
 def relation(e: Expr, *, fails: bool = False) -> str:
     """e >= 0, or e < 0 where it `fails`, every term on the side where it has no minus."""
     e = _with_remainders(e)
-    scaled = e * math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
-    left = scaled.only(lambda m, c: bool(m) and c > 0)
+    scaled = e * e.denominator
+    left = scaled.positive_terms
     right = left - scaled
     constant = right.constant
     if not left.terms:  # -n + 3 >= 0
@@ -110,7 +125,7 @@ def equality(e: Expr, *, fails: bool = False) -> str:
         ((monomial, _),) = e.terms.items()
         if len(monomial) == 1 and monomial[0][0].is_symbol:
             return f"{monomial[0][0].key} {sign} 0"
-    left = e.only(lambda m, c: bool(m) and c > 0)
+    left = e.positive_terms
     if not left.terms:
         return equality(-e, fails=fails)
     return f"{written(left)} {sign} {written(left - e)}"
@@ -152,7 +167,7 @@ def _order(item: tuple[Monomial, Number]) -> tuple[float, float, int, str]:
 def _expanded(e: Expr, depth: int) -> str:
     if not e.terms:
         return "0"
-    denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    denominator = e.denominator
     if denominator > 1 and len(e.terms) > 1:
         return f"({_joined(e * denominator, depth)})/{denominator}"
     return _joined(e, depth)
@@ -189,7 +204,7 @@ def _product(monomial: Monomial, coefficient: Number, depth: int) -> str:
 
 def _factored(e: Expr, depth: int) -> str | None:
     """number*monomial*(n + 1)**2*(rest)/number; None where nothing can be taken out."""
-    denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    denominator = e.denominator
     common, rest = (e * denominator).common_factor()
     content = math.gcd(*(int(c) for c in rest.terms.values()))
     if all(c < 0 for c in rest.terms.values()):
@@ -314,15 +329,13 @@ def _atom(a: Atom, depth: int) -> tuple[str, bool]:
             inside = _shortest(a.arg, depth)
             text = f"sqrt({inside})" if a.degree == 2 else f"({inside})**(1/{a.degree})"
             return f"floor({text})", False
-    return a.written(), False
+    return formulas.written(a), False
 
 
 def _rounded(a: Floor, depth: int) -> tuple[str, bool]:
-    constant, divisor = a.num.terms.get((), 0), a.den.constant
-    if divisor is not None and divisor > 1 and constant == divisor - 1:
-        return f"ceiling({_quotient(a.num - constant, a.den, depth)})", False
-    opposite = a.written_opposite(is_negative=False)
-    if opposite is not None:
+    if a.rounded_up is not None:
+        return f"ceiling({_quotient(a.rounded_up, a.den, depth)})", False
+    if a.is_negated(is_negative=False):
         return f"ceiling({_quotient(-a.num, a.den, depth)})", True
     return f"floor({_quotient(a.num, a.den, depth)})", False
 

@@ -19,6 +19,7 @@ from modeling.pmnf.formula_tree import Call, Cases, Name, Node, Number, Summatio
 from staticana.expr import (
     ZERO,
     Assumptions,
+    Atom,
     CLog,
     Expr,
     Extremum,
@@ -37,7 +38,6 @@ from staticana.expr import (
     simplify,
     sym,
 )
-from staticana.expr.atoms import Atom
 
 from ..laws.formula_reading import NotWritten, formula_with_cases
 from .formula_writer import IsZero, equality, linear_factors, relation, written
@@ -207,7 +207,7 @@ class _Domain:
     def relax(self, e: Expr, stripped: Expr) -> None:
         """Lower the bounds by one where the formula is 0 there, with its guards and without them:
         n - 1 if n >= 2 is n - 1 if n >= 1."""
-        if any(isinstance(a, CLog) for a in stripped.all_atoms()):
+        if stripped.has(CLog):
             return
         for name, least in self.lower.items():
             below = {name: ZERO + (least - 1)}
@@ -244,7 +244,7 @@ def _has_shapes(e: Expr) -> bool:
 def _bounds(e: Expr) -> dict[str, int] | None:
     """Least values of symbols under which e >= 0, and without which it is mostly not; None where
     there are none."""
-    e = e * math.lcm(1, *(Fraction(c).denominator for c in e.terms.values()))
+    e = e * e.denominator
     atom = e.atom
     if isinstance(atom, Floor) and (atom.den.constant or 0) > 0:
         return _bounds(atom.num)

@@ -31,6 +31,8 @@ RESOLVED = ' "looplaw.resolved"'
 """An attribute of functions that calls through pointers have been found to go to, and which are
 called directly since."""
 _MAX_TARGETS = 8
+"""Functions that one call through a pointer may go to, each then followed; of more, it is taken to
+go anywhere."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from itertools import chain
 from .memory_location import MemoryLocation, Pointer, UnderlyingObject
 
 _MAX_WRITES = 256
+"""Writes of a function that are told apart by their offsets; of more, by type and object only."""
 
 
 class CommonWrites(frozenset[MemoryLocation]):

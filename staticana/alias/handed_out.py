@@ -35,6 +35,8 @@ _NO_POINTER = frozenset(
     "void i1 i8 i16 i32 half bfloat float double x86_fp80 fp128 label metadata token".split()
 )
 _MOST_STEPS = 400_000
+"""Steps of the propagation, some seconds of them; after more, every address that is taken counts as
+handed out."""
 _OUTSIDE = 0
 """The object that is all memory of others, and what they can reach; the bit of it, and its node."""
 

@@ -43,6 +43,8 @@ from .memory_location import EVERYWHERE, MemoryLocation, Pointer
 from .underlying_objects import UnderlyingObjects
 
 _MAX_BY_ARGUMENT = 64
+"""Places behind one argument that are told apart; of more, all memory behind it counts as
+written."""
 _EXCEPTION = "__cxa_allocate_exception"
 _CONTEXT = "context"
 """Where it is used, the rest of the program goes on before the call returns."""

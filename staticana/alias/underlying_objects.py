@@ -19,6 +19,7 @@ from .library import library_function
 from .memory_location import Extent, Member, MemoryLocation, Pointer, UnderlyingObject, offset_sum
 
 _MAX_DEPTH = 24
+"""Instructions that an address is followed through to its object."""
 CASTS = ("freeze", "addrspacecast")
 """Opcodes whose result is the address in their operand."""
 

@@ -1,5 +1,4 @@
-"""Atoms that only bounds of sums are written in: logarithms that are not rounded, and reciprocals.
-Atoms that only bounds of sums are written in: logarithms that are not rounded, and reciprocals."""
+"""Atoms in which bounds of sums are written: logarithms that are not rounded, and reciprocals."""
 
 from __future__ import annotations
 
@@ -8,7 +7,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Self
 
-from ..expr import ZERO, Atom, Expr, Number, OfOne, from_atom, is_nonnegative, maximum, sym
+from ..expr import (
+    ZERO,
+    Atom,
+    Expr,
+    Number,
+    OfOne,
+    from_atom,
+    is_nonnegative,
+    maximum,
+    rebuilt,
+    sym,
+    written,
+)
 
 
 class Log(OfOne):
@@ -21,9 +32,6 @@ class Log(OfOne):
     is_whole = False
     is_never_negative = True
 
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return logarithm(parts[0])
-
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         arg = self.arg.evaluate(values)
         whole = int(arg)
@@ -31,14 +39,21 @@ class Log(OfOne):
             return whole.bit_length() - 1
         return Fraction(math.log2(arg)) if arg > 1 else 0
 
-    def written(self) -> str:
-        return f"log({self.arg if is_nonnegative(self.arg - 1) else maximum(1, self.arg)}, 2)"
-
 
 def logarithm(arg: Expr) -> Expr:
     """log2(Max(1, arg))."""
     value = arg.constant
     return ZERO if value is not None and value <= 1 else from_atom(Log(arg))
+
+
+@rebuilt.register(Log)
+def _rebuilt(a: Log, parts: tuple[Expr, ...]) -> Expr:
+    return logarithm(parts[0])
+
+
+@written.register(Log)
+def _log(a: Log) -> str:
+    return f"log({a.arg if is_nonnegative(a.arg - 1) else maximum(1, a.arg)}, 2)"
 
 
 class Reciprocal(Atom):
@@ -58,5 +73,7 @@ class Reciprocal(Atom):
     def parts(self) -> tuple[Expr, ...]:
         return sym(self.variable), self.shift
 
-    def written(self) -> str:
-        return f"1/({self.variable} + {self.shift})"
+
+@written.register(Reciprocal)
+def _reciprocal(a: Reciprocal) -> str:
+    return f"1/({a.variable} + {a.shift})"

@@ -13,7 +13,9 @@ from ..expr import ZERO, Assumptions, Expr, Pow, expr, is_nonnegative, sym
 from ..expr.predicates import ADDRESS_BITS
 
 _LARGEST = 1 << 64
+"""The first number that 64 bits do not hold."""
 _SMALL_STEP = 1 << 16
+"""The largest step in which a value of 64 bits is taken not to wrap around; see `_FAR`."""
 _FAR = _LARGEST >> 1
 """A value of 64 bits that starts no higher takes more than a day to wrap around in such steps, at
 an iteration a nanosecond. Of larger steps, and of values that may start higher, it is asked that

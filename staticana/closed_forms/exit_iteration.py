@@ -303,10 +303,7 @@ def _parabola(test: _Test) -> ExitIteration | None:
         return None
     lead, rest = parts[2].constant, parts.get(0, ZERO)
     assert lead is not None
-    scale = math.lcm(
-        Fraction(lead).denominator,
-        *(Fraction(c).denominator for e in parts.values() for c in e.terms.values()),
-    )
+    scale = math.lcm(*(e.denominator for e in parts.values()))
     a, b, c = int(-lead * scale), -parts.get(1, ZERO) * scale, rest * scale
     # a i**2 + b i > c; at i = 0 that is 0 > c. Beyond it, where c >= 0, one root is not negative.
     half = b * Fraction(1, 2 * a)

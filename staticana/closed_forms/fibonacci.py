@@ -13,10 +13,25 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from ..expr import ONE, ZERO, Expr, Number, OfOne, expr, from_atom, is_nonnegative, maximum, step
+from ..expr import (
+    ONE,
+    ZERO,
+    Expr,
+    Number,
+    OfOne,
+    expr,
+    from_atom,
+    is_nonnegative,
+    lone_atom,
+    maximum,
+    rebuilt,
+    step,
+    written,
+)
 
 _GOLDEN = "(1 + sqrt(5))/2"
 _LARGEST = 1_000_000
+"""The last Fibonacci number that is evaluated: it has 208,988 digits."""
 
 
 def _fib(n: int) -> tuple[int, int]:
@@ -35,18 +50,11 @@ class Fib(OfOne):
     name = "fib"
     is_never_negative = True
 
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return fibonacci(parts[0])
-
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         at = math.floor(self.arg.evaluate(values))
         if at > _LARGEST:
             raise OverflowError(f"the Fibonacci number {at} is too large")
         return _fib(max(0, at))[0]
-
-    def written(self) -> str:
-        arg = self.arg if is_nonnegative(self.arg) else maximum(0, self.arg)
-        return f"floor(({_GOLDEN})**({arg})/sqrt(5) + 1/2)"
 
 
 class FibIndex(OfOne):
@@ -56,14 +64,8 @@ class FibIndex(OfOne):
     name = "fibindex"
     is_never_negative = True
 
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return fibonacci_index(parts[0])
-
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         return _index(math.ceil(self.arg.evaluate(values)))
-
-    def written(self) -> str:
-        return f"ceiling(log(Max(1, sqrt(5)*({self.arg * 2 - 1})/2), 2)/log({_GOLDEN}, 2))"
 
 
 def _index(least: int) -> int:
@@ -85,6 +87,27 @@ def fibonacci_index(arg: Expr) -> Expr:
     """The smallest i >= 0 with F(i) >= arg."""
     value = arg.constant
     return expr(_index(math.ceil(value))) if value is not None else from_atom(FibIndex(arg))
+
+
+@rebuilt.register(Fib)
+def _rebuilt_number(a: Fib, parts: tuple[Expr, ...]) -> Expr:
+    return fibonacci(parts[0])
+
+
+@rebuilt.register(FibIndex)
+def _rebuilt_index(a: FibIndex, parts: tuple[Expr, ...]) -> Expr:
+    return fibonacci_index(parts[0])
+
+
+@written.register(Fib)
+def _number_text(a: Fib) -> str:
+    arg = a.arg if is_nonnegative(a.arg) else maximum(0, a.arg)
+    return f"floor(({_GOLDEN})**({arg})/sqrt(5) + 1/2)"
+
+
+@written.register(FibIndex)
+def _index_text(a: FibIndex) -> str:
+    return f"ceiling(log(Max(1, sqrt(5)*({a.arg * 2 - 1})/2), 2)/log({_GOLDEN}, 2))"
 
 
 def place(x: int, y: int) -> tuple[int, int] | None:
@@ -126,13 +149,8 @@ def over_two(e: Expr, name: str) -> tuple[Expr, int, int, int] | None:
         if all(name not in a.symbols for a, _ in monomial):
             rest = rest + Expr({monomial: coefficient})
             continue
-        a = monomial[0][0]
-        if (
-            len(monomial) != 1
-            or monomial[0][1] != 1
-            or not isinstance(a, Fib)
-            or not isinstance(coefficient, int)
-        ):
+        a = lone_atom(monomial)
+        if not isinstance(a, Fib) or not isinstance(coefficient, int):
             return None
         line = a.arg.affine_in(name)
         shift = None if line is None or line[0] != ONE else line[1].constant

@@ -13,6 +13,7 @@ from functools import lru_cache
 from ..expr import ONE, ZERO, CLog, Expr, Pow, TooComplex, from_atom, is_nonnegative
 
 _MAX_DEGREE = 24
+"""The highest power that is summed; sums of higher ones are refused as too complex."""
 
 
 @lru_cache(maxsize=_MAX_DEGREE + 2)

@@ -159,7 +159,7 @@ def _solve(name: str, update: Expr, start: Expr, index: str) -> Expr | None:
             symbols.nested(index)
         )
         total = summation(added.substitute({index: sym(earlier)}), earlier, i, Assumptions([i]))
-        return None if any(isinstance(a, Sum) for a in total.all_atoms()) else start + total
+        return None if total.has(Sum) else start + total
     if multiplier == 0:
         if index not in added.symbols and added == start:
             return start

@@ -26,6 +26,7 @@ from .affine import integer_slope
 from .index_range import Summation
 
 _MAX_PERIOD = 12
+"""Residue classes of an index that are summed apart, each with a term of its own in the result."""
 _MAX_PARTS = 36  # terms of all residues together
 
 
@@ -127,4 +128,4 @@ def summed_residues(
         total = total + summation(
             part, inner, floor_div(count + (period - 1 - r), expr(period)), assumptions
         )
-    return None if any(a.has_sum for a in total.atoms) else total
+    return None if total.has_sum else total

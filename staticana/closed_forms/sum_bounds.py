@@ -34,6 +34,7 @@ from ..expr import (
     expr,
     from_atom,
     is_nonnegative,
+    lone_atom,
     maximum,
     minimum,
     power,
@@ -48,6 +49,7 @@ from .sums import summation
 Side = Literal[-1, 1]
 _LN2 = {-1: Fraction(9, 13), 1: Fraction(25, 36)}  # 0.6923 < ln 2 < 0.6945
 _MAX_DEGREE = 3
+"""The highest power of an index that is divided by another formula of it."""
 
 
 class _Refused(Exception):
@@ -66,13 +68,8 @@ def upper_bound(e: Expr, assumptions: Assumptions) -> Expr | None:
     return _outside(e, 1, assumptions)
 
 
-def has_sum(e: Expr) -> bool:
-    """Is there a sum without closed form in it?"""
-    return any(a.has_sum for m in e.terms for a, _ in m)
-
-
 def _outside(e: Expr, side: Side, assumptions: Assumptions) -> Expr | None:
-    if not has_sum(e):
+    if not e.has_sum:
         return e
     try:
         return _bound(e, side, assumptions)
@@ -88,7 +85,7 @@ def _bound(e: Expr, side: Side, assumptions: Assumptions) -> Expr:
     """A bound of a formula, term by term."""
     result = ZERO
     for monomial, coefficient in e.terms.items():
-        sums = [p for p in monomial if has_sum(from_atom(p[0]))]
+        sums = [p for p in monomial if p[0].has_sum]
         if not sums:
             result = result + Expr({monomial: coefficient})
             continue
@@ -243,7 +240,7 @@ def _by_integral(
                 else:
                     plain = plain + factor * number * sym(a.index) ** left
     total = summation(plain, a.index, a.count, assumptions)
-    if has_sum(total):
+    if total.has_sum:
         raise _Refused
     return result + total
 
@@ -385,7 +382,7 @@ def _relaxed_atom(a: Atom, side: Side, index: str, inside: Assumptions) -> Expr:
         )
     if isinstance(a, (CLog, Root)):
         closed = summation(from_atom(a), index, sym("%end"))
-        if not has_sum(closed):
+        if not closed.has_sum:
             return from_atom(a)
     raise _Refused
 
@@ -396,7 +393,7 @@ def _above_guarded(e: Expr, index: str, inside: Assumptions) -> Expr:
     quotients = [
         (a, int(c))
         for m, c in e.terms.items()
-        if len(m) == 1 and m[0][1] == 1 and abs(c) == 1 and isinstance(a := m[0][0], Floor)
+        if abs(c) == 1 and isinstance(a := lone_atom(m), Floor)
     ]
     if len(quotients) == 1:
         a, sign = quotients[0]
@@ -426,15 +423,10 @@ def _inverse(den: Expr, index: str, inside: Assumptions) -> Expr | None:
     value = den.constant
     if value is not None:
         return expr(1 / Fraction(value)) if value > 0 else None
-    if len(den.terms) == 1:
-        ((powers, factor),) = den.terms.items()
-        if (
-            factor > 0
-            and len(powers) == 1
-            and powers[0][1] == 1
-            and isinstance(a := powers[0][0], Pow)
-            and is_nonnegative(a.exponent, inside)
-        ):
+    if den.only_term is not None:
+        powers, factor = den.only_term
+        a = lone_atom(powers)
+        if factor > 0 and isinstance(a, Pow) and is_nonnegative(a.exponent, inside):
             return power(a.base, -a.exponent).over(factor)
     if not is_nonnegative(den - 1, inside):
         return None

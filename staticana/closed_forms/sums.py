@@ -64,7 +64,7 @@ def summed_again(e: Expr, assumptions: Assumptions | None = None) -> Expr:
             found = summation(a.body, a.index, maximum(0, a.count), assumptions)
         except TooComplex:
             return from_atom(a)
-        return from_atom(a) if any(x.has_sum for x in found.atoms) else found
+        return from_atom(a) if found.has_sum else found
 
     return e.map_atoms(change)
 
@@ -74,7 +74,7 @@ def _by_content(body: Expr, index: str, count: Expr, assumptions: Assumptions) -
     content = body.content
     if content > 1 and body.constant is None:
         found = summation(body.over(content), index, count, assumptions)
-        if not any(a.has_sum for a in found.atoms):  # what is left of a sum keeps its factor inside
+        if not found.has_sum:  # what is left of a sum keeps its factor inside
             return found * content
     return _summed(body, index, count, assumptions)
 
@@ -100,16 +100,10 @@ def _tidy(result: Expr, count: Expr) -> Expr:
     whole = unguarded(count)
     if len(whole) != 1 or count.atom is None:
         return result
-    x = whole[0]
-    names = [m for m in x.terms if m]
-    if (
-        len(names) != 1
-        or len(names[0]) != 1
-        or names[0][0][1] != 1
-        or x.terms[names[0]] not in (1, -1)
-    ):
+    line = whole[0].line
+    if line is None or line[1] not in (1, -1):
         return result
-    symbol = names[0][0][0]
+    symbol, sign, shift = line
     guard = count.atom
     if not isinstance(symbol, Sym) or any(
         all(a != guard and not _in_exponent(a, guard) for a, _ in m)
@@ -117,8 +111,7 @@ def _tidy(result: Expr, count: Expr) -> Expr:
         if any(symbol.name in a.symbols for a, _ in m)
     ):
         return result
-    sign = int(x.terms[names[0]])
-    value = (count - (x - from_atom(symbol) * sign)) * sign
+    value = (count - shift) * sign
 
     def change(a: Atom) -> Expr:
         if a == symbol:

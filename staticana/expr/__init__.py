@@ -2,18 +2,33 @@
 minimum, powers, logarithms and roots, indicators, values from memory, and sums that have no closed
 form."""
 
-from .atoms import Atom, OfOne, Sym, sym
-from .extrema import Extremum, Step, choose, maximum, minimum, step
+from . import sums as sums  # registers how sums are rebuilt
+from .atoms import MAX_SUM, CLog, Extremum, Floor, OfOne, Pow, Root, Step, Sum, Trunc
+from .extrema import choose, maximum, minimum, step
+from .guards import guarded
 from .integer_valued import is_integer
 from .loaded import LENGTH_OF, STORAGE_OF, Loaded, carried, elements_of, has_loaded, is_storage
-from .polynomial import ONE, ZERO, Expr, expr, from_atom, linear
-from .powers import CLog, Pow, Root, ceil_log, power, root
-from .printing import format_expr, guarded, relation
+from .polynomial import (
+    ONE,
+    ZERO,
+    Atom,
+    Expr,
+    Monomial,
+    Sym,
+    expr,
+    from_atom,
+    linear,
+    lone_atom,
+    rebuilt,
+    sym,
+    written,
+)
+from .powers import ceil_log, power, root
+from .printing import format_expr, relation
 from .proofs import Assumptions, is_nonnegative
-from .quotients import Floor, Trunc, ceil_div, floor_div, trunc_div
+from .quotients import ceil_div, floor_div, trunc_div
 from .simplification import simplify, without_idle_guards
-from .sums import MAX_SUM, Sum
-from .terms import MAX_BITS, Monomial, Number, TooComplex
+from .terms import MAX_BITS, Number, TooComplex
 
 __all__ = [
     "LENGTH_OF",
@@ -54,9 +69,11 @@ __all__ = [
     "is_nonnegative",
     "is_storage",
     "linear",
+    "lone_atom",
     "maximum",
     "minimum",
     "power",
+    "rebuilt",
     "relation",
     "root",
     "simplify",
@@ -64,4 +81,5 @@ __all__ = [
     "sym",
     "trunc_div",
     "without_idle_guards",
+    "written",
 ]

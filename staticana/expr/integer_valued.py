@@ -7,8 +7,8 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 
-from .polynomial import Expr
-from .terms import Monomial, Number
+from .polynomial import Expr, Monomial
+from .terms import Number
 
 _MOST_RESIDUES = 2_000
 """Combinations of remainders that are tried to show that fractions are whole together."""
@@ -26,7 +26,7 @@ def is_integer(e: Expr) -> bool:
 def _is_whole_together(e: Expr) -> bool:
     """Are fractions whole together, whatever whole numbers their atoms are: x*(x + 1)/2? What they
     are modulo the common denominator decides."""
-    common = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    common = e.denominator
     atoms = sorted(e.atoms, key=lambda a: a.key)
     if common ** len(atoms) > _MOST_RESIDUES:
         return False

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, floor
 
-from .atoms import Atom, OfOne
-from .extrema import Extremum, Step
+from .atoms import CLog, Extremum, Floor, Inverse, OfOne, Pow, Quotient, Step
 from .loaded import Loaded
-from .polynomial import Expr
-from .powers import CLog, Inverse, Pow
-from .quotients import Floor, Quotient, relaxed
+from .polynomial import Atom, Expr, Monomial
+from .quotients import relaxed
 from .terms import Number
 
 Range = tuple[Number, Number]
@@ -26,7 +24,7 @@ def interval(e: Expr, range_of: RangeOf) -> Range | None:
     range_of: the least and the largest value of a symbol.
     """
     found = _of_terms(e, range_of)
-    if found is None or not any(isinstance(a, Floor) for m in e.terms for a, _ in m):
+    if found is None or not any(isinstance(a, Floor) for a in e.atoms):
         return found
     # lo + floor((hi - lo) / 2) is not more than (lo + hi) / 2
     below, above = (_of_terms(relaxed(e, sign), range_of) for sign in (-1, 1))
@@ -40,45 +38,58 @@ def _of_terms(e: Expr, range_of: RangeOf) -> Range | None:
     low: Number = 0
     high: Number = 0
     for monomial, coefficient in e.terms.items():
-        part: Range = (coefficient, coefficient)
-        for atom, exponent in monomial:
-            found = _of_atom(atom, range_of)
-            if found is None:
-                return None
-            if not isinstance(exponent, int):
-                return None
-            for _ in range(exponent):
-                part = _times(part, found)
+        part = _of_term(monomial, coefficient, range_of)
+        if part is None:
+            return None
         low, high = low + part[0], high + part[1]
     return low, high
+
+
+def _of_term(monomial: Monomial, coefficient: Number, range_of: RangeOf) -> Range | None:
+    part: Range = (coefficient, coefficient)
+    for atom, exponent in monomial:
+        found = _of_atom(atom, range_of)
+        if found is None:
+            return None
+        for _ in range(exponent):
+            part = _times(part, found)
+    return part
 
 
 def _of_atom(a: Atom, range_of: RangeOf) -> Range | None:
     if a.is_symbol or isinstance(a, Loaded):
         return range_of(a.key)
-    if isinstance(a, Extremum):
-        parts = [interval(p, range_of) for p in a.args]
-        known = [p for p in parts if p is not None]
-        if len(known) < len(parts):
-            return None
-        choose = max if a.kind == "Max" else min
-        return choose(p[0] for p in known), choose(p[1] for p in known)
-    if isinstance(a, Step):
-        return 0, 1
-    if isinstance(a, Quotient):
-        return _quotient(interval(a.num, range_of), a.den.constant)
-    if isinstance(a, Pow):
-        exponent = interval(a.exponent, range_of)
-        return None if exponent is None else (0, _power(a.base, exponent[1]))
-    if isinstance(a, OfOne) and a.is_never_negative:
-        inside = interval(a.arg, range_of)
-        if inside is None:
-            return None
-        if isinstance(a, Inverse):
-            high = max(0, ceil(inside[1]))
-            return 0, high.bit_length() if isinstance(a, CLog) else high
-        return 0, ANY_LARGE
+    match a:
+        case Extremum():
+            return _of_extremum(a, range_of)
+        case Step():
+            return 0, 1
+        case Quotient():
+            return _quotient(interval(a.num, range_of), a.den.constant)
+        case Pow():
+            exponent = interval(a.exponent, range_of)
+            return None if exponent is None else (0, _power(a.base, exponent[1]))
+        case OfOne(is_never_negative=True):
+            inside = interval(a.arg, range_of)
+            return None if inside is None else (0, _largest(a, inside[1]))
     return None
+
+
+def _of_extremum(a: Extremum, range_of: RangeOf) -> Range | None:
+    choose = min if a.is_least else max
+    parts = [interval(p, range_of) for p in a.args]
+    known = [p for p in parts if p is not None]
+    if len(known) < len(parts):
+        return None
+    return choose(p[0] for p in known), choose(p[1] for p in known)
+
+
+def _largest(a: OfOne, arg: Number) -> int:
+    """The largest value of a function that is not negative, for arguments up to one."""
+    if not isinstance(a, Inverse):
+        return ANY_LARGE
+    high = max(0, ceil(arg))
+    return high.bit_length() if isinstance(a, CLog) else high
 
 
 def _power(base: int, exponent: Number) -> int:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Self
 
-from .atoms import Atom
-from .polynomial import Expr, from_atom
-from .sums import Sum
+from .atoms import Sum
+from .polynomial import Atom, Expr, from_atom, rebuilt
 from .symbols import LOADED, is_loaded
 from .terms import Number
 
@@ -64,11 +63,9 @@ class Loaded(Atom):
     def parts(self) -> tuple[Expr, ...]:
         return (self.address, *self.inside)
 
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return from_atom(Loaded(parts[0], self.kind, self.text, parts[1:], self.origin))
-
-    def written(self) -> str:
-        return self.key
+    def over(self, parts: tuple[Expr, ...]) -> Loaded:
+        """The value at another address: `parts` are the address and the formulas inside."""
+        return Loaded(parts[0], self.kind, self.text, parts[1:], self.origin)
 
     @cached_property
     def symbols(self) -> frozenset[str]:
@@ -79,6 +76,11 @@ class Loaded(Atom):
             return values[self.key]
         except KeyError:
             raise KeyError(f"no value for {self.key}") from None
+
+
+@rebuilt.register(Loaded)
+def _loaded(a: Loaded, parts: tuple[Expr, ...]) -> Expr:
+    return from_atom(a.over(parts))
 
 
 def has_loaded(e: Expr) -> bool:
@@ -117,12 +119,8 @@ def carried(e: Expr, values: Mapping[str, Expr], change: Callable[[Loaded], Expr
         if isinstance(a, Sum):
             a = a.clear_of(values)
         parts = tuple(carried(p, values, change) for p in a.parts)
-        return (
-            change(Loaded(parts[0], a.kind, a.text, parts[1:], a.origin))
-            if isinstance(a, Loaded)
-            else from_atom(a)
-            if parts == a.parts
-            else a.rebuild(parts)
-        )
+        if isinstance(a, Loaded):
+            return change(a.over(parts))
+        return from_atom(a) if parts == a.parts else a.rebuild(parts)
 
     return e.map_atoms(replace)

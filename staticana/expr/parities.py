@@ -6,21 +6,26 @@ is (n - r)/2 and ceil(n/2) is (n + r)/2, and r**2 is r.
 
 from __future__ import annotations
 
-from .atoms import sym
+from .atoms import Floor
 from .integer_valued import is_integer
-from .polynomial import ZERO, Expr, from_atom
-from .quotients import Floor, floor_div
+from .polynomial import ZERO, Expr, expr, from_atom, sym
+from .quotients import floor_div
 
 _REMAINDER = "%parity"
+"""The symbol that stands for a remainder while terms cancel."""
 _MOST_HALVES = 8
+"""Whole numbers whose remainders are tried."""
 
 
 def of_one_parity(e: Expr) -> Expr:
     """The formula with all halves of one whole number written over its remainder, where that leaves
     none of them, or fewer."""
-    halves = [a for a in e.atoms if isinstance(a, Floor) and a.den.constant == 2]
-    for whole in sorted({_whole(a.num) for a in halves}, key=str)[:_MOST_HALVES]:
-        found = _over_remainder(e, [a for a in halves if _whole(a.num) == whole], whole)
+    halves: dict[Expr, list[Floor]] = {}
+    for a in e.atoms:
+        if isinstance(a, Floor) and a.den.constant == 2:
+            halves.setdefault(_whole(a.num), []).append(a)
+    for whole in sorted(halves, key=str)[:_MOST_HALVES]:
+        found = _over_remainder(e, halves[whole], whole)
         if found is not None and len(str(found)) < len(str(e)):
             e = found
     return e
@@ -29,9 +34,8 @@ def of_one_parity(e: Expr) -> Expr:
 def _whole(num: Expr) -> Expr:
     """What a number is even or odd with, its constant and its sign aside."""
     rest = num - num.terms.get((), 0)
-    return (
-        rest if max(rest.terms.items(), key=lambda t: str(t[0]), default=((), 1))[1] > 0 else -rest
-    )
+    _, lead = max(rest.terms.items(), key=lambda t: str(t[0]), default=((), 1))
+    return rest if lead > 0 else -rest
 
 
 def _over_remainder(e: Expr, halves: list[Floor], whole: Expr) -> Expr | None:
@@ -51,4 +55,4 @@ def _over_remainder(e: Expr, halves: list[Floor], whole: Expr) -> Expr | None:
     rest = parts.get(0, ZERO)
     if not with_remainder:
         return rest
-    return rest + with_remainder * (whole - floor_div(whole, Expr({(): 2})) * 2)
+    return rest + with_remainder * (whole - floor_div(whole, expr(2)) * 2)

@@ -1,98 +1,22 @@
-"""Powers of a number, and the whole parts of the inverses: logarithms and roots.
-
-Logarithms and roots are found by integer arithmetic: floating point fails at powers of two.
-"""
+"""Powers of a number in normal form, and the whole parts of the inverses: logarithms and roots."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Self
 
-from .atoms import Atom, OfOne, Sym
-from .extrema import Extremum, maximum, untruncate
-from .integer_valued import is_integer
-from .polynomial import ZERO, Expr, expr, from_atom
-from .printing import is_linear
+from .atoms import CLog, Floor, Pow, Root
+from .extrema import maximum, untruncate
+from .integer_inverses import integer_log, integer_root
+from .polynomial import ZERO, Expr, expr, from_atom, lone_atom, rebuilt
 from .proofs import Assumptions, is_nonnegative
-from .quotients import Floor
-from .terms import MAX_BITS, MAX_POWER, Number, TooComplex, bits, number
+from .terms import MAX_BITS, MAX_POWER, TooComplex, bits, number
 
-_HIGHEST_LEAST = 2
-"""The highest number that an exponent is tried to be shown not to be below."""
-
-
-class Pow(Atom):
-    """base ** exponent for an integer base of at least 2."""
-
-    __slots__ = ("base", "exponent")
-    base: int
-    exponent: Expr
-    is_never_negative = True
-    is_power = True
-
-    def __new__(cls, base: int, exponent: Expr) -> Self:
-        return cls._of(f"{base}**({exponent})", base=base, exponent=exponent)
-
-    @property
-    def parts(self) -> tuple[Expr, ...]:
-        return (self.exponent,)
-
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return power(self.base, parts[0])
-
-    @property
-    def is_whole(self) -> bool:  # type: ignore[override]
-        return (self.exponent.constant or 0) >= 0
-
-    def merged(self, power: int, other: Atom, other_power: int) -> tuple[Atom, ...] | None:
-        """Powers of one base are one where their exponents have something in common."""
-        if not isinstance(other, Pow) or self.base != other.base:
-            return None
-        first, second = self.exponent * power, other.exponent * other_power
-        exponent = first + second
-        if len(exponent.terms) >= len(first.terms) + len(second.terms):
-            return None
-        return (Pow(self.base, exponent),) if exponent else ()
-
-    @property
-    def is_parity_hidden(self) -> bool:
-        """A power of two is even where its exponent is positive, which nobody knows of a linear one
-        as long as a symbol is in it, nor of Max(0, a linear one)."""
-        atom = self.exponent.atom
-        choices = atom.args if isinstance(atom, Extremum) and not atom.is_least else ()
-        return (
-            self.base % 2 == 1
-            or is_linear(self.exponent)
-            or (
-                bool(choices)
-                and all(is_linear(e) if e.constant is None else e.constant <= 0 for e in choices)
-            )
-        )
-
-    def bounds(self, assumptions: Assumptions | None = None) -> Sequence[Expr]:
-        least = next(
-            (
-                k
-                for k in range(_HIGHEST_LEAST, -1, -1)
-                if is_nonnegative(self.exponent - k, assumptions)
-            ),
-            None,
-        )
-        return [] if least is None else [from_atom(self) - self.base**least]
-
-    def written(self) -> str:
-        bare = isinstance(self.exponent.atom, (Sym, Extremum, Floor))
-        return f"{self.base}**{self.exponent}" if bare else f"{self.base}**({self.exponent})"
-
-    def evaluate(self, values: Mapping[str, Number]) -> Number:
-        exponent = self.exponent.evaluate(values)
-        if not -100_000 <= exponent <= 100_000:
-            raise OverflowError(f"{self.base}**{exponent} is too large")
-        return number(Fraction(self.base) ** int(exponent))
+_LARGEST_SHIFT = 64
+"""Powers of the base that a quotient of powers is tried to be moved by, to be whole."""
 
 
+# -- powers
 def power(base: int, exponent: Expr) -> Expr:
     """base ** exponent; the constant part of the exponent becomes a coefficient.
 
@@ -109,55 +33,86 @@ def power(base: int, exponent: Expr) -> Expr:
     return expr(factor) if not rest else from_atom(Pow(base, rest)) * factor
 
 
-class Inverse(OfOne):
-    """The whole part of the inverse of i -> number**i, or of i -> i**number, at `arg`."""
-
-    __slots__ = ("number",)
-    number: int
-    is_never_negative = True
-
-    def __new__(cls, number: int, arg: Expr) -> Self:
-        return cls._of(f"{cls.name}{number}({arg})", number=number, arg=arg)
+@rebuilt.register(Pow)
+def _rebuilt_power(a: Pow, parts: tuple[Expr, ...]) -> Expr:
+    return power(a.base, parts[0])
 
 
-class CLog(Inverse):
-    """The smallest i >= 0 with base ** i >= arg: ceiling(log(Max(1, arg), base))."""
-
-    __slots__ = ()
-    name = "clog"
-
-    @property
-    def base(self) -> int:
-        return self.number
-
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return ceil_log(self.base, parts[0])
-
-    def evaluate(self, values: Mapping[str, Number]) -> Number:
-        return _ceil_log(self.base, math.ceil(self.arg.evaluate(values)))
-
-    def written(self) -> str:
-        log = f"log({maximum(1, self.arg)}, 2)"
-        return f"ceiling({log})" if self.base == 2 else f"ceiling({log}/log({self.base}, 2))"
+def _least_power(base: int, value: Fraction) -> int:
+    """The smallest k, of either sign, with base**k >= value, for value > 0."""
+    k = 0
+    while Fraction(base) ** k < value:
+        k += 1
+    while Fraction(base) ** (k - 1) >= value:
+        k -= 1
+    return k
 
 
-def _ceil_log(base: int, arg: int) -> int:
-    if arg <= 1:
-        return 0
-    if base == 2:
-        return (arg - 1).bit_length()
-    count, reached = 0, 1
-    while reached < arg:
-        reached *= base
-        count += 1
-    return count
+def _line_of_power(e: Expr) -> tuple[Pow, Fraction, Fraction] | None:
+    """(a, c, d) where this is c a + d for exactly one power of a number a and c > 0, else None."""
+    line = e.line
+    if line is None:
+        return None
+    a, slope, shift = line
+    return (a, Fraction(slope), Fraction(shift)) if isinstance(a, Pow) and slope > 0 else None
 
 
+def least_exponent(arg: Expr) -> Expr | None:
+    """What is not below 0 where c b**x - d is not, for numbers c, d > 0: x - k."""
+    line = _line_of_power(arg)
+    if line is None:
+        return None
+    a, slope, shift = line
+    return a.exponent - _least_power(a.base, -shift / slope) if shift < 0 else None
+
+
+def power_quotient(num: Expr, den: Expr, assumptions: Assumptions) -> Expr | None:
+    """c b**x / (d b**y) where it is a whole number: c/d is a power of b and the exponents'
+    difference is not negative."""
+    above, below = _multiple_of_power(num), _multiple_of_power(den)
+    if above is None or below is None:
+        return None
+    (top, c), (bottom, d) = above, below
+    if top is None or (bottom is not None and bottom.base != top.base):
+        return None
+    exponent = top.exponent if bottom is None else top.exponent - bottom.exponent
+    moved = _whole_multiple(c / d, top.base)
+    if moved is None:
+        return None
+    factor, shift = moved
+    if not is_nonnegative(exponent + shift, assumptions):
+        return None
+    return power(top.base, exponent + shift) * factor
+
+
+def _multiple_of_power(e: Expr) -> tuple[Pow | None, Fraction] | None:
+    """(a, c) where this is c a for a power of a number; a is None where it is the number c alone.
+    None for every other formula."""
+    term = e.only_term
+    if term is None:
+        return None
+    a = lone_atom(term[0])
+    if isinstance(a, Pow):
+        return a, Fraction(term[1])
+    return None if term[0] else (None, Fraction(term[1]))
+
+
+def _whole_multiple(ratio: Fraction, base: int) -> tuple[Fraction, int] | None:
+    """(whole number k, shift) with ratio = k base**shift; None where there is none."""
+    size, shift = abs(ratio), 0
+    while size < 1:
+        size, shift = size * base, shift - 1
+        if shift < -_LARGEST_SHIFT:
+            return None
+    return (size if ratio > 0 else -size, shift) if size.denominator == 1 else None
+
+
+# -- logarithms
 def ceil_log(base: int, arg: Expr) -> Expr:
     """The smallest i >= 0 with base ** i >= arg."""
     value = arg.constant
     if value is not None:
-        return expr(_ceil_log(base, math.ceil(value)))
+        return expr(integer_log(base, math.ceil(value)))
     # clog(trunc(a/b) + k) = clog(floor(a/b) + k) for k <= 1: for a < 0 both arguments are at most
     # 1.
     if is_nonnegative(1 - arg):
@@ -167,6 +122,11 @@ def ceil_log(base: int, arg: Expr) -> Expr:
     if exponent is not None:
         return exponent if is_nonnegative(exponent) else maximum(0, exponent)
     return from_atom(CLog(base, shifted + 1))
+
+
+@rebuilt.register(CLog)
+def _rebuilt_log(a: CLog, parts: tuple[Expr, ...]) -> Expr:
+    return ceil_log(a.base, parts[0])
 
 
 def _exponent(base: int, arg: Expr, below: Expr | None) -> Expr | None:
@@ -183,13 +143,13 @@ def _whole_power(base: int, e: Expr) -> Expr | None:
     quotient = e.atom
     if not isinstance(quotient, Floor) or quotient.den.constant is None:
         return None
-    ((monomial, factor), *more) = quotient.num.terms.items()
-    if more or len(monomial) != 1 or monomial[0][1] != 1:
+    multiple = _multiple_of_power(quotient.num)
+    if multiple is None:
         return None
-    atom, ratio = monomial[0][0], Fraction(factor) / Fraction(quotient.den.constant)
-    if not isinstance(atom, Pow) or atom.base != base or ratio <= 0:
+    atom, ratio = multiple[0], multiple[1] / Fraction(quotient.den.constant)
+    if atom is None or atom.base != base or ratio <= 0:
         return None
-    shift = _ceil_log(base, max(ratio.numerator, ratio.denominator))
+    shift = integer_log(base, max(ratio.numerator, ratio.denominator))
     if ratio not in (base**shift, Fraction(1, base**shift)):
         return None
     return atom.exponent + (shift if ratio >= 1 else -shift)
@@ -198,98 +158,44 @@ def _whole_power(base: int, e: Expr) -> Expr | None:
 def log_of_power(a: CLog, arg: Expr, assumptions: Assumptions) -> Expr | None:
     """clog of c b**x + d, where it is x + k for all x that may be: of 2**(x - 1) + 1, x for
     x >= 1."""
-    constant = Fraction(arg.terms.get((), 0))
-    rest = [(m, Fraction(c)) for m, c in arg.terms.items() if m]
-    if len(rest) != 1 or len(rest[0][0]) != 1 or rest[0][0][0][1] != 1 or rest[0][1] <= 0:
+    line = _line_of_power(arg)
+    if line is None or line[0].base != a.base:
         return None
-    top, c = rest[0][0][0][0], rest[0][1]
-    if not isinstance(top, Pow) or top.base != a.base:
-        return None
-    shift = 0
-    while Fraction(a.base) ** shift < c:
-        shift += 1
-    while Fraction(a.base) ** (shift - 1) >= c:
-        shift -= 1
-    if Fraction(a.base) ** shift == c and constant > 0:
-        shift += 1
-    scale = math.lcm(c.denominator, constant.denominator, a.base ** max(0, 1 - shift))
+    top, slope, shift = line
+    k = _least_power(a.base, slope)
+    if Fraction(a.base) ** k == slope and shift > 0:
+        k += 1
+    scale = math.lcm(slope.denominator, shift.denominator, a.base ** max(0, 1 - k))
     whole = from_atom(top) * scale
-    enough = whole * Fraction(a.base) ** shift - arg * scale
-    needed = arg * scale - whole * Fraction(a.base) ** (shift - 1) - 1
-    exponent = top.exponent + shift
+    enough = whole * Fraction(a.base) ** k - arg * scale
+    needed = arg * scale - whole * Fraction(a.base) ** (k - 1) - 1
+    exponent = top.exponent + k
     shown = all(is_nonnegative(e, assumptions) for e in (enough, needed, exponent))
     return exponent if shown else None
 
 
-def least_exponent(arg: Expr) -> Expr | None:
-    """What is not below 0 where c b**x - d is not, for numbers c, d > 0: x - k."""
-    constant = Fraction(arg.terms.get((), 0))
-    rest = [(m, Fraction(c)) for m, c in arg.terms.items() if m]
-    if constant >= 0 or len(rest) != 1 or rest[0][1] <= 0:
-        return None
-    top = rest[0][0][0][0]
-    if len(rest[0][0]) != 1 or rest[0][0][0][1] != 1 or not isinstance(top, Pow):
-        return None
-    limit, k = -constant / rest[0][1], 0
-    while Fraction(top.base) ** k < limit:
-        k += 1
-    while Fraction(top.base) ** (k - 1) >= limit:
-        k -= 1
-    return top.exponent - k
-
-
-class Root(Inverse):
-    """The whole part of the degree-th root of arg; 0 where arg is negative."""
-
-    __slots__ = ()
-    name = "root"
-
-    @property
-    def degree(self) -> int:
-        return self.number
-
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return root(self.degree, parts[0])
-
-    def evaluate(self, values: Mapping[str, Number]) -> Number:
-        return _root(self.degree, math.floor(self.arg.evaluate(values)))
-
-    def written(self) -> str:
-        inside = self.arg if is_nonnegative(self.arg) else maximum(0, self.arg)
-        if self.degree == 2:
-            return f"floor(sqrt({inside}))"
-        # compiled to floating point, 64**(1/3) is 3.9999999999999996; no root of k + 1/2 is whole
-        half = " + 1/2" if is_integer(self.arg) else ""
-        return f"floor(({inside}{half})**(1/{self.degree}))"
-
-
-def _root(degree: int, value: int) -> int:
-    if value <= 0:
-        return 0
-    if degree == 2:
-        return math.isqrt(value)
-    low, high = 0, 1 << (value.bit_length() // degree + 1)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**degree <= value else (low, middle - 1)
-    return low
-
-
+# -- roots
 def root(degree: int, arg: Expr) -> Expr:
     """The largest i >= 0 with i**degree <= arg, 0 where there is none."""
     value = arg.constant
     if value is not None:
-        return expr(_root(degree, math.floor(value)))
+        return expr(integer_root(degree, math.floor(value)))
     if is_nonnegative(-arg):
         return ZERO
     arg = untruncate(arg)
-    if len(arg.terms) == 1:
-        ((monomial, coefficient),) = arg.terms.items()
-        if (
-            coefficient == 1
-            and len(monomial) == 1
-            and monomial[0][1] == degree
-            and is_nonnegative(from_atom(monomial[0][0]))
-        ):
-            return from_atom(monomial[0][0])
-    return from_atom(Root(degree, arg))
+    return _exact_root(degree, arg) or from_atom(Root(degree, arg))
+
+
+@rebuilt.register(Root)
+def _rebuilt_root(a: Root, parts: tuple[Expr, ...]) -> Expr:
+    return root(a.degree, parts[0])
+
+
+def _exact_root(degree: int, arg: Expr) -> Expr | None:
+    """x for x**degree, where x is an atom that is not negative."""
+    term = arg.only_term
+    if term is None or term[1] != 1 or len(term[0]) != 1:
+        return None
+    ((a, exponent),) = term[0]
+    x = from_atom(a)
+    return x if exponent == degree and is_nonnegative(x) else None

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import gcd
 
-from . import ONE, ZERO, Expr, Number, expr, step
-from .extrema import flag_in
+from .extrema import flag_in, step
+from .polynomial import ONE, ZERO, Expr, expr
+from .terms import Number
 
 
 @dataclass(frozen=True, init=False)
@@ -53,6 +53,7 @@ class Cond:
         return hash((self.kind, self.arg, self.parts, self.wraps, self.negated))
 
     def negate(self) -> Cond:
+        """The condition that holds where this does not; of an undecided one, itself."""
         match self.kind:
             case "true":
                 return FALSE
@@ -72,42 +73,39 @@ class Cond:
         return self
 
     @property
+    def is_literal(self) -> bool:
+        """Is it a comparison of one formula with 0?"""
+        return self.kind in ("ge", "eq", "ne")
+
+    @property
     def is_unsigned(self) -> bool:
         """Is it a comparison of unsigned numbers?"""
         return len(self.wraps) == 3
 
     @property
     def is_undecided(self) -> bool:
+        """Is it, or a part of it, not written as a formula?"""
         return self.kind == "undecided" or any(p.is_undecided for p in self.parts)
 
     def formulas(self) -> tuple[Expr, ...]:
         """The formulas of all literals."""
         if self.parts:
             return tuple(e for p in self.parts for e in p.formulas())
-        return (self.arg,) if self.kind in ("ge", "eq", "ne") else ()
+        return (self.arg,) if self.is_literal else ()
 
     def substitute(self, values: Mapping[str, Expr]) -> Cond:
-        if self.parts:
-            build = conjunction if self.kind == "and" else disjunction
-            return build(*(p.substitute(values) for p in self.parts))
-        if self.kind in ("ge", "eq", "ne"):
-            found = literal(
-                self.kind,
-                self.arg.substitute(values),
-                tuple(w.substitute(values) for w in self.wraps),
-            )
-            return replace(found, negated=self.negated) if found.wraps else found
-        return self
+        """Replace symbols."""
+        return self.map(lambda e: e.substitute(values))
 
     def map(self, change: Callable[[Expr], Expr]) -> Cond:
         """The condition with each of its formulas changed."""
         if self.parts:
             build = conjunction if self.kind == "and" else disjunction
             return build(*(p.map(change) for p in self.parts))
-        if self.kind in ("ge", "eq", "ne"):
-            found = literal(self.kind, change(self.arg), tuple(map(change, self.wraps)))
-            return replace(found, negated=self.negated) if found.wraps else found
-        return self
+        if not self.is_literal:
+            return self
+        found = literal(self.kind, change(self.arg), tuple(map(change, self.wraps)))
+        return replace(found, negated=self.negated) if found.wraps else found
 
     def indicator(self) -> Expr:
         """1 where the condition holds, else 0; not for undecided conditions."""
@@ -163,40 +161,36 @@ def _of_flag(kind: str, flag: Expr, when_set: Number, when_clear: Number) -> Con
 
 def _is_never_zero(e: Expr) -> bool:
     """Do all terms but the constant share a divisor that it has not: 16*i + 8 is never 32?"""
-    constant, divisor = 0, 0
-    for monomial, coefficient in e.terms.items():
-        if coefficient != int(coefficient):
-            return False
-        if monomial:
-            divisor = gcd(divisor, int(coefficient))
-        else:
-            constant = int(coefficient)
-    return divisor > 1 and constant % divisor != 0
+    constant = e.terms.get((), 0)
+    divisor = (e - constant).content
+    return isinstance(constant, int) and divisor > 1 and constant % divisor != 0
 
 
 def conjunction(*parts: Cond) -> Cond:
+    """The condition that holds where all parts do."""
     return _combine("and", TRUE, FALSE, parts)
 
 
 def disjunction(*parts: Cond) -> Cond:
+    """The condition that holds where one of the parts does."""
     return _combine("or", FALSE, TRUE, parts)
 
 
 def _combine(kind: str, neutral: Cond, absorbing: Cond, parts: tuple[Cond, ...]) -> Cond:
-    flat: list[Cond] = []
-    for p in parts:
-        if p.kind == absorbing.kind:
-            return absorbing
-        if p.kind != neutral.kind:
-            flat.append(p)
-    if len(flat) < 2:  # as most are
-        return flat[0] if flat else neutral
-    flat = list(dict.fromkeys(q for p in flat for q in (p.parts if p.kind == kind else (p,))))
-    if len(flat) > 1 and any(p.parts for p in flat):
-        short = [_without_opposites(p, flat) for p in flat]
-        if short != flat:
-            return _combine(kind, neutral, absorbing, tuple(short))
-    return flat[0] if len(flat) == 1 else Cond(kind, parts=tuple(flat))
+    """The parts under one operation, of which `neutral` changes nothing and `absorbing` decides
+    all; each part once, without what the others make idle."""
+    if any(p.kind == absorbing.kind for p in parts):
+        return absorbing
+    kept = [p for p in parts if p.kind != neutral.kind]
+    if len(kept) < 2:  # as most are
+        return kept[0] if kept else neutral
+    flat = list(dict.fromkeys(q for p in kept for q in (p.parts if p.kind == kind else (p,))))
+    if len(flat) == 1:
+        return flat[0]
+    short = [_without_opposites(p, flat) for p in flat]
+    if short != flat:
+        return _combine(kind, neutral, absorbing, tuple(short))
+    return Cond(kind, parts=tuple(flat))
 
 
 def _without_opposites(p: Cond, others: list[Cond]) -> Cond:
@@ -215,36 +209,30 @@ def _opposite(a: Cond, b: Cond) -> bool:
     return {a.kind, b.kind} == {"eq", "ne"} and (a.arg == b.arg or a.arg == -b.arg)
 
 
-_SIGNED = {"slt": "ult", "sle": "ule", "sgt": "ugt", "sge": "uge"}
-
-
 ADDRESS_BITS = 128
 """Bits of operands that are pointers: objects end before addresses wrap around (C11, 6.5.6), and no
 run comes to the end of so many."""
 
 
+_ORDERS = frozenset(sign + order for sign in "su" for order in ("lt", "le", "gt", "ge"))
+"""Predicates of signed and unsigned comparisons in IR."""
+
+
 def compare(predicate: str, a: Expr, b: Expr, bits: int = 64, *, may_wrap: bool = False) -> Cond:
-    """The condition of an integer comparison; unsigned ones assume operands that are not negative
-    (see `wraps`), and that have so many bits. Signed numbers that `may_wrap` do so where they would
-    as unsigned ones if 2**(bits - 1) were added to them."""
-    if may_wrap and predicate in _SIGNED:
-        signed, half = compare(predicate, a, b), expr(1 << (bits - 1))
-        if signed.kind != "ge":
-            return signed
-        wraps = (a + half, b + half) if predicate[1] == "l" else (b + half, a + half)
-        return replace(signed, wraps=(*wraps, half * 2, half))
-    limits = (expr(1 << bits),) if predicate.startswith("u") else ()
-    match _SIGNED.get(predicate, predicate):
-        case "eq":
-            return literal("eq", a - b)
-        case "ne":
-            return literal("ne", a - b)
-        case "ult":
-            return literal("ge", b - a - 1, (a, b, *limits) if limits else ())
-        case "ule":
-            return literal("ge", b - a, (a, b, *limits) if limits else ())
-        case "ugt":
-            return literal("ge", a - b - 1, (b, a, *limits) if limits else ())
-        case "uge":
-            return literal("ge", a - b, (b, a, *limits) if limits else ())
-    return UNDECIDED
+    """The condition of an integer comparison `icmp`; unsigned ones assume operands that are not
+    negative (see `wraps`), and that have so many bits. Signed numbers that `may_wrap` do so where
+    they would as unsigned ones if 2**(bits - 1) were added to them."""
+    if predicate in ("eq", "ne"):
+        return literal(predicate, a - b)
+    if predicate not in _ORDERS:
+        return UNDECIDED
+    # low is the one that must not be larger
+    low, high = (a, b) if predicate[1] == "l" else (b, a)
+    slack = high - low - 1 if predicate[2] == "t" else high - low
+    if predicate[0] == "u":
+        return literal("ge", slack, (low, high, expr(1 << bits)))
+    found = literal("ge", slack)
+    if not may_wrap or found.kind != "ge":
+        return found
+    half = expr(1 << (bits - 1))
+    return replace(found, wraps=(low + half, high + half, half * 2, half))

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from math import lcm
 
-from .atoms import Atom, sym
+from .atoms import Extremum, Floor, Pow, Quotient, Sum, Trunc
 from .budget import Provisional
 from .integer_valued import is_integer
-from .polynomial import Expr, from_atom
-from .terms import Monomial, Number, number
+from .polynomial import Atom, Expr, Monomial, from_atom, lone_atom, sym
+from .terms import Number, ratio
+
+_DEPTH = 5
+"""Facts that one proof may add, one after another."""
+_DEPTH_OF_ROUNDED = 3
+"""Likewise, once quotients were replaced by what they are rounded from."""
+_LONGEST = 12
+"""Terms of a formula in the middle of a proof: longer ones are not shown by adding more facts."""
+_HIGHEST_LEAST = 2
+"""The highest number that an exponent is tried to be shown not to be below."""
+_LARGEST_SHIFT = 1 << 16
+"""The largest least value from which a symbol is counted: powers of it become coefficients."""
 
 
 class Assumptions:
@@ -51,12 +61,8 @@ class Assumptions:
     def not_negative(self) -> frozenset[Atom]:
         """The symbols of which one of the formulas says by itself that they are at least zero."""
         if self._least is None:
-            self._least = frozenset(
-                m[0][0]
-                for k in self.known
-                for m, c in k.terms.items()
-                if c > 0 and len(m) == 1 and m[0][1] == 1 and _single(k, m[0][0])
-            )
+            lines = [line for line in (k.line for k in self.known) if line is not None]
+            self._least = frozenset(a for a, slope, shift in lines if slope > 0 and shift <= 0)
         return self._least
 
     def forget(self) -> None:
@@ -70,12 +76,13 @@ class Assumptions:
         if found is None:
             with Provisional(self._cache, e, False):  # a proof must not rest on itself
                 found = self._cache[e] = (
-                    _prove(e, self, 5) or _is_positive_beyond(e, self) or _is_rounded(e, self)
+                    _prove(e, self, _DEPTH) or _is_positive_beyond(e, self) or _is_rounded(e, self)
                 )
         return found
 
 
 NO_ASSUMPTIONS = Assumptions()
+"""Nothing but what shapes tell; it keeps what was shown from them alone."""
 
 
 def is_nonnegative(e: Expr, assumptions: Assumptions | None = None) -> bool:
@@ -96,18 +103,20 @@ def _is_free(e: Expr) -> bool:
     return all(a.is_free for m in e.terms for a, _ in m)
 
 
+# -- what shapes say of signs
 def _never_negative(
     monomial: Monomial, coefficient: Number, assumptions: Assumptions | None
 ) -> bool:
     if coefficient > 0:
         return all(n % 2 == 0 or _atom_nonnegative(a, assumptions) for a, n in monomial)
-    return len(monomial) == 1 and monomial[0][1] == 1 and monomial[0][0].never_positive(assumptions)
+    a = lone_atom(monomial)
+    return isinstance(a, Floor) and _has_signs(-a.num, a.den, assumptions)
 
 
 def _atom_nonnegative(a: Atom, assumptions: Assumptions | None) -> bool:
     if a.is_never_negative:
         return True
-    shown = a.never_negative(assumptions)
+    shown = _by_shape(a, assumptions)
     if shown is not None:
         return shown
     if assumptions is not None and assumptions.known:
@@ -116,7 +125,42 @@ def _atom_nonnegative(a: Atom, assumptions: Assumptions | None) -> bool:
     return False
 
 
+def _by_shape(a: Atom, assumptions: Assumptions | None) -> bool | None:
+    """Can it be shown to be >= 0 from its parts? None: only the assumptions can tell."""
+    match a:
+        case Extremum():
+            enough = all if a.is_least else any
+            return enough(is_nonnegative(p, assumptions) for p in a.args)
+        case Quotient():
+            return _has_signs(a.num, a.den, assumptions)
+        case Sum():
+            return is_nonnegative(a.body, (assumptions or NO_ASSUMPTIONS).plus(*a.within))
+    return None
+
+
+def _has_signs(num: Expr, den: Expr, assumptions: Assumptions | None) -> bool:
+    """Are both of a quotient's parts at least zero?"""
+    return is_nonnegative(num, assumptions) and is_nonnegative(den, assumptions)
+
+
+def _bounds(a: Atom, assumptions: Assumptions) -> Sequence[Expr]:
+    """Formulas that are at least zero: those of the shape, and those that rest on its parts."""
+    match a:
+        case Pow():
+            tried = range(_HIGHEST_LEAST, -1, -1)
+            shown = (k for k in tried if is_nonnegative(a.exponent - k, assumptions))
+            least = next(shown, None)
+            return () if least is None else (from_atom(a) - a.base**least,)
+        case Trunc():
+            divisor = a.den.constant
+            if divisor is not None and is_nonnegative(a.num):  # then it is rounded down
+                return (a.num - from_atom(a) * divisor,)
+    return a.bounds
+
+
+# -- the search
 def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
+    """Is e >= 0 shown by adding up facts, or by cases, in so many steps?"""
     value = e.constant
     if value is not None:
         return value >= 0
@@ -128,24 +172,33 @@ def _prove(e: Expr, assumptions: Assumptions, depth: int) -> bool:
         return depth > 0 and _by_cases(e, e.terms, assumptions, depth)
     if depth == 0:
         return False
-    monomial = bad[0]
-    coefficient = e.terms[monomial]
-    sources = list(assumptions.known)
-    for m in e.terms:
-        for a, _ in m:
-            if not a.is_symbol and (m in bad or a.alternatives):  # a symbol has no bounds
-                sources.extend(a.bounds(assumptions))
-    for fact in sources:
-        has = fact.terms.get(monomial)
-        if has and (has > 0) == (coefficient > 0):
-            rest = e - (fact if has == coefficient else fact * _ratio(coefficient, has))
-            if (
-                monomial not in rest.terms
-                and len(rest.terms) <= 12
-                and _prove(rest, assumptions, depth - 1)
-            ):
-                return True
-    return _by_cases(e, (monomial, *e.terms), assumptions, depth)
+    return any(
+        _prove(rest, assumptions, depth - 1) for rest in _without(e, bad, assumptions)
+    ) or _by_cases(e, (bad[0], *e.terms), assumptions, depth)
+
+
+def _without(e: Expr, bad: list[Monomial], assumptions: Assumptions) -> Iterator[Expr]:
+    """What is left of e once a multiple of one fact takes away the first term of unknown sign: e is
+    not below 0 where that is not."""
+    facts = (*assumptions.known, *_facts_inside(e, bad, assumptions))
+    rests = (_cancelled(e, fact, bad[0]) for fact in facts)
+    return (rest for rest in rests if rest is not None and len(rest.terms) <= _LONGEST)
+
+
+def _facts_inside(e: Expr, bad: list[Monomial], assumptions: Assumptions) -> list[Expr]:
+    """Bounds of the atoms in terms of unknown sign; of those in other terms only where they are one
+    of several values, which may take a bad term away."""
+    helpful = (a for m in e.terms for a, _ in m if m in bad or a.alternatives)
+    return [fact for a in helpful for fact in _bounds(a, assumptions)]
+
+
+def _cancelled(e: Expr, fact: Expr, monomial: Monomial) -> Expr | None:
+    """e less the multiple of a fact that takes away one of its terms; None where that multiple is
+    negative, since nothing follows then."""
+    coefficient, has = e.terms[monomial], fact.terms.get(monomial, 0)
+    if not has or (has > 0) != (coefficient > 0):
+        return None
+    return e - (fact if has == coefficient else fact * ratio(coefficient, has))
 
 
 def _by_cases(e: Expr, monomials: Iterable[Monomial], assumptions: Assumptions, depth: int) -> bool:
@@ -160,18 +213,8 @@ def _by_cases(e: Expr, monomials: Iterable[Monomial], assumptions: Assumptions, 
 
 def _is_case(monomial: Monomial, coefficient: Number) -> bool:
     """Is it a Min that is added, or a Max that is taken away?"""
-    if len(monomial) != 1 or monomial[0][1] != 1:
-        return False
-    a = monomial[0][0]
-    return bool(a.alternatives) and a.is_least == (coefficient > 0)
-
-
-def _ratio(a: Number, b: Number) -> Number:
-    """a / b; a fraction only where it is one, for these take long."""
-    if type(a) is int and type(b) is int:
-        whole, rest = divmod(a, b)
-        return whole if not rest else Fraction(a, b)
-    return number(a / Fraction(b))
+    a = lone_atom(monomial)
+    return a is not None and bool(a.alternatives) and a.is_least == (coefficient > 0)
 
 
 def _is_rounded(e: Expr, assumptions: Assumptions) -> bool:
@@ -179,44 +222,46 @@ def _is_rounded(e: Expr, assumptions: Assumptions) -> bool:
 
     ceil(i/2) + floor((n - i)/2) - 1 is more than n/2 - 3/2, for n >= 1 more than -1.
     """
-    rest, found = e, 0
+    rest, replaced = e, 0
     for m, c in e.terms.items():
-        if len(m) != 1 or m[0][1] != 1 or not m[0][0].is_rounded:
-            continue
-        for fact in m[0][0].bounds(assumptions):
-            has = fact.terms.get(m, 0)
-            if has and (has > 0) == (c > 0):
-                rest, found = rest - fact * _ratio(c, has), found + 1
-                break
-    if found < 2 or not is_integer(e):
+        fact = _rounding(m, c)
+        if fact is not None:
+            rest, replaced = rest - fact * ratio(c, fact.terms[m]), replaced + 1
+    if replaced < 2 or not is_integer(e):
         return False
-    scale = lcm(*(Fraction(c).denominator for c in rest.terms.values()))
-    return _prove(rest * scale + (scale - 1), assumptions, 3)
+    scale = rest.denominator
+    return _prove(rest * scale + (scale - 1), assumptions, _DEPTH_OF_ROUNDED)
 
 
-_LARGEST_SHIFT = 1 << 16
-_MOST_SHIFTED = 12
+def _rounding(monomial: Monomial, coefficient: Number) -> Expr | None:
+    """The fact that takes away the rounding of a quotient, on the side on which it is added."""
+    a = lone_atom(monomial)
+    facts = a.bounds if isinstance(a, Floor) else ()
+    return next((k for k in facts if k.terms.get(monomial, 0) * coefficient > 0), None)
 
 
 def _is_positive_beyond(e: Expr, assumptions: Assumptions) -> bool:
     """Has a polynomial no negative coefficient when its symbols are counted from their least
     values: s**3 - 1 = t**3 + 3*t**2 + 3*t for s = t + 1?"""
-    if len(e.terms) > _MOST_SHIFTED or not any(_degree(m) > 1 for m in e.terms):
+    if len(e.terms) > _LONGEST or not any(_degree(m) > 1 for m in e.terms):
         return False
-    least: dict[str, Fraction] = {}
-    for fact in assumptions.known:
-        symbols = [m for m in fact.terms if m]
-        if len(symbols) == 1 and len(symbols[0]) == 1 and symbols[0][0][1] == 1:
-            a, slope = symbols[0][0][0], fact.terms[symbols[0]]
-            if a.is_symbol and slope > 0:
-                low = -Fraction(fact.terms.get((), 0)) / Fraction(slope)
-                least[a.key] = max(low, least.get(a.key, low))
-    if not all(a.is_symbol and a.key in least for m in e.terms for a, _ in m):
+    least = _least_values(assumptions)
+    if not all(a.is_symbol and a.key in least for a in e.atoms):
         return False
     if any(low > _LARGEST_SHIFT for low in least.values()):
         return False
     shifted = e.substitute({name: sym(name) + low for name, low in least.items() if low})
     return all(c >= 0 for c in shifted.terms.values())
+
+
+def _least_values(assumptions: Assumptions) -> dict[str, Fraction]:
+    """The greatest number that each symbol is assumed not to be below."""
+    least: dict[str, Fraction] = {}
+    for a, slope, shift in filter(None, (fact.line for fact in assumptions.known)):
+        if a.is_symbol and slope > 0:
+            low = -Fraction(shift) / Fraction(slope)
+            least[a.key] = max(low, least.get(a.key, low))
+    return least
 
 
 def _degree(monomial: Monomial) -> int:
@@ -236,30 +281,17 @@ def _known_sign(monomial: Monomial, assumptions: Assumptions, whole: Atom | None
     return True
 
 
-def _single(fact: Expr, a: Atom) -> bool:
-    """The fact says a >= something not negative, on its own."""
-    return (
-        len(fact.terms) <= 2
-        and all(not m or m == ((a, 1),) for m in fact.terms)
-        and fact.terms.get((), 0) <= 0
-    )
-
-
 def _lift(e: Expr, assumptions: Assumptions) -> bool:
     """All monomials are fine but the constant is negative: n - 1 >= 0 from the fact n - 1 >= 0,
     likewise scaled."""
-    constant = e.terms.get((), 0)
     sources = [
         *assumptions.known,
-        *(k for m in e.terms for a, _ in m for k in a.bounds(assumptions)),
+        *(k for m in e.terms for a, _ in m for k in _bounds(a, assumptions)),
     ]
-    for fact in sources:
-        low = fact.terms.get((), 0)
-        if low >= 0:
-            continue
-        rest = e - fact * _ratio(constant, low)
-        if all(
-            c > 0 and (not m or _known_sign(m, assumptions, e.atom)) for m, c in rest.terms.items()
-        ):
-            return True
-    return False
+    rests = (_cancelled(e, fact, ()) for fact in sources)
+    return any(r is not None and _has_no_doubt(r, assumptions, e.atom) for r in rests)
+
+
+def _has_no_doubt(e: Expr, assumptions: Assumptions, whole: Atom | None) -> bool:
+    """Are all terms at least zero, each by itself?"""
+    return all(c > 0 and (not m or _known_sign(m, assumptions, whole)) for m, c in e.terms.items())

@@ -1,120 +1,15 @@
-"""Whole quotients: rounded down, up, or towards zero as C divides."""
+"""Whole quotients in normal form: rounded down, up, or towards zero as C divides."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from functools import cached_property
-from typing import Self
+from collections.abc import Mapping
 
-from .atoms import Atom
-from .extrema import maximum
+from .atoms import Floor, Trunc
 from .integer_valued import is_integer
-from .polynomial import ONE, ZERO, Expr, expr, from_atom
-from .printing import is_parity_hidden, rounded
-from .proofs import Assumptions, is_nonnegative
-from .terms import Monomial, Number, number
-
-
-class Quotient(Atom):
-    """A quotient made whole; subclasses say how."""
-
-    __slots__ = ("den", "num")
-    name = ""
-    num: Expr
-    den: Expr
-
-    def __new__(cls, num: Expr, den: Expr) -> Self:
-        return cls._of(f"{cls.name}({num}|{den})", num=num, den=den)
-
-    @property
-    def parts(self) -> tuple[Expr, ...]:
-        return self.num, self.den
-
-    @property
-    def is_parity_hidden(self) -> bool:
-        return is_parity_hidden(self.num)
-
-    def exact(self, values: Mapping[str, Number]) -> Fraction:
-        """The quotient before it is made whole."""
-        return Fraction(self.num.evaluate(values)) / Fraction(self.den.evaluate(values))
-
-    def never_negative(self, assumptions: Assumptions | None) -> bool:
-        return is_nonnegative(self.num, assumptions) and is_nonnegative(self.den, assumptions)
-
-
-class Floor(Quotient):
-    """floor(num / den)."""
-
-    __slots__ = ()
-    name = "floor"
-    is_rounded = True
-
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return floor_div(*parts)
-
-    def evaluate(self, values: Mapping[str, Number]) -> Number:
-        return math.floor(self.exact(values))
-
-    def never_positive(self, assumptions: Assumptions | None) -> bool:
-        return is_nonnegative(-self.num, assumptions) and is_nonnegative(self.den, assumptions)
-
-    def bounds(self, assumptions: Assumptions | None = None) -> Sequence[Expr]:
-        return self._bounds
-
-    @cached_property
-    def _bounds(self) -> tuple[Expr, ...]:
-        den = self.den.constant
-        if den is None or den <= 0:
-            return ()
-        below = from_atom(self) * den
-        return self.num - below, below + (den - 1) - self.num
-
-    def written(self) -> str:
-        constant = self.num.terms.get((), 0)
-        if (
-            self.den.constant is not None
-            and constant == self.den.constant - 1
-            and self.den.constant > 1
-        ):
-            return rounded("ceiling", self.num - constant, self.den)
-        return rounded("floor", self.num, self.den)
-
-    def written_opposite(self, *, is_negative: bool) -> str | None:
-        """-floor(-x/d) is written ceiling(x/d), and floor(-x/d) so where there is no plus in x."""
-        signs = {c < 0 for m, c in self.num.terms.items() if m}
-        if True in signs and (is_negative or False not in signs):
-            return rounded("ceiling", -self.num, self.den)
-        return None
-
-
-class Trunc(Quotient):
-    """num / den rounded towards zero, as C divides; `den` is positive."""
-
-    __slots__ = ()
-    name = "trunc"
-
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return trunc_div(*parts)
-
-    def evaluate(self, values: Mapping[str, Number]) -> Number:
-        return math.trunc(self.exact(values))
-
-    def bounds(self, assumptions: Assumptions | None = None) -> list[Expr]:
-        den = self.den.constant
-        return (
-            [self.num - from_atom(self) * den]
-            if den is not None and is_nonnegative(self.num)
-            else []
-        )
-
-    def where_positive(self) -> Expr | None:
-        return floor_div(self.num, self.den)
-
-    def written(self) -> str:
-        up, down = maximum(0, self.num), maximum(0, -self.num)
-        return f"({rounded('floor', up, self.den)} - {rounded('floor', down, self.den)})"
+from .polynomial import ONE, ZERO, Expr, Monomial, expr, from_atom, lone_atom, rebuilt
+from .proofs import is_nonnegative
+from .terms import Number
 
 
 def floor_div(num: Expr, den: Expr | int) -> Expr:
@@ -122,99 +17,109 @@ def floor_div(num: Expr, den: Expr | int) -> Expr:
     den = expr(den)
     divisor = den.constant
     if divisor is None:
-        if num == ZERO:
-            return ZERO
-        if num == den:
-            return ONE
-        outside, inside = _take_multiples(num, den)
-        if not inside:
-            return outside
-        if inside.terms.get((), 0) == -1 and inside.constant is None and is_integer(inside):
-            # one form for one value, the one people write: floor((x - 1) / p) = ceiling(x / p) - 1
-            return outside - from_atom(Floor(-inside - 1, den)) - 1
-        return outside + from_atom(Floor(inside, den))
+        return _over_formula(num, den)
     if divisor == 0:
         return from_atom(Floor(num, den))  # evaluates to the division error that it is
-    scaled = num.over(divisor)
-    whole: dict[Monomial, Number] = {}
-    part: dict[Monomial, Number] = {}
-    for monomial, coefficient in scaled.terms.items():
-        if all(a.is_whole for a, _ in monomial):
-            floor = math.floor(coefficient)
-            if floor == coefficient:
-                whole[monomial] = coefficient
-                continue
-            if not monomial:
-                if floor:
-                    whole[monomial] = floor
-                coefficient = coefficient - floor
-        part[monomial] = coefficient
-    outside = Expr(whole)
-    if not part:
+    return _over_number(num, divisor)
+
+
+def _over_formula(num: Expr, den: Expr) -> Expr:
+    """floor(num / den) for a divisor that is no number."""
+    if num == ZERO:
+        return ZERO
+    if num == den:
+        return ONE
+    outside, inside = _take_multiples(num, den)
+    if not inside:
         return outside
-    if set(part) == {()}:
-        return outside  # a fraction below one
+    if inside.terms.get((), 0) == -1 and inside.constant is None and is_integer(inside):
+        # one form for one value, the one people write: floor((x - 1) / p) = ceiling(x / p) - 1
+        return outside - from_atom(Floor(-inside - 1, den)) - 1
+    return outside + from_atom(Floor(inside, den))
+
+
+def _take_multiples(num: Expr, den: Expr) -> tuple[Expr, Expr]:
+    """(q, rest) of num = q den + rest for a symbolic divisor: terms that one monomial with a whole
+    coefficient divides, or once a sum where that shortens the rest."""
+    unit = den.only_term
+    if unit is None:
+        return (ONE, num - den) if len((num - den).terms) < len(num.terms) else (ZERO, num)
+    outside: dict[Monomial, Number] = {}
+    inside: dict[Monomial, Number] = {}
+    for m, c in num.terms.items():
+        quotient = _exact_quotient(m, c, *unit)
+        if quotient is None:
+            inside[m] = c
+        else:
+            outside[quotient[0]] = quotient[1]
+    return Expr(outside), Expr(inside)
+
+
+def _exact_quotient(
+    monomial: Monomial, coefficient: Number, below: Monomial, unit: Number
+) -> tuple[Monomial, int] | None:
+    """(monomial, coefficient) of a term divided by another; None where one does not divide the
+    other, or a coefficient is a fraction."""
+    if not isinstance(unit, int) or not isinstance(coefficient, int) or coefficient % unit:
+        return None
+    powers, taken = dict(monomial), dict(below)
+    if any(powers.get(a, 0) < e for a, e in below):
+        return None
+    rest = tuple((a, e - taken.get(a, 0)) for a, e in monomial if e != taken.get(a, 0))
+    return rest, coefficient // unit
+
+
+def _over_number(num: Expr, divisor: Number) -> Expr:
+    """floor(num / divisor) for a number that is not zero."""
+    outside, part = _parted(num.over(divisor).terms)
+    if part.keys() <= {()}:
+        return outside  # what is left is a fraction below one
     if is_integer(Expr(part)):
         return outside + Expr(part)
-    common = math.lcm(*(c.denominator for c in part.values()))
-    inside = Expr({m: number(c * common) for m, c in part.items()})
+    common = Expr(part).denominator
+    inside = Expr(part) * common
     nested = _nested_floor(inside, common)
     if nested is not None:
         return outside + nested
-    lead = max((m for m in inside.terms if m), key=lambda m: [(a.key, e) for a, e in m])
-    if inside.terms[lead] < 0 and is_integer(inside):
+    if inside.leading < 0 and is_integer(inside):
         # one form for one value: floor(-x / d) = -floor((x + d - 1) / d)
         return outside - floor_div(-inside + (common - 1), common)
     return outside + from_atom(Floor(inside, expr(common)))
 
 
+def _parted(terms: Mapping[Monomial, Number]) -> tuple[Expr, dict[Monomial, Number]]:
+    """(whole terms, other terms); the constant is parted into a whole number and a fraction."""
+    whole: dict[Monomial, Number] = {}
+    part: dict[Monomial, Number] = {}
+    for monomial, coefficient in terms.items():
+        if not all(a.is_whole for a, _ in monomial):
+            part[monomial] = coefficient
+            continue
+        below = math.floor(coefficient)
+        if below == coefficient:
+            whole[monomial] = coefficient
+        elif monomial:
+            part[monomial] = coefficient
+        else:
+            part[()] = coefficient - below
+            if below:
+                whole[()] = below
+    return Expr(whole), part
+
+
 def _nested_floor(num: Expr, den: int) -> Expr | None:
     """floor(floor(a / b) / c) = floor(a / (b c)); with an integer added: floor((floor(a / b) + k) /
     c) likewise."""
-    floors = [
-        (m, c)
-        for m, c in num.terms.items()
-        if len(m) == 1 and isinstance(m[0][0], Floor) and c == 1
-    ]
-    if len(floors) != 1 or len(num.terms) > 2:
+    line = num.line
+    if line is None:
         return None
-    a = floors[0][0][0][0]
-    rest = num - from_atom(a)
-    inner = a.parts[1].constant
-    if (
-        floors[0][0][0][1] != 1
-        or inner is None
-        or inner <= 0
-        or rest.constant is None
-        or not is_integer(rest)
-    ):
+    a, slope, added = line
+    if not isinstance(a, Floor) or slope != 1 or not isinstance(added, int):
         return None
-    return floor_div(a.parts[0] + rest * inner, expr(den * inner))
-
-
-def _take_multiples(num: Expr, den: Expr) -> tuple[Expr, Expr]:
-    """num = q den + rest for a symbolic divisor that is one atom or one monomial with coefficient
-    a whole coefficient."""
-    if len(den.terms) != 1:
-        return (ONE, num - den) if len((num - den).terms) < len(num.terms) else (ZERO, num)
-    ((monomial, unit),) = den.terms.items()
-    outside: dict[Monomial, Number] = {}
-    inside: dict[Monomial, Number] = {}
-    for m, c in num.terms.items():
-        powers = dict(m)
-        if (
-            isinstance(unit, int)
-            and all(powers.get(a, 0) >= e for a, e in monomial)
-            and isinstance(c, int)
-            and c % unit == 0
-        ):
-            rest = tuple(
-                (a, e - dict(monomial).get(a, 0)) for a, e in m if e - dict(monomial).get(a, 0)
-            )
-            outside[rest] = c // unit
-        else:
-            inside[m] = c
-    return Expr(outside), Expr(inside)
+    inner = a.den.constant
+    if inner is None or inner <= 0:
+        return None
+    return floor_div(a.num + inner * added, expr(den * inner))
 
 
 def ceil_div(num: Expr, den: Expr | int) -> Expr:
@@ -237,20 +142,29 @@ def trunc_div(num: Expr, den: Expr | int) -> Expr:
     return from_atom(Trunc(num, den))
 
 
+@rebuilt.register(Floor)
+def _floor(a: Floor, parts: tuple[Expr, ...]) -> Expr:
+    return floor_div(*parts)
+
+
+@rebuilt.register(Trunc)
+def _trunc(a: Trunc, parts: tuple[Expr, ...]) -> Expr:
+    return trunc_div(*parts)
+
+
 def relaxed(e: Expr, sign: int) -> Expr:
     """A formula below (-1) or above (1) e without quotients by numbers: x/d - 1 + 1/d <= floor(x/d)
     <= x/d."""
-    result = ZERO
-    for monomial, coefficient in e.terms.items():
-        a = monomial[0][0] if len(monomial) == 1 and monomial[0][1] == 1 else None
-        term = Expr({monomial: coefficient})
-        if (
-            isinstance(a, Floor)
-            and is_integer(a.num)
-            and isinstance(d := a.den.constant, int)
-            and d > 0
-        ):
-            up = sign * coefficient > 0
-            term = ((a.num if up else a.num - (d - 1)) * coefficient).over(d)
-        result = result + term
-    return result
+    return sum((_relaxed_term(m, c, is_above=sign * c > 0) for m, c in e.terms.items()), ZERO)
+
+
+def _relaxed_term(monomial: Monomial, coefficient: Number, *, is_above: bool) -> Expr:
+    """A term, or what its quotient is not above, or not below."""
+    a = lone_atom(monomial)
+    if not isinstance(a, Floor) or not is_integer(a.num):
+        return Expr({monomial: coefficient})
+    divisor = a.den.constant
+    if not isinstance(divisor, int) or divisor <= 0:
+        return Expr({monomial: coefficient})
+    limit = a.num if is_above else a.num - (divisor - 1)
+    return (limit * coefficient).over(divisor)

@@ -21,9 +21,13 @@ NO_COUNT = "%unknown"
 """Stands for a number of iterations that is not known."""
 
 _ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)(?::(?P<shift>\d+):(?P<width>\d+))?$")
+"""What `argument` and `argument_part` build."""
 _ARGV_WORD = re.compile(r"%argv\[(\d+)\]$")
+"""What `argv_word` builds."""
 _ITERATION = "%i."
+"""How iteration numbers begin."""
 _CONSTANT = "%const."
+"""How constants that are no integers begin; their text follows."""
 
 
 # -- symbols of the program

@@ -25,14 +25,11 @@ import numpy as np
 import sympy
 from sympy.printing.precedence import PRECEDENCE
 
-from .atoms import Atom, OfOne, sym
-from .extrema import Extremum, Step, maximum
-from .polynomial import Expr, expr
-from .powers import CLog, Pow, Root, ceil_log, root
-from .printing import guarded
-from .quotients import Floor, Quotient, Trunc
-from .sums import Sum
-from .terms import Monomial, Number
+from .atoms import CLog, Extremum, Floor, OfOne, Pow, Root, Step, Sum, Trunc
+from .extrema import maximum
+from .guards import guarded
+from .integer_inverses import integer_log, integer_root
+from .polynomial import Atom, Expr, Monomial, expr, sym, written
 
 _COMPILED = 64
 """Sums of more terms are added up by compiled Python instead of substitution."""
@@ -117,7 +114,7 @@ class CeilLog(Whole):
 
     @classmethod
     def value(cls, *args: Fraction) -> int | None:
-        return int(ceil_log(int(args[1]), expr(args[0])).evaluate({}))
+        return integer_log(int(args[1]), math.ceil(args[0]))
 
     @staticmethod
     def _imp_(arg: Any, base: Any) -> Any:
@@ -139,7 +136,7 @@ class FloorRoot(Whole):
 
     @classmethod
     def value(cls, *args: Fraction) -> int | None:
-        return int(root(int(args[1]), expr(args[0])).evaluate({}))
+        return integer_root(int(args[1]), math.floor(args[0]))
 
     @staticmethod
     def _imp_(arg: Any, degree: Any) -> Any:
@@ -305,8 +302,8 @@ class _Conversion:
 
     def relation(self, e: Expr, *, fails: bool = False) -> Any:
         """e >= 0, or e < 0 where it `fails`."""
-        left = e.only(lambda m, c: bool(m) and c > 0)
-        scale = math.lcm(1, *(Fraction(c).denominator for c in e.terms.values()))
+        left = e.positive_terms
+        scale = e.denominator
         lhs, rhs = left * scale, (left - e) * scale
         above, first = self.scaled(lhs)
         below, second = self.scaled(rhs)
@@ -338,7 +335,7 @@ class _Conversion:
                 return _function_of(type(a))(self.value(a.arg)), 1
             case OfOne(name="log"):
                 return BinaryLog(self.value(a.arg)), 1
-        if a.is_symbol or not a.parts or a.written() == a.key:
+        if a.is_symbol or not a.parts or written(a) == a.key:
             return self._symbol(a.key), 1
         raise TypeError(f"{a.key}: sympy has no such function")
 
@@ -352,11 +349,10 @@ class _Conversion:
         below, second = self.scaled(den)
         return above * second, below * first
 
-    def _floor(self, a: Quotient) -> Any:
-        constant = a.num.terms.get((), 0)
-        if a.den.constant is not None and constant == a.den.constant - 1 and a.den.constant > 1:
-            return CeilDiv(*self._over(a.num - constant, a.den))
-        if a.written_opposite(is_negative=True) is not None:
+    def _floor(self, a: Floor) -> Any:
+        if a.rounded_up is not None:
+            return CeilDiv(*self._over(a.rounded_up, a.den))
+        if a.is_negated(is_negative=True):
             return -CeilDiv(*self._over(-a.num, a.den))
         return FloorDiv(*self._over(a.num, a.den))
 
@@ -383,11 +379,8 @@ def _function_of(kind: type[OfOne]) -> Any:
         return int(kind(expr(args[0])).evaluate({}))
 
     def text(self: Any, printer: Any) -> str:
-        return (
-            kind(sym("ARGUMENT"))
-            .written()
-            .replace("ARGUMENT", f"({printer.doprint(self.args[0])})")
-        )
+        shape = written(kind(sym("ARGUMENT")))
+        return shape.replace("ARGUMENT", f"({printer.doprint(self.args[0])})")
 
     return type(
         kind.__name__,
@@ -457,49 +450,3 @@ def _fraction(e: Any, printer: Any) -> str:
 
 def _latex_power(text: str, exp: str | None) -> str:
     return text if exp is None else f"{text}^{{{exp}}}"
-
-
-# -- compiled
-def lambdify(e: Expr, names: Sequence[str] | None = None) -> Callable[..., Any]:
-    """The formula as a function that is evaluated exactly, with integers of any size.
-
-    Args:
-        names: the order of its arguments; the symbols in alphabetical order where it is not given.
-
-    Returns:
-        A function of numbers or arrays, by position or by name, that broadcast. Its values are
-        integers (or fractions) for numbers and an array of integers, or of floating-point numbers
-        where one is no integer of 64 bits, for arrays.
-    """
-    order = tuple(sorted(e.symbols) if names is None else names)
-    missing = sorted(e.symbols - set(order))
-    if missing:
-        raise TypeError(f"the formula has {', '.join(missing)} as well: name all of its symbols")
-
-    def law(*args: Any, **named: Any) -> Any:
-        given = dict(zip(order, args, strict=False)) | named
-        if len(args) + len(named) != len(order) or set(given) != set(order):
-            raise TypeError(f"the arguments are {', '.join(order)}")
-        values = [given[name] for name in order]
-        if all(np.ndim(v) == 0 for v in values):
-            return e.evaluate({n: _exact(v) for n, v in given.items()})
-        columns = np.broadcast_arrays(*values)
-        found = [
-            e.evaluate(dict(zip(order, map(_exact, row), strict=True)))
-            for row in zip(*(np.ravel(c).tolist() for c in columns), strict=True)
-        ]
-        kind = int if all(isinstance(x, int) and abs(x) < 1 << 63 for x in found) else float
-        return np.array(found, dtype=kind).reshape(columns[0].shape)
-
-    law.__doc__ = f"{e}, of {', '.join(order)}"
-    return law
-
-
-def _exact(value: Any) -> Number:
-    plain = value.item() if hasattr(value, "item") else value
-    return plain if isinstance(plain, int) else Fraction(plain)
-
-
-def latex(e: Expr) -> str:
-    """The formula typeset."""
-    return str(sympy.latex(to_sympy(e)))

@@ -6,17 +6,13 @@ quotients are rounded as exactly as `Expr.evaluate` rounds them while values sta
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .atoms import Atom, Sym
-from .extrema import Extremum, Step
-from .polynomial import Expr
-from .quotients import Floor, Quotient, Trunc
+from .atoms import Extremum, Floor, Quotient, Step, Trunc
+from .polynomial import Atom, Expr, Sym
 
 Integers = NDArray[np.int64] | int
 
@@ -43,7 +39,7 @@ def at_points(e: Expr, values: Mapping[str, Integers]) -> Integers:
 
 def _scaled(e: Expr, values: Mapping[str, Integers]) -> tuple[Integers, int]:
     """(numerator, denominator) of the formula, the denominator that of its coefficients."""
-    denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    denominator = e.denominator
     total: Integers = 0
     for monomial, coefficient in e.terms.items():
         product: Integers = int(coefficient * denominator)

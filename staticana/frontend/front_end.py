@@ -20,6 +20,7 @@ from looplaw_common.processes import completed
 from looplaw_common.scratch import scratch_folder
 
 _COMPILE_TIMEOUT_S = 600
+"""Seconds that the compiler may take for one file."""
 _NO_MPI = re.compile(r"'mpif?\.h'.* not found|'mpi(?:_f08)?\.mod'")
 _MPI = ": study and verify take --mpi, others --flag=-I and the folder that mpicc -show names"
 _PLACED = re.compile(r"\S.*:\d+:\d+: ")

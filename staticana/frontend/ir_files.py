@@ -13,7 +13,9 @@ from looplaw_common.errors import InputError
 from .isolation import BrokeDown, Refused, isolated, read_apart
 
 MAX_IR_BYTES = 1 << 30
+"""Bytes of the largest file that is read."""
 _MOST_DIGITS = 100_000
+"""Digits of the longest number that is read; see `_LONG_NUMBER`."""
 _LONG_NUMBER = re.compile(rb"\d{%d}" % _MOST_DIGITS)
 """LLVM takes quadratic time to read a number; what is as long is none of a program."""
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")

@@ -28,10 +28,12 @@ from .older_ir import repaired
 from .passes import run_passes
 
 TIMEOUT_S = 300
+"""Seconds that a child process may take for one module."""
 _ENCODING = ("utf-8", "surrogateescape")
 _FAILED, _REFUSED = b"\1", b"\2"
 _DONE = b"\0"
 _SHORT = 300
+"""Characters of LLVM's message that are repeated."""
 
 
 class Refused(InputError):

@@ -52,6 +52,7 @@ _OUTSIDE = " available_externally "
 _TERMINATE = "__clang_call_terminate"
 _TO_STRING = re.compile(r"_ZNSt7__cxx119to_stringE\w$")
 _DEPTH = 12
+"""Typedefs and qualifiers around one type that are taken off."""
 _KEYED = {"set": 1, "map": 2, "unordered_set": 2, "unordered_map": 3}
 """Containers that have each key once -> the parameter of the template that compares keys."""
 _ORDERS = ("less", "greater", "equal_to")

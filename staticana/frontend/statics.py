@@ -28,6 +28,8 @@ _PLAIN = frozenset(
     " ptrtoint landingpad resume extractvalue insertvalue unreachable bitcast sdiv udiv".split()
 )
 _DEPTH = 8
+"""Calls, one inside the other, that are looked into to see that a constructor touches nothing but
+its object."""
 
 
 def with_statics_constructed(module: Module) -> Module:

@@ -42,6 +42,7 @@ _TEMPORARIES = ("%agg.tmp", "%ref.tmp", "%byval")
 _OF_LIBRARY = ("__", "retval", "agg.tmp", "ref.tmp")
 """How the names of variables begin that the source of the program does not have."""
 _MOST_DEPTH = 64
+"""Scopes, one inside the other, from an instruction to its function."""
 
 
 @dataclass

@@ -15,6 +15,7 @@ _FILLS = frozenset(
 )
 """Functions that write a new text into a buffer."""
 _MOST_STEPS = 24
+"""Instructions between a pointer and its value one iteration before."""
 _MOST_TRIPS = 64
 """A loop that plainly runs no more often than this is not worth a finding."""
 

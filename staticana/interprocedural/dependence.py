@@ -22,7 +22,6 @@ from ..ir.types import ATOMIC_UPDATES, Block, Function, GlobalRef, Instruction, 
 from ..scev.values import Answer
 from .program import Program
 
-_NAME_LIMIT = 62
 _SPECIAL = frozenset(("phi", "load", "store", "call", "invoke", "ret", *ATOMIC_UPDATES))
 """Opcodes through which more flows than from their operands to their result."""
 _Node = tuple[Hashable, ...]
@@ -82,7 +81,7 @@ class _Taint:
         self.masks: dict[_Node, int] = defaultdict(int)
         self.answers = self._find_answers()
         self.sources = self._find_sources()
-        self.names = list(dict.fromkeys(program.parameters.values()))[:_NAME_LIMIT]
+        self.names = list(dict.fromkeys(program.parameters.values()))
         self.bit = {n: 1 << k for k, n in enumerate(self.names)}
         self.cells: set[_Node] = set()
         self.ats: set[_Node] = set()

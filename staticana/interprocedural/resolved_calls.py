@@ -19,6 +19,7 @@ from ..scev.values import Value
 from .program import Program
 
 _ROUNDS = 4
+"""Analyses in turn, each of which may find targets that only the last one made known."""
 _DEPTH = 6
 """Functions that hand on what holds the pointer."""
 _MAX_CALLS = 400

@@ -23,6 +23,7 @@ _POINTER = re.compile(r"ptr(?: addrspace\((\d+)\))?$")
 _NAMED = re.compile(r'%(?:"[^"]*"|[-\w.$]+)')
 _COPY = re.compile(r'\.\d+(?="?$)')
 _MAX_DEPTH = 64
+"""Names of types that stand for each other, one after another."""
 
 
 class Layout:

@@ -15,6 +15,7 @@ from .types import Module
 
 _PREFIXES = ("struct.", "class.", "union.")
 _MAX_DEPTH = 16
+"""Structures, arrays and typedefs, one inside the other, down to a member."""
 _UNNAMED = re.compile(r"%\d+$")
 _REFERS = re.compile(r"DW_TAG_(?:pointer|reference)_type")
 _NAMED = re.compile(r'%(?:"[^"]*"|[-\w.$]+)')

@@ -15,6 +15,7 @@ from .tokens import split_top, split_type
 from .types import IntLiteral, operand
 
 _MAX_DEPTH = 24
+"""Structures and arrays, one inside the other, in an initialiser."""
 
 
 def number_at(layout: Layout, kind: str, text: str, offset: int, wanted: str) -> Expr | None:

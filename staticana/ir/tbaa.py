@@ -21,6 +21,7 @@ _OPERAND = re.compile(r'!"(?:[^"\\]|\\.)*"|!\d+|i64 -?\d+|null')
 _OPTIMISED = re.compile(r"DICompileUnit\(language: DW_LANG_C[^\n]* isOptimized: true")
 _UNION = re.compile(r'(?m)^%"?union\.')
 _MAX_DEPTH = 64
+"""Structures, one inside the other, in the description of a type."""
 
 Node = str
 Fields = tuple[tuple[int, Node], ...]

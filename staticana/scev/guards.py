@@ -30,6 +30,7 @@ from .unknowns import UnknownInfo
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 _LONGEST_WORDS = 60
+"""Characters of a condition that is put into words."""
 PREFIX = "the run "
 """How the words of a guard that is taken begin."""
 

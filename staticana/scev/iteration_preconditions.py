@@ -20,12 +20,12 @@ from ..expr import (
     Extremum,
     Floor,
     Number,
+    Pow,
     Sym,
     from_atom,
     is_nonnegative,
     sym,
 )
-from ..expr.powers import Pow
 
 _FEW_TERMS = 12
 """Terms of a precondition that is held against the others, two at a time."""

@@ -16,6 +16,7 @@ from ..ir.types import Function, Instruction, IntLiteral, Operand, Register, int
 
 _COERCED = re.compile(r"\.coerce\d*\"?$")
 _MAX_DEPTH = 24
+"""Instructions between a value and the argument that it is a part of."""
 
 
 class Piece(NamedTuple):

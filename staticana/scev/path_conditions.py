@@ -21,6 +21,7 @@ from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS
 
 _MAX_PARTS = 24
+"""Formulas of one condition; a longer one counts as undecided."""
 _PENDING = BoundedCount(None)
 """Stands for a weight that is being found."""
 

@@ -36,6 +36,7 @@ from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS, Value, is_float, is_given
 
 _MAX_DEPTH = 150
+"""Values, each needed for the one before, that are sought at a time; the next one is unknown."""
 _PACKED = ("8", "16", "32")
 """Widths of numbers that are returned several in one register."""
 _UNDEFINED = ("undef", "poison")

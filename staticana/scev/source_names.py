@@ -19,6 +19,7 @@ from .context import FunctionContext
 
 _BYTE = "i8"
 _MAX_DEPTH = 24
+"""Instructions that an address is followed through to a name in the source."""
 _MOST_DEPTH = 4
 """Instructions that a name of a value goes through."""
 _CALLS = (

@@ -13,6 +13,7 @@ from .refusal import Refused
 
 Interval = tuple[Fraction, Fraction]
 _LARGEST = 1 << 50
+"""Bytes of the farthest address from the start of an object."""
 
 
 @dataclass(frozen=True)

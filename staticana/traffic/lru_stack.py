@@ -23,7 +23,9 @@ from llvmlite import ir
 KINDS = 3
 """Streamed, strided, random."""
 MAX_CAPACITIES = 31
+"""Caches that are simulated at a time: each is a bit of the mask of dirty ones."""
 MAX_LINES = 1 << 31
+"""Lines that are told apart: their numbers are signed ones of 32 bits."""
 _RECENT_PART, _RECENT_MOST = 64, 16
 """A line used within this part of the smallest cache, and at most so many moves ago, stays where it
 is in the stack: it hits every cache, and distances are off by that many lines at most."""
@@ -32,7 +34,9 @@ I1, I32, I64, PTR = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerTyp
 NODE = ir.LiteralStructType([I32] * 5)
 PREV, NEXT, STAMP, BAND, DIRTY = range(5)
 _NODE_BYTES = 20
+"""Bytes of a `NODE`."""
 _NONE = -1
+"""Stands for the number of a line where there is none."""
 
 
 _FIELDS: list[tuple[str, type[ctypes.c_void_p] | type[ctypes.c_int64]]] = [

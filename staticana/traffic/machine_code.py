@@ -8,11 +8,9 @@ the code serves all values of the parameters, and parts of a nest can be run alo
 from __future__ import annotations
 
 import ctypes
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -24,6 +22,7 @@ from .references import Guard, LoopNode, Node, Reference, Spread
 from .refusal import Refused
 
 LINE_BITS = 6
+"""The logarithm of `LINE`."""
 LINE = 1 << LINE_BITS
 FRACTION = 1 << 30
 """Fractions are integers of this unit."""
@@ -154,7 +153,7 @@ class FunctionCode:
         return number if denominator == 1 else self._floor(number, I64(denominator))
 
     def _scaled(self, e: Expr) -> tuple[Any, int]:
-        denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+        denominator = e.denominator
         total: Any = None
         for monomial, coefficient in e.terms.items():
             scale = int(coefficient * denominator)

@@ -12,8 +12,19 @@ from collections.abc import Iterator
 
 from ..alias.library import library_function
 from ..alias.memory_location import Pointer
-from ..expr import Expr, Floor, Loaded, TooComplex, Trunc, expr, floor_div, from_atom, sym, symbols
-from ..expr.atoms import Atom
+from ..expr import (
+    Atom,
+    Expr,
+    Floor,
+    Loaded,
+    TooComplex,
+    Trunc,
+    expr,
+    floor_div,
+    from_atom,
+    sym,
+    symbols,
+)
 from ..expr.predicates import literal
 from ..interprocedural.program import Program
 from ..ir.graph import callee
@@ -27,10 +38,12 @@ from .references import Guard, LoopNode, Nest, Node, Reference, Spread
 from .refusal import Refused
 
 _MAX_DEPTH = 12
+"""Calls, one inside the other, that are read; deeper ones are refused."""
 _NO_MEMORY = re.compile(
     r"llvm\.(?!mem)|(?:sqrt|exp|log|sin|cos|tan|pow|fabs|fmax|fmin|floor|ceil)f?$"
 )
 _MAX_TURNS = 4
+"""Pointers that change places with each other from one iteration to the next."""
 _UNALIGNED = frozenset(("malloc", "calloc", "realloc", "_Znwm", "_Znam"))
 _BEGINNING = 16
 """Where local variables and allocations begin in a line: they are aligned to 16 bytes, and glibc's

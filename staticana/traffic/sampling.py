@@ -28,6 +28,7 @@ until their error is this part of the lines."""
 _GRID = 257
 """Iterations of a loop between which work is taken to grow evenly."""
 _MOST_REMAINDERS = 16
+"""Remainders of a period of which iterations are sampled one by one."""
 _BLOCK = 64
 """Iterations of a sample at most."""
 _PART, _LEAST = 16, 256

@@ -10,6 +10,7 @@ from ...scev.bounded_count import BoundedCount, unknown
 from .ends import End, Way
 
 _MOST_NOTES = 12
+"""Places of error exits that are named one by one; further ones are counted."""
 
 
 @dataclass(frozen=True)

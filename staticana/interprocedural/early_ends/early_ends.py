@@ -14,6 +14,7 @@ from .ends import End, Way
 from .reached_ends import ReachedEnds
 
 _MOST_PLACES = 3
+"""Calls of exit(0) before a loop for which its count in a whole run is still given, with notes."""
 
 
 class EarlyEnds:

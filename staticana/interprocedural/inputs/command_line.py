@@ -21,6 +21,7 @@ from .words_read import WordRead
 
 _INT, _LONG = 32, 64
 _ARGV = 1
+"""The place of argv among the parameters of main."""
 _DEEPEST = 4  # functions that hand argc on
 _HOLDS: Mapping[str, Callable[[int, int], bool]] = {
     "eq": operator.eq,

@@ -30,6 +30,7 @@ _CONST_OF_VECTOR = re.compile(rf"_ZNK{_VECTOR}")
 _CONST_VECTOR = re.compile(r"RK(?:St|NSt3__1|NS_)6vectorIN")
 _VECTOR_CHANGED = re.compile(r"(?<!K)[RPO](?:St|NSt3__1|NS_)6vectorIN")
 _DEPTH = 4
+"""Functions, one calling the other, that hand on a text."""
 
 
 def string_text(

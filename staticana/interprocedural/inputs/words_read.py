@@ -35,6 +35,7 @@ _VIEW_ASKED = re.compile(rf"_ZNK{_VIEW}")
 _START_OF_VIEW = re.compile(rf"_ZNK{_VIEW}.*(?:4data|5begin|6cbegin)(?:B\w+?)?Ev$")
 _LENGTH = re.compile(r"strlen$|_ZNSt(?:3__1)?11char_traitsIcE6lengthE")
 _DECIMAL = 10
+"""The one base in which a word is a number that the user gives."""
 _INTEGERS = {"s": "i16", "t": "i16", "i": "i32", "j": "i32", "l": "", "m": "", "x": "i64"}
 _INTEGERS["y"] = "i64"
 _UNSIGNED = frozenset("tjmy")

@@ -27,6 +27,7 @@ _ABSOLUTE = ("abs", "labs", "llabs", "imaxabs")
 _MOST_STEPS = 32
 """Instructions that are looked at behind a value, for arithmetic that wraps around."""
 _SMALL_STEP = 1 << 16
+"""The largest number that may be added to a variable which still counts as a counter."""
 _MOST_CALLS = 4
 """Functions that hand a value on to each other which are looked at."""
 _NO_WRAP = frozenset(("nsw", "nuw"))

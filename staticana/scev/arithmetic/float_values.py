@@ -17,6 +17,7 @@ from .fits import as_signed, fitting, unsigned
 
 _SIGNIFICAND = {"float": 24, "double": 53}  # bits; IEEE 754, table 3.5
 _INT = 32
+"""Bits of the widest integers that floating-point numbers of 64 bits hold exactly."""
 _FINEST, _LARGEST = 1 << 20, 1 << 31  # of constants whose sums need no rounding
 
 

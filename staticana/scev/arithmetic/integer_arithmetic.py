@@ -21,6 +21,7 @@ from .fits import INT, as_signed, assumptions_at, fitting, unsigned, within
 _LARGEST_MULTIPLIER = 1 << 16
 """Wrapping multiplication by a larger constant is a hash or a random number, not an index."""
 _WIDEST_SHIFT = 63
+"""Shifts by fewer bits than this are products and quotients of signed numbers of 64 bits."""
 _MOST_RUNS = 3
 """Runs of ones in a mask; each makes a formula longer by two terms."""
 Evaluator = Callable[[FunctionContext, Instruction, Value, Value], Value | None]

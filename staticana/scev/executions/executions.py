@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...closed_forms.index_range import inner_assumptions
-from ...closed_forms.sum_bounds import has_sum
 from ...closed_forms.sums import summation
 from ...closed_forms.telescoping import telescoped
 from ...expr import (
@@ -225,7 +224,7 @@ class Executions:
                 return self._term_by_term(each, index, runs), False
             return found[0], bool(found[1])
         found_sum = self._tried_sum(each, varying, index, runs, assumptions)
-        if (found_sum is None or has_sum(found_sum)) and index in each.symbols and not varying:
+        if (found_sum is None or found_sum.has_sum) and index in each.symbols and not varying:
             return self._term_by_term(each, index, runs) or found_sum, False
         return found_sum, False
 

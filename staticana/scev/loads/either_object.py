@@ -18,6 +18,7 @@ from .reaching_stores import ReachingStores
 _CHOICES = ("phi", "select")
 _NOWHERE = ("null", "undef", "poison")
 _MOST_OBJECTS = 8
+"""Objects that a pointer may be into, each with a case in the formula."""
 
 
 class EitherObject:

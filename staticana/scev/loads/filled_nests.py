@@ -20,6 +20,7 @@ from ..values import Filled
 from .writes import Write
 
 _DEEPEST = 4
+"""Loops of a nest that fills an array."""
 _UNKNOWN = sym(symbols.register("", "element"))
 """An element in the middle."""
 

@@ -20,8 +20,11 @@ from ..values import NO_PRECONDITIONS, Value
 from .writes import Write, Writes
 
 _END = 1 << 62
+"""A line behind all instructions of a block."""
 _MAX_WRITES = 24
+"""Writes that may have touched a place whose history is followed."""
 _MAX_STEPS = 200
+"""Blocks that one history goes through."""
 
 
 class Stores(Protocol):

@@ -34,9 +34,13 @@ from .vector_ends import SIZE
 from .writes import Write, Writes
 
 _MAX_DEPTH = 24
+"""Searches for stores, each needed by the one before."""
 _MAX_EVENTS = 4_000
+"""Writes of the largest function in which stores are searched for."""
 _MAX_MERGED = 4
+"""Writes whose values become the cases of one formula."""
 _MAX_RELEVANT = 60
+"""Writes that may reach one load; of more, none is told from the others."""
 _MOST_REPEATED = 2
 """Questions that are searched for again while they are answered, one within the other."""
 _MOST_LISTED = 12

@@ -25,6 +25,7 @@ from ..values import Place, Places, RowEvent, Value, Window
 from .row_addresses import ROW_BYTES, loops_around, number_of, stepped, storage_of
 
 _DEPTH = 6
+"""Functions, one calling the other, that hand on a vector of rows."""
 _ROW = "row number"
 """Stands for the number of a row in formulas that are carried to callers: no parameter's name."""
 _NOWHERE = Operand("null")
@@ -187,7 +188,7 @@ class RowEvents:
         if len(call.operands) < 3 or m.operands[2] not in {p.token for p in model.parameters[:2]}:
             return None
         value = self.program.view(model.name).scalars.value(m.operands[3]).expr
-        if not any(isinstance(a, Loaded) for a in value.all_atoms()):
+        if not value.has(Loaded):
             return None
         return call.operands[2 if m.operands[2] == model.parameters[0].token else 1]
 

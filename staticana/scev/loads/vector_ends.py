@@ -25,6 +25,7 @@ _LIBCXX_VECTOR = re.compile(r'%"?class\.std::__\d+::vector(?:\.\d+)*"?$')
 _LIBCXX_NAME = re.compile(r"vector<(?P<element>.+?), ?std::__\d+::allocator<")
 _VECTORS = re.compile(r"std::(?:__\d+::)?vector<")
 _DEPTH = 8
+"""Scopes, or typedefs, one inside the other, in debug information."""
 SIZE = "size"
 """The kind of the value that stands for a vector's number of elements."""
 _SIZES = {

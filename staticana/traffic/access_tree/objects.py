@@ -12,6 +12,7 @@ from ..frames import Frame
 from ..loops_around import loops_around
 
 _MOST_PHIS = 8
+"""Joins of control behind each other that a pointer comes from."""
 _BY_COUNT = ("calloc",)
 _BY_BYTES = ("malloc", "_Znwm", "_Znam", "aligned_alloc", "realloc")
 

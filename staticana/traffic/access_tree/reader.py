@@ -19,8 +19,11 @@ from .nodes import AccessNode, AccessTree, LoopNode, TreeNode
 from .objects import Objects, loaded_pointer_in, pointer_in
 
 _MAX_DEPTH = 8
+"""Calls, one inside the other, that are read; beyond, a gap is noted."""
 _MAX_NODES = 20_000
+"""Loads and stores of one tree; beyond, a gap is noted."""
 _LINE = 64
+"""Bytes of a line: memory that is copied or filled counts as one access a line."""
 _COPIES = ("llvm.memcpy", "llvm.memmove", "memcpy", "memmove")
 _FILLS = ("llvm.memset", "memset")
 

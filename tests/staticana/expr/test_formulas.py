@@ -13,6 +13,7 @@ from staticana.expr import (
     ZERO,
     Assumptions,
     Expr,
+    Sum,
     ceil_div,
     ceil_log,
     choose,
@@ -28,7 +29,6 @@ from staticana.expr import (
     sym,
     trunc_div,
 )
-from staticana.expr.sums import Sum
 
 NAMES = ("n", "m", "i")
 SYMBOLS = {name: sympy.Symbol(name, integer=True) for name in NAMES}

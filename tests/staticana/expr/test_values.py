@@ -365,3 +365,12 @@ def test_addresses_of_globals_are_at_least_one() -> None:
     assert step(-address) == step(-address - 8) == ZERO
     for undecided in (address - 2, 1 - address, address - sym("@other"), 2 * address - sym("n")):
         assert step(undecided).constant is None
+
+
+@pytest.mark.parametrize("constant", [-3, -1, 1])
+def test_indicators_keep_fractions_that_are_whole_together(constant: int) -> None:
+    """2*m + n*(n + 1)/2 is whole, but 2 does not divide it: the constant must not be halved."""
+    n, m = sym("n"), sym("m")
+    for e in (2 * m + (n * (n + 1)).over(2) + constant, (n * (n - 1)).over(2) - 4 * m + constant):
+        for at in ({"n": a, "m": b} for a in range(-4, 5) for b in range(-2, 3)):
+            assert step(e).evaluate(at) == (e.evaluate(at) >= 0), (e, at)
