@@ -10,12 +10,17 @@ from typing import Literal, NamedTuple
 from looplaw_common.errors import InputError
 from modeling.pmnf.assumed_formula import AssumedFormula
 from modeling.pmnf.formula import Formula, parse_formula
+from modeling.pmnf.growth_comparison import (
+    GrowthComparison,
+    compare_growth,
+    is_increasing,
+    same_values,
+)
+from modeling.pmnf.region import EVERYWHERE, Number, Region
 
 from ..laws.law_terms import without_guards
-from .growth import Growth, Number, compare_growth, is_increasing
 from .matching import Unified, renamed, unify, with_names
 from .program import LENGTH, Law, Symbol
-from .region import EVERYWHERE, Region
 
 Kind = Literal["growth", "undecided", "new", "gone", "shrunk"]
 
@@ -101,7 +106,7 @@ def judged(
     try:
         verdict, growth = _verdict(old, new, united, names, arguments.region)
     except InputError as error:
-        verdict, growth = f"a law cannot be read: {error}", Growth()
+        verdict, growth = f"a law cannot be read: {error}", GrowthComparison()
     if growth.faster:
         return Change("growth", "", "", *texts, growth.faster, verdict)
     if verdict:
@@ -134,7 +139,7 @@ def _names(old: Law, new: Law, united: Unified) -> dict[str, str]:
 
 def _verdict(
     old: Law, new: Law, united: Unified, names: dict[str, str], region: Region
-) -> tuple[str, Growth]:
+) -> tuple[str, GrowthComparison]:
     """(why it is undecided, or empty; how the law changed)."""
     rivals = {s.kind for s in united.only_after}
     gone = tuple(
@@ -177,7 +182,7 @@ def _verdict(
                 return "", growth
     sides = [name for name, law in (("before", a), ("after", b)) if law is None]
     why = (new.reason if b is None else old.reason) or "no formula was found"
-    return f"the law {' and '.join(sides)} is not known: {why}", Growth()
+    return f"the law {' and '.join(sides)} is not known: {why}", GrowthComparison()
 
 
 def _always(
@@ -187,7 +192,7 @@ def _always(
     names: dict[str, str],
     fixed: dict[str, Number],
     region: Region,
-) -> tuple[str, Growth] | None:
+) -> tuple[str, GrowthComparison] | None:
     """Work that was done on some ways only, which the law before tells by 0 or 1, and is always
     done now; None where it is not seen that more is done where it was not."""
     ways = [s for s in united.only_before if s.meaning.startswith("whether ")]
@@ -207,7 +212,7 @@ def _with_strangers(
     names: dict[str, str],
     fixed: dict[str, Number],
     region: Region,
-) -> tuple[str, Growth]:
+) -> tuple[str, GrowthComparison]:
     """Laws with symbols that have no partner: growth only in what is known of both."""
     without = _without_gone(a, b, united, names, fixed, region)
     if without is not None:
@@ -227,7 +232,7 @@ def _with_strangers(
     faster = tuple(n for n in growth.faster if n not in ambiguous)
     if faster and not before:
         return "", replace(growth, faster=faster)
-    return _unmatched(united), Growth()
+    return _unmatched(united), GrowthComparison()
 
 
 def _without_gone(
@@ -237,7 +242,7 @@ def _without_gone(
     names: dict[str, str],
     fixed: dict[str, Number],
     region: Region,
-) -> Growth | None:
+) -> GrowthComparison | None:
     """How laws compare where the one before is taken without what has gone from it, which only adds
     to it; None where that does not show that there is no growth."""
     gone = [names.get(s.name, s.name) for s in united.only_before]
@@ -249,9 +254,10 @@ def _without_gone(
     if not all(is_increasing(a.text, name) for name in gone):
         return None
     growth = compare_growth(a, b, fixed={**fixed, **dict.fromkeys(gone, 0)}, region=region)
-    if growth.faster or growth.creeps or growth.reason or (growth.factor or 1.0) > 1:
+    is_more = not growth.slower and (growth.factor is None or growth.factor > 1)
+    if growth.faster or growth.reason or is_more:
         return None
-    return replace(growth, slower=tuple(gone), factor=None, is_equal=False)
+    return replace(growth, slower=tuple(gone), factor=None)
 
 
 def _unmatched(united: Unified) -> str:
@@ -287,29 +293,6 @@ def shown(law: Law) -> str:
     return ", ".join(known) or "unknown"
 
 
-def _formulas(old: Law, new: Law, united: Unified) -> tuple[AssumedFormula, AssumedFormula]:
-    """The formulas of two laws that have one, over the symbols of the new one."""
-    before = with_names(old, _names(old, new, united))
-    a, b = before.guarded(before.formula), new.guarded(new.formula)
-    assert a is not None
-    assert b is not None
-    return a, b
-
-
-def creeps(old: Law, new: Law, arguments: Arguments) -> bool:
-    """Is there more work, whose share grows too slowly to be sure of it?"""
-    if old.formula is None or new.formula is None:
-        return False
-    united = unify(old, new, arguments[:2])
-    if united.only_after or united.only_before:
-        return False
-    try:
-        before, after = _formulas(old, new, united)
-        return compare_growth(before, after, region=arguments.region).creeps
-    except InputError:
-        return False
-
-
 def is_equal(old: Law, new: Law, arguments: Arguments = NO_ARGUMENTS) -> bool:
     """Are two laws the same, in whatever form? No where one of them is not known."""
     if old.formula is None or new.formula is None:
@@ -317,7 +300,9 @@ def is_equal(old: Law, new: Law, arguments: Arguments = NO_ARGUMENTS) -> bool:
     united = unify(old, new, arguments[:2])
     if united.only_after or united.only_before:
         return False
+    before = with_names(old, _names(old, new, united))
+    a, b = before.guarded(before.formula), new.guarded(new.formula)
     try:
-        return compare_growth(*_formulas(old, new, united)).is_equal
+        return a is not None and b is not None and same_values(a, b)
     except InputError:
         return False

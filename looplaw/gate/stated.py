@@ -23,17 +23,17 @@ from modeling.expectations.formula_verdict import (
     hold_values,
 )
 from modeling.pmnf.assumed_formula import AssumedFormula
+from modeling.pmnf.growth_comparison import compare_growth
+from modeling.pmnf.region import EVERYWHERE, Number, Region
 
 from ..check.comments import Statement, owner, read_comments
 from ..check.evidence import Subject
 from ..check.laws_toml import Assumed
 from ..check.relations import Relation, Sign
 from .call_sites import Passed, passed_at_calls
-from .growth import compare_growth
 from .nests import Nest, nests
 from .program import FunctionLaws, total_of
 from .program import Law as Count
-from .region import EVERYWHERE, Number, Region
 from .versions import Unit
 
 _TURNED: dict[Sign, Sign] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}

@@ -13,9 +13,9 @@ from itertools import pairwise
 from looplaw_common.errors import InputError
 from modeling.data.observations import Number, Point, point_of
 from modeling.pmnf.formula import parse_formula
+from modeling.pmnf.growth_comparison import compare_growth
 from modeling.stream.change_points import LEAST_CHANGE, LEAST_VALUES, RISK, change_points
 
-from ..gate.growth import compare_growth
 from .records import Record
 
 

@@ -15,6 +15,7 @@ from looplaw_common.errors import InputError
 
 from .formula import Formula, parse_formula
 from .formula_values import Value
+from .growth import Quantity
 from .relation import SIGN, Relation, between, outside_parentheses
 
 Range = tuple[int, int]
@@ -49,7 +50,7 @@ class Assumed:
         """The names that conditions are about."""
         return frozenset().union(*(c.symbols for c in self.conditions))
 
-    def broken(self, at: Mapping[str, Value]) -> tuple[str, ...]:
+    def broken(self, at: Mapping[str, Quantity]) -> tuple[str, ...]:
         """The conditions that do not hold at a point, or that have no value there."""
         found = []
         for c in self.conditions:

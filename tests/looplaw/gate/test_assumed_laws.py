@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 
 from looplaw.cli.main import main
 from looplaw.documents.study import StudyDocument
-from looplaw.gate.growth import compare_growth
 from looplaw.gate.stated_runs import hold_in_study
 from modeling.pmnf.assumed_formula import Assumed, AssumedFormula
+from modeling.pmnf.growth_comparison import compare_growth
 
 
 @pytest.fixture(autouse=True)

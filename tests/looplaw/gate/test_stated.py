@@ -11,11 +11,11 @@ from looplaw.check.comments import owner, read_comments
 from looplaw.check.relations import parse_relations
 from looplaw.cli.main import main
 from looplaw.documents.study import StudyDocument
-from looplaw.gate.growth import compare_growth
-from looplaw.gate.region import Region
 from looplaw.gate.stated_runs import hold_in_study
 from looplaw_common.errors import InputError
 from modeling.pmnf.formula import parse_formula
+from modeling.pmnf.growth_comparison import compare_growth
+from modeling.pmnf.region import Region
 from staticana.frontend.fortran import find_flang
 
 
