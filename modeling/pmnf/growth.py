@@ -78,8 +78,13 @@ class Order:
     @property
     def sign(self) -> int:
         """1 where it tends to infinity, -1 where it vanishes, 0 where it is 1."""
-        leading = self.exponent[0][1] if self.exponent else self.power or self.log or self.loglog
-        return (leading > 0) - (leading < 0)
+        parts = [(_LOG, self.power), (_LOGLOG, self.log), (ONE, self.loglog)]
+        for scale, value in parts:
+            if self.exponent and (scale is ONE or self.exponent[0][0].over(scale).sign > 0):
+                return 1 if self.exponent[0][1] > 0 else -1
+            if value:
+                return 1 if value > 0 else -1
+        return 0
 
     def times(self, other: Order, often: Value = 1) -> Order:
         """self * other**often"""
@@ -339,7 +344,7 @@ class Growth:
         """2 to the power of it.
 
         Raises:
-            CannotTell: it is no product of powers and logarithms.
+            CannotTell: terms that matter are known by bounds only.
         """
         head, below = Term(ONE, 1, 1), list[Term]()
         for term in self.terms:
@@ -356,10 +361,8 @@ class Growth:
                 grown = Order(power=term.low)
             elif order == _LOGLOG:
                 grown = Order(log=term.low)
-            elif order.over(_LOG).sign > 0:
-                grown = Order(((order, term.low),))
             else:
-                raise CannotTell("a power between logarithms")
+                grown = Order(((order, term.low),))
             head = head.times(Term(grown, 1, 1))
         factorials: list[Value] = [math.log(2) ** k / math.factorial(k) for k in range(_SERIES)]
         return Growth((head,)) * _series(Growth(tuple(below)), [1, *factorials[1:]])
@@ -599,39 +602,48 @@ class _Growing(Mapper[Growth]):
         return None
 
     def long_sum(self, node: Summation, first: Growth, last: Growth) -> Growth:
-        """The order of a sum of positive terms: the largest of summand times number of such
-        summands, near the first, near the last and in between; times a logarithm where it is the
-        same at several distances.
+        """The order of a sum of terms that are not negative: the largest of summand times number of
+        such summands, near the first, near the last and in between; times a logarithm where it is
+        the same at several distances.
 
         Raises:
-            CannotTell: terms may be negative, or be others at single indices.
+            CannotTell: terms may be negative, or others at single indices.
         """
-        if any(isinstance(n, Cases) and node.index in self.names_of(n) for n, _ in walk(node.body)):
+        if self.has_single_cases(node):
             raise CannotTell("a sum of cases")
         count = last - first + 1
-        whole = count.lead.order
-        widths = [ONE.times(whole, place) for place in _PLACES]
+        widths = [ONE.times(count.lead.order, place) for place in _PLACES]
         middle = first + count * _MIDDLE
         ends = [[first], [last]]
         for width in widths[1:-1]:
             away = Growth((Term(width, 1, 1),))
             ends[0].append(away if first.lead.order.over(width).sign < 0 else first + away)
             ends[1].append(last - away)
-        found = list[Order]()
+        sure, possible = [], []
         for places in ends:
-            parts = [self.body(node, index) for index in (*places, middle)]
-            if any(part.sign < 0 for part in parts):
-                raise CannotTell("a sum of negative terms")
-            orders = [
-                part.lead.order.times(width) if part.terms else None
-                for part, width in zip(parts, widths, strict=True)
-            ]
-            flat = [a for a, b in pairwise(orders) if a is not None and a == b]
-            found += [order for order in orders if order is not None]
-            found += [order.times(count.log2().lead.order) for order in flat]
-        if not found:
+            leads = [self.body(node, index).lead for index in (*places, middle)]
+            if any(lead.low < 0 for lead in leads):
+                raise CannotTell("a sum of terms that may be negative")
+            orders = [lead.order.times(width) for lead, width in zip(leads, widths, strict=True)]
+            for k, (order, lead) in enumerate(zip(orders, leads, strict=True)):
+                flat = order in orders[k + 1 : k + 2] and leads[k + 1].low > 0
+                whole = order.times(count.log2().lead.order) if flat else order
+                sure += [whole] if lead.low > 0 else []
+                possible += [whole] if lead.high > 0 else []
+        if not possible:
             return Growth()
-        return Growth((Term(min(found, key=_DESCENDING), 1 / HUGE, HUGE),))
+        most = min(possible, key=_DESCENDING)
+        return Growth((Term(most, 1 / HUGE if most in sure else 0, HUGE),))
+
+    def has_single_cases(self, node: Summation) -> bool:
+        """May a summand be another one in the middle? Not where one comparison divides the indices
+        into the first and the last ones."""
+        compared = {
+            n
+            for n, _ in walk(node.body)
+            if isinstance(n, Compare) and node.index in self.names_of(n)
+        }
+        return len(compared) > 1 or any(n.relation in ("==", "!=") for n in compared)
 
 
 def larger(a: Growth, b: Growth) -> Growth:
