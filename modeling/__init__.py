@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .pmnf.model import Model, Models, Quality, Rival
     from .pmnf.model_forms import (
         Change,
-        Growth,
+        GrowthComparison,
         changes,
         compare_growth,
         derivative,
@@ -44,7 +44,7 @@ __all__ = [
     "DataError",
     "Drift",
     "DriftDetector",
-    "Growth",
+    "GrowthComparison",
     "InputError",
     "Layout",
     "LooplawError",
@@ -94,7 +94,7 @@ _MODULES = {
     ".fitter.pooling": ("pool_noise", "sampled"),
     ".pmnf.model_forms": (
         "Change",
-        "Growth",
+        "GrowthComparison",
         "changes",
         "compare_growth",
         "derivative",

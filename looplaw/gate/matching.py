@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 import msgspec
 
-from modeling.pmnf.growth_comparison import is_increasing
+from modeling.pmnf.law_comparison import is_increasing
 
 from .program import LENGTH, FunctionLaws, Law, Symbol
 

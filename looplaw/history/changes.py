@@ -13,7 +13,7 @@ from itertools import pairwise
 from looplaw_common.errors import InputError
 from modeling.data.observations import Number, Point, point_of
 from modeling.pmnf.formula import parse_formula
-from modeling.pmnf.growth_comparison import compare_growth
+from modeling.pmnf.law_comparison import compare_laws
 from modeling.stream.change_points import LEAST_CHANGE, LEAST_VALUES, RISK, change_points
 
 from .records import Record
@@ -171,7 +171,7 @@ def _laws(entries: Sequence[Entry], least: float) -> list[Change]:
         if old.formula is None or new.formula is None or old.formula == new.formula:
             continue
         try:
-            grown = compare_growth(parse_formula(old.formula), parse_formula(new.formula))
+            grown = compare_laws(parse_formula(old.formula), parse_formula(new.formula))
         except InputError:
             continue
         if grown.faster or grown.slower:

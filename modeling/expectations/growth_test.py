@@ -32,7 +32,7 @@ from ..fitter.fit import fit
 from ..least_squares.nnls import nonnegative
 from ..pmnf.assumed_formula import NOTHING_ASSUMED, Assumed, AssumedFormula
 from ..pmnf.formula import Formula
-from ..pmnf.growth_comparison import compare_growth
+from ..pmnf.law_comparison import compare_laws
 from ..pmnf.model import Model
 
 RISK_COUNT = 1e-7
@@ -365,7 +365,7 @@ def formula_grows_beyond(
     Raises:
         InputError: it is not known how they compare.
     """
-    found = compare_growth(expected, AssumedFormula(formula, assumed))
+    found = compare_laws(expected, AssumedFormula(formula, assumed))
     if found.reason is not None:
         raise InputError(f"{formula.text}: {found.reason}")
     return " and ".join(found.faster) or None

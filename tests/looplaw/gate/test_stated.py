@@ -14,7 +14,7 @@ from looplaw.documents.study import StudyDocument
 from looplaw.gate.stated_runs import hold_in_study
 from looplaw_common.errors import InputError
 from modeling.pmnf.formula import parse_formula
-from modeling.pmnf.growth_comparison import compare_growth
+from modeling.pmnf.law_comparison import compare_laws
 from modeling.pmnf.region import Region
 from staticana.frontend.fortran import find_flang
 
@@ -164,7 +164,7 @@ def test_growth_where_relations_hold(
     before: str, after: str, relations: str, faster: tuple[str, ...]
 ) -> None:
     region = Region(parse_relations(relations))
-    found = compare_growth(parse_formula(before), parse_formula(after), region=region)
+    found = compare_laws(parse_formula(before), parse_formula(after), region=region)
     assert found.faster == faster
 
 

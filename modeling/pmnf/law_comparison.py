@@ -42,7 +42,7 @@ _VISITS, _MOST_VISITS = 3_000, 60_000
 
 
 @dataclass(frozen=True)
-class GrowthComparison:
+class LawComparison:
     """How a law changed.
 
     faster, slower: the parameters in which it grows faster, or slower, than before. factor: after /
@@ -56,13 +56,13 @@ class GrowthComparison:
     reason: str | None = None
 
 
-def compare_growth(
+def compare_laws(
     before: Formula | AssumedFormula,
     after: Formula | AssumedFormula,
     *,
     fixed: Mapping[str, Number] | None = None,
     region: Region = EVERYWHERE,
-) -> GrowthComparison:
+) -> LawComparison:
     """How `after` grows compared with `before`; both over the same symbols.
 
     Formulas of counts are compared where the assumptions of both hold.
@@ -76,7 +76,7 @@ def compare_growth(
     both = _assumed(before) | _assumed(after)
     before, after = _plain(before), _plain(after)
     if before == after:
-        return GrowthComparison(factor=1.0)
+        return LawComparison(factor=1.0)
     region = region.within(both, before.symbols | after.symbols)
     fixed = {k: v for k, v in (fixed or {}).items() if k in before.symbols | after.symbols}
     names = sorted((before.symbols | after.symbols) - fixed.keys())
@@ -105,13 +105,13 @@ def compare_growth(
             slower += [n for n in moving if len(moving) == 1 or n in before.symbols]
     if not judged and region.assumed:
         said = " and ".join(r.text for r in region.assumed)
-        return GrowthComparison(reason=f"the laws hold where {said}, and no such values were found")
+        return LawComparison(reason=f"the laws hold where {said}, and no such values were found")
     if unknown and not faster:
         return _without_common_sums(before, after, fixed, region, unknown)
     if len(names) > len(capped) and not is_seen and not faster:
         return _near(before, after, names, fixed, region)
     together = not faster and not slower
-    return GrowthComparison(
+    return LawComparison(
         tuple(dict.fromkeys(faster)), tuple(dict.fromkeys(slower)), factor if together else None
     )
 
@@ -165,17 +165,17 @@ def is_increasing(text: str | None, name: str) -> bool:
 
 def _without_common_sums(
     before: Formula, after: Formula, fixed: Mapping[str, Number], region: Region, unknown: str
-) -> GrowthComparison:
+) -> LawComparison:
     """Laws of which it is not known how they grow, without the sums that are terms of both: where
     the rest of them does not grow faster, neither does the whole."""
     terms = [Counter(part.text for part in law.parts) for law in (before, after)]
     sums = Counter({t: n for t, n in (terms[0] & terms[1]).items() if "Sum(" in t})
     if sums:
         rest = [parse_formula(" + ".join((t - sums).elements()) or "0") for t in terms]
-        found = compare_growth(rest[0], rest[1], fixed=fixed, region=region)
+        found = compare_laws(rest[0], rest[1], fixed=fixed, region=region)
         if not (found.faster or found.reason):
-            return GrowthComparison(factor=found.factor)
-    return GrowthComparison(reason=f"how the laws grow is not known: {unknown}")
+            return LawComparison(factor=found.factor)
+    return LawComparison(reason=f"how the laws grow is not known: {unknown}")
 
 
 def _directions(names: list[str]) -> Iterator[tuple[str, ...]]:
@@ -217,7 +217,7 @@ def _near(
     names: Sequence[str],
     fixed: Mapping[str, Number],
     region: Region,
-) -> GrowthComparison:
+) -> LawComparison:
     """Laws that stay small wherever some parameter is large, compared at small points."""
     chance = Random(_SEED)
     worst, judged = Fraction(1), 0
@@ -232,10 +232,10 @@ def _near(
         judged += 1
         worst = max(worst, _quotient(a, b))
     if not judged or worst > _MORE:
-        return GrowthComparison(
+        return LawComparison(
             reason="the laws are small at large values, and there is more work at small ones"
         )
-    return GrowthComparison(factor=1.0)
+    return LawComparison(factor=1.0)
 
 
 @dataclass(frozen=True)
