@@ -268,7 +268,8 @@ class Growth:
             return self.to_the(number)
         return (exponent * self.log2()).exp2()
 
-    def __floor__(self) -> Growth:
+    def floor(self) -> Growth:
+        """Rounded down."""
         if any(t.order.sign > 0 and not _is_integral(t) for t in self.terms):
             return Growth.of((*self.terms, Term(ONE, -1, 0)))
         above = tuple(t for t in self.terms if t.order.sign > 0)
@@ -283,8 +284,9 @@ class Growth:
             low, high = low - 1, high - (below.high < 0)
         return Growth.of((*above, Term(ONE, low, high)))
 
-    def __ceil__(self) -> Growth:
-        return -math.floor(-self)
+    def ceiling(self) -> Growth:
+        """Rounded up."""
+        return -(-self).floor()
 
     def _relative(self) -> tuple[Term, Growth]:
         """(leading term, what is left over it)."""
@@ -514,11 +516,11 @@ class _Growing(Mapper[Growth]):
         x, *others = map(self, node.arguments)
         match node.function:
             case "floor":
-                return math.floor(x)
+                return x.floor()
             case "ceiling":
-                return math.ceil(x)
+                return x.ceiling()
             case "Mod":
-                return x - others[0] * math.floor(x / others[0])
+                return x - others[0] * (x / others[0]).floor()
             case "Max":
                 return reduce(larger, others, x)
             case "Min":

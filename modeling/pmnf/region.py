@@ -170,4 +170,4 @@ def _mended(r: Relation, values: dict[str, Quantity], moving: Sequence[str]) -> 
 
 
 def _rounded_up(value: Quantity) -> Growth | int:
-    return ceil(value)
+    return value.ceiling() if isinstance(value, Growth) else ceil(value)
