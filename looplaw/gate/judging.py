@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import Formula, parse_formula
 from modeling.pmnf.assumed_formula import AssumedFormula
-from modeling.pmnf.formula import Formula, parse_formula
 from modeling.pmnf.law_comparison import LawComparison, compare_laws, is_increasing, same_values
 from modeling.pmnf.region import EVERYWHERE, Number, Region
 

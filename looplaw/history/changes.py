@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import parse_formula
 from modeling.data.observations import Number, Point, point_of
-from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.law_comparison import compare_laws
 from modeling.stream.change_points import LEAST_CHANGE, LEAST_VALUES, RISK, change_points
 

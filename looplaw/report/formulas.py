@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 
+from looplaw_common.formula.formula import parse_formula
+from looplaw_common.formula.text import latex as latex_of
+from looplaw_common.formula.text import normal_text
+from looplaw_common.formula.tree import Cases, Node, WithoutCertain
 from modeling import InputError
-from modeling.pmnf.formula import parse_formula
-from modeling.pmnf.formula_text import latex as latex_of
-from modeling.pmnf.formula_text import normal_text
-from modeling.pmnf.formula_tree import Cases, Node, WithoutCertain
 
 _MAX_CHARS = 2000
 """Longer formulas are shown as they are: nobody reads them typeset."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
+from looplaw_common.formula.formula import parse_formula
+from looplaw_common.formula.tree import Call, Cases, Name, Node, Number, Summation, walk
 from modeling import InputError
-from modeling.pmnf.formula import parse_formula
-from modeling.pmnf.formula_tree import Call, Cases, Name, Node, Number, Summation, walk
 from staticana.expr import (
     ZERO,
     Assumptions,

@@ -26,12 +26,12 @@ from itertools import pairwise
 import numpy as np
 
 from looplaw_common.errors import DataError, InputError
+from looplaw_common.formula.formula import Formula
 
 from ..data.measurements import Floats, Measurements, Series
 from ..fitter.fit import fit
 from ..least_squares.nnls import nonnegative
 from ..pmnf.assumed_formula import NOTHING_ASSUMED, Assumed, AssumedFormula
-from ..pmnf.formula import Formula
 from ..pmnf.law_comparison import compare_laws
 from ..pmnf.model import Model
 

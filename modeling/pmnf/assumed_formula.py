@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import Formula, parse_formula
+from looplaw_common.formula.growth import Quantity
+from looplaw_common.formula.values import Value
 
-from .formula import Formula, parse_formula
-from .formula_values import Value
-from .growth import Quantity
 from .relation import SIGN, Relation, between, outside_parentheses
 
 Range = tuple[int, int]

@@ -18,10 +18,18 @@ from math import inf
 from random import Random
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import Formula, parse_formula
+from looplaw_common.formula.growth import (
+    CannotTell,
+    Growth,
+    Quantity,
+    growth,
+    joined,
+    residues,
+    value_of,
+)
 
 from .assumed_formula import NOTHING_ASSUMED, Assumed, AssumedFormula
-from .formula import Formula, parse_formula
-from .growth import CannotTell, Growth, Quantity, growth, joined, residues, value_of
 from .region import EVERYWHERE, Number, Region
 
 _OTHERS = (1009, 10**6 + 3, 7)

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from looplaw_common.errors import DataError
+from looplaw_common.formula.formula import Formula, parse_formula
+from looplaw_common.formula.growth import Growth, Order, Term, growth, value_of
+from looplaw_common.formula.sympy import symbol_of, sympy_of
+from looplaw_common.formula.text import latex, normal_text
+from looplaw_common.formula.tree import Node
 
 from ..data.measurements import Floats
-from .formula import Formula, parse_formula
-from .formula_sympy import symbol_of, sympy_of
-from .formula_text import latex, normal_text
-from .formula_tree import Node
-from .growth import Growth, Order, Term, growth, value_of
 from .known_laws import from_terms
 from .model import Model, Models
 

@@ -11,11 +11,11 @@ from math import ceil, floor, inf
 from typing import overload
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import Formula
+from looplaw_common.formula.growth import Growth, Quantity, value_of
+from looplaw_common.formula.tree import Name
 
 from .assumed_formula import Assumed
-from .formula import Formula
-from .formula_tree import Name
-from .growth import Growth, Quantity, value_of
 from .relation import Relation
 
 Number = int | float | Fraction

@@ -1,6 +1,6 @@
 """Relations of parameters, such as `n <= 1e6`: stated by users, or assumed by a formula.
 
-Formulas are in the language of `modeling.pmnf.formula`. Parameters are integers: n < m says that
+Formulas are in the language of `looplaw_common.formula`. Parameters are integers: n < m says that
 n + 1 <= m.
 """
 
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, cast
 
-from .formula import Formula, parse_formula
-from .formula_values import RELATIONS
-from .growth import Quantity, sign_of, value_of
+from looplaw_common.formula.formula import Formula, parse_formula
+from looplaw_common.formula.growth import Quantity, sign_of, value_of
+from looplaw_common.formula.values import RELATIONS
 
 Sign = Literal["<", "<=", ">", ">=", "=="]
 SIGN = re.compile(r"<=|>=|==|<|>")

@@ -13,7 +13,7 @@ from looplaw.cli.main import main
 from looplaw.documents.study import StudyDocument
 from looplaw.gate.stated_runs import hold_in_study
 from looplaw_common.errors import InputError
-from modeling.pmnf.formula import parse_formula
+from looplaw_common.formula.formula import parse_formula
 from modeling.pmnf.law_comparison import compare_laws
 from modeling.pmnf.region import Region
 from staticana.frontend.fortran import find_flang

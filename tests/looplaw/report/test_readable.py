@@ -10,7 +10,7 @@ import pytest
 
 from looplaw.laws.formula_reading import formula_with_cases
 from looplaw.report.formulas import IF, cut, latex, with_condition
-from modeling.pmnf.formula import parse_formula
+from looplaw_common.formula.formula import parse_formula
 
 FORMULAS = {
     "Max(0, n)": "n   if n >= 0",

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sympy
 
+from looplaw_common.formula.formula import parse_formula
 from modeling import InputError
 from modeling.expectations.expectations import Evidence, judge, parse_law
 from modeling.expectations.growth_test import (
@@ -18,7 +19,6 @@ from modeling.expectations.growth_test import (
     grows_beyond,
 )
 from modeling.pmnf.assumed_formula import AssumedFormula
-from modeling.pmnf.formula import parse_formula
 
 SIZES = 2.0 ** np.arange(7, 14)
 

@@ -9,8 +9,8 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modeling.pmnf.formula import parse_formula
-from modeling.pmnf.growth import CannotTell, Growth, Term, residues, value_of
+from looplaw_common.formula.formula import parse_formula
+from looplaw_common.formula.growth import CannotTell, Growth, Term, residues, value_of
 
 T = Growth.parameter()
 

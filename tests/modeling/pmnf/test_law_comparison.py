@@ -2,8 +2,8 @@
 
 import pytest
 
+from looplaw_common.formula.formula import parse_formula
 from modeling.pmnf.assumed_formula import AssumedFormula
-from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.law_comparison import compare_laws, same_values
 
 

@@ -18,9 +18,8 @@ from functools import cmp_to_key, lru_cache, reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
-from looplaw_common.errors import InputError
-
-from .formula_tree import (
+from ..errors import InputError
+from .tree import (
     Add,
     Call,
     Cases,
@@ -38,7 +37,7 @@ from .formula_tree import (
     free_names,
     walk,
 )
-from .formula_values import RELATIONS, Value, evaluate
+from .values import RELATIONS, Value, evaluate
 
 if TYPE_CHECKING:
     from .formula import Formula
@@ -493,7 +492,7 @@ class _Growing(Mapper[Growth]):
         return Growth.of(term for part in node.terms for term in self(part).terms)
 
     def multiply(self, node: Multiply) -> Growth:
-        """A factor of 0 makes 0 even of one without value, as in `formula_values`."""
+        """A factor of 0 makes 0 even of one without value, as in `values`."""
         found, failure = Growth.number(1), None
         for factor in node.factors:
             try:
