@@ -14,6 +14,7 @@ from modeling.pmnf.law_comparison import LawComparison, compare_laws, is_increas
 from modeling.pmnf.region import EVERYWHERE, Number, Region
 
 from ..laws.law_terms import without_guards
+from ..report.formulas import IF, with_condition
 from .matching import Unified, renamed, unify, with_names
 from .program import LENGTH, Law, Symbol
 
@@ -74,8 +75,9 @@ class Change:
     def text(self) -> str:
         """One line, as in `scan.c:12 scan: n -> n*(n + 1)  (grows faster: n)`."""
         where = f"{self.commit}: " * bool(self.commit) + f"{self.at} {self.function}"
+        before, after = map(_written, (self.before, self.after))
         if self.kind in ("new", "gone"):
-            return f"{where}: {self.kind}, {self.after or self.before}"
+            return f"{where}: {self.kind}, {after or before}"
         remark = {
             "growth": f"grows faster: {', '.join(self.faster_in)}" if self.faster_in else "",
             "shrunk": "grows more slowly",
@@ -83,7 +85,12 @@ class Change:
         if self.kind == "undecided":
             remark = f"undecided: {self.reason}"
         unit = f"{self.unit}: " * bool(self.unit)
-        return f"{where}: {unit}{self.before} -> {self.after}  ({remark or self.reason})"
+        return f"{where}: {unit}{before} -> {after}  ({remark or self.reason})"
+
+
+def _written(law: str) -> str:
+    """A law with cases as a person writes it."""
+    return with_condition(law).replace(IF, " if ") if "Piecewise(" in law else law
 
 
 def judged(
