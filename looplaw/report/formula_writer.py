@@ -117,7 +117,7 @@ def equality(e: Expr, *, fails: bool = False) -> str:
 
 
 # -- sums and products
-def _growth(a: Atom) -> tuple[float, float]:
+def _rank(a: Atom) -> tuple[float, float]:
     """(exponential, degree) of an atom."""
     match a:
         case Sym():
@@ -138,14 +138,14 @@ def _growth(a: Atom) -> tuple[float, float]:
 
 
 def _degree(e: Expr) -> float:
-    return max((sum(_growth(a)[1] * n for a, n in m) for m in e.terms), default=0)
+    return max((sum(_rank(a)[1] * n for a, n in m) for m in e.terms), default=0)
 
 
 def _order(item: tuple[Monomial, Number]) -> tuple[float, float, int, str]:
     """What grows faster stands first."""
     monomial, _ = item
-    exponential = sum(_growth(a)[0] for a, _ in monomial)
-    degree = sum(_growth(a)[1] * n for a, n in monomial)
+    exponential = sum(_rank(a)[0] for a, _ in monomial)
+    degree = sum(_rank(a)[1] * n for a, n in monomial)
     return -exponential, -degree, -len(monomial), "".join(a.key for a, _ in monomial)
 
 

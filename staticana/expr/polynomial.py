@@ -13,6 +13,10 @@ from functools import cache
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
+from looplaw_common.formula import parse_formula
+from looplaw_common.formula.text import latex
+from looplaw_common.formula.tree import WithoutCertain
+
 from .budget import check
 from .printing import format_expr
 from .terms import (
@@ -357,7 +361,7 @@ class Expr:
             total += product
         return number(total)
 
-    # -- for sympy, which is imported when one of these is asked for
+    # -- for people, and for sympy, which is imported when it is asked for
     def _sympy_(self) -> Any:
         return self.sympy
 
@@ -370,9 +374,7 @@ class Expr:
 
     def latex(self) -> str:
         """The formula typeset."""
-        from .sympy import latex
-
-        return latex(self)
+        return latex(WithoutCertain()(parse_formula(str(self)).tree))
 
     def lambdify(self, *names: str) -> Callable[..., Any]:
         """The formula as an exact function of numbers or arrays, which broadcast.

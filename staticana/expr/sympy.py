@@ -498,8 +498,3 @@ def lambdify(e: Expr, names: Sequence[str] | None = None) -> Callable[..., Any]:
 def _exact(value: Any) -> Number:
     plain = value.item() if hasattr(value, "item") else value
     return plain if isinstance(plain, int) else Fraction(plain)
-
-
-def latex(e: Expr) -> str:
-    """The formula typeset."""
-    return str(sympy.latex(to_sympy(e)))
