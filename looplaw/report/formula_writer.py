@@ -42,6 +42,16 @@ class IsZero(OfOne):
     is_indicator = True
 
 
+class Clamped(OfOne):
+    """Max(0, arg) where the analysis implies it, as under a root: a shape of texts alone."""
+
+    __slots__ = ()
+    name = "clamped"
+
+    def written(self) -> str:
+        return f"Max(0, {self.arg})"
+
+
 class Remainder(Atom):
     """num modulo den: a shape of texts alone."""
 
@@ -299,6 +309,8 @@ def _atom(a: Atom, depth: int) -> tuple[str, bool]:
             return f"[{relation(a.arg)}]", False
         case IsZero():
             return f"[{equality(a.arg)}]", False
+        case Clamped():
+            return f"Max(0, {_shortest(a.arg, depth)})", False
         case Pow():
             exponent = _shortest(a.exponent, depth)
             alone = a.exponent.atom is not None and a.exponent.atom.is_symbol

@@ -40,7 +40,7 @@ from staticana.expr import (
 from staticana.expr.atoms import Atom
 
 from ..laws.formula_reading import NotWritten, formula_with_cases
-from .formula_writer import IsZero, equality, linear_factors, relation, written
+from .formula_writer import Clamped, IsZero, equality, linear_factors, relation, written
 from .formulas import IF
 
 _MAX_CHARS = 20_000
@@ -166,14 +166,17 @@ class _Domain:
             whole = a in shared
             if isinstance(a, Extremum) and not a.is_least and len(parts) == 2:
                 return self._maximum(a, parts, whole, index)
-            if isinstance(a, (CLog, Root)):
-                if not self._holds(parts[0] - (1 if isinstance(a, CLog) else 0), whole, index):
+            if isinstance(a, CLog):
+                if not self._holds(parts[0] - 1, whole, index):
                     raise _Unreadable
+            elif isinstance(a, Root):
+                if not self._holds(parts[0], whole, index):
+                    parts = [from_atom(Clamped(parts[0]))]
             elif isinstance(a, Trunc):
                 if not self._holds(parts[0], whole, index):
                     raise _Unreadable
                 return floor_div(parts[0], parts[1])
-            elif not isinstance(a, (Sym, Extremum, Floor, Pow, Step)):
+            elif not isinstance(a, (Sym, Extremum, Floor, Pow, Step, Clamped)):
                 raise _Unreadable
             return a.rebuild(tuple(parts))
 

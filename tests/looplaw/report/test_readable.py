@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from looplaw.laws.formula_reading import formula_with_cases
-from looplaw.report.formulas import IF, cut, latex, with_condition
+from looplaw.report.formulas import IF, cut, latex, relation_as_read, with_condition
 from looplaw_common.formula.formula import parse_formula
 
 FORMULAS = {
@@ -46,6 +46,9 @@ FORMULAS = {
     ),
     "Max(0, n)*Piecewise((0, n < 1), (2, n < 3), (1, True)) + Piecewise((10, n < 1), (0, True))": (
         "(10 if n == 0, 2*n if n < 3, else n)   if n >= 0"
+    ),
+    "Piecewise((floor(sqrt(Max(0, ceiling(n/9) - 1))) + 1, n >= 1), (0, True))": (
+        "floor(sqrt(Max(0, ceiling(n/9) - 1))) + 1   if n >= 1"
     ),
     "50*Piecewise((1, n >= 6), (0, True)) + 50*Piecewise((1, m >= 6), (0, True))": (
         "0 if m < 6 and n < 6, 100 if m >= 6 and n >= 6, else 50"
@@ -121,6 +124,13 @@ def test_long_formulas_are_cut_behind_a_term() -> None:
     assert inside.startswith("4*(a0*n + ")
     assert inside.endswith(" + ...)")
     assert len(inside) <= 43
+
+
+def test_sides_of_relations_are_written_by_their_cases() -> None:
+    assert relation_as_read("n - Max(0, m) >= 0") == "n - Max(0, m) >= 0"
+    assert relation_as_read("Piecewise((n + 300, n >= 6), (n, True)) <= 255") == (
+        "(n + 300 if n >= 6, else n) <= 255"
+    )
 
 
 def test_conditions_are_typeset() -> None:
