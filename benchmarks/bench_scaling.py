@@ -22,11 +22,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.simulator.boundaries import boundary_kernel
+from looplaw_common.formula.formula import parse_formula
 from modeling.data.observations import Observation
 from modeling.data.ranks import Experiment, RankedKernel, RankedMeasurements, by_rank
 from modeling.expectations.expectations import Evidence, judge, parse_law
 from modeling.expectations.growth_test import RISK, Sample, grows_beyond
-from modeling.pmnf.formula import parse_formula
 from modeling.rank_classes.class_models import fit_diverging
 from modeling.rank_classes.clusters import cluster_all
 from modeling.rank_classes.match_clusters import match

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from .fitter.fit import fit
     from .fitter.pooling import pool_noise, sampled
     from .methods import METHODS
-    from .pmnf.growth import (
+    from .pmnf.known_laws import known_law, prior_of
+    from .pmnf.model import Model, Models, Quality, Rival
+    from .pmnf.model_forms import (
         Change,
-        Growth,
+        GrowthComparison,
         changes,
         compare_growth,
         derivative,
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
         to_latex,
         to_sympy,
     )
-    from .pmnf.known_laws import known_law, prior_of
-    from .pmnf.model import Model, Models, Quality, Rival
     from .pmnf.terms import Prior, Term, grows_faster, growth_in
     from .readers import READERS, read, read_files
     from .readers.statistics import write_statistics
@@ -44,7 +44,7 @@ __all__ = [
     "DataError",
     "Drift",
     "DriftDetector",
-    "Growth",
+    "GrowthComparison",
     "InputError",
     "Layout",
     "LooplawError",
@@ -92,9 +92,9 @@ _MODULES = {
     ".fitter.estimator": ("PerformanceModel",),
     ".fitter.fit": ("fit",),
     ".fitter.pooling": ("pool_noise", "sampled"),
-    ".pmnf.growth": (
+    ".pmnf.model_forms": (
         "Change",
-        "Growth",
+        "GrowthComparison",
         "changes",
         "compare_growth",
         "derivative",

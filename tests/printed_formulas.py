@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from modeling.pmnf.formula import parse_formula
+from looplaw_common.formula.formula import parse_formula
 from staticana import Analysis, Count
 from staticana.expr import Expr, Sum
 

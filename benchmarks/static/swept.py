@@ -44,7 +44,7 @@ def study_worker(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _value(formula: str, at: Mapping[str, int]) -> int | float | None:
-    from modeling.pmnf.formula import parse_formula
+    from looplaw_common.formula.formula import parse_formula
 
     law = parse_formula(formula)
     if not law.symbols <= at.keys():

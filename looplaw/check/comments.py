@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import FormulaError
 from modeling.expectations.expectations import Law, parse_law
-from modeling.pmnf.formula import FormulaError
 
 from .relations import Relation, parse_relations
 

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from looplaw_common.documents import form_of
+from looplaw_common.formula.formula import Formula, parse_formula
 from modeling import DataError, InputError, Series, efficiency, speedup
 from modeling.data.observations import Observation, Point, point_of
 from modeling.data.ranks import RankedMeasurements, by_rank
 from modeling.expectations.expectations import Evidence
 from modeling.expectations.growth_test import Sample
-from modeling.pmnf.formula import Formula, parse_formula
 from modeling.rank_classes.class_models import (
     class_name,
     class_samples,

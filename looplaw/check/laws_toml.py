@@ -1,6 +1,6 @@
 """laws.toml: the laws expected of a program's kernels; reading, checking, and writing a first file.
 
-Formulas are in the language of `modeling.pmnf.formula`.
+Formulas are in the language of `looplaw_common.formula.formula`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from pathlib import Path
 
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_new
+from looplaw_common.formula.formula import FormulaError
 from modeling import Measurements, Series, fit
 from modeling.expectations.expectations import Evidence, Finding, Law, judge, parse_law
-from modeling.pmnf.formula import FormulaError
 
 from ..documents.laws import AssumeTable, LawsFile, LawTable
 from ..documents.toml_file import load_toml

@@ -29,7 +29,7 @@ from looplaw_common.steps import bounded_steps
 from looplaw_common.text import MOST_QUOTED, as_line, for_people, in_one_line, shortened
 
 if TYPE_CHECKING:
-    from modeling.pmnf.formula import Formula
+    from looplaw_common.formula.formula import Formula
 
 OK, FINDING, USAGE, UNUSABLE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -113,7 +113,7 @@ def brief(message: str) -> str:
 
 def note_bare_logarithms(formulas: Iterable[Formula]) -> None:
     """One line where a user's formula has a logarithm without a base; call it once in a command."""
-    from modeling.pmnf.formula import BARE_LOG  # numpy behind it takes a tenth of a second
+    from looplaw_common.formula.formula import BARE_LOG  # numpy behind it takes a tenth of a second
 
     if any(formula.has_bare_log for formula in formulas):
         say(BARE_LOG)

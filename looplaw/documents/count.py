@@ -76,7 +76,9 @@ class CountDocument(msgspec.Struct, frozen=True):
         """
         if self.formula is None:
             raise DataError(f"this count is {self.kind} and has no formula: {self.reason}")
-        from modeling.pmnf.formula import parse_formula  # who reads documents need not have it
+        from looplaw_common.formula.formula import (
+            parse_formula,  # who reads documents need not have it
+        )
 
         return parse_formula(self.formula).sympy
 

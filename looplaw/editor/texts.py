@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import parse_formula
 from looplaw_common.text import visible
-from modeling.pmnf.formula import parse_formula
 from staticana.alias.whole_programs import MAIN
 
 from ..documents.analysis import (

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.tree import Add, Divide, Multiply, Name, Negative, Node, Number, Power
 from modeling.expectations.expectations import Status
-from modeling.pmnf.formula_tree import Add, Divide, Multiply, Name, Negative, Node, Number, Power
 from staticana.alias.call_graph import Site
 from staticana.expr import Assumptions, Expr, TooComplex, expr, is_nonnegative
 from staticana.interprocedural.program import Program

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from msgspec.structs import replace as replaced
 
 from looplaw_common.errors import LooplawError
+from modeling.pmnf.region import EVERYWHERE, Region
 
 from .foreign import foreign_calls
 from .judging import Arguments, Change, Kind, is_equal, judged, shown
 from .matching import Matched, match_functions
 from .nests import compare_nests
 from .program import FunctionLaws, Law, ProgramLaws, total_of
-from .region import EVERYWHERE, Region
 
 FORMAT = "looplaw-diff/1"
 Stated = Callable[[FunctionLaws], Region]

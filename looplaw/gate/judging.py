@@ -8,14 +8,15 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import Formula, parse_formula
 from modeling.pmnf.assumed_formula import AssumedFormula
-from modeling.pmnf.formula import Formula, parse_formula
+from modeling.pmnf.law_comparison import LawComparison, compare_laws, is_increasing, same_values
+from modeling.pmnf.region import EVERYWHERE, Number, Region
 
 from ..laws.law_terms import without_guards
-from .growth import Growth, Number, compare_growth, is_increasing
+from ..report.formulas import IF, with_condition
 from .matching import Unified, renamed, unify, with_names
 from .program import LENGTH, Law, Symbol
-from .region import EVERYWHERE, Region
 
 Kind = Literal["growth", "undecided", "new", "gone", "shrunk"]
 
@@ -74,8 +75,9 @@ class Change:
     def text(self) -> str:
         """One line, as in `scan.c:12 scan: n -> n*(n + 1)  (grows faster: n)`."""
         where = f"{self.commit}: " * bool(self.commit) + f"{self.at} {self.function}"
+        before, after = map(_written, (self.before, self.after))
         if self.kind in ("new", "gone"):
-            return f"{where}: {self.kind}, {self.after or self.before}"
+            return f"{where}: {self.kind}, {after or before}"
         remark = {
             "growth": f"grows faster: {', '.join(self.faster_in)}" if self.faster_in else "",
             "shrunk": "grows more slowly",
@@ -83,7 +85,12 @@ class Change:
         if self.kind == "undecided":
             remark = f"undecided: {self.reason}"
         unit = f"{self.unit}: " * bool(self.unit)
-        return f"{where}: {unit}{self.before} -> {self.after}  ({remark or self.reason})"
+        return f"{where}: {unit}{before} -> {after}  ({remark or self.reason})"
+
+
+def _written(law: str) -> str:
+    """A law with cases as a person writes it."""
+    return with_condition(law).replace(IF, " if ") if "Piecewise(" in law else law
 
 
 def judged(
@@ -101,7 +108,7 @@ def judged(
     try:
         verdict, growth = _verdict(old, new, united, names, arguments.region)
     except InputError as error:
-        verdict, growth = f"a law cannot be read: {error}", Growth()
+        verdict, growth = f"a law cannot be read: {error}", LawComparison()
     if growth.faster:
         return Change("growth", "", "", *texts, growth.faster, verdict)
     if verdict:
@@ -134,7 +141,7 @@ def _names(old: Law, new: Law, united: Unified) -> dict[str, str]:
 
 def _verdict(
     old: Law, new: Law, united: Unified, names: dict[str, str], region: Region
-) -> tuple[str, Growth]:
+) -> tuple[str, LawComparison]:
     """(why it is undecided, or empty; how the law changed)."""
     rivals = {s.kind for s in united.only_after}
     gone = tuple(
@@ -153,7 +160,7 @@ def _verdict(
     if a is not None and b is not None:
         if means or gone:
             return _with_strangers(a, b, united, names, fixed, region)
-        growth = compare_growth(a, b, fixed=fixed, region=region)
+        growth = compare_laws(a, b, fixed=fixed, region=region)
         if growth.reason:
             return growth.reason, growth
         if not growth.faster and old_fractions:
@@ -168,16 +175,16 @@ def _verdict(
     floor = old.guarded(old.lower) if a is None else a
     if not (means or gone):
         if least is not None and surely is not None:
-            growth = compare_growth(least, surely, fixed=fixed, region=region)
+            growth = compare_laws(least, surely, fixed=fixed, region=region)
             if growth.faster:
                 return "by their bounds", growth
         if floor is not None and most is not None:
-            growth = compare_growth(floor, most, fixed=fixed, region=region)
+            growth = compare_laws(floor, most, fixed=fixed, region=region)
             if not growth.faster and not growth.reason:
                 return "", growth
     sides = [name for name, law in (("before", a), ("after", b)) if law is None]
     why = (new.reason if b is None else old.reason) or "no formula was found"
-    return f"the law {' and '.join(sides)} is not known: {why}", Growth()
+    return f"the law {' and '.join(sides)} is not known: {why}", LawComparison()
 
 
 def _always(
@@ -187,14 +194,14 @@ def _always(
     names: dict[str, str],
     fixed: dict[str, Number],
     region: Region,
-) -> tuple[str, Growth] | None:
+) -> tuple[str, LawComparison] | None:
     """Work that was done on some ways only, which the law before tells by 0 or 1, and is always
     done now; None where it is not seen that more is done where it was not."""
     ways = [s for s in united.only_before if s.meaning.startswith("whether ")]
     if united.only_after or len(ways) != len(_of_kind(united.only_before, "fraction")):
         return None
     idle: dict[str, Number] = {**fixed, **{names.get(s.name, s.name): 0 for s in ways}}
-    growth = compare_growth(a, b, fixed=idle, region=region)
+    growth = compare_laws(a, b, fixed=idle, region=region)
     if not growth.faster:
         return None
     return f"also where it was not done before: {_meanings(ways)} was 0", replace(growth, slower=())
@@ -207,7 +214,7 @@ def _with_strangers(
     names: dict[str, str],
     fixed: dict[str, Number],
     region: Region,
-) -> tuple[str, Growth]:
+) -> tuple[str, LawComparison]:
     """Laws with symbols that have no partner: growth only in what is known of both."""
     without = _without_gone(a, b, united, names, fixed, region)
     if without is not None:
@@ -216,18 +223,18 @@ def _with_strangers(
     means = {s.name for s in _of_kind(united.only_after, "mean")}
     if means and not before:
         # what ran before still runs if the new loops turn once: they came on top
-        least = compare_growth(a, b, fixed={**dict.fromkeys(means, 1), **fixed}, region=region)
-        grown = compare_growth(a, b, fixed=fixed, region=region)
+        least = compare_laws(a, b, fixed={**dict.fromkeys(means, 1), **fixed}, region=region)
+        grown = compare_laws(a, b, fixed=fixed, region=region)
         if not least.slower and not least.reason and set(grown.faster) & means:
             return "", replace(grown, slower=())
     constant: dict[str, Number] = dict.fromkeys(before | means, _MANY)
-    growth = compare_growth(a, b, fixed={**constant, **fixed}, region=region)
+    growth = compare_laws(a, b, fixed={**constant, **fixed}, region=region)
     rivals = {s.kind for s in united.only_before}
     ambiguous = {s.name for s in united.only_after if s.kind in rivals}
     faster = tuple(n for n in growth.faster if n not in ambiguous)
     if faster and not before:
         return "", replace(growth, faster=faster)
-    return _unmatched(united), Growth()
+    return _unmatched(united), LawComparison()
 
 
 def _without_gone(
@@ -237,7 +244,7 @@ def _without_gone(
     names: dict[str, str],
     fixed: dict[str, Number],
     region: Region,
-) -> Growth | None:
+) -> LawComparison | None:
     """How laws compare where the one before is taken without what has gone from it, which only adds
     to it; None where that does not show that there is no growth."""
     gone = [names.get(s.name, s.name) for s in united.only_before]
@@ -248,10 +255,11 @@ def _without_gone(
         return None
     if not all(is_increasing(a.text, name) for name in gone):
         return None
-    growth = compare_growth(a, b, fixed={**fixed, **dict.fromkeys(gone, 0)}, region=region)
-    if growth.faster or growth.creeps or growth.reason or (growth.factor or 1.0) > 1:
+    growth = compare_laws(a, b, fixed={**fixed, **dict.fromkeys(gone, 0)}, region=region)
+    is_more = not growth.slower and (growth.factor is None or growth.factor > 1)
+    if growth.faster or growth.reason or is_more:
         return None
-    return replace(growth, slower=tuple(gone), factor=None, is_equal=False)
+    return replace(growth, slower=tuple(gone), factor=None)
 
 
 def _unmatched(united: Unified) -> str:
@@ -287,29 +295,6 @@ def shown(law: Law) -> str:
     return ", ".join(known) or "unknown"
 
 
-def _formulas(old: Law, new: Law, united: Unified) -> tuple[AssumedFormula, AssumedFormula]:
-    """The formulas of two laws that have one, over the symbols of the new one."""
-    before = with_names(old, _names(old, new, united))
-    a, b = before.guarded(before.formula), new.guarded(new.formula)
-    assert a is not None
-    assert b is not None
-    return a, b
-
-
-def creeps(old: Law, new: Law, arguments: Arguments) -> bool:
-    """Is there more work, whose share grows too slowly to be sure of it?"""
-    if old.formula is None or new.formula is None:
-        return False
-    united = unify(old, new, arguments[:2])
-    if united.only_after or united.only_before:
-        return False
-    try:
-        before, after = _formulas(old, new, united)
-        return compare_growth(before, after, region=arguments.region).creeps
-    except InputError:
-        return False
-
-
 def is_equal(old: Law, new: Law, arguments: Arguments = NO_ARGUMENTS) -> bool:
     """Are two laws the same, in whatever form? No where one of them is not known."""
     if old.formula is None or new.formula is None:
@@ -317,7 +302,9 @@ def is_equal(old: Law, new: Law, arguments: Arguments = NO_ARGUMENTS) -> bool:
     united = unify(old, new, arguments[:2])
     if united.only_after or united.only_before:
         return False
+    before = with_names(old, _names(old, new, united))
+    a, b = before.guarded(before.formula), new.guarded(new.formula)
     try:
-        return compare_growth(*_formulas(old, new, united)).is_equal
+        return a is not None and b is not None and same_values(a, b)
     except InputError:
         return False

@@ -9,7 +9,8 @@ from difflib import SequenceMatcher
 
 import msgspec
 
-from .growth import is_increasing
+from modeling.pmnf.law_comparison import is_increasing
+
 from .program import LENGTH, FunctionLaws, Law, Symbol
 
 _ALIKE = 0.6

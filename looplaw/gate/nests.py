@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .judging import Arguments, Change, creeps, is_equal, judged
+from .judging import Arguments, Change, is_equal, judged
 from .program import FunctionLaws, Law, LoopLaw, total_of
 
 _ONCE = Law("1", "1", "1")
@@ -111,8 +111,6 @@ class _Level:
             verdict = self._verdict(k, i)
             if verdict is not None and verdict.kind == "undecided":
                 found.append(_at(verdict, new))
-            elif verdict is None and (grown := self._own(old, new)) is not None:
-                found.append(grown)
             elif old.below != new.below and not _are_alike(old, new):
                 inner = replace(
                     self, old=old.below, new=new.below, whole=old.law, around=new.loop.total
@@ -120,15 +118,6 @@ class _Level:
                 found.append(inner.finding())
         graver = sorted((c for c in found if c is not None), key=lambda c: c.kind != "growth")
         return next((c for c in graver if c.kind in ("growth", "undecided")), None)
-
-    def _own(self, old: Nest, new: Nest) -> Change | None:
-        """A loop that itself grows faster, where all below it seems to grow as well."""
-        if old.loop.ends == new.loop.ends:
-            return None
-        own = judged(old.loop.total, new.loop.total, self.arguments)
-        if own is None or own.kind != "growth" or not own.faster_in:
-            return None
-        return _at(own, new) if creeps(old.law, new.law, self.arguments) else None
 
     @cached_property
     def _known(self) -> dict[tuple[int, int], Change | None]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import parse_formula
+from looplaw_common.formula.tree import Add
 from modeling.pmnf.assumed_formula import Assumed, AssumedFormula
-from modeling.pmnf.formula import parse_formula
-from modeling.pmnf.formula_tree import Add
 
 from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_document
 from ..documents.count import CountDocument, OpaqueDocument

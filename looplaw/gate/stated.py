@@ -23,17 +23,17 @@ from modeling.expectations.formula_verdict import (
     hold_values,
 )
 from modeling.pmnf.assumed_formula import AssumedFormula
+from modeling.pmnf.law_comparison import compare_laws
+from modeling.pmnf.region import EVERYWHERE, Number, Region
 
 from ..check.comments import Statement, owner, read_comments
 from ..check.evidence import Subject
 from ..check.laws_toml import Assumed
 from ..check.relations import Relation, Sign
 from .call_sites import Passed, passed_at_calls
-from .growth import compare_growth
 from .nests import Nest, nests
 from .program import FunctionLaws, total_of
 from .program import Law as Count
-from .region import EVERYWHERE, Number, Region
 from .versions import Unit
 
 _TURNED: dict[Sign, Sign] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
@@ -251,7 +251,7 @@ def _growth(law: Law, count: Count, region: Region) -> FormulaVerdict:
     said = assuming(count.words)
     unknown = _unbounded(law, count)
     if formula is not None and not unknown:
-        grown = compare_growth(law.formula, formula, fixed=fixed, region=region)
+        grown = compare_laws(law.formula, formula, fixed=fixed, region=region)
         if grown.reason:
             return FormulaVerdict("unchecked", grown.reason)
         if grown.faster:
@@ -260,11 +260,11 @@ def _growth(law: Law, count: Count, region: Region) -> FormulaVerdict:
         return hold_growth(formula, _fit(region), f"the formula is {formula.text}{said}")
     means = {s.name for s in count.symbols if s.kind == "mean"}
     if upper is not None and not upper.symbols & means:
-        most = compare_growth(law.formula, upper, fixed=fixed, region=region)
+        most = compare_laws(law.formula, upper, fixed=fixed, region=region)
         if not most.faster and not most.reason:
             return hold_growth(upper, _fit(region), f"at most {upper.text}{said}")
     if lower is not None and not lower.symbols & means:
-        least = compare_growth(law.formula, lower, fixed=fixed, region=region)
+        least = compare_laws(law.formula, lower, fixed=fixed, region=region)
         if least.faster:
             faster = ", ".join(least.faster)
             return FormulaVerdict("broken", f"at least {lower.text}, faster in {faster}")

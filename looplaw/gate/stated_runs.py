@@ -18,6 +18,7 @@ from modeling.data.observations import Point
 from modeling.expectations.expectations import Evidence, Finding, Law, judge
 from modeling.expectations.formula_verdict import FormulaVerdict
 from modeling.pmnf.assumed_formula import NOTHING_ASSUMED
+from modeling.pmnf.region import Region
 
 from ..check.comments import Statement, owner, read_comments
 from ..check.evidence import observed, sample_of
@@ -27,7 +28,6 @@ from ..documents.count import CountDocument
 from ..documents.study import StudyDocument, StudyLoop
 from .program import Law as Count
 from .program import Symbol
-from .region import Region
 from .stated import as_law, found_so, is_written, judge_count
 
 _MANY_CALLS = "its counts are those of a whole run, in which it may be called several times"

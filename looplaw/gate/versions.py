@@ -29,6 +29,7 @@ from looplaw_common.documents import plain
 from looplaw_common.errors import InputError, LooplawError
 from looplaw_common.files import write_whole
 from looplaw_common.version import __version__
+from modeling.pmnf.region import EVERYWHERE
 from staticana.alias.whole_programs import is_elsewhere
 from staticana.ir.demangling import demangled
 from staticana.ir.graph import callee
@@ -49,7 +50,6 @@ from .program import (
     program_of_document,
     program_of_ir,
 )
-from .region import EVERYWHERE
 
 if TYPE_CHECKING:
     from staticana import Module

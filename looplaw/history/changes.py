@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import parse_formula
 from modeling.data.observations import Number, Point, point_of
-from modeling.pmnf.formula import parse_formula
+from modeling.pmnf.law_comparison import compare_laws
 from modeling.stream.change_points import LEAST_CHANGE, LEAST_VALUES, RISK, change_points
 
-from ..gate.growth import compare_growth
 from .records import Record
 
 
@@ -171,7 +171,7 @@ def _laws(entries: Sequence[Entry], least: float) -> list[Change]:
         if old.formula is None or new.formula is None or old.formula == new.formula:
             continue
         try:
-            grown = compare_growth(parse_formula(old.formula), parse_formula(new.formula))
+            grown = compare_laws(parse_formula(old.formula), parse_formula(new.formula))
         except InputError:
             continue
         if grown.faster or grown.slower:

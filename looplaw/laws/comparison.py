@@ -17,7 +17,7 @@ from staticana.expr import Expr, Number
 from .binding import Counts, SweptLaw, bound_laws, counts_of, given_formulas
 from .law_terms import in_range, lead_term, ratio
 from .loop_call_tree import gathered
-from .time_verdict import SCATTERED, Growth, LongTimes, judge_time, long_times
+from .time_verdict import SCATTERED, FollowedPower, LongTimes, judge_time, long_times
 
 SHORTEST_S = 2e-6
 """Shorter times are at the resolution of the clock: they are neither modelled nor judged."""
@@ -446,7 +446,7 @@ def _ways(count: Count) -> list[str]:
     return [a for a in count.assumptions if assumption(a).kind == "way taken"]
 
 
-def _growth(long: LongTimes | None, law: Term) -> Growth | None:
+def _growth(long: LongTimes | None, law: Term) -> FollowedPower | None:
     """How the times grow with the leading term of the law."""
     return None if long is None else long.growth(law.evaluate(long.columns))
 
@@ -479,7 +479,7 @@ def _verdict(
     rows: Sequence[Counted],
     time_model: Model | None,
     law: Term | None,
-    growth: Growth | None,
+    growth: FollowedPower | None,
     clash: bool,
     own: bool,
     kernel: str,

@@ -8,8 +8,8 @@ import operator
 from fractions import Fraction
 from itertools import product
 
-from modeling.pmnf.formula import parse_formula
-from modeling.pmnf.formula_tree import (
+from looplaw_common.formula.formula import parse_formula
+from looplaw_common.formula.tree import (
     Add,
     Call,
     Cases,

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from looplaw_common.formula.formula import Formula, parse_formula
+from looplaw_common.formula.text import normal_text
+from looplaw_common.formula.tree import Call, Name, Node, Number, WithoutCertain
 from modeling import InputError, Term, grows_faster
-from modeling.pmnf.formula import Formula, parse_formula
-from modeling.pmnf.formula_text import normal_text
-from modeling.pmnf.formula_tree import Call, Name, Node, Number, WithoutCertain
 from staticana.expr import (
     Assumptions,
     Atom,

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from looplaw_common.formula.formula import Formula, FormulaError, parse_formula
 from modeling import Measurements, Prior, Term, known_law, prior_of
 from modeling.fitter.fit import evidence_of
-from modeling.pmnf.formula import Formula, FormulaError, parse_formula
 from modeling.pmnf.known_laws import MOST_TERMS
 from staticana import Analysis, InputError
 from staticana.expr import Expr

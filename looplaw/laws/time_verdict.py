@@ -31,7 +31,7 @@ NO_WAITS: Mapping[Point, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Growth:
+class FollowedPower:
     """The power of a law that times follow, and its standard error."""
 
     power: float
@@ -61,7 +61,7 @@ class LongTimes:
     seconds: Floats
     spread: Floats
 
-    def growth(self, expected: Floats) -> Growth | None:
+    def growth(self, expected: Floats) -> FollowedPower | None:
         """How they grow with what a law says of them, (P,); None where that hardly varies. Where it
         says nothing or no number, a time is left out."""
         told = np.isfinite(expected) & (expected > 0)
@@ -74,7 +74,7 @@ class LongTimes:
         spread = np.where(np.isnan(self.spread[told]), scatter, self.spread[told])
         away = x - x.mean()
         error = float(np.sqrt(((away * spread) ** 2).sum()) / (away**2).sum())
-        return Growth(float(slope), error)
+        return FollowedPower(float(slope), error)
 
 
 def long_times(

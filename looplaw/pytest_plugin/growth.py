@@ -1,8 +1,8 @@
 """Counts over sizes compared with a law: the power of the law that the counts follow at large
 sizes.
 
-Laws are formulas in the parameters (grammar: `modeling.pmnf.formula`). Constant factors cancel, so
-that the base of a logarithm does not matter here.
+Laws are formulas in the parameters (grammar: `looplaw_common.formula.formula`). Constant factors
+cancel, so that the base of a logarithm does not matter here.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Literal
 
 import numpy as np
 
+from looplaw_common.formula.formula import Formula, parse_formula
 from modeling import DataError, InputError, Measurements, Model, Series, fit
-from modeling.pmnf.formula import Formula, parse_formula
 
 from ..report.formulas import fewer_digits
 from .counters import COUNTERS, Call, Counter, is_python, time_rounds

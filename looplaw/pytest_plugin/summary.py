@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from modeling.pmnf.formula import BARE_LOG
+from looplaw_common.formula.formula import BARE_LOG
 
 from ..report.grid import Column, Lines, Table, render
 from .growth import Scaling

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from modeling.data.observations import Number
 
 from ..documents.count import CountDocument
-from .formulas import cut, fewer_digits, with_condition
+from .formulas import cut, fewer_digits, relation_as_read, with_condition
 from .grid import Cell, Lines, Table
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def assumptions_note(counts: Iterable[CountDocument | None]) -> list[str]:
     )
     if not found:
         return []
-    texts = _in_one([text for text, _ in found.most_common()])
+    texts = _in_one([relation_as_read(text) for text, _ in found.most_common()])
     told = texts[:_MOST_ASSUMPTIONS]
     more = len(texts) - len(told)
     return [f"* if {'; '.join(told)}{f'; and {more} more, see --json' if more else ''}"]

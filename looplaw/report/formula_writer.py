@@ -57,6 +57,16 @@ class IsZero(OfOne):
     is_indicator = True
 
 
+class Clamped(OfOne):
+    """Max(0, arg) where the analysis implies it, as under a root: a shape of texts alone."""
+
+    __slots__ = ()
+    name = "clamped"
+
+    def written(self) -> str:
+        return f"Max(0, {self.arg})"
+
+
 class Remainder(Atom):
     """num modulo den: a shape of texts alone."""
 
@@ -132,7 +142,7 @@ def equality(e: Expr, *, fails: bool = False) -> str:
 
 
 # -- sums and products
-def _growth(a: Atom) -> tuple[float, float]:
+def _rank(a: Atom) -> tuple[float, float]:
     """(exponential, degree) of an atom."""
     match a:
         case Sym():
@@ -153,14 +163,14 @@ def _growth(a: Atom) -> tuple[float, float]:
 
 
 def _degree(e: Expr) -> float:
-    return max((sum(_growth(a)[1] * n for a, n in m) for m in e.terms), default=0)
+    return max((sum(_rank(a)[1] * n for a, n in m) for m in e.terms), default=0)
 
 
 def _order(item: tuple[Monomial, Number]) -> tuple[float, float, int, str]:
     """What grows faster stands first."""
     monomial, _ = item
-    exponential = sum(_growth(a)[0] for a, _ in monomial)
-    degree = sum(_growth(a)[1] * n for a, n in monomial)
+    exponential = sum(_rank(a)[0] for a, _ in monomial)
+    degree = sum(_rank(a)[1] * n for a, n in monomial)
     return -exponential, -degree, -len(monomial), "".join(a.key for a, _ in monomial)
 
 
@@ -314,6 +324,8 @@ def _atom(a: Atom, depth: int) -> tuple[str, bool]:
             return f"[{relation(a.arg)}]", False
         case IsZero():
             return f"[{equality(a.arg)}]", False
+        case Clamped():
+            return f"Max(0, {_shortest(a.arg, depth)})", False
         case Pow():
             exponent = _shortest(a.exponent, depth)
             alone = a.exponent.atom is not None and a.exponent.atom.is_symbol

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 
+from looplaw_common.formula.formula import parse_formula
+from looplaw_common.formula.text import latex as latex_of
+from looplaw_common.formula.text import normal_text
+from looplaw_common.formula.tree import Cases, Node, WithoutCertain
 from modeling import InputError
-from modeling.pmnf.formula import parse_formula
-from modeling.pmnf.formula_text import latex as latex_of
-from modeling.pmnf.formula_text import normal_text
-from modeling.pmnf.formula_tree import Cases, Node, WithoutCertain
+from modeling.pmnf.relation import SIGN, outside_parentheses
 
 _MAX_CHARS = 2000
 """Longer formulas are shown as they are: nobody reads them typeset."""
@@ -45,6 +46,18 @@ def with_condition(formula: str) -> str:
     if tree is not None and (plain := WithoutCertain()(tree)) != tree:
         return normal_text(plain)
     return formula
+
+
+def relation_as_read(text: str) -> str:
+    """A relation whose sides are written by their cases; one without cases as it is."""
+    sides, signs = outside_parentheses(text, SIGN)
+    if "Piecewise(" not in text or not signs:
+        return text
+    told = [with_condition(side.strip()) for side in sides]
+    if any(IF in side for side in told):
+        return text
+    first, *others = [f"({side})" if " if " in side else side for side in told]
+    return " ".join([first, *(f"{sign} {side}" for sign, side in zip(signs, others, strict=True))])
 
 
 def cut(text: str, most: int = MOST_SHOWN) -> str:

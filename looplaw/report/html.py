@@ -18,8 +18,8 @@ from typing import Any
 
 from looplaw_common.documents import builtins, convert
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import parse_formula
 from looplaw_common.text import visible
-from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.time_law import TimeLawDocument
 from modeling.settings import INTERVAL
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
+from looplaw_common.formula.formula import parse_formula
+from looplaw_common.formula.tree import Call, Cases, Name, Node, Number, Summation, walk
 from modeling import InputError
-from modeling.pmnf.formula import parse_formula
-from modeling.pmnf.formula_tree import Call, Cases, Name, Node, Number, Summation, walk
 from staticana.expr import (
     ZERO,
     Assumptions,
@@ -40,7 +40,7 @@ from staticana.expr import (
 )
 
 from ..laws.formula_reading import NotWritten, formula_with_cases
-from .formula_writer import IsZero, equality, linear_factors, relation, written
+from .formula_writer import Clamped, IsZero, equality, linear_factors, relation, written
 from .formulas import IF
 
 _MAX_CHARS = 20_000
@@ -55,6 +55,9 @@ _FEW_NAMES = 2
 """Symbols with one bound that have a condition each; more share one: a, b, c >= 0."""
 _MOST_CASES = 4
 """Values of a formula that are told apart by their conditions."""
+_SHORT, _MORE = 72, 0.5
+"""Cases that are written whatever their length, and how much longer than a formula with
+indicators, [n >= 1], the others may be."""
 
 
 @dataclass(frozen=True)
@@ -163,14 +166,17 @@ class _Domain:
             whole = a in shared
             if isinstance(a, Extremum) and not a.is_least and len(parts) == 2:
                 return self._maximum(a, parts, whole, index)
-            if isinstance(a, (CLog, Root)):
-                if not self._holds(parts[0] - (1 if isinstance(a, CLog) else 0), whole, index):
+            if isinstance(a, CLog):
+                if not self._holds(parts[0] - 1, whole, index):
                     raise _Unreadable
+            elif isinstance(a, Root):
+                if not self._holds(parts[0], whole, index):
+                    parts = [from_atom(Clamped(parts[0]))]
             elif isinstance(a, Trunc):
                 if not self._holds(parts[0], whole, index):
                     raise _Unreadable
                 return floor_div(parts[0], parts[1])
-            elif not isinstance(a, (Sym, Extremum, Floor, Pow, Step)):
+            elif not isinstance(a, (Sym, Extremum, Floor, Pow, Step, Clamped)):
                 raise _Unreadable
             return a.rebuild(tuple(parts))
 
@@ -314,43 +320,40 @@ class _Case:
 
 def _cases(e: Expr, assumptions: Assumptions) -> tuple[str, tuple[str, ...]]:
     """(text, conditions outside of which it is 0) of a formula with indicators."""
-    steps = sorted(a for a in e.atoms if isinstance(a, Step))
-    plain = written(_paired(e)) if steps else written(e)
+    plain = written(_paired(e))
+    indices = {a.index for a in e.all_atoms() if isinstance(a, Sum)}
+    steps = sorted(
+        a for a in e.all_atoms() if isinstance(a, Step) and indices.isdisjoint(a.arg.symbols)
+    )
     if not steps or len(steps) > _MOST_STEPS:
         return plain, ()
     cases = _possible(e, steps, assumptions, [])
     values = list(dict.fromkeys(c.value for c in cases))
-    if len(values) == 1:
-        return written(values[0]), ()
-    if len(values) > 2:
-        chain = _chain(cases, steps)
-        return min((plain, chain), key=len) if chain else plain, ()
-    described = [
-        (value, other, literals)
-        for value, other in (values, values[::-1])
-        if (literals := _described(cases, value, steps)) is not None
-    ]
-    described.sort(key=lambda d: (bool(d[1]), len(d[2]), not d[0]))
-    for value, other, literals in described:
-        if not other:
+    for value in values if len(values) == 2 and ZERO in values else ():
+        literals = _described(cases, value, steps, assumptions) if value else None
+        if literals is not None:
             return written(value), literals
-        text = f"{written(value)} if {' and '.join(literals)} else {written(other)}"
-        return min(text, plain, key=len), ()
-    return plain, ()
+    chain = _chain(cases, steps, assumptions)
+    if chain is None or len(chain) > max(_SHORT, (1 + _MORE) * len(plain)):
+        return plain, ()
+    return chain, ()
 
 
-def _chain(cases: Sequence[_Case], steps: Sequence[Step]) -> str | None:
-    """`a if n < 2 else b if n < 5 else c`, the case with the fewest conditions first."""
-    values = list(dict.fromkeys(c.value for c in cases))
-    if len(values) == 1:
-        return written(values[0])
-    described = [(v, _described(cases, v, steps)) for v in values]
-    told = [(v, literals) for v, literals in described if literals is not None]
-    if len(values) > _MOST_CASES or not told:
-        return None
-    value, literals = min(told, key=lambda d: (len(d[1]), bool(d[0])))
-    rest = _chain([c for c in cases if c.value != value], steps)
-    return None if rest is None else f"{written(value)} if {' and '.join(literals)} else {rest}"
+def _chain(cases: Sequence[_Case], steps: Sequence[Step], assumptions: Assumptions) -> str | None:
+    """`a if n < 2, b if n < 5, else c`: the case with the fewest conditions first, of several that
+    of small values; None where some case has no conditions of its own."""
+    said, are_many = list[str](), len({c.value for c in cases}) > 2
+    while len(values := list(dict.fromkeys(c.value for c in cases))) > 1:
+        values = values[::-1] if are_many else values
+        described = [(v, _described(cases, v, steps, assumptions)) for v in values]
+        told = [(v, literals) for v, literals in described if literals is not None]
+        if len(said) + len(values) > _MOST_CASES or not told:
+            return None
+        value, literals = min(told, key=lambda d: (len(d[1]), bool(d[0])))
+        said.append(f"{written(value)} if {' and '.join(literals)}")
+        cases = [c for c in cases if c.value != value]
+    last = written(values[0])
+    return f"{', '.join(said)}, else {last}" if said else last
 
 
 def _possible(
@@ -364,14 +367,27 @@ def _possible(
     for holds, fact in ((True, a.arg), (False, -a.arg - 1)):
         if is_nonnegative(-fact - 1, assumptions):
             continue
-        without, times = e.by(a)
-        rest = without + times if holds else without
-        found += _possible(rest, steps, assumptions.plus(fact), [*chosen, holds])
+        inside = assumptions.plus(fact)
+        rest = simplify(e, inside)
+        if not holds and (pinned := _pinned(a, assumptions)) is not None:
+            rest = simplify(rest.substitute({pinned[0]: ZERO + pinned[1]}), inside)
+        found += _possible(rest, steps, inside, [*chosen, holds])
     return found
 
 
+def _pinned(a: Step, assumptions: Assumptions) -> tuple[str, int] | None:
+    """The symbol, and its only value, where the condition of a step fails."""
+    bounds = _bounds(a.arg) or {}
+    if len(bounds) != 1 or a.arg.symbols != bounds.keys():
+        return None
+    ((name, least),) = bounds.items()
+    if a.arg != sym(name) - least or not is_nonnegative(sym(name) - (least - 1), assumptions):
+        return None
+    return name, least - 1
+
+
 def _described(
-    cases: Sequence[_Case], value: Expr, steps: Sequence[Step]
+    cases: Sequence[_Case], value: Expr, steps: Sequence[Step], assumptions: Assumptions
 ) -> tuple[str, ...] | None:
     """Conditions that hold together exactly where the formula has this value; None where there are
     no such ones."""
@@ -385,7 +401,7 @@ def _described(
         fewer = {j: v for j, v in fixed.items() if j != k}
         if not any(all(h[j] is v for j, v in fewer.items()) for h in outside):
             fixed = fewer
-    return tuple(_literals(fixed, steps))
+    return tuple(_literals(fixed, steps, assumptions))
 
 
 def _described_by_failure(
@@ -416,12 +432,18 @@ def _same(fixed: Mapping[int, bool], steps: Sequence[Step]) -> list[Expr]:
     ]
 
 
-def _literals(fixed: Mapping[int, bool], steps: Sequence[Step]) -> list[str]:
+def _literals(
+    fixed: Mapping[int, bool], steps: Sequence[Step], assumptions: Assumptions
+) -> list[str]:
     same = _same(fixed, steps)
     said = {k for k in fixed if any(steps[k].arg in (x, x - 1) for x in same)}
     found = [equality(x) for x in same]
     for k, holds in fixed.items():
-        if k not in said:
+        if k in said:
+            continue
+        if not holds and (pinned := _pinned(steps[k], assumptions)) is not None:
+            found.append(f"{pinned[0]} == {pinned[1]}")
+        else:
             bounds = _bounds(steps[k].arg) if holds else None
             found += (
                 [relation(steps[k].arg, fails=not holds)]

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from looplaw_common.errors import LooplawError
+from looplaw_common.formula.formula import parse_formula
 from modeling import InputError, Model, Models
-from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.machine_costs import KINDS, Costs
 from modeling.pmnf.memory_traffic import Traffic
 from modeling.pmnf.time_law import Branches, Count

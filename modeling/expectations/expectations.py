@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import Formula, parse_formula
 
 from ..pmnf.assumed_formula import AssumedFormula
-from ..pmnf.formula import Formula, parse_formula
 from ..pmnf.model import Model
 from .formula_verdict import FormulaVerdict, assuming, hold_growth, hold_values, misses
 from .growth_test import Sample, divergence_model, expected_at, formula_grows_beyond, grows_beyond

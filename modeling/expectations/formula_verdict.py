@@ -16,10 +16,10 @@ from random import Random
 from typing import Literal
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import Formula
+from looplaw_common.formula.values import Value
 
 from ..pmnf.assumed_formula import AssumedFormula, Range
-from ..pmnf.formula import Formula
-from ..pmnf.formula_values import Value
 
 Bound = Literal["O", "<=", ">=", "==", "<", ">"]
 Status = Literal["holds", "holds where", "broken", "unchecked"]

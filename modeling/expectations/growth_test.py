@@ -26,12 +26,13 @@ from itertools import pairwise
 import numpy as np
 
 from looplaw_common.errors import DataError, InputError
+from looplaw_common.formula.formula import Formula
 
 from ..data.measurements import Floats, Measurements, Series
 from ..fitter.fit import fit
 from ..least_squares.nnls import nonnegative
 from ..pmnf.assumed_formula import NOTHING_ASSUMED, Assumed, AssumedFormula
-from ..pmnf.formula import Formula
+from ..pmnf.law_comparison import compare_laws
 from ..pmnf.model import Model
 
 RISK_COUNT = 1e-7
@@ -53,8 +54,6 @@ _FALLS: tuple[_Curve, ...] = (
     lambda r: r**-1.0,
     lambda r: r**-2.0,
 )
-_STEPS_UP = 16
-"""Values above one at which assumptions are tried, too."""
 _MIXED = ("sqrt({0})", "{0}", "{0}**2")
 _EXACT = 1e-9  # relative misfit below this is rounding
 # standard deviation of a normal sample over the median distance of its other values from its
@@ -170,7 +169,7 @@ def _location(logs: Floats, scale: float) -> float:
 
 
 @dataclass(frozen=True)
-class Growth:
+class GrowthFinding:
     """The result of the test. alarm: the metric grows faster than expected, by more than the
     tolerance and the risk allow; by: the kind of growth, as text; excess: its share of the value at
     the largest point; risk: probability of a result like this without such growth."""
@@ -204,7 +203,7 @@ def expected_at(expected: Formula, sample: Sample) -> Floats:
 
 def grows_beyond(
     sample: Sample, expected: Formula, *, tolerance: float = 0.1, risk: float | None = None
-) -> Growth:
+) -> GrowthFinding:
     """Test whether a metric grows faster than the expectation, up to constant factors and slower
     terms.
 
@@ -251,11 +250,11 @@ def grows_beyond(
             f"growth beyond the expectation is within noise or tolerance ({size}, risk"
             f" {probability:.1g})"
         )
-    return Growth(alarm, name, excess, probability, reason)
+    return GrowthFinding(alarm, name, excess, probability, reason)
 
 
-def _no_growth(reason: str) -> Growth:
-    return Growth(False, None, 0.0, 1.0, reason)
+def _no_growth(reason: str) -> GrowthFinding:
+    return GrowthFinding(False, None, 0.0, 1.0, reason)
 
 
 def _false_alarm(sample: Sample, misfit: float, other: float, left: int, kinds: int) -> float:
@@ -269,7 +268,7 @@ def _false_alarm(sample: Sample, misfit: float, other: float, left: int, kinds: 
     return min(1.0, kinds * float(stdtr(left + freedom, -math.sqrt(statistic))))
 
 
-def _above_zero(sample: Sample, expected: Formula, tolerance: float, risk: float) -> Growth:
+def _above_zero(sample: Sample, expected: Formula, tolerance: float, risk: float) -> GrowthFinding:
     """The test without the points whose value is not positive."""
     kept = np.flatnonzero(sample.medians > 0)
     rest = Sample(
@@ -360,60 +359,13 @@ def formula_grows_beyond(
 ) -> str | None:
     """The parameters in which a formula outgrows the expectation, as text; None if there are none.
 
-    The ratio is evaluated at large values of each parameter alone and of all together; a ratio that
-    approaches a limit does not grow.
-
     Args:
-        assumed: what the formula rests on; it is evaluated where that holds.
+        assumed: what the formula rests on; it is compared where that holds.
 
     Raises:
-        InputError: one of them cannot be evaluated, or does not hold, at large values.
+        InputError: it is not known how they compare.
     """
-    law = AssumedFormula(formula, assumed)
-    names = sorted(law.symbols | expected.symbols)
-    for moved in [[n] for n in names] + ([names] if len(names) > 1 else []):
-        ratios = _ratios(law, expected, names, moved)
-        steps = [b - a for a, b in pairwise(ratios)]
-        if min(steps) >= -_EXACT * ratios[-1] and steps[-1] > max(
-            _EXACT * ratios[-1], 0.5 * steps[0]
-        ):
-            return " and ".join(moved)
-    return None
-
-
-def _ratios(
-    formula: AssumedFormula, expected: Formula, names: Sequence[str], moved: Sequence[str]
-) -> list[float]:
-    """Formula over expectation along powers of two; along small numbers if a parameter is an
-    exponent."""
-    for exponents, rest in (((16, 20, 24, 28, 32), 34), ((3, 3.5, 4, 4.5, 5), 6)):
-        places: list[Mapping[str, int]] = [
-            {n: int(2**e) if n in moved else 2**rest for n in names} for e in exponents
-        ]
-        try:
-            places = [_near(formula, at) for at in places]
-            below = [expected.evaluate(at) for at in places]
-            if min(below) <= 0:
-                raise InputError(
-                    f"{expected.text}: is not positive where {', '.join(moved)} is large"
-                )
-            values = [formula.formula.evaluate(at) for at in places]
-            return [float(v / b) for v, b in zip(values, below, strict=True)]
-        except (InputError, OverflowError) as error:
-            reason = error
-    raise InputError(str(reason))
-
-
-def _near(formula: AssumedFormula, at: Mapping[str, int]) -> Mapping[str, int]:
-    """A point at or just above this one where the formula's assumptions hold: some hold for certain
-    remainders only.
-
-    Raises:
-        InputError: there is none.
-    """
-    for step in range(_STEPS_UP):
-        near = {n: v + step for n, v in at.items()}
-        if not formula.broken(near):
-            return near
-    broken = " and ".join(formula.broken(at))
-    raise InputError(f"the formula {formula.text} assumes {broken}, which large values break")
+    found = compare_laws(expected, AssumedFormula(formula, assumed))
+    if found.reason is not None:
+        raise InputError(f"{formula.text}: {found.reason}")
+    return " and ".join(found.faster) or None

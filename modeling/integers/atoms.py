@@ -10,8 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt, log2
 
+from looplaw_common.formula.tree import (
+    Add,
+    Call,
+    Divide,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Power,
+    multiplied,
+)
+
 from ..pmnf.count_law import POWER_OF_TWO
-from ..pmnf.formula_tree import Add, Call, Divide, Name, Negative, Node, Number, Power, multiplied
 from .codes import Point, integer_bits
 
 _BASES = (3, 4, 8, 10)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..pmnf.formula_text import normal_text
-from ..pmnf.formula_tree import Cases, Compare, Name, Node, Number, Truth
+from looplaw_common.formula.text import normal_text
+from looplaw_common.formula.tree import Cases, Compare, Name, Node, Number, Truth
+
 from .codes import Point
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ..pmnf.formula_text import normal_text
-from ..pmnf.formula_tree import Add, Call, Name, Node, Number, Power
+from looplaw_common.formula.text import normal_text
+from looplaw_common.formula.tree import Add, Call, Name, Node, Number, Power
+
 from .write import Terms, floored
 
 _PERIOD = 840

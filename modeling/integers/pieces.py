@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from ..pmnf.formula_tree import Call, Name, Node, Number, Power
+from looplaw_common.formula.tree import Call, Name, Node, Number, Power
+
 from .atoms import Atom, plus, product
 from .codes import Point, rational_bits
 from .linear import solved

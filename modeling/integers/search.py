@@ -24,8 +24,9 @@ from operator import itemgetter
 
 import numpy as np
 
+from looplaw_common.formula.tree import free_names
+
 from ..pmnf.count_law import NO_POWER_OF_TWO, CountLaw, Found, NoLaw, is_among
-from ..pmnf.formula_tree import free_names
 from .atoms import Atom, product
 from .codes import Point, count_bits, integer_bits, rational_bits
 from .dictionary import Dictionary, dictionary_of

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import reduce
 from math import gcd, isqrt, lcm
 
-from ..pmnf.formula_text import normal_text
-from ..pmnf.formula_tree import (
+from looplaw_common.formula.text import normal_text
+from looplaw_common.formula.tree import (
     Call,
     Divide,
     Multiply,

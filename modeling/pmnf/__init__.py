@@ -1,2 +1,1 @@
-"""The performance model normal form: terms, hypotheses, models, intervals, and the one language of
-formulas."""
+"""The performance model normal form: terms, hypotheses, models and intervals; laws compared"""

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import Formula, parse_formula
+from looplaw_common.formula.growth import Quantity
+from looplaw_common.formula.values import Value
 
-from .formula import Formula, parse_formula
-from .formula_values import Value
 from .relation import SIGN, Relation, between, outside_parentheses
 
 Range = tuple[int, int]
@@ -49,7 +50,7 @@ class Assumed:
         """The names that conditions are about."""
         return frozenset().union(*(c.symbols for c in self.conditions))
 
-    def broken(self, at: Mapping[str, Value]) -> tuple[str, ...]:
+    def broken(self, at: Mapping[str, Quantity]) -> tuple[str, ...]:
         """The conditions that do not hold at a point, or that have no value there."""
         found = []
         for c in self.conditions:

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from looplaw_common.errors import InputError
-
-from .formula import Formula, parse_formula
+from looplaw_common.formula.formula import Formula, parse_formula
 
 POWER_OF_TWO, NO_POWER_OF_TWO = "power of two", "no power of two"
 

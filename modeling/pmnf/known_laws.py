@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .formula import parse_formula
-from .formula_tree import (
+from looplaw_common.formula.formula import parse_formula
+from looplaw_common.formula.tree import (
     Add,
     Call,
     Cases,
@@ -32,6 +32,7 @@ from .formula_tree import (
     added,
     multiplied,
 )
+
 from .terms import Prior, Term, growth_in
 
 MOST_TERMS = 6
@@ -59,7 +60,7 @@ _UNKNOWN = KnownLaw({}, False, False)
 
 
 def known_law(formula: str) -> KnownLaw:
-    """The terms of a formula; `modeling.pmnf.formula` has the grammar.
+    """The terms of a formula; `looplaw_common.formula.formula` has the grammar.
 
     Summands that are no products of powers and logarithms are left out.
 

@@ -161,13 +161,13 @@ class Model(Struct, frozen=True, gc=False):
     def sympy(self) -> Any:
         """The formula as a sympy expression over plain symbols; `sympy.sympify(model)` is the
         same. `modeling.to_sympy` has positive symbols instead."""
-        from .growth import to_sympy
+        from .model_forms import to_sympy
 
         return to_sympy(self, positive=False)
 
     def latex(self) -> str:
         """The formula typeset, its numbers to three digits."""
-        from .growth import to_latex
+        from .model_forms import to_latex
 
         return to_latex(self)
 

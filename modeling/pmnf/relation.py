@@ -1,6 +1,6 @@
 """Relations of parameters, such as `n <= 1e6`: stated by users, or assumed by a formula.
 
-Formulas are in the language of `modeling.pmnf.formula`. Parameters are integers: n < m says that
+Formulas are in the language of `looplaw_common.formula`. Parameters are integers: n < m says that
 n + 1 <= m.
 """
 
@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, cast
 
-from .formula import Formula, parse_formula
-from .formula_values import Value
+from looplaw_common.formula.formula import Formula, parse_formula
+from looplaw_common.formula.growth import Quantity, sign_of, value_of
+from looplaw_common.formula.values import RELATIONS
 
 Sign = Literal["<", "<=", ">", ">=", "=="]
 SIGN = re.compile(r"<=|>=|==|<|>")
@@ -47,17 +48,17 @@ class Relation:
         """The side that is at least the other one."""
         return self.left if self.sign in (">", ">=") else self.right
 
-    def holds(self, at: Mapping[str, Value]) -> bool | None:
-        """Does it hold at a point? None where one of its parameters has no value there.
+    def holds(self, at: Mapping[str, Quantity]) -> bool | None:
+        """Does it hold at a point, or as parameters grow? None where one of its parameters has no
+        value there.
 
         Raises:
-            InputError: a side has no value there, such as 1/n at n = 0.
+            InputError: a side has no value there, such as 1/n at n = 0, or none that is known.
         """
         if not self.symbols <= at.keys():
             return None
-        a, b = self.left.evaluate(at), self.right.evaluate(at)
-        found = {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "==": a == b}
-        return found[self.sign]
+        difference = sign_of(value_of(self.left, at) - value_of(self.right, at))
+        return bool(RELATIONS[self.sign](difference, 0))
 
 
 def between(parts: list[str], signs: list[str], at: str = "") -> tuple[Relation, ...]:

@@ -34,8 +34,8 @@ from numpy.typing import NDArray
 
 from looplaw_common.documents import builtins
 from looplaw_common.errors import DataError
+from looplaw_common.formula.formula import Formula, parse_formula
 
-from .formula import Formula, parse_formula
 from .machine_costs import Costs
 from .memory_traffic import Columns, Traffic, fresh_ns, missed, paged_ns, random_ns
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from looplaw_common.errors import DataError, InputError
+from looplaw_common.formula.formula import Formula
 
 from ..data.observations import Point, point_of
-from ..pmnf.formula import Formula
 from ..readers.tidy_csv import Table
 
 Rule = Callable[[int, int, Mapping[str, float]], str]

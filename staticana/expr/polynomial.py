@@ -467,9 +467,11 @@ class Expr:
 
     def latex(self) -> str:
         """The formula typeset."""
-        from sympy import latex
+        from looplaw_common.formula import parse_formula
+        from looplaw_common.formula.text import latex
+        from looplaw_common.formula.tree import WithoutCertain
 
-        return str(latex(self.sympy))
+        return latex(WithoutCertain()(parse_formula(str(self)).tree))
 
     def lambdify(self, *names: str) -> Callable[..., Any]:
         """The formula as an exact function of numbers or arrays, which broadcast.

@@ -12,7 +12,6 @@ READERS = {
     "cli/fitting/ranks.py": "rules of users",
     "cli/fitting/scaling_laws.py": "models",
     "editor/texts.py": "writes formulas",
-    "gate/growth.py": "terms of laws, within their region",
     "gate/judging.py": "writes formulas, and asks for their symbols",
     "gate/program.py": "asks whether a term is subtracted",
     "history/changes.py": "models",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from looplaw_common.errors import InputError
+from looplaw_common.formula.formula import parse_formula
 from modeling.data.observations import sound
 from modeling.data.ranks import RankedMeasurements, by_rank
-from modeling.pmnf.formula import parse_formula
 from modeling.rank_classes.class_models import DivergingKernel, fit_diverging
 from modeling.rank_classes.rank_rules import Rule, column_rule, formula_rule, grid_rule
 from modeling.readers import read_observations, text_of

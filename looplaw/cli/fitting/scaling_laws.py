@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from looplaw_common.errors import DataError, InputError
+from looplaw_common.formula.formula import Formula, FormulaError, parse_formula
 from modeling import Series
 from modeling.data.parameter_roles import EACH, RESOURCES, processes_of
-from modeling.pmnf.formula import Formula, FormulaError, parse_formula
 
 from ...documents.speedups import SPEEDUPS, BandDocument, SpeedupLaw, SpeedupsDocument, TimedRun
 from .options import SpeedupOptions

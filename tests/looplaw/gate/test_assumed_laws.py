@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 
 from looplaw.cli.main import main
 from looplaw.documents.study import StudyDocument
-from looplaw.gate.growth import compare_growth
 from looplaw.gate.stated_runs import hold_in_study
 from modeling.pmnf.assumed_formula import Assumed, AssumedFormula
+from modeling.pmnf.law_comparison import compare_laws
 
 
 @pytest.fixture(autouse=True)
@@ -83,8 +83,8 @@ def test_growth_outside_of_assumptions_is_no_growth() -> None:
     wide = AssumedFormula.read("n**2", Assumed.of(["n >= 1"]))
     narrow = AssumedFormula.read("n**2", Assumed.of(["n + m <= 3", "n - m >= 4"]))
     before = AssumedFormula.read("n + m")
-    assert compare_growth(before, wide).faster == ("n",)
-    none = compare_growth(before, narrow)
+    assert compare_laws(before, wide).faster == ("n",)
+    none = compare_laws(before, narrow)
     assert none.faster == ()
     assert "no such values were found" in str(none.reason)
 

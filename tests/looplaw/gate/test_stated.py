@@ -11,11 +11,11 @@ from looplaw.check.comments import owner, read_comments
 from looplaw.check.relations import parse_relations
 from looplaw.cli.main import main
 from looplaw.documents.study import StudyDocument
-from looplaw.gate.growth import compare_growth
-from looplaw.gate.region import Region
 from looplaw.gate.stated_runs import hold_in_study
 from looplaw_common.errors import InputError
-from modeling.pmnf.formula import parse_formula
+from looplaw_common.formula.formula import parse_formula
+from modeling.pmnf.law_comparison import compare_laws
+from modeling.pmnf.region import Region
 from staticana.frontend.fortran import find_flang
 
 
@@ -164,7 +164,7 @@ def test_growth_where_relations_hold(
     before: str, after: str, relations: str, faster: tuple[str, ...]
 ) -> None:
     region = Region(parse_relations(relations))
-    found = compare_growth(parse_formula(before), parse_formula(after), region=region)
+    found = compare_laws(parse_formula(before), parse_formula(after), region=region)
     assert found.faster == faster
 
 

@@ -192,7 +192,7 @@ def test_words_of_the_command_line() -> None:
     ["s*(s - 1)/2", "floor(s/7)", "ceiling(log(s, 2))", "Max(1, s - 3)", "2**s", "Mod(s, 5)"],
 )
 def test_formulas_are_read_as_they_are_meant(text: str) -> None:
-    from modeling.pmnf.formula import parse_formula
+    from looplaw_common.formula.formula import parse_formula
 
     e = exact_formula(text)
     for s in (1, 2, 3, 7, 8, 9, 31):

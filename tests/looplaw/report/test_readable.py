@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from looplaw.laws.formula_reading import formula_with_cases
-from looplaw.report.formulas import IF, cut, latex, with_condition
-from modeling.pmnf.formula import parse_formula
+from looplaw.report.formulas import IF, cut, latex, relation_as_read, with_condition
+from looplaw_common.formula.formula import parse_formula
 
 FORMULAS = {
     "Max(0, n)": "n   if n >= 0",
@@ -37,8 +37,25 @@ FORMULAS = {
     "Piecewise((t, Piecewise((1, s >= 1), (0, True)) >= Piecewise((1, s >= 0), (0, True))),"
     " (0, True))": "t   if s != 0",
     "Piecewise((n**3, n**3 >= 1), (0, True))": "n**3   if n >= 0",
-    "Piecewise((n, n >= 2), (m, n >= 0), (1, True))": "n if n >= 2 else m if n >= 0 else 1",
+    "Piecewise((n, n >= 2), (m, n >= 0), (1, True))": "1 if n < 0, m if n < 2, else n",
     "Max(0, a) + Max(0, b) + Max(0, c)*d": "c*d + a + b   if a, b, c >= 0",
+    "Piecewise((Max(0, n), n >= 1), (Max(0, n) + 2, True))": "(n if n >= 1, else 2)   if n >= 0",
+    "Max(0, Piecewise((n, n >= 5), (m, True)))": "n if n >= 5, else Max(0, m)",
+    "Piecewise((10, n < 1), (2*n, n < 3), (Min(20, n), True))": (
+        "10 if n < 1, 2*n if n < 3, else Min(20, n)"
+    ),
+    "Max(0, n)*Piecewise((0, n < 1), (2, n < 3), (1, True)) + Piecewise((10, n < 1), (0, True))": (
+        "(10 if n == 0, 2*n if n < 3, else n)   if n >= 0"
+    ),
+    "Piecewise((floor(sqrt(Max(0, ceiling(n/9) - 1))) + 1, n >= 1), (0, True))": (
+        "floor(sqrt(Max(0, ceiling(n/9) - 1))) + 1   if n >= 1"
+    ),
+    "50*Piecewise((1, n >= 6), (0, True)) + 50*Piecewise((1, m >= 6), (0, True))": (
+        "0 if m < 6 and n < 6, 100 if m >= 6 and n >= 6, else 50"
+    ),
+    "n*Piecewise((1, n - 6 >= 0), (0, True)) + n*m + 12*m + 33*n*n + k**2 + 18*k + 27*n": (
+        "m*n + k**2 + 33*n**2 + n*[n >= 6] + 18*k + 12*m + 27*n"
+    ),
     "Sum(Max(0, n - i), (i, 0, Max(-1, m - 1)))": "Sum(Max(0, n - i), (i, 0, m - 1))   if m >= 0",
 }
 
@@ -53,18 +70,30 @@ def _holds(condition: str, at: dict[str, int]) -> bool:
     return parse_formula(text).evaluate(at) == 1
 
 
+def _outside_brackets(text: str) -> list[str]:
+    """Pieces between commas that are in no brackets."""
+    pieces, depth = [""], 0
+    for c in text:
+        depth += {"(": 1, ")": -1}.get(c, 0)
+        if c == "," and not depth:
+            pieces.append("")
+        else:
+            pieces[-1] += c
+    return [p.strip() for p in pieces]
+
+
 def _value(text: str, at: dict[str, int]) -> Fraction | None:
     """The number that a text for people says; None where one of its conditions fails."""
     formula, _, conditions = text.partition(IF)
     conditions = conditions.replace("a, b, c >= 0", "a >= 0, b >= 0, c >= 0")
     if not all(_holds(c, at) for c in filter(None, conditions.split(", "))):
         return None
-    parts = re.split(r" if (.*?) else ", formula.removeprefix("(").removesuffix(")"))
-    if len(parts) > 1:
-        for value, condition in zip(parts[::2], parts[1::2], strict=False):
-            if _holds(condition, at):
+    if ", else " in formula:
+        formula = formula.removeprefix("(").removesuffix(")") if text != formula else formula
+        for piece in _outside_brackets(formula):
+            value, _, condition = piece.removeprefix("else ").partition(" if ")
+            if not condition or _holds(condition, at):
                 return _value(value, at)
-        return _value(parts[-1], at)
     indicator = re.compile(r"\[([^\[\]]*)\]")
     while indicator.search(formula):
         formula = indicator.sub(r"Piecewise((1, \1), (0, True))", formula)
@@ -95,6 +124,13 @@ def test_long_formulas_are_cut_behind_a_term() -> None:
     assert inside.startswith("4*(a0*n + ")
     assert inside.endswith(" + ...)")
     assert len(inside) <= 43
+
+
+def test_sides_of_relations_are_written_by_their_cases() -> None:
+    assert relation_as_read("n - Max(0, m) >= 0") == "n - Max(0, m) >= 0"
+    assert relation_as_read("Piecewise((n + 300, n >= 6), (n, True)) <= 255") == (
+        "(n + 300 if n >= 6, else n) <= 255"
+    )
 
 
 def test_conditions_are_typeset() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from looplaw.studies.chained_work import SCHEDULER_PLACES, chained_work
-from modeling.pmnf.formula import parse_formula
+from looplaw_common.formula.formula import parse_formula
 from modeling.pmnf.time_law import Count
 
 _SIZES = (20, 40, 80)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from looplaw.studies.grown_counts import PowerLaw, power_law
-from modeling.pmnf.formula import parse_formula
+from looplaw_common.formula.formula import parse_formula
 
 
 def law_of(count: Callable[[int], float], sizes: tuple[int, ...]) -> PowerLaw:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from looplaw_common.formula.formula import parse_formula
 from modeling.expectations.formula_verdict import hold_growth, hold_values
 from modeling.pmnf.assumed_formula import Assumed, AssumedFormula
-from modeling.pmnf.formula import parse_formula
 
 BYTE = {"n": (0, 255)}
 

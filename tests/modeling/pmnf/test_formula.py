@@ -12,11 +12,10 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modeling import InputError, Term, known_law
-from modeling.pmnf.formula import Formula, FormulaError, parse_formula
-from modeling.pmnf.formula_sympy import sympy_of
-from modeling.pmnf.formula_text import latex, normal_text
-from modeling.pmnf.formula_tree import (
+from looplaw_common.formula.formula import Formula, FormulaError, parse_formula
+from looplaw_common.formula.sympy import sympy_of
+from looplaw_common.formula.text import latex, normal_text
+from looplaw_common.formula.tree import (
     Add,
     Call,
     Cases,
@@ -34,6 +33,7 @@ from modeling.pmnf.formula_tree import (
     free_names,
     multiplied,
 )
+from modeling import InputError, Term, known_law
 from modeling.pmnf.known_laws import from_terms
 
 NAMES = ("n", "m", "p_1", "rows")

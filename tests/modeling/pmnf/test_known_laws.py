@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import sympy
 
+from looplaw_common.formula.formula import parse_formula
 from modeling import InputError, Measurements, Model, Prior, Series, Term, fit, known_law, prior_of
-from modeling.pmnf.formula import parse_formula
 
 
 def shown(terms: object) -> set[str]:

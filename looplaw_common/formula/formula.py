@@ -32,10 +32,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
-from looplaw_common.errors import InputError
-
-from .formula_text import latex, normal_text
-from .formula_tree import (
+from ..errors import InputError
+from .text import latex, normal_text
+from .tree import (
     FUNCTIONS,
     Add,
     Call,
@@ -55,7 +54,7 @@ from .formula_tree import (
     multiplied,
     walk,
 )
-from .formula_values import Value, evaluate
+from .values import Value, evaluate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,7 +146,7 @@ class Formula:
         Raises:
             InputError: a symbol has no values, or a sum is too long.
         """
-        from .formula_arrays import evaluate_arrays  # who writes formulas needs no numpy
+        from .arrays import evaluate_arrays  # who writes formulas needs no numpy
 
         try:
             return evaluate_arrays(self.tree, columns)
@@ -176,7 +175,7 @@ class Formula:
         Raises:
             InputError: sympy cannot express it, or a number in it is too long.
         """
-        from .formula_sympy import sympy_of  # sympy behind it takes a third of a second
+        from .sympy import sympy_of  # sympy behind it takes a third of a second
 
         return sympy_of(self.tree)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from .formula_tree import (
+from .tree import (
     Add,
     Call,
     Cases,

@@ -1,7 +1,7 @@
 """The syntax tree of a formula: frozen nodes, and `Mapper`, the base of every question about them.
 
-One class a node, one mapper a question (after pymbolic): values are in `formula_values`, text and
-LaTeX in `formula_text`, sympy in `formula_sympy`, terms of the normal form in `known_laws`. A new
+One class a node, one mapper a question (after pymbolic): values are in `values`, text and
+LaTeX in `text`, sympy in `sympy`, terms of the normal form in `known_laws`. A new
 question is a new subclass of `Mapper`, and no node changes.
 """
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from looplaw_common.steps import allowed_steps, spend_steps
-
-from .formula_tree import (
+from ..steps import allowed_steps, spend_steps
+from .tree import (
     Add,
     Call,
     Cases,
@@ -25,7 +24,7 @@ from .formula_tree import (
     Summation,
     Truth,
 )
-from .formula_values import RELATIONS
+from .values import RELATIONS
 
 _MAX_TERMS = 100_000
 """Longest sum that is added up at many points at once."""

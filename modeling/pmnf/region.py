@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor, inf
+from typing import overload
 
 from looplaw_common.errors import InputError
-from modeling.pmnf.assumed_formula import Assumed
-from modeling.pmnf.formula import Formula
-from modeling.pmnf.formula_tree import Name
+from looplaw_common.formula.formula import Formula
+from looplaw_common.formula.growth import Growth, Quantity, value_of
+from looplaw_common.formula.tree import Name
 
-from ..check.relations import Relation
+from .assumed_formula import Assumed
+from .relation import Relation
 
 Number = int | float | Fraction
 _TRIES = 4
@@ -79,17 +81,28 @@ class Region:
         found = {round(top ** (k / _RUNGS)) for k in range(1, _RUNGS)} | {low, top}
         return tuple(sorted(v for v in found if low <= v <= top))
 
+    @overload
     def fitted(
         self, values: Mapping[str, Number], moving: Sequence[str]
-    ) -> dict[str, Number] | None:
-        """A point of the region that is like this one where parameters are moving; None where none
-        was found."""
+    ) -> dict[str, Number] | None: ...
+
+    @overload
+    def fitted(
+        self, values: Mapping[str, Quantity], moving: Sequence[str]
+    ) -> dict[str, Quantity] | None: ...
+
+    def fitted(
+        self, values: Mapping[str, Quantity], moving: Sequence[str]
+    ) -> Mapping[str, Quantity] | None:
+        """A point of the region that is like this one where parameters are moving, or grow; None
+        where none was found."""
         if self.is_empty:
             return None
         found = dict(values)
-        for name in found.keys() - set(moving):
-            found[name] = min(found[name], self.highest.get(name, found[name]))
-            found[name] = max(found[name], self.lowest.get(name, found[name]))
+        for name, value in values.items():
+            if name not in moving and not isinstance(value, Growth):
+                low, high = self.lowest.get(name, value), self.highest.get(name, value)
+                found[name] = max(min(value, high), low)
         for _ in range(_TRIES):
             broken = self._broken(found)
             if not broken:
@@ -99,11 +112,11 @@ class Region:
                     return None
         return None
 
-    def holds(self, values: Mapping[str, Number]) -> bool:
+    def holds(self, values: Mapping[str, Quantity]) -> bool:
         """Is a point in the region, as far as its parameters are known?"""
         return not self.is_empty and not self._broken(values)
 
-    def _broken(self, values: Mapping[str, Number]) -> list[Relation]:
+    def _broken(self, values: Mapping[str, Quantity]) -> list[Relation]:
         found = [r for r in self.relations if _is_broken(r, values, without_value=False)]
         return found + [r for r in self.assumed if _is_broken(r, values, without_value=True)]
 
@@ -111,7 +124,7 @@ class Region:
 EVERYWHERE = Region()
 
 
-def _is_broken(r: Relation, values: Mapping[str, Number], *, without_value: bool) -> bool:
+def _is_broken(r: Relation, values: Mapping[str, Quantity], *, without_value: bool) -> bool:
     try:
         return r.holds(values) is False
     except InputError:
@@ -122,11 +135,11 @@ def _name(side: Formula) -> str | None:
     return side.tree.name if isinstance(side.tree, Name) else None
 
 
-def _mended(r: Relation, values: dict[str, Number], moving: Sequence[str]) -> bool:
+def _mended(r: Relation, values: dict[str, Quantity], moving: Sequence[str]) -> bool:
     """Move a parameter that stays so that a relation holds: up to the larger one that moves, or
     down to it."""
     try:
-        least, most = r.least.evaluate(values), r.most.evaluate(values)
+        least, most = value_of(r.least, values), value_of(r.most, values)
     except InputError:
         return False
     step = 1 if r.sign in ("<", ">") else 0
@@ -137,19 +150,24 @@ def _mended(r: Relation, values: dict[str, Number], moving: Sequence[str]) -> bo
             return False
         values[name] = least if name == up else most
         return True
+    above = _rounded_up(least) + step
     if up is not None and up not in moving:
-        values[up] = ceil(least) + step
+        values[up] = above
         return True
     if down is not None and down not in moving:
-        values[down] = floor(most) - step
+        values[down] = -_rounded_up(-most) - step
         return True
     if up is not None and down is not None:  # both move: the smaller one leads
-        values[up] = ceil(least) + step
+        values[up] = above
         return True
     for name in sorted(r.most.symbols - set(moving)):
-        for value in (ceil(least) + step, (ceil(least) + step) ** 2):
+        for value in (above, above**2):
             kept, values[name] = values[name], value
             if not _is_broken(r, values, without_value=True):
                 return True
             values[name] = kept
     return False
+
+
+def _rounded_up(value: Quantity) -> Growth | int:
+    return value.ceiling() if isinstance(value, Growth) else ceil(value)

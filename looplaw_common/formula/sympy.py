@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from looplaw_common.errors import InputError
-
-from .formula_tree import (
+from ..errors import InputError
+from .tree import (
     Add,
     Call,
     Cases,
@@ -30,7 +29,7 @@ from .formula_tree import (
     Truth,
     walk,
 )
-from .formula_values import MAX_BITS
+from .values import MAX_BITS
 
 if TYPE_CHECKING:
     import sympy

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from looplaw_common.errors import DataError
+from looplaw_common.formula.formula import Formula, parse_formula
+from looplaw_common.formula.growth import Growth, Order, Term, growth, value_of
+from looplaw_common.formula.sympy import symbol_of, sympy_of
+from looplaw_common.formula.text import latex, normal_text
+from looplaw_common.formula.tree import Node
 
 from ..data.measurements import Floats
-from .formula import parse_formula
-from .formula_sympy import symbol_of, sympy_of
-from .formula_text import latex
 from .known_laws import from_terms
 from .model import Model, Models
-from .terms import Term
 
 if TYPE_CHECKING:
     import sympy
@@ -27,7 +28,15 @@ if TYPE_CHECKING:
 Direction = Mapping[str, int | str | Fraction]
 """Parameter -> the power of t with which it grows as t goes to infinity; those that are not named
 are held."""
-_CANCELLED = 1e-12
+
+
+def tree_of(model: Model) -> Node:
+    """The formula, its coefficients exact."""
+    if model.counted is not None and (law := model.counted.law) is not None:
+        return law.parsed.tree
+    if model.exponential is not None:
+        return parse_formula(model.exponential.formula).tree
+    return from_terms(model.constant, model.terms)
 
 
 def to_sympy(model: Model, *, positive: bool = True) -> sympy.Expr:
@@ -37,19 +46,13 @@ def to_sympy(model: Model, *, positive: bool = True) -> sympy.Expr:
         InputError: sympy cannot have the name of a parameter, or the formula.
     """
     symbols = {n: symbol_of(n, positive=positive or None) for n in model.parameters}
-    if model.counted is not None and (law := model.counted.law) is not None:
-        return sympy_of(law.parsed.tree, symbols)
-    if model.exponential is not None:
-        return sympy_of(parse_formula(model.exponential.formula).tree, symbols)
-    return sympy_of(from_terms(model.constant, model.terms), symbols)
+    return sympy_of(tree_of(model), symbols)
 
 
 def to_latex(model: Model, digits: int = 3) -> str:
     """The formula in LaTeX, coefficients rounded to so many digits."""
-    if model.counted is not None and (law := model.counted.law) is not None:
-        return latex(law.parsed.tree)
-    if model.exponential is not None:
-        return latex(parse_formula(model.exponential.formula).tree)
+    if tree_of(model) != from_terms(model.constant, model.terms):
+        return latex(tree_of(model))
     terms = [(_rounded(coefficient, digits), term) for coefficient, term in model.terms]
     return latex(from_terms(_rounded(model.constant, digits), terms))
 
@@ -80,19 +83,19 @@ def derivative(model: Model, parameter: str, at: Mapping[str, Floats | float]) -
 
 
 @dataclass(frozen=True)
-class Growth:
+class GrowthComparison:
     """How two models compare far out: the one that outgrows the other (None: they grow alike), the
-    limit of the first over the second (0, infinity, or what they differ by), and the leading growth
-    (power, logarithm) of each along the way."""
+    limit of the first over the second (0, infinity, or what they differ by), and the leading order
+    of each along the way."""
 
     faster: Model | None
     ratio: float
-    orders: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
+    orders: tuple[Order, Order]
 
 
 def compare_growth(
     a: Model, b: Model, along: Direction | None = None, held: Mapping[str, float] | None = None
-) -> Growth:
+) -> GrowthComparison:
     """Which of two models outgrows the other when the parameters grow together, and by what they
     differ in the end.
 
@@ -104,16 +107,17 @@ def compare_growth(
     Raises:
         DataError: neither model has such a parameter, a power is negative, or one that is held has
             no value.
+        InputError: a formula has no value far out.
     """
     powers = _direction((a, b), along)
-    (first, x), (second, y) = _lead(a, powers, held or {}), _lead(b, powers, held or {})
-    if first == second:
-        return Growth(None, x / y if y else 1.0 if not x else math.inf, (first, second))
-    return Growth(
-        a if first > second else b,
-        math.copysign(math.inf, x * y) if first > second else 0.0,
-        (first, second),
-    )
+    x, y = (_lead(model, powers, held or {}) for model in (a, b))
+    orders, sign = (x.order, y.order), x.order.over(y.order).sign
+    first, second = float(x.low), float(y.low)
+    if not sign:
+        ratio = first / second if second else 1.0 if not first else math.inf
+        return GrowthComparison(None, ratio, orders)
+    ratio = math.copysign(math.inf, first * second) if sign > 0 else 0.0
+    return GrowthComparison(a if sign > 0 else b, ratio, orders)
 
 
 def faster(
@@ -141,35 +145,17 @@ def _direction(models: Sequence[Model], along: Direction | None) -> dict[str, Fr
     return {n: Fraction(along.get(n, 0)) for n in names}
 
 
-def _lead(
-    model: Model, powers: Mapping[str, Fraction], held: Mapping[str, float]
-) -> tuple[tuple[Fraction, Fraction], float]:
-    """(power, logarithm) of t in the fastest part, and its coefficient: terms that grow alike add
-    up, and where they cancel the next ones lead."""
-    still = {n for _, t in model.terms for n in t.parameters if not powers[n]}
-    if still - set(held):
+def _lead(model: Model, powers: Mapping[str, Fraction], held: Mapping[str, float]) -> Term:
+    """The leading term along a direction."""
+    tree = tree_of(model)
+    formula = Formula(normal_text(tree), tree)
+    if still := sorted(n for n in formula.symbols - held.keys() if not powers[n]):
         raise DataError(
-            f"{model.callpath}, {model.metric}: {', '.join(sorted(still - set(held)))} is held, so"
-            f" its value is needed, as in held={{{sorted(still - set(held))[0]!r}: 64}}"
+            f"{model.callpath}, {model.metric}: {', '.join(still)} is held, so"
+            f" its value is needed, as in held={{{still[0]!r}: 64}}"
         )
-    constant = Fraction(0), Fraction(0)
-    sums, sizes = {constant: model.constant}, {constant: abs(model.constant)}
-    for coefficient, term in model.terms:
-        moving = [(powers[n], i, j) for n, i, j in term.factors if powers[n]]
-        rest = Term(tuple(f for f in term.factors if not powers[f[0]]))
-        order = (
-            sum((d * i for d, i, _ in moving), Fraction(0)),
-            sum((j for _, _, j in moving), Fraction(0)),
-        )
-        value = coefficient * float(
-            rest.evaluate({n: np.asarray(held[n], dtype=float) for n in rest.parameters})
-        )
-        value *= math.prod(float(d) ** float(j) for d, _, j in moving)  # log(t**d) = d log(t)
-        sums[order] = sums.get(order, 0.0) + value
-        sizes[order] = sizes.get(order, 0.0) + abs(value)
-    left = {order: value for order, value in sums.items() if abs(value) > _CANCELLED * sizes[order]}
-    order = max(left, default=constant)
-    return order, left.get(order, 0.0)
+    grown = {n: Growth.parameter(power) for n, power in powers.items() if power}
+    return growth(value_of(formula, {**held, **grown})).lead
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Values of formulas at one point, exact (`formula_arrays` has those at many points).
+"""Values of formulas at one point, exact (`arrays` has those at many points).
 
 The mapper computes with integers and fractions. Logarithms and roots are exact where they are
 rational, else floats. Under a floor, a ceiling, a Mod or in a condition they are decimals of as
@@ -15,9 +15,8 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from looplaw_common.steps import allowed_steps, spend_steps
-
-from .formula_tree import (
+from ..steps import allowed_steps, spend_steps
+from .tree import (
     Add,
     Call,
     Cases,

@@ -1,11 +1,8 @@
 """Which of two laws grows faster, and in which parameters.
 
-The laws are evaluated exactly, in integers, along rays: one parameter grows and the others stay,
-or several grow together. Along a ray the quotient of the laws is compared at numbers whose
-logarithms double: it tends to a constant where both grow alike, and at least keeps growing with
-the logarithm where one outgrows the other. Maxima, floors, cases and sums need no rules of their
-own. Each ray is tried at powers of two, beside them and at numbers of the other parity, since a
-law may differ between residues.
+The laws are compared by their leading terms (`growth`) along rays: one parameter grows and the
+others stay, or several grow together. Those that stay have some numbers in turn, since a law may be
+another one in another case; those that grow run through classes of remainders.
 """
 
 from __future__ import annotations
@@ -15,72 +12,65 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise
+from functools import cached_property
+from itertools import combinations
 from math import inf
 from random import Random
 
 from looplaw_common.errors import InputError
-from modeling.pmnf.assumed_formula import NOTHING_ASSUMED, Assumed, AssumedFormula
-from modeling.pmnf.formula import Formula, parse_formula
+from looplaw_common.formula.formula import Formula, parse_formula
+from looplaw_common.formula.growth import (
+    CannotTell,
+    Growth,
+    Quantity,
+    growth,
+    joined,
+    residues,
+    value_of,
+)
 
-from .region import EVERYWHERE, Region
+from .assumed_formula import NOTHING_ASSUMED, Assumed, AssumedFormula
+from .region import EVERYWHERE, Number, Region
 
-Number = int | float | Fraction
-_LADDERS = ((2**64, 2**128, 2**256), (2**8, 2**12, 2**16), (2**6, 2**8, 2**10), (16, 32, 64))
-"""Where laws are compared; the smaller ones are for sums and powers that would take too long."""
-_OFFSETS = (0, 1, 3)
 _OTHERS = (1009, 10**6 + 3, 7)
 """Values of the parameters that stay."""
-_ABOVE = 8
-"""How many times as large as what stays the largest rung of a ladder is, at least."""
 _INTEGER = re.compile(r"(?<![\w.*])(\d{1,4})(?![\w.])")
 _MOST_SPECIAL = 5
 _SMALL = (0, 1, 2, 3, 4, 5, 7, 9, 12, 17, 25, 40, 64)
+_MEDIUM = (5, 8, 12, 17, 25, 40, 64, 101, 210, 1009)
 _FEW, _POINTS, _SEED, _MORE = 100, 400, 1, 4
 """Laws that stay below the first number at large values are compared at so many small points, and
 how many times as much work there counts as more."""
-_STEPS = (1.15, 1.22)
-"""How much the quotient grows from rung to rung, at least, where one law outgrows the other:
-log(n) doubles from rung to rung of the first ladder and grows by 4/3 and 5/4 on the third; laws
-that differ in lower terms only stay below."""
-_CREEP = Fraction(21, 20)
-"""How much the quotient grows from rung to rung, at least, for growth that is not sure."""
+_SAME = 60
+"""Points at which laws must have the same values to be equal."""
 _MANY_TIMES = 16
 """More than a constant factor, where a parameter cannot grow without end."""
-_STEPS_UP = 16
-"""Values above a rung at which assumptions are tried, too."""
-_TOO_LONG = "the laws are too long to evaluate at large values"
-_VISITS = (3_000, 3_000, 20_000, 60_000)
-"""Nodes of a law that may be visited for one value, on each ladder: long sums fall through to
-the shorter ladders, and on the last one to fewer points."""
+_VISITS, _MOST_VISITS = 3_000, 60_000
+"""Nodes of a law that may be visited for one value at small points, and up to a bound."""
 
 
 @dataclass(frozen=True)
-class Growth:
+class LawComparison:
     """How a law changed.
 
     faster, slower: the parameters in which it grows faster, or slower, than before. factor: after /
-    before where all parameters are large; None where it tends to no constant. is_equal: the same
-    values wherever it was evaluated. reason: why the laws could not be compared. creeps: there is
-    more work than before, and its share grows with some parameter, but too little to be sure, as
-    where n**2 became n**2*log(n) and sums allow small values only.
+    before where all parameters are large; None where it tends to no constant that is known. reason:
+    why the laws could not be compared.
     """
 
     faster: tuple[str, ...] = ()
     slower: tuple[str, ...] = ()
     factor: float | None = None
-    is_equal: bool = False
     reason: str | None = None
-    creeps: bool = False
 
 
-def compare_growth(
+def compare_laws(
     before: Formula | AssumedFormula,
     after: Formula | AssumedFormula,
     *,
     fixed: Mapping[str, Number] | None = None,
     region: Region = EVERYWHERE,
-) -> Growth:
+) -> LawComparison:
     """How `after` grows compared with `before`; both over the same symbols.
 
     Formulas of counts are compared where the assumptions of both hold.
@@ -94,49 +84,64 @@ def compare_growth(
     both = _assumed(before) | _assumed(after)
     before, after = _plain(before), _plain(after)
     if before == after:
-        return Growth(factor=1.0, is_equal=True)
+        return LawComparison(factor=1.0)
     region = region.within(both, before.symbols | after.symbols)
     fixed = {k: v for k, v in (fixed or {}).items() if k in before.symbols | after.symbols}
     names = sorted((before.symbols | after.symbols) - fixed.keys())
-    faster, slower, equal, factor = list[str](), list[str](), True, 1.0
-    judged, is_seen, creeps, is_blind = 0, False, False, False
-    special = _special(before, after)
+    faster, slower, factor = list[str](), list[str](), None
+    judged, is_seen, unknown, alone = 0, False, "", set[str]()
     capped = [n for n in names if n in region.highest]
-    rays = _Rays(before, after, names, fixed, special, region)
+    rays = _Rays(before, after, names, fixed, region)
     directions = _directions([n for n in names if n not in region.highest])
     for moving in (*directions, *((n,) for n in capped)):
         if not moving and capped:
             continue
         found = rays.along(moving) if set(moving).isdisjoint(capped) else rays.up_to(moving[0])
-        if found is None:
-            is_blind = True
+        if isinstance(found, str):
+            unknown = unknown or found
             continue
         judged += 1
         is_seen |= found.is_seen
-        creeps |= found.creeps
-        equal &= found.is_equal
+        alone |= set(moving) if len(moving) == 1 and found.ratio_grows else set()
         if len(moving) == max(len(names) - len(capped), 1):
             factor = found.factor
         # several parameters together tell something new only where none alone does
         if found.ups and not set(moving) & set(faster):
-            faster += [n for n in moving if len(moving) == 1 or n in after.symbols]
+            known = [n for n in moving if len(moving) == 1 or n in alone]
+            faster += known or [n for n in moving if n in after.symbols]
         if found.downs and not set(moving) & set(slower):
             slower += [n for n in moving if len(moving) == 1 or n in before.symbols]
     if not judged and region.assumed:
         said = " and ".join(r.text for r in region.assumed)
-        return Growth(reason=f"the laws hold where {said}, and no such values were found")
-    if is_blind and not faster:
-        return _without_long_sums(before, after, fixed, region)
+        return LawComparison(reason=f"the laws hold where {said}, and no such values were found")
+    if unknown and not faster:
+        return _without_common_sums(before, after, fixed, region, unknown)
     if len(names) > len(capped) and not is_seen and not faster:
         return _near(before, after, names, fixed, region)
     together = not faster and not slower
-    return Growth(
-        tuple(dict.fromkeys(faster)),
-        tuple(dict.fromkeys(slower)),
-        factor if together else None,
-        equal,
-        creeps=creeps and together,
+    return LawComparison(
+        tuple(dict.fromkeys(faster)), tuple(dict.fromkeys(slower)), factor if together else None
     )
+
+
+def same_values(before: AssumedFormula, after: AssumedFormula) -> bool:
+    """Have two laws the same values, in whatever form? Told by points where what they assume
+    holds; no where there are none."""
+    a, b = before.formula, after.formula
+    if a == b:
+        return True
+    names = sorted(a.symbols | b.symbols)
+    region = EVERYWHERE.within(before.assumed | after.assumed, names)
+    chance, judged = Random(_SEED), 0
+    for _ in range(_SAME if names else 1):
+        at = region.fitted({n: chance.choice(_MEDIUM) for n in names}, ())
+        try:
+            if at is not None and _value(a, at, _VISITS) != _value(b, at, _VISITS):
+                return False
+        except (InputError, ArithmeticError, ValueError):
+            continue
+        judged += at is not None
+    return judged > 0
 
 
 def _plain(formula: Formula | AssumedFormula) -> Formula:
@@ -157,8 +162,8 @@ def is_increasing(text: str | None, name: str) -> bool:
         law = parse_formula(text)
         for _ in range(_FEW):
             at: dict[str, Number] = {n: chance.choice(_SMALL) for n in sorted(law.symbols)}
-            if _value(law, {**at, name: at.get(name, 0) + 1}, _VISITS[0]) < _value(
-                law, {name: 0, **at}, _VISITS[0]
+            if _value(law, {**at, name: at.get(name, 0) + 1}, _VISITS) < _value(
+                law, {name: 0, **at}, _VISITS
             ):
                 return False
     except (InputError, ArithmeticError, ValueError):
@@ -166,19 +171,19 @@ def is_increasing(text: str | None, name: str) -> bool:
     return True
 
 
-def _without_long_sums(
-    before: Formula, after: Formula, fixed: Mapping[str, Number], region: Region
-) -> Growth:
-    """Laws that are too long to evaluate, without the sums that are terms of both: where the rest
-    of them does not grow faster, neither does the whole."""
+def _without_common_sums(
+    before: Formula, after: Formula, fixed: Mapping[str, Number], region: Region, unknown: str
+) -> LawComparison:
+    """Laws of which it is not known how they grow, without the sums that are terms of both: where
+    the rest of them does not grow faster, neither does the whole."""
     terms = [Counter(part.text for part in law.parts) for law in (before, after)]
     sums = Counter({t: n for t, n in (terms[0] & terms[1]).items() if "Sum(" in t})
     if sums:
         rest = [parse_formula(" + ".join((t - sums).elements()) or "0") for t in terms]
-        found = compare_growth(rest[0], rest[1], fixed=fixed, region=region)
-        if not (found.faster or found.creeps or found.reason):
-            return Growth(factor=found.factor, is_equal=found.is_equal)
-    return Growth(reason=_TOO_LONG)
+        found = compare_laws(rest[0], rest[1], fixed=fixed, region=region)
+        if not (found.faster or found.reason):
+            return LawComparison(factor=found.factor)
+    return LawComparison(reason=f"how the laws grow is not known: {unknown}")
 
 
 def _directions(names: list[str]) -> Iterator[tuple[str, ...]]:
@@ -194,12 +199,15 @@ def _directions(names: list[str]) -> Iterator[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class _Ray:
+    """Two laws along a direction: the later one outgrows the earlier one, or the other way round;
+    their quotient in the end, where it is known; and whether they are more than a few at all.
+    ratio_grows: the later one outgrows the earlier one where less than a step counts, too."""
+
     ups: bool
     downs: bool
-    is_equal: bool
-    factor: float
+    factor: float | None
     is_seen: bool
-    creeps: bool = False
+    ratio_grows: bool = False
 
 
 def _special(before: Formula, after: Formula) -> tuple[int, ...]:
@@ -217,67 +225,70 @@ def _near(
     names: Sequence[str],
     fixed: Mapping[str, Number],
     region: Region,
-) -> Growth:
+) -> LawComparison:
     """Laws that stay small wherever some parameter is large, compared at small points."""
     chance = Random(_SEED)
-    equal, worst, judged = True, Fraction(1), 0
+    worst, judged = Fraction(1), 0
     for _ in range(_POINTS):
         values = {**{n: chance.choice(_SMALL) for n in names}, **fixed}
         if not region.holds(values):
             continue
         try:
-            a, b = (_value(f, values, _VISITS[0]) for f in (before, after))
+            a, b = (_value(f, values, _VISITS) for f in (before, after))
         except (InputError, ArithmeticError, ValueError):
             continue
         judged += 1
-        equal &= a == b
         worst = max(worst, _quotient(a, b))
     if not judged or worst > _MORE:
-        return Growth(
+        return LawComparison(
             reason="the laws are small at large values, and there is more work at small ones"
         )
-    return Growth(factor=1.0, is_equal=equal)
+    return LawComparison(factor=1.0)
 
 
 @dataclass(frozen=True)
 class _Rays:
-    """Two laws side by side. names: the parameters that can move; special: further values of those
-    that stay."""
+    """Two laws side by side. names: the parameters that can move."""
 
     before: Formula
     after: Formula
     names: Sequence[str]
     fixed: Mapping[str, Number]
-    special: tuple[int, ...]
     region: Region
 
-    def along(self, moving: tuple[str, ...]) -> _Ray | None:
-        """The laws along one direction; None where neither can be evaluated."""
-        stays = (*_OTHERS, *self.special) if len(moving) < len(self.names) else ()
-        rays = list[_Ray]()
-        for stay in stays or _OTHERS[:1]:
+    @cached_property
+    def special(self) -> tuple[int, ...]:
+        """Further values of the parameters that stay."""
+        return _special(self.before, self.after)
+
+    def along(self, moving: tuple[str, ...]) -> _Ray | str:
+        """The laws along one direction; why nothing is known of them there."""
+        stays = (*_OTHERS, *self.special) if len(moving) < len(self.names) else _OTHERS[:1]
+        rays, unknown = list[_Ray](), "they have no values for large parameters"
+        for stay in stays:
             at: dict[str, Number] = {**dict.fromkeys(self.names, stay), **self.fixed}
-            for ladder, visits in zip(_LADDERS, _VISITS, strict=True):
-                if stays and ladder[-1] < _ABOVE * stay and stay in _OTHERS:
-                    break  # terms of what stays would hide those of what grows
-                is_plain = ladder is _LADDERS[-1] or stay in self.special
+            numbers = {n: v for n, v in at.items() if n not in moving}
+            sides = (side for r in self.region.assumed for side in (r.left, r.right))
+            for period, residue in residues((self.before, self.after, *sides), numbers):
+                grown = dict.fromkeys(moving, Growth.parameter(scale=period, offset=residue))
                 try:
-                    offsets = _OFFSETS[:1] if is_plain else _OFFSETS
-                    rays.append(self._up(at, moving, ladder, offsets, visits))
+                    values = self.region.fitted({**numbers, **grown}, moving)
+                    if values is not None:
+                        a, b = (value_of(f, values) for f in (self.before, self.after))
+                        rays.append(_ray(a, b))
+                except CannotTell as error:
+                    return str(error)
                 except (InputError, ArithmeticError, ValueError):
                     continue
-                break
-        return _merged(rays)
+        return _merged(rays) or unknown
 
-    def up_to(self, name: str) -> _Ray | None:
+    def up_to(self, name: str) -> _Ray | str:
         """The laws where a parameter grows as far as it can."""
         rays = list[_Ray]()
         for stay in _OTHERS:
             at: dict[str, Number] = {**dict.fromkeys(self.names, stay), **self.fixed}
             try:
-                pairs = [
-                    self._values(at, (name,), rung, _VISITS[-1]) for rung in self.region.rungs(name)
-                ]
+                pairs = [self._values({**at, name: rung}) for rung in self.region.rungs(name)]
             except (InputError, ArithmeticError, ValueError):
                 continue
             quotients = [_quotient(a, b) for a, b in pairs]
@@ -285,63 +296,51 @@ class _Rays:
                 _Ray(
                     _is_many_times(quotients),
                     _is_many_times([1 / q for q in quotients]),
-                    all(a == b and not isinstance(a, float) for a, b in pairs),
                     float(quotients[-1]) if quotients else 1.0,
                     any(max(pair) > _FEW for pair in pairs),
                 )
             )
-        return _merged(rays)
+        return _merged(rays) or f"they have no values up to the largest {name}"
 
-    def _up(
-        self,
-        at: Mapping[str, Number],
-        moving: tuple[str, ...],
-        ladder: Sequence[int],
-        offsets: Sequence[int],
-        visits: int,
-    ) -> _Ray:
-        """The laws where some parameters climb a ladder and the others stay.
+    def _values(self, at: Mapping[str, Number]) -> tuple[Number, Number]:
+        """Raises InputError where no point of the region is like this one."""
+        values = self.region.fitted(at, ())
+        if values is None:
+            raise InputError("outside of what is stated of the parameters")
+        return _value(self.before, values, _MOST_VISITS), _value(self.after, values, _MOST_VISITS)
 
-        Raises:
-            InputError, ArithmeticError, ValueError: one of them has no value there.
-        """
-        ups = downs = is_seen = creeps = False
-        equal, factor = True, 1.0
-        for offset in offsets:
-            quotients = []
-            for rung in ladder:
-                a, b = self._values(at, moving, rung + offset, visits)
-                equal &= a == b and not isinstance(a, float)  # rounding hides lower terms
-                is_seen |= max(a, b) > _FEW
-                quotients.append(_quotient(a, b))
-            factor = float(quotients[-1])
-            ups |= _keeps_growing(quotients)
-            downs |= _keeps_growing([1 / q for q in quotients])
-            creeps |= quotients[-1] > 1 and all(b > a * _CREEP for a, b in pairwise(quotients))
-        return _Ray(ups, downs, equal, factor, is_seen, creeps)
 
-    def _values(
-        self, at: Mapping[str, Number], moving: tuple[str, ...], rung: int, visits: int
-    ) -> tuple[Number, Number]:
-        values: Mapping[str, Number] = {**at, **dict.fromkeys(moving, rung)}
-        if not self.region.is_everywhere:
-            values = self._inside(values, moving, rung)
-        return _value(self.before, values, visits), _value(self.after, values, visits)
+def _ray(before: Quantity, after: Quantity) -> _Ray:
+    """Two laws by their leading terms, where nothing counts as one step.
 
-    def _inside(
-        self, values: Mapping[str, Number], moving: tuple[str, ...], rung: int
-    ) -> Mapping[str, Number]:
-        """A point of the region at this rung, or just above it: some assumptions hold for certain
-        remainders only.
+    Raises:
+        CannotTell: whether one outgrows the other depends on terms that are not known.
+    """
+    a, b = (_steps(law).lead for law in (before, after))
+    sign = b.order.over(a.order).sign
+    if (b if sign > 0 else a).low <= 0:
+        raise CannotTell("terms that cancel")
+    is_known = not sign and a.is_exact and b.is_exact
+    return _Ray(
+        sign > 0,
+        sign < 0,
+        float(Fraction(b.low) / Fraction(a.low)) if is_known else None,
+        any(t.order.sign > 0 or t.high > _FEW for t in (a, b)),
+        sign > 0 or _outgrows(after, before),
+    )
 
-        Raises:
-            InputError: none was found.
-        """
-        for step in range(_STEPS_UP if self.region.assumed and moving else 1):
-            found = self.region.fitted({**values, **dict.fromkeys(moving, rung + step)}, moving)
-            if found is not None:
-                return found
-        raise InputError("outside of what is stated of the parameters")
+
+def _outgrows(after: Quantity, before: Quantity) -> bool:
+    a, b = growth(before), growth(after)
+    return bool(a.terms and b.terms) and b.lead.order.over(a.lead.order).sign > 0
+
+
+def _steps(law: Quantity) -> Growth:
+    grown = growth(law)
+    try:
+        return (grown if grown.sign > 0 else Growth()) + 1
+    except CannotTell:
+        return joined(grown, Growth()) + 1
 
 
 def _merged(rays: Sequence[_Ray]) -> _Ray | None:
@@ -350,10 +349,9 @@ def _merged(rays: Sequence[_Ray]) -> _Ray | None:
     return _Ray(
         any(r.ups for r in rays),
         any(r.downs for r in rays),
-        all(r.is_equal for r in rays),
         rays[0].factor,
         any(r.is_seen for r in rays),
-        any(r.creeps for r in rays),
+        any(r.ratio_grows for r in rays),
     )
 
 
@@ -373,10 +371,3 @@ def _value(formula: Formula, values: Mapping[str, Number], visits: int) -> Numbe
 def _quotient(before: Number, after: Number) -> Fraction:
     """after / before, where nothing counts as one step."""
     return (Fraction(after) + 1) / (Fraction(before) + 1)
-
-
-def _keeps_growing(quotients: list[Fraction]) -> bool:
-    return all(
-        q > p * Fraction(step)
-        for p, q, step in zip(quotients, quotients[1:], reversed(_STEPS), strict=False)
-    )
