@@ -41,7 +41,7 @@ from .ir.demangling import with_source_names
 from .ir.tokens import global_names
 from .scev.bounded_count import BoundedCount
 from .scev.iteration_preconditions import excludes_all, is_refuted, strongest
-from .scev.loads.vector_ends import SIZE
+from .memory.vector_ends import SIZE
 from .scev.packed_arguments import Piece
 from .scev.unknowns import ITERATIONS, UnknownInfo
 

@@ -22,7 +22,7 @@ from ..scev.arithmetic.fits import INT, readers
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.function_analysis import FunctionView
-from ..scev.loads.memory import Memory
+from ..memory.memory import Memory
 from ..scev.packed_arguments import Piece
 from ..scev.unknowns import Unknowns
 from ..scev.values import Answer, RowEvent, Value

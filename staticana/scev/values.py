@@ -117,7 +117,7 @@ UNREACHED = Reached()
 
 @dataclass(frozen=True)
 class Filled:
-    """What a loop leaves in an array (`loads.filled_arrays`).
+    """What a loop leaves in an array (`memory.filled_arrays`).
 
     offset: bytes from the array's address to the element that the first iteration stores; step:
     bytes from one to the next; number: iterations; value: what iteration `index` stores; lowest:

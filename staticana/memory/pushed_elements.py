@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, cmp_to_key
 from typing import NamedTuple
 
-from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ...expr import Expr, Loaded, elements_of, from_atom, sym, symbols
-from ...frontend.models import Member, container_member
-from ...ir.graph import callee
-from ...ir.tokens import split_top
-from ...ir.types import Block, GlobalRef, Instruction, IntLiteral, Operand
-from ..context import FunctionContext
-from ..pointer_table import Point, PointerTable
+from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ..expr import Expr, Loaded, elements_of, from_atom, sym, symbols
+from ..frontend.models import Member, container_member
+from ..ir.graph import callee
+from ..ir.tokens import split_top
+from ..ir.types import Block, GlobalRef, Instruction, IntLiteral, Operand
+from ..scev.context import FunctionContext
+from ..scev.pointer_table import Point, PointerTable
 from .reaching_stores import ReachingStores
 from .row_addresses import stepped
 from .writes import Write

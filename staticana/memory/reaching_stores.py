@@ -14,21 +14,21 @@ import re
 
 from looplaw_common.digraph import Digraph, postorder
 
-from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import (
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import (
     EntryPointer,
     MemoryLocation,
     Pointer,
     UnderlyingObject,
     overlap,
 )
-from ...expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
-from ...expr.budget import Provisional
-from ...ir.graph import callee
-from ...ir.types import Function, GlobalRef, Instruction, IntLiteral
-from ..arithmetic.fits import handed_on
-from ..context import FunctionContext, MemoryQueries
-from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
+from ..expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
+from ..expr.budget import Provisional
+from ..ir.graph import callee
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral
+from ..scev.arithmetic.fits import handed_on
+from ..scev.context import FunctionContext, MemoryQueries
+from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
 from .history import History
 from .vector_ends import SIZE
 from .writes import Write, Writes

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...alias.memory_location import MemoryLocation, UnderlyingObject
-from ...expr import Expr, Loaded, sym, symbols
-from ...ir.initialisers import constant_at
-from ...ir.types import Global, GlobalRef, Instruction, Operand, operand
-from ..context import FunctionContext, MemoryQueries
-from ..pointer_table import Point, PointerTable, shares
-from ..values import Value
+from ..alias.memory_location import MemoryLocation, UnderlyingObject
+from ..expr import Expr, Loaded, sym, symbols
+from ..ir.initialisers import constant_at
+from ..ir.types import Global, GlobalRef, Instruction, Operand, operand
+from ..scev.context import FunctionContext, MemoryQueries
+from ..scev.pointer_table import Point, PointerTable, shares
+from ..scev.values import Value
 from .pushed_elements import PushedElements
 from .reaching_stores import ReachingStores
 from .row_addresses import loops_around, stepped

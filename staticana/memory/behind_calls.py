@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ...alias.memory_location import MemoryLocation, Pointer
-from ...expr import Expr, sym
-from ...ir.graph import blocks_reached
-from ...ir.types import Block, Instruction
-from ..context import FunctionContext, ProgramContext
-from ..values import Filled, Value
+from ..alias.memory_location import MemoryLocation, Pointer
+from ..expr import Expr, sym
+from ..ir.graph import blocks_reached
+from ..ir.types import Block, Instruction
+from ..scev.context import FunctionContext, ProgramContext
+from ..scev.values import Filled, Value
 from .call_effects import CallEffects
 from .filled_arrays import FilledArrays, goes_elsewhere
 from .writes import Write, Writes

@@ -11,19 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ...expr import ZERO, Expr, Loaded, expr, from_atom, is_storage, sym, symbols
-from ...expr.predicates import literal
-from ...ir.debug_members import MemberNames
-from ...ir.initialisers import constant_at, text_of
-from ...ir.loop_info import Loop
-from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
-from ..context import FunctionContext, ProgramContext
-from ..pointer_table import PointerTable, shares
-from ..source_names import access_text, last_part
-from ..unknowns import UnknownInfo
-from ..values import UNREACHED, Filled, Reached, RowEvent, RowField, Value
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ..expr import ZERO, Expr, Loaded, expr, from_atom, is_storage, sym, symbols
+from ..expr.predicates import literal
+from ..ir.debug_members import MemberNames
+from ..ir.initialisers import constant_at, text_of
+from ..ir.loop_info import Loop
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
+from ..scev.context import FunctionContext, ProgramContext
+from ..scev.pointer_table import PointerTable, shares
+from ..scev.source_names import access_text, last_part
+from ..scev.unknowns import UnknownInfo
+from ..scev.values import UNREACHED, Filled, Reached, RowEvent, RowField, Value
 from .behind_calls import BehindCalls
 from .call_effects import CallEffects
 from .either_object import EitherObject

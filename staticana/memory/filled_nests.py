@@ -11,12 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...closed_forms.index_range import unguarded
-from ...expr import ONE, ZERO, Atom, Expr, Extremum, expr, from_atom, is_nonnegative, sym, symbols
-from ...ir.loop_info import Loop
-from ...ir.types import Operand
-from ..context import FunctionContext
-from ..values import Filled
+from ..closed_forms.index_range import unguarded
+from ..expr import ONE, ZERO, Atom, Expr, Extremum, expr, from_atom, is_nonnegative, sym, symbols
+from ..ir.loop_info import Loop
+from ..ir.types import Operand
+from ..scev.context import FunctionContext
+from ..scev.values import Filled
 from .writes import Write
 
 _DEEPEST = 4

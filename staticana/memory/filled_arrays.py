@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from ...alias.library import Control, declared_function
-from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ...closed_forms.index_range import unguarded
-from ...closed_forms.sums import summation
-from ...expr import (
+from ..alias.library import Control, declared_function
+from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ..closed_forms.index_range import unguarded
+from ..closed_forms.sums import summation
+from ..expr import (
     ONE,
     ZERO,
     Assumptions,
@@ -30,11 +30,11 @@ from ...expr import (
     sym,
     symbols,
 )
-from ...ir.graph import callee
-from ...ir.loop_info import Loop
-from ...ir.types import Instruction, Operand, quoted
-from ..context import FunctionContext, MemoryQueries
-from ..values import NO_PRECONDITIONS, Filled, Value
+from ..ir.graph import callee
+from ..ir.loop_info import Loop
+from ..ir.types import Instruction, Operand, quoted
+from ..scev.context import FunctionContext, MemoryQueries
+from ..scev.values import NO_PRECONDITIONS, Filled, Value
 from .filled_nests import filled_by_nest, not_empty
 from .row_addresses import stepped
 from .writes import Write, Writes
