@@ -9,6 +9,8 @@ that nothing in the loop may write is loop-invariant.
 
 from __future__ import annotations
 
+import os
+
 from collections.abc import Mapping
 
 from ..alias.alias_analysis import Aliasing
@@ -29,6 +31,7 @@ from .call_effects import CallEffects
 from .either_object import EitherObject
 from .entry_values import EntryValues
 from .filled_arrays import NUMBERS, FilledArrays
+from .memory_ssa import MemorySSA
 from .global_values import GlobalValues
 from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
@@ -53,6 +56,7 @@ class Memory:
         self._entry = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
         self._arrays = FilledArrays(self, self.writes)
+        self._arrays_ssa = MemorySSA(self, self.writes)
         self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
         self._pointer_tables = PointerTables(self, self._stores)
         self._globals = GlobalValues(program, self.aliasing, self.writes)
@@ -97,7 +101,7 @@ class Memory:
             copied = self._in_template(view, i, address.expr, place)
             if copied is not None:
                 return Value(self.element(view, copied), address.preconditions)
-            filled = self._arrays.element(view, address, place, block, i, is_handed=False)
+            filled = self._element(view, address, place, block, i, is_handed=False)
             if filled is not None:
                 return filled
             chosen = self._among_stores(view, i, address.expr, place)
@@ -422,7 +426,7 @@ class Memory:
         None where nothing is known of it."""
         if self._may_change_at_any_time(place):
             return None
-        return self._arrays.element(view, address, place, block, before, is_handed=True)
+        return self._element(view, address, place, block, before, is_handed=True)
 
     def in_filled(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
@@ -431,7 +435,28 @@ class Memory:
         if place.underlying_object is None or place.offset is None:
             return None
         address = Value(sym(self.pointer_symbol(view, place.underlying_object)) + place.offset)
-        return self._arrays.element(view, address, place, block, before, is_handed=False)
+        return self._element(view, address, place, block, before, is_handed=False)
+
+    def _element(
+        self,
+        view: FunctionContext,
+        address: Value,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+        *,
+        is_handed: bool,
+    ) -> Value | None:
+        """What stands at an address among the elements of an array, when control is before an
+        instruction."""
+        new = None if is_handed else self._arrays_ssa.element(view, address, place, block, before)
+        if new is not None and not os.environ.get("MEMOLD"):
+            return new
+        old = self._arrays.element(view, address, place, block, before, is_handed=is_handed)
+        if old is not None and os.environ.get("MEMLOG"):
+            with open(os.environ["MEMLOG"], "a") as f:
+                f.write(f"filled {is_handed} {view.place(before)} {old.expr} new {new and new.expr}\n")
+        return old
 
     def made_by_call(
         self,
