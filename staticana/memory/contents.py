@@ -17,10 +17,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
 
 from ..closed_forms.index_range import unguarded
-from ..expr import ONE, ZERO, Assumptions, Expr, choose, expr, floor_div, is_nonnegative, simplify, step, sym
+from ..expr import Monomial, Number, ONE, ZERO, Assumptions, Expr, choose, expr, floor_div, is_nonnegative, simplify, step, sym
 from ..expr.predicates import literal
+from ..expr.quotients import relaxed
 from ..scev.values import NO_PRECONDITIONS, Value
 
 _MOST_PIECES = 24
@@ -69,6 +72,11 @@ class Piece:
     guard: Expr = ONE
     needs: frozenset[Expr] = NO_PRECONDITIONS
 
+    @property
+    def is_anywhere(self) -> bool:
+        """Is it not known where it is?"""
+        return self.value is None and self.guard == ZERO
+
     def mapped(self, change: Callable[[Expr], Expr]) -> Piece:
         """With each formula changed."""
         return Piece(
@@ -111,7 +119,13 @@ class Here:
 
     def holds(self, e: Expr) -> bool:
         """Is a formula known to be at least 0?"""
-        return is_nonnegative(e, self.known) or is_nonnegative(self.stepped(e), self.known)
+        over = self.stepped(e)
+        below = relaxed(over, -1)  # as the same without rounding: whole numbers above -1
+        return (
+            is_nonnegative(e, self.known)
+            or is_nonnegative(over, self.known)
+            or (below != over and is_nonnegative(below * _grain(below), self.known))
+        )
 
     def simplified(self, piece: Piece) -> Piece:
         """A piece whose place is written without guards that are idle."""
@@ -171,17 +185,16 @@ class Contents:
             found = place_in(piece, offset, here)
             if found is None:
                 return None
-            if found.inside == ZERO or left * found.inside == ZERO:
+            if found.inside == ZERO or without_weaker(left * found.inside) == ZERO:
                 continue
             if piece.value is None or len(cases) == _MOST_CASES:
                 return None
             value = piece.value.substitute(found.at)
             inside = found.inside
-            if left * (1 - inside) == ZERO:
-                inside = ONE
-            cases.append((inside, value))
+            rest = without_weaker(left * (1 - inside))
+            cases.append((inside if rest != ZERO else ONE, value))
             needs |= {n.substitute(found.at) for n in piece.needs}
-            left = left * (1 - inside)
+            left = rest
             if left == ZERO:
                 return Value(_folded(cases), needs)
             if found.condition is not None:
@@ -213,15 +226,18 @@ def place_in(piece: Piece, offset: Expr, here: Here) -> Hit | None:
     found: list[Expr] = []  # what says that the offset is in the piece
     inside = ONE
     for depth, axis in enumerate(piece.axes):
-        is_last = depth == len(piece.axes) - 1
-        stride = axis.stride.substitute(at)
-        quotient, rest, among = _divided(rest, stride, is_last=is_last)
-        if quotient is None:
-            return _MISS if is_last and not depth else None  # between two elements
-        at[axis.index] = quotient
-        inside = inside * among
+        part = _divided(rest, axis.stride.substitute(at), is_last=depth == len(piece.axes) - 1)
+        if part is None:
+            return None if depth else _MISS  # between two elements
+        at[axis.index], rest = part.quotient, part.rest
+        inside = inside * part.inside
         length = axis.length.substitute(at)
-        own = [c for c in (quotient, length - 1 - quotient) if not here.holds(c)]
+        own = [c for c in (part.quotient, length - 1 - part.quotient) if not here.holds(c)]
+        if part.exact is not None:  # a whole number above -1 is not below 0
+            grain = _grain(part.exact)
+            sides = (part.exact, length - 1 - part.exact)
+            if all(here.holds(c * grain + (grain - 1)) for c in sides):
+                own = []
         if own and depth:
             return None  # it may be an element of another row
         found += own
@@ -257,26 +273,42 @@ def _is_ragged(piece: Piece) -> bool:
     return any(not bound.isdisjoint(a.number.symbols | a.stride.symbols) for a in piece.axes)
 
 
-def _divided(e: Expr, stride: Expr, *, is_last: bool) -> tuple[Expr | None, Expr, Expr]:
-    """(quotient, rest, indicator) of an offset by a stride: of the last axis nothing may be left;
-    where that depends on the subscript, the indicator is 1 for those that are hit."""
+class _Part(NamedTuple):
+    """An offset divided by the stride of an axis. inside: 1 where it falls on an element; exact:
+    the quotient as it is there, without rounding."""
+
+    quotient: Expr
+    rest: Expr
+    inside: Expr = ONE
+    exact: Expr | None = None
+
+
+def _divided(e: Expr, stride: Expr, *, is_last: bool) -> _Part | None:
+    """An offset by a stride: of the last axis nothing may be left. None where it never falls on an
+    element."""
     unit = stride.constant
     if unit is None:
-        return *_by_symbol(e, stride), ONE
+        return _Part(*_by_symbol(e, stride))
     parts = e * Fraction(1, int(unit))
     broken = {m for m, c in parts.terms.items() if Fraction(c).denominator != 1}
     if not broken:
-        return parts, ZERO, ONE
+        return _Part(parts, ZERO)
     if not is_last:
         whole = Expr({m: c for m, c in parts.terms.items() if m not in broken})
         if whole.constant is not None:
             whole = floor_div(e, expr(unit))  # one subscript for all axes
-        return whole, e - whole * unit, ONE
+        return _Part(whole, e - whole * unit)
     if broken == {()}:
-        return None, e, ONE
-    quotient = floor_div(e, expr(unit))
-    by_number = int(e.terms.get((), 0))
-    return quotient, ZERO, _is_congruent(e - by_number, -by_number % int(unit), int(unit))
+        return None
+    constant = int(e.terms.get((), 0))
+    rest = -constant % int(unit)
+    quotient = floor_div(e - constant, expr(unit)) + (rest + constant) // int(unit)
+    return _Part(quotient, ZERO, _is_congruent(e - constant, rest, int(unit)), parts)
+
+
+def _grain(e: Expr) -> int:
+    """The least number whose product with a formula has whole coefficients."""
+    return lcm(*(Fraction(c).denominator for c in e.terms.values()))
 
 
 def _is_congruent(e: Expr, rest: int, divisor: int) -> Expr:
@@ -310,6 +342,23 @@ def _as_conditions(inside: Expr) -> frozenset[Expr] | None:
     if factor != 1 or not all(a.is_indicator for a, _ in monomial):
         return None
     return frozenset(a.parts[0] for a, _ in monomial)
+
+
+def without_weaker(e: Expr) -> Expr:
+    """A formula without conditions that others in the same product imply: [r >= 3] [r >= 4] is
+    [r >= 4]."""
+    terms: dict[Monomial, Number] = {}
+    for monomial, c in e.terms.items():
+        conditions = [a for a, _ in monomial if a.is_indicator]
+        weaker = {
+            a
+            for a in conditions
+            for b in conditions
+            if ((a.parts[0] - b.parts[0]).constant or 0) > 0
+        }
+        kept = tuple((a, n) for a, n in monomial if a not in weaker)
+        terms[kept] = terms.get(kept, 0) + c
+    return Expr({m: c for m, c in terms.items() if c})
 
 
 def positive(number: Expr) -> Expr:

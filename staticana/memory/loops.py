@@ -207,9 +207,13 @@ def _over(piece: Piece, loop: Iterations) -> Piece | None:
 
 def _last(piece: Piece, loop: Iterations) -> Piece | None:
     """What stays of a store that goes to the same place in each iteration: the last one."""
-    if loop.index in piece.guard.symbols or any(loop.index in a.number.symbols for a in piece.axes):
-        return None
     last = {loop.index: loop.last}
+    if loop.index in piece.guard.symbols:
+        return None
+    for a in piece.axes:  # the last iteration stores to all that the others have stored to
+        if not loop.inside.holds(a.number.substitute(last) - a.number):
+            return None
+    piece = replace(piece, axes=tuple(replace(a, number=a.number.substitute(last)) for a in piece.axes))
     value = None if piece.value is None else piece.value.substitute(last)
     return replace(piece, value=value, guard=piece.guard * step(loop.last))
 

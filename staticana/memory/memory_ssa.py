@@ -34,8 +34,8 @@ from .loops import Iterations, Read, left_by_iterations
 from .row_addresses import loops_around, stepped
 from .writes import Write, Writes
 
-NUMBERS = ("i32", "i64")
-"""Types of numbers that are what formulas say, whether they are signed or not."""
+NUMBERS = ("i8", "i16", "i32", "i64")
+"""Types of numbers."""
 _MOST_WRITES = 24
 """Writes to one object that are looked at."""
 _DEEPEST = 4
@@ -217,9 +217,9 @@ class _Walk:
                 break
             pieces += self._of_earlier(header)
             node, line, header = header, 0, view.loops[header].parent
-        if _UNKNOWN[0] in pieces:
-            pieces = pieces[: pieces.index(_UNKNOWN[0])]
-            return Contents(joined(pieces), Bottom.UNKNOWN, self.size)
+        end = next((at for at, p in enumerate(pieces) if p.is_anywhere), None)
+        if end is not None:
+            return Contents(joined(pieces[:end]), Bottom.UNKNOWN, self.size)
         return Contents(joined(pieces), Bottom.ON_ENTRY, self.size).over(self._at_first())
 
     def _made_in(self) -> str | None:
@@ -373,6 +373,8 @@ class _Walk:
         if count.reason or count.formula is None or count.notes:
             return _UNKNOWN
         found = self._over(loop, count.formula)
+        if any(p.is_anywhere for p in found):
+            return _UNKNOWN
         return tuple(replace(p, needs=p.needs | count.preconditions) for p in found)
 
     def _of_earlier(self, header: str) -> tuple[Piece, ...]:
@@ -409,7 +411,7 @@ class _Walk:
         assert loop.latch is not None
         forms, index = view.variables.forms(header), view.variables.index(header)
         body = self._within(header, loop.latch, _END)
-        if _UNKNOWN[0] in body:
+        if any(p.is_anywhere for p in body):
             return _UNKNOWN
         body = [
             replace(p, needs=p.needs | forms.needed(frozenset().union(*(e.symbols for e in p.formulas()))))
@@ -443,11 +445,10 @@ class _Walk:
             i = self._load(name)
             if i is None or view.forest.innermost.get(view.function.block_of[i.token]) != loop.header:
                 continue
-            address = view.scalars.value(i.operands[0])
-            offset = address.expr.substitute(forms.closed) - self.array.start
-            if address.preconditions or self.array.start.symbols & offset.symbols:
-                continue
-            found[name] = Read(offset, self._stores_above(loop, i, len(body)))
+            offset = self._offset(i.operands[0], view.function.block_of[i.token])
+            if offset is not None:
+                offset = offset.substitute(forms.closed)
+                found[name] = Read(offset, self._stores_above(loop, i, len(body)))
         return found
 
     def _load(self, symbol: str) -> Instruction | None:
@@ -482,50 +483,55 @@ class _Walk:
         """What one write leaves."""
         i = w.instruction
         if i.opcode == "store":
-            return self._of_store(i)
+            return self._of_store(w)
         if not i.is_call:
             return _UNKNOWN
         name = callee(i) or ""
         if name.startswith("llvm.memset") or name == "memset":
-            return self._of_memset(i)
+            return self._of_memset(w)
         if name.startswith(("llvm.memcpy", "llvm.memmove")) or name in ("memcpy", "memmove"):
             return self._of_copy(w)
         return self._of_call(w)
 
-    def _offset(self, address: Operand) -> Expr | None:
+    def _offset(self, address: Operand, block: str) -> Expr | None:
+        """Bytes from the array's start to an address in a block."""
         value = self.view.scalars.value(address)
         offset = value.expr - self.array.start
+        if self.array.start.symbols & offset.symbols:  # by a pointer that goes on
+            offset = stepped(self.view, value.expr, block) - self.array.start
         if value.preconditions or self.array.start.symbols & offset.symbols:
             return None
         return offset
 
-    def _of_store(self, i: Instruction) -> Sequence[Piece]:
-        offset = self._offset(i.operands[1])
+    def _of_store(self, w: Write) -> Sequence[Piece]:
+        i = w.instruction
+        offset = self._offset(i.operands[1], w.block)
         if offset is None or i.type != self.array.place.kind or i.flags & {"volatile", "atomic"}:
             return _UNKNOWN
         value = handed_on(self.view, i.operands[0])
         return (Piece(offset, value.expr, needs=value.preconditions),)
 
-    def _of_memset(self, i: Instruction) -> Sequence[Piece]:
-        row = self._row(i.operands[1], i.operands[3], i)
+    def _of_memset(self, w: Write) -> Sequence[Piece]:
+        i = w.instruction
+        row = self._row(w, i.operands[1], i.operands[3])
         value = {"0": ZERO, "-1": expr(-1), "255": expr(-1)}.get(str(i.operands[2]))
         return _UNKNOWN if row is None else (replace(row, value=value),)
 
-    def _row(self, address: Operand, length: Operand, i: Instruction) -> Piece | None:
+    def _row(self, w: Write, address: Operand, length: Operand) -> Piece | None:
         """The elements that so many bytes from an address on are; their value is not known yet."""
-        offset, nbytes = self._offset(address), self.view.scalars.value(length)
+        offset, nbytes = self._offset(address, w.block), self.view.scalars.value(length)
         if offset is None:
             return None
         number = nbytes.expr * Fraction(1, self.size)
         if any(Fraction(c).denominator != 1 for c in number.terms.values()):
             return None
-        index = symbols.iteration(self.view.function.name, f"bytes{i.line}")
+        index = symbols.iteration(self.view.function.name, f"bytes{w.instruction.line}")
         axis = Axis(index, expr(self.size), maximum(ZERO, number))
         return Piece(offset, None, (axis,), needs=nbytes.preconditions)
 
     def _of_copy(self, w: Write) -> Sequence[Piece]:
         i = w.instruction
-        row = self._row(i.operands[1], i.operands[3], i)
+        row = self._row(w, i.operands[1], i.operands[3])
         if row is None:
             return _UNKNOWN
         source = self.view.scalars.value(i.operands[2])
@@ -665,7 +671,7 @@ def pointers_of(address: Expr) -> list[str]:
 
 def _under(piece: Piece, guard: tuple[Cond, frozenset[Expr]] | None) -> Piece:
     """A piece that is only there under a condition."""
-    if guard is None or piece is _UNKNOWN[0]:
+    if guard is None or piece.is_anywhere:
         return piece
     condition, needs = guard
     if condition.is_undecided:
