@@ -16,7 +16,7 @@ from ..expr.budget import Provisional
 from ..ir.types import Block, Function, Instruction
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.values import UNREACHED, Reached
-from .filled_arrays import goes_elsewhere
+from .memory_ssa import goes_elsewhere
 
 _PENDING = Reached()
 """Stands for an answer that is being found."""

@@ -21,7 +21,7 @@ from math import lcm
 from typing import NamedTuple
 
 from ..closed_forms.index_range import unguarded
-from ..expr import Monomial, Number, ONE, ZERO, Assumptions, Expr, choose, expr, floor_div, is_nonnegative, simplify, step, sym
+from ..expr import Monomial, Number, ONE, ZERO, Assumptions, Expr, choose, expr, floor_div, from_atom, is_nonnegative, simplify, step, sym
 from ..expr.predicates import literal
 from ..expr.quotients import relaxed
 from ..scev.values import NO_PRECONDITIONS, Value
@@ -201,6 +201,23 @@ class Contents:
                 here = here.plus(-found.condition - 1)
         return self._behind_all(cases, needs, here)
 
+    def where_rising(self) -> frozenset[Expr] | None:
+        """What must be >= 0 for no element to be below the one before; None where that is not one
+        number for all of them."""
+        if len(self.pieces) != 1 or len(self.pieces[0].axes) != 1:
+            return None
+        piece, (axis,) = self.pieces[0], self.pieces[0].axes
+        if piece.value is None or piece.guard != ONE:
+            return None
+        i = sym(axis.index)
+        more = piece.value.substitute({axis.index: i + 1}) - piece.value
+        if is_nonnegative(more, Assumptions([i])):
+            return frozenset()
+        if axis.index not in more.symbols:
+            return frozenset((more,))
+        known = Assumptions([i, *(n - 2 - i for n in _ends(axis))])  # there is one behind it
+        return frozenset() if is_nonnegative(simplify(more, known), known) else None
+
     def _behind_all(
         self, cases: list[tuple[Expr, Expr]], needs: frozenset[Expr], here: Here
     ) -> Value | None:
@@ -322,6 +339,16 @@ def _by_symbol(e: Expr, stride: Expr) -> tuple[Expr, Expr]:
     quotient = floor_div(e, stride)
     taken = Expr({m: c for m, c in quotient.terms.items() if all(a.is_free for a, _ in m)})
     return taken, e - taken * stride
+
+
+def _ends(axis: Axis) -> list[Expr]:
+    """The number of elements, as it is where there are several: n + 1 for Max(0, n) + 1."""
+    needs: list[Expr] = [axis.number, axis.length]
+    for a in axis.number.atoms:
+        bare = unguarded(from_atom(a))[:1]
+        if bare and not a.is_least:
+            needs.append(axis.number - from_atom(a) + bare[0])
+    return needs
 
 
 def _folded(cases: Sequence[tuple[Expr, Expr]]) -> Expr:

@@ -9,13 +9,11 @@ that nothing in the loop may write is loop-invariant.
 
 from __future__ import annotations
 
-import os
-
 from collections.abc import Mapping
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ..expr import ZERO, Expr, Loaded, expr, from_atom, is_storage, sym, symbols
+from ..expr import ZERO, Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
 from ..expr.predicates import literal
 from ..ir.debug_members import MemberNames
 from ..ir.initialisers import constant_at, text_of
@@ -25,13 +23,12 @@ from ..scev.context import FunctionContext, ProgramContext
 from ..scev.pointer_table import PointerTable, shares
 from ..scev.source_names import access_text, last_part
 from ..scev.unknowns import UnknownInfo
-from ..scev.values import UNREACHED, Filled, Reached, RowEvent, RowField, Value
+from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, RowEvent, RowField, Value
 from .behind_calls import BehindCalls
 from .call_effects import CallEffects
 from .either_object import EitherObject
 from .entry_values import EntryValues
-from .filled_arrays import NUMBERS, FilledArrays
-from .memory_ssa import MemorySSA
+from .memory_ssa import NUMBERS, MemorySSA, here, pointers_of
 from .global_values import GlobalValues
 from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
@@ -55,8 +52,7 @@ class Memory:
         self._calls = CallEffects(program, self.aliasing)
         self._entry = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
-        self._arrays = FilledArrays(self, self.writes)
-        self._arrays_ssa = MemorySSA(self, self.writes)
+        self._arrays = MemorySSA(self, self.writes)
         self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
         self._pointer_tables = PointerTables(self, self._stores)
         self._globals = GlobalValues(program, self.aliasing, self.writes)
@@ -448,26 +444,24 @@ class Memory:
         is_handed: bool,
     ) -> Value | None:
         """What stands at an address among the elements of an array, when control is before an
-        instruction."""
-        new = None if is_handed else self._arrays_ssa.element(view, address, place, block, before)
-        if new is not None and not os.environ.get("MEMOLD"):
-            return new
-        old = self._arrays.element(view, address, place, block, before, is_handed=is_handed)
-        if old is not None and os.environ.get("MEMLOG"):
-            with open(os.environ["MEMLOG"], "a") as f:
-                f.write(f"filled {is_handed} {view.place(before)} {old.expr} new {new and new.expr}\n")
-        return old
-
-    def made_by_call(
-        self,
-        view: FunctionContext,
-        symbol: str,
-        place: MemoryLocation,
-        block: str,
-        before: Instruction,
-    ) -> Filled | None:
-        """The array behind a pointer that a call has left in memory, or returned."""
-        return self._behind.array(view, symbol, place, block, before)
+        instruction. `is_handed`: a function reads it that is called there, of which nothing more is
+        known than that its rows do not fall (`telescoping`)."""
+        if place.kind not in NUMBERS:
+            return None
+        for symbol in pointers_of(address.expr):
+            held = self._behind.contents(view, symbol, place, block, before)
+            needs = held.where_rising() if held is not None and is_handed else NO_PRECONDITIONS
+            if held is None or needs is None:
+                continue
+            try:
+                found = held.read(address.expr - sym(symbol), here(view, block))
+            except TooComplex:
+                found = None
+            if found is not None:
+                trusted = self._arrays.trusted(view, symbol, place, block)
+                self.program.assume_outside(trusted)
+                return Value(found.expr, found.preconditions | needs | address.preconditions)
+        return None
 
     def behind_call(
         self,

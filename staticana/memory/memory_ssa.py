@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from looplaw_common.digraph import Digraph, postorder
 
+from ..alias.library import Control, declared_function
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, expr, maximum, sym, symbols
 from ..expr.predicates import Cond
@@ -29,7 +30,6 @@ from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext, MemoryQueries
 from ..scev.values import NO_PRECONDITIONS, Value
 from .contents import Axis, Bottom, Contents, Here, Piece, joined
-from .filled_arrays import goes_elsewhere
 from .loops import Iterations, Read, left_by_iterations
 from .row_addresses import loops_around, stepped
 from .writes import Write, Writes
@@ -66,25 +66,6 @@ class MemorySSA:
         self._orders: dict[str, dict[str, int]] = {}
         self.depth = 0
 
-    def element(
-        self,
-        view: FunctionContext,
-        address: Value,
-        place: MemoryLocation,
-        block: str,
-        before: Instruction,
-    ) -> Value | None:
-        """What stands at an address when control is before an instruction of `block`."""
-        for symbol in pointers_of(address.expr):
-            held = self.contents(view, symbol, place, block, before.line)
-            if held is None:
-                continue
-            value = held.read(address.expr - sym(symbol), here(view, block))
-            if value is not None:
-                self._walk(view, symbol, place).assume(block, before.line)
-                return Value(value.expr, value.preconditions | address.preconditions)
-        return None
-
     def contents(
         self,
         view: FunctionContext,
@@ -105,6 +86,17 @@ class MemorySSA:
         if base is None or place.kind not in NUMBERS or not self._is_one(view, base, block):
             return None
         return self._walk(view, symbol, place, apart).before(block, line)
+
+    def trusted(
+        self, view: FunctionContext, symbol: str, place: MemoryLocation, block: str
+    ) -> frozenset[str]:
+        """Functions outside the program that are taken not to write to an object before a block is
+        left."""
+        base = self.memory.object_of(view, symbol)
+        place = place._replace(underlying_object=base, offset=None, size=None, extent=None)
+        sparing = self.writes.sparing(view.function, place)
+        earlier = self.writes.before(view.function, block)
+        return frozenset[str]().union(*(sparing[w.number] or () for w in earlier))
 
     def _walk(
         self,
@@ -178,25 +170,13 @@ class _Walk:
             return False
         return bool(self.view.scalars.value(i.operands[1]).expr.symbols & self.array.apart)
 
-    def assume(self, block: str, line: int) -> None:
-        """Note who is trusted not to write to it before a point."""
-        function = self.view.function
-        sparing = self.ssa.writes.sparing(function, self.array.place)
-        mask = (
-            w
-            for w in self.ssa.writes.before(function, block)
-            if w.block != block or w.instruction.line < line
-        )
-        trusted = frozenset[str]().union(*(sparing[w.number] or () for w in mask))
-        self.view.program.assume_outside(trusted)
-
     # -- upwards
     def before(self, block: str, line: int) -> Contents:
         """The contents when control is before a line of a block."""
         key = (block, line)
         found = self._known.get(key)
         if found is None:
-            if len(self.relevant) > _MOST_WRITES or not self.size:
+            if len(self.relevant) > _MOST_WRITES or not self.size or self._is_tangled(block):
                 found = Contents((), Bottom.UNKNOWN, self.size)
             else:
                 try:
@@ -206,6 +186,11 @@ class _Walk:
             if not self._active:
                 self._known[key] = found
         return found
+
+    def _is_tangled(self, block: str) -> bool:
+        """Is the point, or a write, in a cycle that is no loop?"""
+        blocks = {block, *(w.block for w in self.relevant)}
+        return any(not blocks.isdisjoint(cycle) for cycle in self.view.forest.irreducible)
 
     def _above(self, header: str | None, node: str, line: int) -> Contents:
         """The contents before a line of a node of a region."""
@@ -307,11 +292,13 @@ class _Walk:
                 found[inner] = view.loops[inner]
         order = self.ssa.order(view.function)
         around = header if header is not None else view.function.entry.name
-        leading = self.ssa.writes.leading(view.function, around, node)
+        leading = frozenset[str]()
+        if node != header:  # to which control comes from the iteration before
+            leading = self.ssa.writes.leading(view.function, around, node)
         ways = [
             (b, inner)
             for b, inner in found.items()
-            if b == node and inner is None or b != node and (b in leading or b == around)
+            if (b == node and inner is None) or (b != node and (b in leading or b == around))
         ]
         return sorted(ways, key=lambda s: -order.get(s[0], 0))
 
@@ -691,4 +678,41 @@ def here(view: FunctionContext, block: str) -> Here:
         known,
         lambda e: stepped(view, e, block),
         lambda e: not any(view.varying(e, h) for h in around),
+    )
+
+
+def goes_elsewhere(view: FunctionContext, i: Instruction, place: MemoryLocation) -> bool:
+    """Does a store, or a function of the library that only writes what it is handed, go to other
+    objects than that of a place, as the values of the addresses say: a pointer that was kept in
+    memory and read back is the one that was kept."""
+    if i.opcode == "store":
+        return _is_elsewhere(view, i.operands[1], place)
+    if not view.program.memory.aliasing.is_object(place.underlying_object):
+        return False
+    known = declared_function(view.program.module, callee(i) or "") if i.is_call else None
+    if known is None or not view.program.memory.aliasing.writes_by_arguments(known):
+        return False
+    if callee(i) in view.program.defined or known.control is Control.TWICE:
+        return False
+    handed = [
+        o
+        for at, (o, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False))
+        if kind == "ptr" and known.writes_through(at)
+    ]
+    return bool(handed) and all(_is_elsewhere(view, o, place) for o in handed)
+
+
+def _is_elsewhere(view: FunctionContext, address: Operand, place: MemoryLocation) -> bool:
+    """Does an address point into another object than that of a place?"""
+    memory = view.program.memory
+    base, _ = memory.aliasing.underlying_object(view.function, address)
+    if base is not None and memory.aliasing.is_object(base):
+        return False  # which is told apart already
+    symbols_ = view.scalars.value(address).expr.symbols
+    roots = {memory.object_of(view, s) for s in symbols_} - {None}
+    if len(roots) != 1 or place.underlying_object in roots:
+        return False
+    (root,) = roots
+    return memory.aliasing.is_object(root) and (
+        place.underlying_object is None or memory.aliasing.is_object(place.underlying_object)
     )
