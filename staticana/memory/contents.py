@@ -110,12 +110,10 @@ class Piece:
 @dataclass(frozen=True)
 class Here:
     """What is known where a formula is evaluated. stepped: the formula over iteration numbers,
-    where the facts are of these; is_fixed: is the formula the same in all iterations of the loops
-    around, so that what must hold can be told to the user?"""
+    where the facts are of these."""
 
     known: Assumptions
     stepped: Callable[[Expr], Expr] = lambda e: e
-    is_fixed: Callable[[Expr], bool] = lambda e: False
 
     def holds(self, e: Expr) -> bool:
         """Is a formula known to be at least 0?"""
@@ -155,11 +153,13 @@ _MISS = Hit({}, ZERO, None)
 
 @dataclass(frozen=True)
 class Contents:
-    """Pieces, latest first, over what was there before. size: bytes of an element."""
+    """Pieces, latest first, over what was there before. size: bytes of an element; entry: of what
+    the function found there, the value at an offset."""
 
     pieces: tuple[Piece, ...]
     bottom: Bottom
     size: int
+    entry: Callable[[Expr], Expr] | None = None
 
     @property
     def is_known(self) -> bool:
@@ -173,7 +173,7 @@ class Contents:
         pieces = (*self.pieces, *below.pieces)
         if len(pieces) > _MOST_PIECES:
             return replace(self, bottom=Bottom.UNKNOWN)
-        return Contents(pieces, below.bottom, self.size)
+        return Contents(pieces, below.bottom, self.size, below.entry)
 
     def read(self, offset: Expr, here: Here) -> Value | None:
         """What stands at an offset in bytes, by what is known where it is read; None where that is
@@ -199,7 +199,7 @@ class Contents:
                 return Value(_folded(cases), needs)
             if found.condition is not None:
                 here = here.plus(-found.condition - 1)
-        return self._behind_all(cases, needs, here)
+        return self._behind_all(offset, cases, needs)
 
     def where_rising(self) -> frozenset[Expr] | None:
         """What must be >= 0 for no element to be below the one before; None where that is not one
@@ -219,19 +219,23 @@ class Contents:
         return frozenset() if is_nonnegative(simplify(more, known), known) else None
 
     def _behind_all(
-        self, cases: list[tuple[Expr, Expr]], needs: frozenset[Expr], here: Here
+        self, offset: Expr, cases: list[tuple[Expr, Expr]], needs: frozenset[Expr]
     ) -> Value | None:
         """What is read where no piece is hit for certain."""
+        if self.bottom is Bottom.ON_ENTRY and not cases and self.entry is not None:
+            return Value(self.entry(offset))
         if self.bottom is Bottom.ZEROS:
             return Value(_folded([*cases, (ONE, ZERO)]), needs)
-        if self.bottom is not Bottom.UNDEFINED or len(cases) != 1:
+        if self.bottom is not Bottom.UNDEFINED or not cases:
             return None
         # nothing else may be read: it was written
         inside, value = cases[0]
-        conditions = _as_conditions(inside)
-        if conditions is None:
+        conditions = _as_conditions(inside) if len(cases) == 1 else None
+        if conditions is not None:
+            return Value(value, needs | conditions)
+        if any(p.axes for p in self.pieces):
             return None
-        return Value(value, needs | conditions)
+        return Value(_folded(cases), needs)
 
 
 def place_in(piece: Piece, offset: Expr, here: Here) -> Hit | None:

@@ -10,6 +10,7 @@ that nothing in the loop may write is loop-invariant.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
@@ -100,9 +101,7 @@ class Memory:
             filled = self._element(view, address, place, block, i, is_handed=False)
             if filled is not None:
                 return filled
-            chosen = self._among_stores(view, i, address.expr, place)
-            if chosen is None:
-                chosen = self._either.reaching(view, i.operands[0], place, block, i)
+            chosen = self._either.reaching(view, i.operands[0], place, block, i)
             if chosen is not None:
                 return Value(chosen.expr, chosen.preconditions | address.preconditions)
         if found.on_entry and not among_elements:
@@ -333,24 +332,6 @@ class Memory:
         origin = place._replace(underlying_object=found)
         return Loaded(moved, i.type, text, inside, origin)
 
-    def _among_stores(
-        self, view: FunctionContext, i: Instruction, address: Expr, place: MemoryLocation
-    ) -> Value | None:
-        """The element that is loaded of a local array that a few stores fill, a case for each."""
-        if i.type[:1] != "i" or place.underlying_object is None:
-            return None
-        listed = self._stores.listed(view, place, view.function.block_of[i.token], i)
-        if listed is None:
-            return None
-        at = address - sym(self.pointer_symbol(view, place.underlying_object))
-        if any(s in at.symbols for s in (symbols.ARGV,)) or at.constant is not None:
-            return None
-        value, preconditions = ZERO, frozenset[Expr]()
-        for offset, held in listed.items():
-            value = value + literal("eq", at - offset).indicator() * held.expr
-            preconditions |= held.preconditions
-        return Value(value, preconditions)
-
     def table(self, view: FunctionContext, load: Instruction) -> PointerTable | None:
         """What a pointer may be that is read from a table, or through its entries."""
         return self._pointer_tables.read(view, load)
@@ -454,6 +435,7 @@ class Memory:
             if held is None or needs is None:
                 continue
             try:
+                held = replace(held, entry=None)  # which a load tells better than a formula
                 found = held.read(address.expr - sym(symbol), here(view, block))
             except TooComplex:
                 found = None

@@ -21,7 +21,7 @@ from looplaw_common.digraph import Digraph, postorder
 
 from ..alias.library import Control, declared_function
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, expr, maximum, sym, symbols
+from ..expr import ZERO, Atom, Expr, Loaded, TooComplex, expr, from_atom, maximum, sym, symbols
 from ..expr.predicates import Cond
 from ..ir.graph import callee, constructors
 from ..ir.loop_info import Loop
@@ -225,7 +225,7 @@ class _Walk:
         """What the object held before all writes of the function."""
         made, empty = self._maker(), Contents((), Bottom.UNKNOWN, self.size)
         if made is None:
-            return replace(empty, bottom=self._on_entry())
+            return replace(empty, bottom=self._on_entry(), entry=self._found)
         if made.opcode == "alloca":
             return replace(empty, bottom=Bottom.UNDEFINED)
         name = callee(made) if made.is_call else None
@@ -238,6 +238,11 @@ class _Walk:
         if name == "realloc":
             return self._of_pointer(made.operands[1], made) or empty
         return empty
+
+    def _found(self, offset: Expr) -> Expr:
+        """What the function found at an offset when it was entered."""
+        kind = self.array.place.kind
+        return from_atom(Loaded(self.array.start + offset, kind, "", (), self.array.place))
 
     def _on_entry(self) -> Bottom:
         base, program = self.array.place.underlying_object, self.view.program
@@ -530,9 +535,7 @@ class _Walk:
             inside = self._here(w.block).plus(index).plus(row.axes[0].length - 1 - index)
             at = source.expr - sym(symbol) + index * self.size
             value = held.read(at, inside)
-            if value is not None and row.axes[0].index not in frozenset[str]().union(
-                *(n.symbols for n in value.preconditions)
-            ):
+            if value is not None and bound_in(row).isdisjoint(needed_symbols(value)):
                 return (replace(row, value=value.expr, needs=row.needs | value.preconditions),)
         return (row,)
 
@@ -567,10 +570,60 @@ class _Walk:
         left = self._at_end(inner, symbol, frozenset(others))
         if left is None or left.bottom is not Bottom.ON_ENTRY:
             return _UNKNOWN
-        pieces = self._brought(left, w.block, call)
+        updates = [self._without_loaded(p) for p in left.pieces]
+        pieces = brought(view, [p for p, _ in updates], w.block, call)
         if pieces is None:
             return _UNKNOWN
-        return [replace(p, offset=p.offset + shift) for p in pieces]
+        return [
+            replace(self._with_loaded(p, found, w), offset=p.offset + shift)
+            for p, (_, found) in zip(pieces, updates, strict=True)
+        ]
+
+    def _without_loaded(self, piece: Piece) -> tuple[Piece, dict[str, Loaded]]:
+        """A piece of a callee with symbols for what the callee finds in memory at its elements: what
+        `p[i] += 2` adds to."""
+        found: dict[str, Loaded] = {}
+        if piece.value is None or not piece.axes:
+            return piece, found
+        bound = {a.index for a in piece.axes}
+
+        def change(a: Atom) -> Expr:
+            if not isinstance(a, Loaded) or bound.isdisjoint(a.symbols):
+                return from_atom(a)
+            name = symbols.nested(f"{piece.axes[0].index}.{len(found)}")
+            found[name] = a
+            return sym(name)
+
+        return replace(piece, value=piece.value.map_atoms(change)), found
+
+    def _with_loaded(self, piece: Piece, found: Mapping[str, Loaded], w: Write) -> Piece:
+        """A piece in the caller's terms with what the callee finds in memory at its elements."""
+        if piece.value is None or not found:
+            return piece
+        inside = self._here(w.block)
+        for a in piece.axes:
+            inside = inside.plus(sym(a.index)).plus(a.length - 1 - sym(a.index))
+        values: dict[str, Expr] = {}
+        needs = piece.needs
+        for name, loaded in found.items():
+            value = self._at_address(loaded.address, w, inside)
+            if value is None or not bound_in(piece).isdisjoint(needed_symbols(value)):
+                return replace(piece, value=None)
+            values[name] = value.expr
+            needs |= value.preconditions
+        return replace(piece, value=piece.value.substitute(values), needs=needs)
+
+    def _at_address(self, address: Expr, w: Write, inside: Here) -> Value | None:
+        """What stands at an address of a callee when it is called."""
+        view = self.view
+        moved = view.program.at_call(view, w.block, w.instruction, Value(address))
+        for symbol in () if moved.preconditions else pointers_of(moved.expr):
+            held = self.ssa.contents(
+                view, symbol, self.array.place, w.block, w.instruction.line
+            )
+            if held is not None:
+                return held.read(moved.expr - sym(symbol), inside)
+        return None
 
     def _is_other(self, operand: Operand) -> bool:
         """Does an argument point to another object?"""
@@ -616,12 +669,8 @@ class _Walk:
         left = self.ssa.contents(inner, symbol, self.array.place.somewhere(), own[0], _END)
         if left is None:
             return None
-        pieces = self._brought(left, self.view.function.block_of[made.token], made)
+        pieces = brought(self.view, left.pieces, self.view.function.block_of[made.token], made)
         return None if pieces is None else replace(left, pieces=tuple(pieces))
-
-    def _brought(self, left: Contents, block: str, call: Instruction) -> list[Piece] | None:
-        """Pieces of a callee in the caller's terms."""
-        return brought(self.view, left.pieces, block, call)
 
 
 def brought(
@@ -656,6 +705,16 @@ def pointers_of(address: Expr) -> list[str]:
     return [a.key for a in found if a.is_symbol]
 
 
+def bound_in(piece: Piece) -> set[str]:
+    """The symbols that a piece's axes bind."""
+    return {a.index for a in piece.axes}
+
+
+def needed_symbols(value: Value) -> frozenset[str]:
+    """The symbols of what a value rests on."""
+    return frozenset[str]().union(*(n.symbols for n in value.preconditions))
+
+
 def _under(piece: Piece, guard: tuple[Cond, frozenset[Expr]] | None) -> Piece:
     """A piece that is only there under a condition."""
     if guard is None or piece.is_anywhere:
@@ -673,12 +732,7 @@ def here(view: FunctionContext, block: str) -> Here:
         *(stepped(view, e, block) for e in known.known),
         *(sym(view.variables.index(h)) for h in loops_around(view, block)),
     )
-    around = tuple(loops_around(view, block))
-    return Here(
-        known,
-        lambda e: stepped(view, e, block),
-        lambda e: not any(view.varying(e, h) for h in around),
-    )
+    return Here(known, lambda e: stepped(view, e, block))
 
 
 def goes_elsewhere(view: FunctionContext, i: Instruction, place: MemoryLocation) -> bool:
