@@ -159,9 +159,21 @@ class _Walk:
             self._relevant = [
                 w
                 for w in self.ssa.writes.of(function)
-                if sparing[w.number] is None and not self._goes_elsewhere(w.instruction)
+                if sparing[w.number] is None
+                and self._is_behind_maker(w)
+                and not self._goes_elsewhere(w.instruction)
             ]
         return self._relevant
+
+    def _is_behind_maker(self, w: Write) -> bool:
+        """Has the object been allocated when a write is made?"""
+        made = self._maker()
+        if made is None:
+            return True
+        block = self.view.function.block_of[made.token]
+        if w.block == block:
+            return w.instruction.line > made.line
+        return w.block in self.view.reachable and self.view.forest.dominates(block, w.block)
 
     def _goes_elsewhere(self, i: Instruction) -> bool:
         if goes_elsewhere(self.view, i, self.array.place):
