@@ -15,9 +15,8 @@ from ..expr import Expr, Loaded, sym, symbols
 from ..ir.initialisers import constant_at
 from ..ir.types import Global, GlobalRef, Instruction, Operand, operand
 from ..scev.context import FunctionContext, MemoryQueries
-from ..scev.pointer_table import Point, PointerTable, shares
+from ..scev.pointer_table import PointerTable, shares
 from ..scev.values import Value
-from .pushed_elements import PushedElements
 from .reaching_stores import ReachingStores
 from .row_addresses import loops_around, stepped
 
@@ -38,7 +37,6 @@ class PointerTables:
         self._memory = memory
         self._stores = stores
         self._aliasing = memory.aliasing
-        self._pushed = PushedElements(stores)
         self._constant: dict[str, dict[int, Expr | None]] = {}
 
     def read(self, view: FunctionContext, load: Instruction, depth: int = 0) -> PointerTable | None:
@@ -49,10 +47,7 @@ class PointerTables:
 
     # -- the table itself
     def _table(self, view: FunctionContext, load: Instruction) -> PointerTable | None:
-        """A vector, or an array that nothing writes, is filled once or comes from callers."""
-        pushed = self._pushed.table(view, load)
-        if pushed is not None:
-            return pushed
+        """An array that nothing writes, is filled once or comes from callers."""
         base, _ = self._aliasing.underlying_object(view.function, load.operands[0])
         if base is not None:
             filled = self._filled(view, load)
@@ -178,36 +173,12 @@ class PointerTables:
         place = self._aliasing.location(view.function, load.operands[0], load.type, load.tbaa)
         if load.flags & {"volatile", "atomic"}:
             return None
-        if table.seen_from and not self._is_left_alone(view, load, place):
-            return None
-        points = table.seen_from or (Point(view, view.function.block_of[load.token], load),)
-        if table.seen_from:
-            place = place.somewhere()
+        block = view.function.block_of[load.token]
         found = {
-            at: None if value is None else self._agreed(points, value + offset, place)
+            at: None if value is None else self._behind(view, value + offset, place, block, load)
             for at, value in table.reached
         }
-        return PointerTable(table.offset, found, table.seen_from)
-
-    def _is_left_alone(
-        self, view: FunctionContext, load: Instruction, place: MemoryLocation
-    ) -> bool:
-        """Does the function that reads write nothing there itself, before it reads?"""
-        if self._aliasing.virtual_slot(view.function, load.token) is not None:
-            return True  # nothing writes virtual tables
-        writes, block = self._stores.writes, view.function.block_of[load.token]
-        spared = writes.sparing(view.function, place)
-        return all(
-            spared[w.number] is not None or self._stores.never_runs(view, w)
-            for w in writes.before(view.function, block, load)
-        )
-
-    def _agreed(
-        self, points: tuple[Point, ...], address: Expr, place: MemoryLocation
-    ) -> Expr | None:
-        """What stands at an address, the same at several points."""
-        found = {self._behind(point, address, place) for point in points}
-        return found.pop() if len(found) == 1 else None
+        return PointerTable(table.offset, found)
 
     def _begin(self, view: FunctionContext, address: Operand) -> tuple[Operand, int]:
         """The register that an address is computed from, and the bytes added to it."""
@@ -225,9 +196,16 @@ class PointerTables:
             address, offset = base, offset + more
         return address, offset
 
-    def _behind(self, point: Point, address: Expr, place: MemoryLocation) -> Expr | None:
-        """What stands at an address, one in a named object, when control is at a point."""
-        view, block, before = point
+    def _behind(
+        self,
+        view: FunctionContext,
+        address: Expr,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+    ) -> Expr | None:
+        """What stands at an address, one in a named object, when control is before an instruction
+        of `block`."""
         names = list(address.symbols)
         base = self._memory.object_of(view, names[0]) if len(names) == 1 else None
         offset = (address - self._address(view, base)).constant if base is not None else None
