@@ -30,6 +30,8 @@ _MOST_PIECES = 24
 """Pieces of an object that are told apart."""
 _MOST_CASES = 6
 """Pieces that one read may hit."""
+_MOST_OFFSETS = 256
+"""Elements of an array that are told apart one by one."""
 _MOST_CONDITIONS = 3
 """Conditions of one piece that are decided by the subscript."""
 
@@ -200,6 +202,23 @@ class Contents:
             if found.condition is not None:
                 here = here.plus(-found.condition - 1)
         return self._behind_all(offset, cases, needs)
+
+    def offsets(self) -> list[int] | None:
+        """The offsets of all elements that a program may read; None where they are not numbers, or
+        many."""
+        found: set[int] = set()
+        for piece in self.pieces:
+            start, axis = piece.offset.constant, piece.axes[0] if piece.axes else None
+            stride = axis.stride.constant if axis is not None else 0
+            number = axis.number.constant if axis is not None else 1
+            if len(piece.axes) > 1 or not (
+                isinstance(start, int) and isinstance(stride, int) and isinstance(number, int)
+            ):
+                return None
+            if len(found) + number > _MOST_OFFSETS:
+                return None
+            found.update(start + stride * k for k in range(number))
+        return sorted(found) if self.bottom is Bottom.UNDEFINED else None
 
     def where_rising(self) -> frozenset[Expr] | None:
         """What must be >= 0 for no element to be below the one before; None where that is not one

@@ -55,7 +55,7 @@ class Memory:
         self._rows = Rows(program, self.aliasing)
         self._arrays = MemorySSA(self, self.writes)
         self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
-        self._pointer_tables = PointerTables(self, self._stores)
+        self._pointer_tables = PointerTables(self, self._stores, self._arrays)
         self._globals = GlobalValues(program, self.aliasing, self.writes)
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
@@ -95,9 +95,6 @@ class Memory:
         text, inside = access_text(view, i)
         among_elements = is_storage(address.expr)  # which models do not follow
         if not found.on_entry and place.offset is None:
-            copied = self._in_template(view, i, address.expr, place)
-            if copied is not None:
-                return Value(self.element(view, copied), address.preconditions)
             filled = self._element(view, address, place, block, i, is_handed=False)
             if filled is not None:
                 return filled
@@ -317,21 +314,6 @@ class Memory:
         held = self.constant(view, a.address, a.kind)
         return self.on_entry(view, a) if held is None else held
 
-    def _in_template(
-        self, view: FunctionContext, i: Instruction, address: Expr, place: MemoryLocation
-    ) -> Loaded | None:
-        """The element that is loaded of a local array which is nothing but a copy of a constant:
-        `int size[] = {16, 32, 64};`."""
-        block = view.function.block_of[i.token]
-        found = self._stores.template(view, place, block, i)
-        if found is None or place.underlying_object is None:
-            return None
-        base = sym(self.pointer_symbol(view, place.underlying_object))
-        text, inside = access_text(view, i)
-        moved = address - base + sym(found)
-        origin = place._replace(underlying_object=found)
-        return Loaded(moved, i.type, text, inside, origin)
-
     def table(self, view: FunctionContext, load: Instruction) -> PointerTable | None:
         """What a pointer may be that is read from a table, or through its entries."""
         return self._pointer_tables.read(view, load)
@@ -442,7 +424,10 @@ class Memory:
             if found is not None:
                 trusted = self._arrays.trusted(view, symbol, place, block)
                 self.program.assume_outside(trusted)
-                return Value(found.expr, found.preconditions | needs | address.preconditions)
+                held_there = found.expr.map_atoms(
+                    lambda a: self.element(view, a) if isinstance(a, Loaded) else from_atom(a)
+                )
+                return Value(held_there, found.preconditions | needs | address.preconditions)
         return None
 
     def behind_call(

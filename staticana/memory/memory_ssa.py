@@ -36,6 +36,8 @@ from .writes import Write, Writes
 
 NUMBERS = ("i8", "i16", "i32", "i64")
 """Types of numbers."""
+KINDS = (*NUMBERS, "ptr")
+"""Types of elements that are followed."""
 _MOST_WRITES = 24
 """Writes to one object that are looked at."""
 _DEEPEST = 4
@@ -83,7 +85,7 @@ class MemorySSA:
             apart: symbols of the function that are known to point elsewhere.
         """
         base = self.memory.object_of(view, symbol)
-        if base is None or place.kind not in NUMBERS or not self._is_one(view, base, block):
+        if base is None or place.kind not in KINDS or not self._is_one(view, base, block):
             return None
         return self._walk(view, symbol, place, apart).before(block, line)
 
@@ -540,6 +542,9 @@ class _Walk:
             return _UNKNOWN
         source = self.view.scalars.value(i.operands[2])
         index = sym(row.axes[0].index)
+        if self._is_constant(i.operands[2]) and not source.preconditions:
+            at = source.expr + index * self.size
+            return (replace(row, value=from_atom(Loaded(at, self.array.place.kind))),)
         for symbol in source.expr.symbols:
             held = self.ssa.contents(self.view, symbol, self.array.place, w.block, i.line)
             if held is None or source.preconditions:
@@ -550,6 +555,12 @@ class _Walk:
             if value is not None and bound_in(row).isdisjoint(needed_symbols(value)):
                 return (replace(row, value=value.expr, needs=row.needs | value.preconditions),)
         return (row,)
+
+    def _is_constant(self, pointer: Operand) -> bool:
+        """Does a pointer lead into a constant of the program?"""
+        base, _ = self.ssa.memory.aliasing.underlying_object(self.view.function, pointer)
+        g = self.view.program.module.globals.get(base.name) if isinstance(base, GlobalRef) else None
+        return g is not None and g.attributes.endswith("constant")
 
     def _of_call(self, w: Write) -> Sequence[Piece]:
         """What a call of a function of the program leaves, over its arguments."""

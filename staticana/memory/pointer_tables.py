@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
-from ..expr import Expr, Loaded, sym, symbols
+from ..expr import Expr, Loaded, expr, sym, symbols
 from ..ir.initialisers import constant_at
 from ..ir.types import Global, GlobalRef, Instruction, Operand, operand
 from ..scev.context import FunctionContext, MemoryQueries
 from ..scev.pointer_table import PointerTable, shares
 from ..scev.values import Value
+from .memory_ssa import MemorySSA, here
 from .reaching_stores import ReachingStores
 from .row_addresses import loops_around, stepped
 
@@ -33,9 +34,10 @@ _MOST_LOADS = 4
 class PointerTables:
     """Tables of pointers of one program."""
 
-    def __init__(self, memory: MemoryQueries, stores: ReachingStores) -> None:
+    def __init__(self, memory: MemoryQueries, stores: ReachingStores, arrays: MemorySSA) -> None:
         self._memory = memory
         self._stores = stores
+        self._arrays = arrays
         self._aliasing = memory.aliasing
         self._constant: dict[str, dict[int, Expr | None]] = {}
 
@@ -77,14 +79,25 @@ class PointerTables:
         if self._may_change(load, place):
             return None
         block = view.function.block_of[load.token]
-        if not isinstance(place.underlying_object, GlobalRef):
-            copied = self._stores.template(view, place, block, load)
-            if copied is not None:
-                return self._in_constant(view, copied)
-            listed = self._stores.listed(view, place, block, load)
-            if listed is not None:
-                return {offset: _unconditional(value) for offset, value in listed.items()}
+        base = place.underlying_object
+        if base is not None and not isinstance(base, GlobalRef):
+            symbol = self._memory.pointer_symbol(view, base)
+            held = self._arrays.contents(view, symbol, place, block, load.line)
+            offsets = held.offsets() if held is not None else None
+            if held is not None and offsets:
+                known = here(view, block)
+                return {at: self._word(view, held.read(expr(at), known)) for at in offsets}
         return self._entries(view, load, place, block)
+
+    def _word(self, view: FunctionContext, value: Value | None) -> Expr | None:
+        """A pointer that an array holds; one that was copied from a constant is what stands there."""
+        if value is None or value.preconditions:
+            return None
+        loaded = value.expr.atom
+        if not isinstance(loaded, Loaded):
+            return value.expr
+        held = self._memory.constant(view, loaded.address, loaded.kind)
+        return value.expr if held is None else held
 
     def _entries(
         self, view: FunctionContext, load: Instruction, place: MemoryLocation, block: str
