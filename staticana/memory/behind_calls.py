@@ -121,8 +121,10 @@ class BehindCalls:
             return None
         end = left.end
         found = self.contents(left.view, left.symbol, place.somewhere(), end.name, end.terminator)
-        pieces = None if found is None else brought(
-            view, found.pieces, _block_of(view, way.call), way.call
+        pieces = (
+            None
+            if found is None
+            else brought(view, found.pieces, _block_of(view, way.call), way.call)
         )
         return None if found is None or pieces is None else replace(found, pieces=tuple(pieces))
 

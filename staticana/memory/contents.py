@@ -21,7 +21,23 @@ from math import lcm
 from typing import NamedTuple
 
 from ..closed_forms.index_range import unguarded
-from ..expr import Monomial, Number, ONE, ZERO, Assumptions, Expr, choose, expr, floor_div, from_atom, is_nonnegative, simplify, step, sym
+from ..expr import (
+    ONE,
+    ZERO,
+    Assumptions,
+    Expr,
+    Monomial,
+    Number,
+    choose,
+    expr,
+    floor_div,
+    from_atom,
+    is_integer,
+    is_nonnegative,
+    simplify,
+    step,
+    sym,
+)
 from ..expr.predicates import literal
 from ..expr.quotients import relaxed
 from ..scev.values import NO_PRECONDITIONS, Value
@@ -34,6 +50,7 @@ _MOST_OFFSETS = 256
 """Elements of an array that are told apart one by one."""
 _MOST_CONDITIONS = 3
 """Conditions of one piece that are decided by the subscript."""
+
 
 class Bottom(Enum):
     """What an object held before all pieces."""
@@ -180,6 +197,8 @@ class Contents:
     def read(self, offset: Expr, here: Here) -> Value | None:
         """What stands at an offset in bytes, by what is known where it is read; None where that is
         not known."""
+        if not is_integer(offset * Fraction(1, self.size)):
+            return None  # parts of two elements
         cases: list[tuple[Expr, Expr]] = []
         left, needs = ONE, NO_PRECONDITIONS
         for piece in self.pieces:

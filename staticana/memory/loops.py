@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..closed_forms.recurrences import closed_forms
-from ..expr import ONE, ZERO, Assumptions, Expr, expr, step, sym, symbols
+from ..expr import ONE, ZERO, Expr, step, sym, symbols
 from ..scev.iteration_preconditions import for_all_iterations
 from ..scev.values import Value
 from .contents import Axis, Here, Piece, are_apart, positive
@@ -124,9 +124,8 @@ def _misses(read: Read, at: int, piece: Piece, loop: Iterations) -> bool:
         number = distance.constant
         if number is not None and Fraction(number).denominator != 1:
             return True
-        if number == 0:
-            return at not in read.behind
-        return loop.inside.holds(-distance) or loop.inside.holds(distance - loop.last - 1)
+        ahead = -distance - (1 if at in read.behind else 0)
+        return loop.inside.holds(ahead) or loop.inside.holds(distance - loop.last - 1)
     whole = _over(piece, loop)
     place = _over(Piece(read.offset, ZERO), loop)
     return whole is not None and place is not None and are_apart(whole, place, loop.inside)
@@ -183,9 +182,7 @@ def _over(piece: Piece, loop: Iterations) -> Piece | None:
     stride, start = line
     if any(loop.varying(e) for e in piece.formulas()):
         piece = replace(piece, value=None, guard=ONE, needs=frozenset())
-    needs, broken = for_all_iterations(
-        piece.needs, loop.index, loop.last, loop.inside.known
-    )
+    needs, broken = for_all_iterations(piece.needs, loop.index, loop.last, loop.inside.known)
     if broken is not None:
         piece = replace(piece, value=None, needs=frozenset())
     else:
@@ -197,7 +194,11 @@ def _over(piece: Piece, loop: Iterations) -> Piece | None:
     own = symbols.nested(loop.index)
     rename = {loop.index: sym(own)}
     if loop.here.holds(-stride):  # the last iteration stores the first element
-        rename, start, stride = {loop.index: loop.last - sym(own)}, start + stride * loop.last, -stride
+        rename, start, stride = (
+            {loop.index: loop.last - sym(own)},
+            start + stride * loop.last,
+            -stride,
+        )
     elif not loop.here.holds(stride):
         return None
     moved = replace(piece, offset=ZERO).mapped(lambda e: e.substitute(rename))
@@ -213,7 +214,9 @@ def _last(piece: Piece, loop: Iterations) -> Piece | None:
     for a in piece.axes:  # the last iteration stores to all that the others have stored to
         if not loop.inside.holds(a.number.substitute(last) - a.number):
             return None
-    piece = replace(piece, axes=tuple(replace(a, number=a.number.substitute(last)) for a in piece.axes))
+    piece = replace(
+        piece, axes=tuple(replace(a, number=a.number.substitute(last)) for a in piece.axes)
+    )
     value = None if piece.value is None else piece.value.substitute(last)
     return replace(piece, value=value, guard=piece.guard * step(loop.last))
 
@@ -237,7 +240,9 @@ def _flat(piece: Piece) -> Piece:
         return piece
     column = {inner.index: sym(inner.index) - inner.length * sym(outer.index)}
     changed = piece.mapped(lambda e: e.substitute(column))
-    if any(outer.index in e.symbols for e in (changed.value or ZERO, changed.guard, *changed.needs)):
+    if any(
+        outer.index in e.symbols for e in (changed.value or ZERO, changed.guard, *changed.needs)
+    ):
         return piece
     axis = Axis(inner.index, inner.stride, outer.number * inner.number)
     return replace(changed, offset=piece.offset, axes=(axis,))

@@ -14,8 +14,7 @@ from dataclasses import replace
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ..expr import ZERO, Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
-from ..expr.predicates import literal
+from ..expr import Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
 from ..ir.debug_members import MemberNames
 from ..ir.initialisers import constant_at, text_of
 from ..ir.loop_info import Loop
@@ -29,8 +28,8 @@ from .behind_calls import BehindCalls
 from .call_effects import CallEffects
 from .either_object import EitherObject
 from .entry_values import EntryValues
-from .memory_ssa import NUMBERS, MemorySSA, here, pointers_of
 from .global_values import GlobalValues
+from .memory_ssa import NUMBERS, MemorySSA, here, pointers_of
 from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
 from .row_addresses import stepped

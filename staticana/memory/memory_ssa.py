@@ -12,8 +12,8 @@ POPL 1998 (array SSA).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -21,14 +21,26 @@ from looplaw_common.digraph import Digraph, postorder
 
 from ..alias.library import Control, declared_function
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ..expr import ZERO, Atom, Expr, Loaded, TooComplex, expr, from_atom, maximum, sym, symbols
+from ..expr import (
+    ZERO,
+    Atom,
+    Expr,
+    Loaded,
+    TooComplex,
+    expr,
+    from_atom,
+    is_integer,
+    maximum,
+    sym,
+    symbols,
+)
 from ..expr.predicates import Cond
 from ..ir.graph import callee, constructors
 from ..ir.loop_info import Loop
-from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, quoted
+from ..ir.types import Function, GlobalRef, Instruction, Operand, quoted
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext, MemoryQueries
-from ..scev.values import NO_PRECONDITIONS, Value
+from ..scev.values import Value
 from .contents import Axis, Bottom, Contents, Here, Piece, joined
 from .loops import Iterations, Read, left_by_iterations
 from .row_addresses import loops_around, stepped
@@ -182,7 +194,8 @@ class _Walk:
             return True
         if i.opcode != "store" or not self.array.apart:
             return False
-        return bool(self.view.scalars.value(i.operands[1]).expr.symbols & self.array.apart)
+        symbols_ = self.view.scalars.value(i.operands[1]).expr.symbols
+        return bool(symbols_ & self.array.apart) and not symbols_ & self.array.start.symbols
 
     # -- upwards
     def before(self, block: str, line: int) -> Contents:
@@ -420,7 +433,10 @@ class _Walk:
         if any(p.is_anywhere for p in body):
             return _UNKNOWN
         body = [
-            replace(p, needs=p.needs | forms.needed(frozenset().union(*(e.symbols for e in p.formulas()))))
+            replace(
+                p,
+                needs=p.needs | forms.needed(frozenset().union(*(e.symbols for e in p.formulas()))),
+            )
             for p in body
         ]
         body = [p.mapped(lambda e: e.substitute(forms.closed)) for p in body]
@@ -449,7 +465,10 @@ class _Walk:
         found: dict[str, Read] = {}
         for name in varying:
             i = self._load(name)
-            if i is None or view.forest.innermost.get(view.function.block_of[i.token]) != loop.header:
+            if (
+                i is None
+                or view.forest.innermost.get(view.function.block_of[i.token]) != loop.header
+            ):
                 continue
             offset = self._offset(i.operands[0], view.function.block_of[i.token])
             if offset is not None:
@@ -507,7 +526,7 @@ class _Walk:
             offset = stepped(self.view, value.expr, block) - self.array.start
         if value.preconditions or self.array.start.symbols & offset.symbols:
             return None
-        return offset
+        return offset if is_integer(offset * Fraction(1, self.size)) else None
 
     def _of_store(self, w: Write) -> Sequence[Piece]:
         i = w.instruction
@@ -641,9 +660,7 @@ class _Walk:
         view = self.view
         moved = view.program.at_call(view, w.block, w.instruction, Value(address))
         for symbol in () if moved.preconditions else pointers_of(moved.expr):
-            held = self.ssa.contents(
-                view, symbol, self.array.place, w.block, w.instruction.line
-            )
+            held = self.ssa.contents(view, symbol, self.array.place, w.block, w.instruction.line)
             if held is not None:
                 return held.read(moved.expr - sym(symbol), inside)
         return None
@@ -656,10 +673,7 @@ class _Walk:
             self.ssa.memory.object_of(self.view, s)
             for s in self.view.scalars.value(operand).expr.symbols
         } - {None}
-        if len(found) != 1 or base in found:
-            return False
-        (other,) = found
-        return aliasing.is_object(other) and (aliasing.is_object(base) or base is not None)
+        return len(found) == 1 and all(aliasing.distinct(base, other) for other in found)
 
     def _at_end(
         self, inner: FunctionContext, symbol: str, apart: frozenset[str]

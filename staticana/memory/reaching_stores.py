@@ -15,17 +15,11 @@ import re
 from looplaw_common.digraph import Digraph, postorder
 
 from ..alias.alias_analysis import Aliasing
-from ..alias.memory_location import (
-    EntryPointer,
-    MemoryLocation,
-    Pointer,
-    UnderlyingObject,
-    overlap,
-)
+from ..alias.memory_location import EntryPointer, MemoryLocation, UnderlyingObject, overlap
 from ..expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
 from ..expr.budget import Provisional
 from ..ir.graph import callee
-from ..ir.types import Function, GlobalRef, Instruction, IntLiteral
+from ..ir.types import Function, Instruction, IntLiteral
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext, MemoryQueries
 from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
