@@ -604,7 +604,8 @@ class _Walk:
             if p.type == "ptr" and self._is_other(o)
         ]
         if handed:
-            (at, shift), symbol = handed[0], view.program.argument_symbol(target, handed[0][0])
+            at, shift = handed[0]
+            symbol = view.program.argument_symbol(target, at)
         else:
             shift, symbol = ZERO, str(self.array.start.atom)
         if self.array.start.symbols & shift.symbols:
@@ -622,8 +623,8 @@ class _Walk:
         ]
 
     def _without_loaded(self, piece: Piece) -> tuple[Piece, dict[str, Loaded]]:
-        """A piece of a callee with symbols for what the callee finds in memory at its elements: what
-        `p[i] += 2` adds to."""
+        """A piece of a callee with symbols for what the callee finds in memory at its elements:
+        what `p[i] += 2` adds to."""
         found: dict[str, Loaded] = {}
         if piece.value is None or not piece.axes:
             return piece, found

@@ -90,7 +90,7 @@ class PointerTables:
         return self._entries(view, load, place, block)
 
     def _word(self, view: FunctionContext, value: Value | None) -> Expr | None:
-        """A pointer that an array holds; one that was copied from a constant is what stands there."""
+        """A pointer that an array holds; one copied from a constant is what stands there."""
         if value is None or value.preconditions:
             return None
         loaded = value.expr.atom
