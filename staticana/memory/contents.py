@@ -271,7 +271,7 @@ class Contents:
         conditions = _as_conditions(inside) if len(cases) == 1 else None
         if conditions is not None:
             return Value(value, needs | conditions)
-        if any(p.axes for p in self.pieces):
+        if any(p.axes or p.guard != ONE for p in self.pieces):
             return None
         return Value(_folded(cases), needs)
 

@@ -29,12 +29,13 @@ from .call_effects import CallEffects
 from .either_object import EitherObject
 from .entry_values import EntryValues
 from .global_values import GlobalValues
-from .memory_ssa import NUMBERS, MemorySSA, here, pointers_of
+from .memory_ssa import NUMBERS, MemorySSA, has_pointers, here, pointers_of
 from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
 from .row_addresses import stepped
 from .rows import Rows
 from .vector_ends import SIZE, vector_end
+from .vectors import elements
 from .writes import Writes
 
 
@@ -100,6 +101,10 @@ class Memory:
             chosen = self._either.reaching(view, i.operands[0], place, block, i)
             if chosen is not None:
                 return Value(chosen.expr, chosen.preconditions | address.preconditions)
+        if among_elements:
+            element = self._in_vector(view, i, address, place)
+            if element is not None:
+                return element
         if found.on_entry and not among_elements:
             vector = vector_end(view, i)
             if vector is not None:
@@ -411,6 +416,8 @@ class Memory:
         if place.kind not in NUMBERS:
             return None
         for symbol in pointers_of(address.expr):
+            if has_pointers(view, address.expr - sym(symbol)):
+                continue
             held = self._behind.contents(view, symbol, place, block, before)
             needs = held.where_rising() if held is not None and is_handed else NO_PRECONDITIONS
             if held is None or needs is None:
@@ -428,6 +435,17 @@ class Memory:
                 )
                 return Value(held_there, found.preconditions | needs | address.preconditions)
         return None
+
+    def _in_vector(
+        self, view: FunctionContext, i: Instruction, address: Value, place: MemoryLocation
+    ) -> Value | None:
+        """The number that is an element of a vector."""
+        if place.kind not in NUMBERS:
+            return None
+        block = view.function.block_of[i.token]
+        held = elements(self._arrays, view, address.expr, place, block, i.line)
+        found = None if held is None else held[0].read(held[1], here(view, block))
+        return found and Value(found.expr, found.preconditions | address.preconditions)
 
     def behind_call(
         self,

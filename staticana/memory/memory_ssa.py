@@ -57,11 +57,11 @@ _DEEPEST = 4
 _END = 1 << 62
 _FRESH = frozenset("malloc aligned_alloc memalign valloc _Znwm _Znam _Znwj _Znaj".split())
 """Allocations that hold nothing that a program may read."""
-_UNKNOWN = (Piece(ZERO, None, (), ZERO),)
+UNKNOWN = (Piece(ZERO, None, (), ZERO),)
 """Stands for writes of which nothing is known."""
 
 
-class _Object(NamedTuple):
+class Array(NamedTuple):
     """An array as one function knows it: its elements' kind, the symbol of its address, and the
     symbols of pointers to other objects."""
 
@@ -76,7 +76,7 @@ class MemorySSA:
     def __init__(self, memory: MemoryQueries, writes: Writes) -> None:
         self.memory = memory
         self.writes = writes
-        self._walks: dict[tuple[str, _Object], _Walk] = {}
+        self._walks: dict[tuple[str, Array], Walk] = {}
         self._orders: dict[str, dict[str, int]] = {}
         self.depth = 0
 
@@ -99,7 +99,8 @@ class MemorySSA:
         base = self.memory.object_of(view, symbol)
         if base is None or place.kind not in KINDS or not self._is_one(view, base, block):
             return None
-        return self._walk(view, symbol, place, apart).before(block, line)
+        place = place._replace(underlying_object=base, offset=None, size=None, extent=None)
+        return self.walk(view, Array(place, sym(symbol), apart)).before(block, line)
 
     def trusted(
         self, view: FunctionContext, symbol: str, place: MemoryLocation, block: str
@@ -112,21 +113,13 @@ class MemorySSA:
         earlier = self.writes.before(view.function, block)
         return frozenset[str]().union(*(sparing[w.number] or () for w in earlier))
 
-    def _walk(
-        self,
-        view: FunctionContext,
-        symbol: str,
-        place: MemoryLocation,
-        apart: frozenset[str] = frozenset(),
-    ) -> _Walk:
+    def walk(self, view: FunctionContext, array: Array, kind: type[Walk] | None = None) -> Walk:
         """The walks for one array in one function."""
-        base = self.memory.object_of(view, symbol)
-        place = place._replace(underlying_object=base, offset=None, size=None, extent=None)
-        key = (view.function.name, _Object(place, sym(symbol), apart))
-        walk = self._walks.get(key)
-        if walk is None:
-            walk = self._walks[key] = _Walk(self, view, key[1])
-        return walk
+        key = (view.function.name, array)
+        found = self._walks.get(key)
+        if found is None:
+            found = self._walks[key] = (kind or Walk)(self, view, array)
+        return found
 
     def _is_one(self, view: FunctionContext, base: UnderlyingObject, block: str) -> bool:
         """Is it one object, seen from a block: a global, what an argument points to, or what was
@@ -152,10 +145,10 @@ class MemorySSA:
         return found
 
 
-class _Walk:
+class Walk:
     """One array in one function."""
 
-    def __init__(self, ssa: MemorySSA, view: FunctionContext, array: _Object) -> None:
+    def __init__(self, ssa: MemorySSA, view: FunctionContext, array: Array) -> None:
         self.ssa, self.view, self.array = ssa, view, array
         self.size = view.program.layout.size(array.place.kind) or 0
         self._summed: dict[str, tuple[Piece, ...]] = {}
@@ -232,7 +225,7 @@ class _Walk:
         end = next((at for at, p in enumerate(pieces) if p.is_anywhere), None)
         if end is not None:
             return Contents(joined(pieces[:end]), Bottom.UNKNOWN, self.size)
-        return Contents(joined(pieces), Bottom.ON_ENTRY, self.size).over(self._at_first())
+        return Contents(joined(pieces), Bottom.ON_ENTRY, self.size).over(self.at_first())
 
     def _made_in(self) -> str | None:
         """The block in which the object is allocated."""
@@ -248,7 +241,7 @@ class _Walk:
             return None
         return self.view.function.definitions.get(base.register)
 
-    def _at_first(self) -> Contents:
+    def at_first(self) -> Contents:
         """What the object held before all writes of the function."""
         made, empty = self._maker(), Contents((), Bottom.UNKNOWN, self.size)
         if made is None:
@@ -303,7 +296,7 @@ class _Walk:
                 own: Sequence[Piece] = self._left_by(inner)
             else:
                 stores = [w for w in self._of_block(at) if at != node or w.instruction.line < line]
-                own = [p for w in reversed(stores) for p in self._stored(w)]
+                own = [p for w in reversed(stores) for p in self.stored(w)]
             found += [_under(p, guard) for p in own]
         return found
 
@@ -365,14 +358,14 @@ class _Walk:
     def _left_by(self, loop: Loop) -> tuple[Piece, ...]:
         """What a loop leaves that has ended."""
         if loop.header in self._active:
-            return _UNKNOWN
+            return UNKNOWN
         found = self._summed.get(loop.header)
         if found is None:
             self._active.add(loop.header)
             try:
                 found = self._whole(loop)
             except TooComplex:
-                found = _UNKNOWN
+                found = UNKNOWN
             finally:
                 self._active.discard(loop.header)
             self._summed[loop.header] = found
@@ -380,20 +373,21 @@ class _Walk:
 
     def _whole(self, loop: Loop) -> tuple[Piece, ...]:
         view = self.view
-        if len(loop.exits) != 1 or loop.latch is None:
-            return _UNKNOWN
-        edge = loop.exits[0]
+        exits = [e for e in loop.exits if not (e.is_unwind and e.target in view.paths.dead)]
+        if len(exits) != 1 or loop.latch is None:
+            return UNKNOWN
+        edge = exits[0]
         is_at_head = edge.source == loop.header and edge.is_test
         if edge.target in view.paths.dead or not (is_at_head or edge.source == loop.latch):
-            return _UNKNOWN
+            return UNKNOWN
         if is_at_head and edge.source != loop.latch and self._of_block(loop.header):
-            return _UNKNOWN
+            return UNKNOWN
         count = view.trip_counts.iterations(loop.header)
         if count.reason or count.formula is None or count.notes:
-            return _UNKNOWN
+            return UNKNOWN
         found = self._over(loop, count.formula)
         if any(p.is_anywhere for p in found):
-            return _UNKNOWN
+            return UNKNOWN
         return tuple(replace(p, needs=p.needs | count.preconditions) for p in found)
 
     def _of_earlier(self, header: str) -> tuple[Piece, ...]:
@@ -402,11 +396,11 @@ class _Walk:
         if not any(w.block in loop.blocks for w in self.relevant):
             return ()
         if header in self._active or loop.latch is None:
-            return _UNKNOWN
+            return UNKNOWN
         self._active.add(header)
         try:
             number = self._number_of_iteration(header)
-            return tuple(self._over(loop, number)) if number is not None else _UNKNOWN
+            return tuple(self._over(loop, number)) if number is not None else UNKNOWN
         finally:
             self._active.discard(header)
 
@@ -431,7 +425,7 @@ class _Walk:
         forms, index = view.variables.forms(header), view.variables.index(header)
         body = self._within(header, loop.latch, _END)
         if any(p.is_anywhere for p in body):
-            return _UNKNOWN
+            return UNKNOWN
         body = [
             replace(
                 p,
@@ -448,7 +442,7 @@ class _Walk:
             lambda e: view.varying(e, header),
         )
         found = left_by_iterations(body, self._reads(loop, body), iterations)
-        return _UNKNOWN if found is None else found
+        return UNKNOWN if found is None else found
 
     def _before_loop(self, loop: Loop, offset: Expr, here: Here) -> Value | None:
         """What stood at an offset before a loop."""
@@ -470,7 +464,7 @@ class _Walk:
                 or view.forest.innermost.get(view.function.block_of[i.token]) != loop.header
             ):
                 continue
-            offset = self._offset(i.operands[0], view.function.block_of[i.token])
+            offset = self.offset(i.operands[0], view.function.block_of[i.token])
             if offset is not None:
                 offset = offset.substitute(forms.closed)
                 found[name] = Read(offset, self._stores_above(loop, i, len(body)))
@@ -504,35 +498,35 @@ class _Walk:
         """What is known in a block."""
         return here(self.view, block)
 
-    def _stored(self, w: Write) -> Sequence[Piece]:
+    def stored(self, w: Write) -> Sequence[Piece]:
         """What one write leaves."""
         i = w.instruction
         if i.opcode == "store":
             return self._of_store(w)
         if not i.is_call:
-            return _UNKNOWN
+            return UNKNOWN
         name = callee(i) or ""
         if name.startswith("llvm.memset") or name == "memset":
             return self._of_memset(w)
         if name.startswith(("llvm.memcpy", "llvm.memmove")) or name in ("memcpy", "memmove"):
             return self._of_copy(w)
-        return self._of_call(w)
+        return self.of_call(w)
 
-    def _offset(self, address: Operand, block: str) -> Expr | None:
+    def offset(self, address: Operand, block: str) -> Expr | None:
         """Bytes from the array's start to an address in a block."""
         value = self.view.scalars.value(address)
         offset = value.expr - self.array.start
         if self.array.start.symbols & offset.symbols:  # by a pointer that goes on
             offset = stepped(self.view, value.expr, block) - self.array.start
-        if value.preconditions or self.array.start.symbols & offset.symbols:
+        if value.preconditions or has_pointers(self.view, offset):
             return None
         return offset if is_integer(offset * Fraction(1, self.size)) else None
 
     def _of_store(self, w: Write) -> Sequence[Piece]:
         i = w.instruction
-        offset = self._offset(i.operands[1], w.block)
+        offset = self.offset(i.operands[1], w.block)
         if offset is None or i.type != self.array.place.kind or i.flags & {"volatile", "atomic"}:
-            return _UNKNOWN
+            return UNKNOWN
         value = handed_on(self.view, i.operands[0])
         return (Piece(offset, value.expr, needs=value.preconditions),)
 
@@ -540,11 +534,11 @@ class _Walk:
         i = w.instruction
         row = self._row(w, i.operands[1], i.operands[3])
         value = {"0": ZERO, "-1": expr(-1), "255": expr(-1)}.get(str(i.operands[2]))
-        return _UNKNOWN if row is None else (replace(row, value=value),)
+        return UNKNOWN if row is None else (replace(row, value=value),)
 
     def _row(self, w: Write, address: Operand, length: Operand) -> Piece | None:
         """The elements that so many bytes from an address on are; their value is not known yet."""
-        offset, nbytes = self._offset(address, w.block), self.view.scalars.value(length)
+        offset, nbytes = self.offset(address, w.block), self.view.scalars.value(length)
         if offset is None:
             return None
         number = nbytes.expr * Fraction(1, self.size)
@@ -558,15 +552,17 @@ class _Walk:
         i = w.instruction
         row = self._row(w, i.operands[1], i.operands[3])
         if row is None:
-            return _UNKNOWN
+            return UNKNOWN
         source = self.view.scalars.value(i.operands[2])
         index = sym(row.axes[0].index)
         if self._is_constant(i.operands[2]) and not source.preconditions:
             at = source.expr + index * self.size
             return (replace(row, value=from_atom(Loaded(at, self.array.place.kind))),)
-        for symbol in source.expr.symbols:
+        for symbol in pointers_of(source.expr):
+            if source.preconditions or has_pointers(self.view, source.expr - sym(symbol)):
+                continue
             held = self.ssa.contents(self.view, symbol, self.array.place, w.block, i.line)
-            if held is None or source.preconditions:
+            if held is None:
                 continue
             inside = self._here(w.block).plus(index).plus(row.axes[0].length - 1 - index)
             at = source.expr - sym(symbol) + index * self.size
@@ -581,27 +577,27 @@ class _Walk:
         g = self.view.program.module.globals.get(base.name) if isinstance(base, GlobalRef) else None
         return g is not None and g.attributes.endswith("constant")
 
-    def _of_call(self, w: Write) -> Sequence[Piece]:
+    def of_call(self, w: Write) -> Sequence[Piece]:
         """What a call of a function of the program leaves, over its arguments."""
         view, call = self.view, w.instruction
         target = view.program.target(view.function.name, call)
         if target is None or target.name in view.program.calls.recursive:
-            return _UNKNOWN
+            return UNKNOWN
         handed = [
             (at, value.expr - self.array.start)
             for at, o in enumerate(call.operands[1:])
             if self.array.start.symbols & (value := view.scalars.value(o)).expr.symbols
         ]
         if len(handed) > 1 or any(at >= len(target.parameters) for at, _ in handed):
-            return _UNKNOWN
+            return UNKNOWN
         base = self.array.place.underlying_object
         if not handed and not isinstance(base, GlobalRef):
-            return _UNKNOWN
+            return UNKNOWN
         inner = view.program.view(target.name)
         others = [
             view.program.argument_symbol(target, at)
             for at, (o, p) in enumerate(zip(call.operands[1:], target.parameters, strict=False))
-            if p.type == "ptr" and self._is_other(o)
+            if p.type == "ptr" and self.is_other(o)
         ]
         if handed:
             at, shift = handed[0]
@@ -609,14 +605,14 @@ class _Walk:
         else:
             shift, symbol = ZERO, str(self.array.start.atom)
         if self.array.start.symbols & shift.symbols:
-            return _UNKNOWN
+            return UNKNOWN
         left = self._at_end(inner, symbol, frozenset(others))
         if left is None or left.bottom is not Bottom.ON_ENTRY:
-            return _UNKNOWN
+            return UNKNOWN
         updates = [self._without_loaded(p) for p in left.pieces]
         pieces = brought(view, [p for p, _ in updates], w.block, call)
         if pieces is None:
-            return _UNKNOWN
+            return UNKNOWN
         return [
             replace(self._with_loaded(p, found, w), offset=p.offset + shift)
             for p, (_, found) in zip(pieces, updates, strict=True)
@@ -661,12 +657,14 @@ class _Walk:
         view = self.view
         moved = view.program.at_call(view, w.block, w.instruction, Value(address))
         for symbol in () if moved.preconditions else pointers_of(moved.expr):
+            if has_pointers(view, moved.expr - sym(symbol)):
+                continue
             held = self.ssa.contents(view, symbol, self.array.place, w.block, w.instruction.line)
             if held is not None:
                 return held.read(moved.expr - sym(symbol), inside)
         return None
 
-    def _is_other(self, operand: Operand) -> bool:
+    def is_other(self, operand: Operand) -> bool:
         """Does an argument point to another object?"""
         aliasing = self.ssa.memory.aliasing
         base = self.array.place.underlying_object
@@ -735,6 +733,13 @@ def brought(
             return None
         found.append(replace(moved, needs=moved.needs | needs))
     return found
+
+
+def has_pointers(view: FunctionContext, offset: Expr) -> bool:
+    """Is an address in an offset: that of another object, where it is chosen among several?"""
+    return is_storage(offset) or any(
+        view.program.memory.object_of(view, s) is not None for s in offset.symbols
+    )
 
 
 def pointers_of(address: Expr) -> list[str]:
