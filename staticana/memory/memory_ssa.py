@@ -30,6 +30,7 @@ from ..expr import (
     expr,
     from_atom,
     is_integer,
+    is_storage,
     maximum,
     sym,
     symbols,
