@@ -384,8 +384,10 @@ class Walk:
         if is_at_head and edge.source != loop.latch and self._of_block(loop.header):
             return UNKNOWN
         count = view.trip_counts.iterations(loop.header)
-        if count.reason or count.formula is None or count.notes:
+        if count.reason or count.formula is None or (count.notes and exits == [*loop.exits]):
             return UNKNOWN
+        for note in count.notes:
+            view.program.assume(note)
         found = self._over(loop, count.formula)
         if any(p.is_anywhere for p in found):
             return UNKNOWN
@@ -589,27 +591,31 @@ class Walk:
             for at, o in enumerate(call.operands[1:])
             if self.array.start.symbols & (value := view.scalars.value(o)).expr.symbols
         ]
-        if len(handed) > 1 or any(at >= len(target.parameters) for at, _ in handed):
-            return UNKNOWN
         base = self.array.place.underlying_object
+        if any(at >= len(target.parameters) for at, _ in handed):
+            return UNKNOWN
         if not handed and not isinstance(base, GlobalRef):
             return UNKNOWN
         inner = view.program.view(target.name)
-        others = [
+        others = frozenset(
             view.program.argument_symbol(target, at)
             for at, (o, p) in enumerate(zip(call.operands[1:], target.parameters, strict=False))
             if p.type == "ptr" and self.is_other(o)
+        )
+        names = [
+            (view.program.argument_symbol(target, at), shift)
+            for at, shift in handed
+            if not has_pointers(view, shift)
         ]
-        if handed:
-            at, shift = handed[0]
-            symbol = view.program.argument_symbol(target, at)
-        else:
-            shift, symbol = ZERO, str(self.array.start.atom)
-        if self.array.start.symbols & shift.symbols:
-            return UNKNOWN
-        left = self._at_end(inner, symbol, frozenset(others))
-        if left is None or left.bottom is not Bottom.ON_ENTRY:
-            return UNKNOWN
+        for symbol, shift in names or [(str(self.array.start.atom), ZERO)]:
+            left = self._at_end(inner, symbol, others)
+            if left is not None and left.bottom is Bottom.ON_ENTRY:
+                return self._of_callee(left, shift, w)
+        return UNKNOWN
+
+    def _of_callee(self, left: Contents, shift: Expr, w: Write) -> Sequence[Piece]:
+        """What a callee leaves so many bytes behind the start of the array."""
+        view, call = self.view, w.instruction
         updates = [self._without_loaded(p) for p in left.pieces]
         pieces = brought(view, [p for p, _ in updates], w.block, call)
         if pieces is None:

@@ -19,6 +19,7 @@ from ..scev.context import FunctionContext
 from ..scev.values import Value
 from .contents import Axis, Bottom, Contents, Piece
 from .memory_ssa import UNKNOWN, Array, MemorySSA, Walk, has_pointers
+from .row_addresses import stepped
 from .writes import Write
 
 _BYTES = 24
@@ -151,7 +152,8 @@ class _Elements(Walk):
         found = self.ssa.memory.reaching(self.view, place, w.block, w.instruction).value
         if found is None:
             return None
-        size = found.expr - self.array.start
+        end = stepped(self.view, found.expr, w.block)
+        size = end - self.array.start
         return None if has_pointers(self.view, size) else Value(size, found.preconditions)
 
     def _referred(self, w: Write, pointer: Operand) -> Expr | None:
