@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ..alias.memory_location import MemoryLocation, Pointer
-from ..expr import STORAGE_OF, ZERO, Expr, elements_of, expr, from_atom, maximum, symbols
+from ..expr import STORAGE_OF, ZERO, Expr, Loaded, elements_of, expr, from_atom, maximum, symbols
 from ..frontend.models import Member, container_member
 from ..ir.graph import callee
 from ..ir.types import Instruction, Operand
@@ -25,6 +25,8 @@ from .writes import Write
 _BYTES = 24
 _END = 8
 """Bytes of a vector, and where in it the end of its elements stands, in both libraries."""
+_CHANGED = frozenset("ms")
+"""Letters of parameters that are containers which are moved from, or changed (`Member.takes`)."""
 _LEFT_ALONE = frozenset(
     "reserve shrink_to_fit pop_back size empty capacity begin end cbegin cend rbegin rend data"
     " front back at operator[]".split()
@@ -92,9 +94,26 @@ class _Elements(Walk):
         if i.opcode == "store":
             return self._is_named(i.operands[1])
         member = self._member(i)
-        if member is None or not self._is_named(i.operands[1]):
+        if member is None or self._is_this(i.operands[1]):
             return False
-        return self.view.scalars.value(i.operands[1]).expr != self._vector
+        if any(self._is_this(o) for o in i.operands[2:]) and set(member.takes) & _CHANGED:
+            return False
+        return self._is_named(i.operands[1]) and (
+            member.is_constructor or self._holds_its_own(w, i.operands[1])
+        )
+
+    def _is_this(self, pointer: Operand) -> bool:
+        """Does a pointer lead to this vector?"""
+        return self.view.scalars.value(pointer).expr == self._vector
+
+    def _holds_its_own(self, w: Write, pointer: Operand) -> bool:
+        """Does a vector hold, before a call, elements that it has not taken from another one?"""
+        base, offset = self.ssa.memory.aliasing.underlying_object(self.view.function, pointer)
+        place = MemoryLocation(base, offset, 8, "ptr")
+        found = self.ssa.memory.reaching(self.view, place, w.block, w.instruction).value
+        storage = found.expr.atom if found is not None else None
+        address = self.view.scalars.value(pointer).expr
+        return isinstance(storage, Loaded) and storage.address == address
 
     def _is_named(self, pointer: Operand) -> bool:
         """Does a pointer lead to a variable that is not this vector, or to other memory that the
@@ -118,12 +137,13 @@ class _Elements(Walk):
         """What one write leaves."""
         i = w.instruction
         member = self._member(i)
-        if member is None or self.view.scalars.value(i.operands[1]).expr != self._vector:
+        if member is None or not self._is_this(i.operands[1]):
             return super().stored(w)
-        if member.element != self.size:
-            return UNKNOWN
         if member.name in _LEFT_ALONE:
             return ()
+        is_own = member.is_constructor or self._holds_its_own(w, i.operands[1])
+        if member.element != self.size or not is_own:
+            return UNKNOWN
         if member.name == "push_back" and member.takes == "v":
             end, value = self._size(w), self._referred(w, i.operands[2])
             return UNKNOWN if end is None else (Piece(end.expr, value, needs=end.preconditions),)
