@@ -39,9 +39,9 @@ from .guarded_formulas import of_its_guard, under_its_guards
 from .interprocedural.program import Program
 from .ir.demangling import with_source_names
 from .ir.tokens import global_names
+from .memory.vector_ends import SIZE
 from .scev.bounded_count import BoundedCount
 from .scev.iteration_preconditions import excludes_all, is_refuted, strongest
-from .scev.loads.vector_ends import SIZE
 from .scev.packed_arguments import Piece
 from .scev.unknowns import ITERATIONS, UnknownInfo
 

@@ -1,7 +1,7 @@
 """C++ containers: the functions of their iterators are inlined, and what stores references.
 
 `for (auto x : v)` compares addresses that calls return. With the library's functions that have no
-loop inlined, these are loads of the vector's fields, which `scev.loads.vector_ends` reads. libc++
+loop inlined, these are loads of the vector's fields, which `memory.vector_ends` reads. libc++
 passes the arguments of `push_back` through lambda expressions; a variable whose address lies in one
 could be written through any pointer that is read from memory.
 """

@@ -16,7 +16,7 @@ from ..ir.graph import callee, calls_in
 from ..ir.loop_info import LoopForest, loop_forest
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module
-from ..scev.loads.writes import Writes
+from ..memory.writes import Writes
 from ..scev.packed_arguments import Piece, handed_pieces
 from .leaving_calls import CHECKS, LeavingCall, leaving_calls
 

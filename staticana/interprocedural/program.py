@@ -18,11 +18,11 @@ from ..frontend.openmp.regions import is_outlined
 from ..ir.demangling import demangled
 from ..ir.loop_info import TEAM_SIZE, LoopForest
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits, quoted
+from ..memory.memory import Memory
 from ..scev.arithmetic.fits import INT, readers
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.function_analysis import FunctionView
-from ..scev.loads.memory import Memory
 from ..scev.packed_arguments import Piece
 from ..scev.unknowns import Unknowns
 from ..scev.values import Answer, RowEvent, Value

@@ -29,7 +29,7 @@ from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
 from .pointer_table import PointerTable
 from .unknowns import Unknowns
-from .values import Answer, Filled, Reached, RowEvent, RowField, Value
+from .values import Answer, Reached, RowEvent, RowField, Value
 
 
 class ScalarQueries(Protocol):
@@ -320,16 +320,6 @@ class MemoryQueries(Protocol):
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Value | None:
         """What stands at a fixed place of an array that one loop has filled."""
-
-    def made_by_call(
-        self,
-        view: FunctionContext,
-        symbol: str,
-        place: MemoryLocation,
-        block: str,
-        before: Instruction,
-    ) -> Filled | None:
-        """The array behind a pointer that a call has left in memory, or returned."""
 
     def behind_call(
         self,

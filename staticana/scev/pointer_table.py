@@ -4,35 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import gcd
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..expr import ONE, ZERO, Expr, sym, symbols
 from ..expr.predicates import literal
-from ..ir.types import Instruction
-
-if TYPE_CHECKING:
-    from .context import FunctionContext
-
-
-class Point(NamedTuple):
-    """Where control is: before an instruction of a function."""
-
-    view: FunctionContext
-    block: str
-    before: Instruction
 
 
 class PointerTable(NamedTuple):
     """What a load yields by what it reads: `values` at each offset in bytes that `offset` may be,
-    None where it is not known. At other offsets stands nothing that a program may read.
-
-    seen_from: where the values are meant; calls on the way to the function that reads, or none
-    where that is the function itself.
-    """
+    None where it is not known. At other offsets stands nothing that a program may read."""
 
     offset: Expr
     values: Mapping[int, Expr | None]
-    seen_from: tuple[Point, ...] = ()
 
     @property
     def reached(self) -> Iterator[tuple[int, Expr | None]]:

@@ -113,24 +113,3 @@ class Reached:
 
 UNREACHED = Reached()
 """Nothing is known of what a load sees."""
-
-
-@dataclass(frozen=True)
-class Filled:
-    """What a loop leaves in an array (`loads.filled_arrays`).
-
-    offset: bytes from the array's address to the element that the first iteration stores; step:
-    bytes from one to the next; number: iterations; value: what iteration `index` stores; lowest:
-    the first iteration that the formula holds for, -1 with the element before. ends: of an array
-    that nested loops fill, the first and the last iteration and what they store; of those between,
-    only that no element is below the one before.
-    """
-
-    offset: Expr
-    step: int
-    number: Expr
-    index: str
-    value: Expr
-    lowest: int
-    preconditions: frozenset[Expr]
-    ends: tuple[tuple[Expr, Expr], ...] = ()

@@ -1,4 +1,4 @@
-// vary: n=0:20 u=-3:9; exact: 37 of 43
+// vary: n=0:20 u=-3:9; exact: 41 of 43
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// vary: n=4:20; exact: 8 of 11
+// vary: n=4:20; exact: 10 of 11
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

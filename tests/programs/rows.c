@@ -1,4 +1,4 @@
-// vary: n=1:12; exact: 2 of 3
+// vary: n=1:12; exact: 3 of 3
 #include <stdio.h>
 #include <stdlib.h>
 

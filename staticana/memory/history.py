@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from ...alias.memory_location import MemoryLocation, Pointer
-from ...expr import Expr, choose
-from ...ir.types import Instruction
-from ..context import FunctionContext
-from ..loop_variables import place_name
-from ..values import NO_PRECONDITIONS, Value
+from ..alias.memory_location import MemoryLocation, Pointer
+from ..expr import Expr, choose
+from ..ir.types import Instruction
+from ..scev.context import FunctionContext
+from ..scev.loop_variables import place_name
+from ..scev.values import NO_PRECONDITIONS, Value
 from .writes import Write, Writes
 
 _END = 1 << 62

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...alias.alias_analysis import Aliasing
-from ...expr import STORAGE_OF, Expr, Loaded, from_atom, is_storage, symbols
-from ...frontend.model_bodies import GROWN, ROWS, SAME
-from ..context import FunctionContext, ProgramContext
-from ..values import NO_PRECONDITIONS, Places, RowEvent, RowField, Value
+from ..alias.alias_analysis import Aliasing
+from ..expr import STORAGE_OF, Expr, Loaded, from_atom, is_storage, symbols
+from ..frontend.model_bodies import GROWN, ROWS, SAME
+from ..scev.context import FunctionContext, ProgramContext
+from ..scev.values import NO_PRECONDITIONS, Places, RowEvent, RowField, Value
 from .row_addresses import ROW_BYTES, number_of, stepped, storage_of
 from .row_events import RowEvents
 

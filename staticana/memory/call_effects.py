@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ...expr import Expr, Loaded, elements_of, from_atom, sym
-from ...expr.budget import Provisional
-from ...ir.types import Block, Function, Instruction
-from ..context import FunctionContext, ProgramContext
-from ..values import UNREACHED, Reached
-from .filled_arrays import goes_elsewhere
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ..expr import Expr, Loaded, elements_of, from_atom, sym
+from ..expr.budget import Provisional
+from ..ir.types import Block, Function, Instruction
+from ..scev.context import FunctionContext, ProgramContext
+from ..scev.values import UNREACHED, Reached
+from .memory_ssa import goes_elsewhere
 
 _PENDING = Reached()
 """Stands for an answer that is being found."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from ...alias.alias_analysis import Aliasing
-from ...alias.library import Control, declared_function
-from ...expr import Expr, choose, expr, symbols
-from ...expr.predicates import FALSE
-from ...ir.graph import callee, constructors, instructions
-from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
-from ..arithmetic.fits import handed_on
-from ..context import ProgramContext
-from ..values import Value
+from ..alias.alias_analysis import Aliasing
+from ..alias.library import Control, declared_function
+from ..expr import Expr, choose, expr, symbols
+from ..expr.predicates import FALSE
+from ..ir.graph import callee, constructors, instructions
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
+from ..scev.arithmetic.fits import handed_on
+from ..scev.context import ProgramContext
+from ..scev.values import Value
 from .writes import Writes
 
 

@@ -13,15 +13,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import Pointer, UnderlyingObject, offset_sum
-from ...expr import ONE, ZERO, Expr, Loaded, from_atom, maximum, sym
-from ...frontend.model_bodies import GROWN, ROWS, SAME, SIZED, container_number
-from ...ir.graph import callee
-from ...ir.system_files import is_system_file
-from ...ir.types import Function, Instruction, IntLiteral, Operand
-from ..context import FunctionContext, ProgramContext
-from ..values import Place, Places, RowEvent, Value, Window
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import Pointer, UnderlyingObject, offset_sum
+from ..expr import ONE, ZERO, Expr, Loaded, from_atom, maximum, sym
+from ..frontend.model_bodies import GROWN, ROWS, SAME, SIZED, container_number
+from ..ir.graph import callee
+from ..ir.system_files import is_system_file
+from ..ir.types import Function, Instruction, IntLiteral, Operand
+from ..scev.context import FunctionContext, ProgramContext
+from ..scev.values import Place, Places, RowEvent, Value, Window
 from .row_addresses import ROW_BYTES, loops_around, number_of, stepped, storage_of
 
 _DEPTH = 6

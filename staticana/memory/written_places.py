@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import MemoryLocation, UnderlyingObject
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import MemoryLocation, UnderlyingObject
 
 
 class Touching(NamedTuple):

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 
-from ...frontend.model_bodies import vector_type
-from ...ir.types import Instruction, Operand
-from ..context import FunctionContext
+from ..frontend.model_bodies import vector_type
+from ..ir.types import Instruction, Operand
+from ..scev.context import FunctionContext
 
 _VECTOR = re.compile(
     r'%"?(?:struct|class)\.std::(?:__1::)?_Vector_base<(?P<element>.+?),'

@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ...alias.memory_location import MemoryLocation, Pointer
-from ...expr import Expr, sym
-from ...ir.graph import blocks_reached
-from ...ir.types import Block, Instruction
-from ..context import FunctionContext, ProgramContext
-from ..values import Filled, Value
+from ..alias.memory_location import MemoryLocation, Pointer
+from ..expr import Expr, sym
+from ..ir.graph import blocks_reached
+from ..ir.types import Block, Instruction
+from ..scev.context import FunctionContext, ProgramContext
+from ..scev.values import Value
 from .call_effects import CallEffects
-from .filled_arrays import FilledArrays, goes_elsewhere
+from .contents import Contents
+from .memory_ssa import MemorySSA, brought, goes_elsewhere
 from .writes import Write, Writes
 
 _LONGEST = 3  # pointers, one behind the other
@@ -48,13 +49,14 @@ class BehindCalls:
     """Memory that calls of a program have allocated and leave behind pointers."""
 
     def __init__(
-        self, program: ProgramContext, writes: Writes, calls: CallEffects, arrays: FilledArrays
+        self, program: ProgramContext, writes: Writes, calls: CallEffects, arrays: MemorySSA
     ) -> None:
         self.program = program
         self.writes = writes
         self.calls = calls
         self.arrays = arrays
         self._ways: dict[tuple[str, str], _Way] = {}
+        self._active: set[tuple[str, str]] = set()
 
     def note(
         self, view: FunctionContext, symbol: str, call: Instruction, place: MemoryLocation
@@ -82,30 +84,49 @@ class BehindCalls:
                 yield s, way, offset
 
     # -- what is there
-    def array(
+    def contents(
         self,
         view: FunctionContext,
         symbol: str,
         place: MemoryLocation,
         block: str,
         before: Instruction,
-    ) -> Filled | None:
-        """The array that a pointer leads to, when control is before an instruction of `block`."""
-        base = self.program.memory.object_of(view, symbol)
-        made = view.function.definitions.get(base.register) if isinstance(base, Pointer) else None
+    ) -> Contents | None:
+        """What the array holds that a symbol of a function's formulas points to, when control is
+        before an instruction of `block`."""
+        found = self.arrays.contents(view, symbol, place, block, before.line)
+        key = (view.function.name, symbol)
+        if (found is not None and found.is_known) or key in self._active:
+            return found
+        self._active.add(key)
+        try:
+            return self._left_array(view, symbol, place, block, before)
+        finally:
+            self._active.discard(key)
+
+    def _left_array(
+        self,
+        view: FunctionContext,
+        symbol: str,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+    ) -> Contents | None:
+        """The array behind a pointer that a call has left."""
         way = self._ways.get((view.function.name, symbol))
-        if made is not None:
-            way = _Way(made, None) if made.is_call else None
         left = self._left(view, way) if way is not None else None
         if way is None or left is None:
             return None
-        own = base if isinstance(base, Pointer) else None
-        if not self._stays(view, way, (*way.steps, place), block, own, before):
+        if not self._stays(view, way, (*way.steps, place), block, before):
             return None
-        found = self.arrays.of_pointer(
-            left.view, left.symbol, place, left.end.name, left.end.terminator
+        end = left.end
+        found = self.contents(left.view, left.symbol, place.somewhere(), end.name, end.terminator)
+        pieces = (
+            None
+            if found is None
+            else brought(view, found.pieces, _block_of(view, way.call), way.call)
         )
-        return None if found is None else self._brought(view, way.call, found)
+        return None if found is None or pieces is None else replace(found, pieces=tuple(pieces))
 
     def value(
         self,
@@ -122,9 +143,7 @@ class BehindCalls:
             if left is None:
                 continue
             inner = self._inside(left, place._replace(offset=offset))
-            if inner is None or not self._stays(
-                view, way, (*way.steps, place), block, None, before
-            ):
+            if inner is None or not self._stays(view, way, (*way.steps, place), block, before):
                 continue
             end = left.end
             found = self.program.memory.reaching(left.view, inner, end.name, end.terminator).value
@@ -176,28 +195,6 @@ class BehindCalls:
             return None  # an object that points to itself
         return replace(left, symbol=atom.key)
 
-    def _brought(self, view: FunctionContext, call: Instruction, a: Filled) -> Filled | None:
-        """An array of a callee in the caller's terms."""
-        block = _block_of(view, call)
-        needs: set[Expr] = set()
-
-        def brought(e: Expr) -> Expr:
-            found = self.program.at_call(view, block, call, Value(e))
-            needs.update(found.preconditions)
-            return found.expr
-
-        formulas = (a.offset, a.number, a.value, *a.preconditions, *(e for p in a.ends for e in p))
-        if not all(self.program.is_portable(Value(e)) for e in formulas):
-            return None
-        offset, number, value = (brought(e) for e in formulas[:3])
-        needs |= {brought(e) for e in a.preconditions}
-        ends = tuple((brought(at), brought(held)) for at, held in a.ends)
-        if any(a.index in n.symbols for n in needs):
-            return None
-        return replace(
-            a, offset=offset, number=number, value=value, preconditions=frozenset(needs), ends=ends
-        )
-
     # -- in the caller
     def _stays(
         self,
@@ -205,7 +202,6 @@ class BehindCalls:
         way: _Way,
         places: tuple[MemoryLocation, ...],
         block: str,
-        base: Pointer | None,
         before: Instruction,
     ) -> bool:
         """Does the caller leave what the call has put there between the call and an instruction of
@@ -220,30 +216,22 @@ class BehindCalls:
         for w in self.writes.before(function, block, before):
             if w.block not in behind or w.instruction is way.call:
                 continue
-            if not all(self._is_apart(view, w, p, base) for p in anywhere):
+            if not all(self._is_apart(view, w, p) for p in anywhere):
                 return False
             outside |= w.effects.outside
         self.program.assume_outside(frozenset(outside))
         return True
 
-    def _is_apart(
-        self, view: FunctionContext, w: Write, place: MemoryLocation, base: Pointer | None
-    ) -> bool:
-        """Does a write of the caller go to other objects than one that a call has made? `place` is
-        in that object, `base` what the caller knows it by."""
-        if base is None and goes_elsewhere(view, w.instruction, place):
+    def _is_apart(self, view: FunctionContext, w: Write, place: MemoryLocation) -> bool:
+        """Does a write of the caller go to other objects than one that a call has made, in which a
+        place is?"""
+        if goes_elsewhere(view, w.instruction, place):
             return True
         aliasing = self.calls.aliasing
         return all(
             e.fresh
             or not aliasing.may_meet(place, e)
-            or (
-                e.underlying_object != base
-                and (
-                    aliasing.is_object(e.underlying_object)
-                    or aliasing.distinct(base, e.underlying_object)
-                )
-            )
+            or (e.underlying_object is not None and aliasing.is_object(e.underlying_object))
             for e in w.effects.writes
         )
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject, offset_sum
-from ...expr import Expr, Loaded, elements_of, from_atom, sym
-from ...ir.types import GlobalRef, Instruction, Operand, Register
-from ..context import FunctionContext, MemoryQueries
-from ..values import NO_PRECONDITIONS, Value
+from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject, offset_sum
+from ..expr import Expr, Loaded, elements_of, from_atom, sym
+from ..ir.types import GlobalRef, Instruction, Operand, Register
+from ..scev.context import FunctionContext, MemoryQueries
+from ..scev.values import NO_PRECONDITIONS, Value
 from .reaching_stores import ReachingStores
 
 _CHOICES = ("phi", "select")

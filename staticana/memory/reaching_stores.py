@@ -14,21 +14,15 @@ import re
 
 from looplaw_common.digraph import Digraph, postorder
 
-from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import (
-    EntryPointer,
-    MemoryLocation,
-    Pointer,
-    UnderlyingObject,
-    overlap,
-)
-from ...expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
-from ...expr.budget import Provisional
-from ...ir.graph import callee
-from ...ir.types import Function, GlobalRef, Instruction, IntLiteral
-from ..arithmetic.fits import handed_on
-from ..context import FunctionContext, MemoryQueries
-from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import EntryPointer, MemoryLocation, UnderlyingObject, overlap
+from ..expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
+from ..expr.budget import Provisional
+from ..ir.graph import callee
+from ..ir.types import Function, Instruction, IntLiteral
+from ..scev.arithmetic.fits import handed_on
+from ..scev.context import FunctionContext, MemoryQueries
+from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
 from .history import History
 from .vector_ends import SIZE
 from .writes import Write, Writes
@@ -43,13 +37,9 @@ _MAX_RELEVANT = 60
 """Writes that may reach one load; of more, none is told from the others."""
 _MOST_REPEATED = 2
 """Questions that are searched for again while they are answered, one within the other."""
-_MOST_LISTED = 12
-"""Elements of a local array whose values are told apart by a subscript that varies."""
 _DESTRUCTOR = re.compile(r"D[012]Ev")
 _MOST_NULL_TESTS = 3
 """Branches above a call that are looked at: a std::unique_ptr asks twice, `delete` once."""
-_EMPTY = frozenset("malloc calloc aligned_alloc memalign valloc _Znwm _Znam _Znwj _Znaj".split())
-"""Allocations that hold nothing that a program may read but zeros."""
 _Key = tuple[str, int, MemoryLocation]
 _PENDING = Reached()
 """Stands for an answer that is being found."""
@@ -405,84 +395,6 @@ class ReachingStores:
                 ),
             )
         )
-
-    def listed(
-        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
-    ) -> dict[int, Value] | None:
-        """What stands at each offset of an object of the function, where all that may write there
-        are a few stores at fixed offsets, each made once and before the loads: the elements of
-        `int size[] = {4, n, n + 1};`."""
-        function, base = view.function, place.underlying_object
-        if not isinstance(base, Pointer) or not self.aliasing.is_object(base):
-            return None
-        made = function.definitions.get(base.register)
-        if made is None or (made.opcode != "alloca" and callee(made) not in _EMPTY):
-            return None  # what it held before, as memory that was resized, is not written here
-        found: dict[int, Value] = {}
-        sparing = self.writes.sparing(function, place)
-        above = self.writes.before(function, block, before)
-        written = [w for w in above if sparing[w.number] is None]
-        if not 0 < len(written) <= _MOST_LISTED:
-            return None
-        if self._since(view, written, block, before) is None:
-            return None
-        for w in written:
-            i = w.instruction
-            if i.opcode != "store" or not self._dominates(view, w, block, before):
-                return None
-            at = self.aliasing.location(function, i.operands[1], i.type, i.tbaa)
-            offset = self._offset_in(view, base, at, i)
-            is_plain = (at.underlying_object, at.kind) == (base, place.kind)
-            if not is_plain or offset is None or offset in found:
-                return None
-            value = handed_on(view, i.operands[0])
-            if not self._holds(view, value, w.block, block):
-                return None
-            found[offset] = value
-        outside = frozenset[str]().union(*(sparing[w.number] or () for w in above))
-        self.memory.program.assume_outside(outside)
-        return found
-
-    def _offset_in(
-        self, view: FunctionContext, base: UnderlyingObject, at: MemoryLocation, store: Instruction
-    ) -> int | None:
-        """Where in an object a store goes, by the value of its subscript: `t[k++] = first`."""
-        if at.offset is not None:
-            return at.offset
-        address = view.scalars.value(store.operands[1])
-        way = (address.expr - sym(self.memory.pointer_symbol(view, base))).constant
-        return way if isinstance(way, int) and not address.preconditions else None
-
-    def template(
-        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
-    ) -> GlobalRef | None:
-        """The constant of the program of which an object of the function is a copy, where nothing
-        but one memcpy of the whole may write there and control passes it before a load."""
-        function, base = view.function, place.underlying_object
-        if base is None or not self.aliasing.is_object(base):
-            return None
-        written = [
-            w
-            for w, trusted in zip(
-                self.writes.of(function), self.writes.sparing(function, place), strict=True
-            )
-            if trusted is None
-        ]
-        if len(written) != 1 or not self._dominates(view, written[0], block, before):
-            return None
-        i = written[0].instruction
-        if not (callee(i) or "").startswith("llvm.memcpy"):
-            return None
-        target, offset = self.aliasing.underlying_object(function, i.operands[1])
-        source, start = self.aliasing.underlying_object(function, i.operands[2])
-        if (target, offset, start) != (base, 0, 0) or not isinstance(source, GlobalRef):
-            return None
-        g = view.program.module.globals.get(source.name)
-        if g is None or not g.attributes.endswith("constant"):
-            return None
-        length, size = i.operands[3], view.program.layout.size(g.type)
-        is_whole = isinstance(length, IntLiteral) and length.value == size
-        return source if is_whole else None
 
 
 def _is_behind_null_test(view: FunctionContext, block: str) -> bool:

@@ -10,31 +10,32 @@ that nothing in the loop may write is loop-invariant.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from ...alias.alias_analysis import Aliasing
-from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ...expr import ZERO, Expr, Loaded, expr, from_atom, is_storage, sym, symbols
-from ...expr.predicates import literal
-from ...ir.debug_members import MemberNames
-from ...ir.initialisers import constant_at, text_of
-from ...ir.loop_info import Loop
-from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
-from ..context import FunctionContext, ProgramContext
-from ..pointer_table import PointerTable, shares
-from ..source_names import access_text, last_part
-from ..unknowns import UnknownInfo
-from ..values import UNREACHED, Filled, Reached, RowEvent, RowField, Value
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ..expr import Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
+from ..ir.debug_members import MemberNames
+from ..ir.initialisers import constant_at, text_of
+from ..ir.loop_info import Loop
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
+from ..scev.context import FunctionContext, ProgramContext
+from ..scev.pointer_table import PointerTable, shares
+from ..scev.source_names import access_text, last_part
+from ..scev.unknowns import UnknownInfo
+from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, RowEvent, RowField, Value
 from .behind_calls import BehindCalls
 from .call_effects import CallEffects
 from .either_object import EitherObject
 from .entry_values import EntryValues
-from .filled_arrays import NUMBERS, FilledArrays
 from .global_values import GlobalValues
+from .memory_ssa import NUMBERS, MemorySSA, has_pointers, here, pointers_of
 from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
 from .row_addresses import stepped
 from .rows import Rows
 from .vector_ends import SIZE, vector_end
+from .vectors import elements
 from .writes import Writes
 
 
@@ -52,9 +53,9 @@ class Memory:
         self._calls = CallEffects(program, self.aliasing)
         self._entry = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
-        self._arrays = FilledArrays(self, self.writes)
+        self._arrays = MemorySSA(self, self.writes)
         self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
-        self._pointer_tables = PointerTables(self, self._stores)
+        self._pointer_tables = PointerTables(self, self._stores, self._arrays)
         self._globals = GlobalValues(program, self.aliasing, self.writes)
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
@@ -94,17 +95,16 @@ class Memory:
         text, inside = access_text(view, i)
         among_elements = is_storage(address.expr)  # which models do not follow
         if not found.on_entry and place.offset is None:
-            copied = self._in_template(view, i, address.expr, place)
-            if copied is not None:
-                return Value(self.element(view, copied), address.preconditions)
-            filled = self._arrays.element(view, address, place, block, i, is_handed=False)
+            filled = self._element(view, address, place, block, i, is_handed=False)
             if filled is not None:
                 return filled
-            chosen = self._among_stores(view, i, address.expr, place)
-            if chosen is None:
-                chosen = self._either.reaching(view, i.operands[0], place, block, i)
+            chosen = self._either.reaching(view, i.operands[0], place, block, i)
             if chosen is not None:
                 return Value(chosen.expr, chosen.preconditions | address.preconditions)
+        if among_elements:
+            element = self._in_vector(view, i, address, place)
+            if element is not None:
+                return element
         if found.on_entry and not among_elements:
             vector = vector_end(view, i)
             if vector is not None:
@@ -318,39 +318,6 @@ class Memory:
         held = self.constant(view, a.address, a.kind)
         return self.on_entry(view, a) if held is None else held
 
-    def _in_template(
-        self, view: FunctionContext, i: Instruction, address: Expr, place: MemoryLocation
-    ) -> Loaded | None:
-        """The element that is loaded of a local array which is nothing but a copy of a constant:
-        `int size[] = {16, 32, 64};`."""
-        block = view.function.block_of[i.token]
-        found = self._stores.template(view, place, block, i)
-        if found is None or place.underlying_object is None:
-            return None
-        base = sym(self.pointer_symbol(view, place.underlying_object))
-        text, inside = access_text(view, i)
-        moved = address - base + sym(found)
-        origin = place._replace(underlying_object=found)
-        return Loaded(moved, i.type, text, inside, origin)
-
-    def _among_stores(
-        self, view: FunctionContext, i: Instruction, address: Expr, place: MemoryLocation
-    ) -> Value | None:
-        """The element that is loaded of a local array that a few stores fill, a case for each."""
-        if i.type[:1] != "i" or place.underlying_object is None:
-            return None
-        listed = self._stores.listed(view, place, view.function.block_of[i.token], i)
-        if listed is None:
-            return None
-        at = address - sym(self.pointer_symbol(view, place.underlying_object))
-        if any(s in at.symbols for s in (symbols.ARGV,)) or at.constant is not None:
-            return None
-        value, preconditions = ZERO, frozenset[Expr]()
-        for offset, held in listed.items():
-            value = value + literal("eq", at - offset).indicator() * held.expr
-            preconditions |= held.preconditions
-        return Value(value, preconditions)
-
     def table(self, view: FunctionContext, load: Instruction) -> PointerTable | None:
         """What a pointer may be that is read from a table, or through its entries."""
         return self._pointer_tables.read(view, load)
@@ -422,7 +389,7 @@ class Memory:
         None where nothing is known of it."""
         if self._may_change_at_any_time(place):
             return None
-        return self._arrays.element(view, address, place, block, before, is_handed=True)
+        return self._element(view, address, place, block, before, is_handed=True)
 
     def in_filled(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
@@ -431,18 +398,54 @@ class Memory:
         if place.underlying_object is None or place.offset is None:
             return None
         address = Value(sym(self.pointer_symbol(view, place.underlying_object)) + place.offset)
-        return self._arrays.element(view, address, place, block, before, is_handed=False)
+        return self._element(view, address, place, block, before, is_handed=False)
 
-    def made_by_call(
+    def _element(
         self,
         view: FunctionContext,
-        symbol: str,
+        address: Value,
         place: MemoryLocation,
         block: str,
         before: Instruction,
-    ) -> Filled | None:
-        """The array behind a pointer that a call has left in memory, or returned."""
-        return self._behind.array(view, symbol, place, block, before)
+        *,
+        is_handed: bool,
+    ) -> Value | None:
+        """What stands at an address among the elements of an array, when control is before an
+        instruction. `is_handed`: a function reads it that is called there, of which nothing more is
+        known than that its rows do not fall (`telescoping`)."""
+        if place.kind not in NUMBERS:
+            return None
+        for symbol in pointers_of(address.expr):
+            if has_pointers(view, address.expr - sym(symbol)):
+                continue
+            held = self._behind.contents(view, symbol, place, block, before)
+            needs = held.where_rising() if held is not None and is_handed else NO_PRECONDITIONS
+            if held is None or needs is None:
+                continue
+            try:
+                held = replace(held, entry=None)  # which a load tells better than a formula
+                found = held.read(address.expr - sym(symbol), here(view, block))
+            except TooComplex:
+                found = None
+            if found is not None:
+                trusted = self._arrays.trusted(view, symbol, place, block)
+                self.program.assume_outside(trusted)
+                held_there = found.expr.map_atoms(
+                    lambda a: self.element(view, a) if isinstance(a, Loaded) else from_atom(a)
+                )
+                return Value(held_there, found.preconditions | needs | address.preconditions)
+        return None
+
+    def _in_vector(
+        self, view: FunctionContext, i: Instruction, address: Value, place: MemoryLocation
+    ) -> Value | None:
+        """The number that is an element of a vector."""
+        if place.kind not in NUMBERS:
+            return None
+        block = view.function.block_of[i.token]
+        held = elements(self._arrays, view, address.expr, place, block, i.line)
+        found = None if held is None else held[0].read(held[1], here(view, block))
+        return found and Value(found.expr, found.preconditions | address.preconditions)
 
     def behind_call(
         self,

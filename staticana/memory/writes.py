@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from ...alias.alias_analysis import Aliasing
-from ...alias.asynchronous import asynchronous_writes
-from ...alias.effects import CommonWrites, ModRef
-from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
-from ...ir.graph import blocks_leading_to, instructions
-from ...ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction
+from ..alias.alias_analysis import Aliasing
+from ..alias.asynchronous import asynchronous_writes
+from ..alias.effects import CommonWrites, ModRef
+from ..alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
+from ..ir.graph import blocks_leading_to, instructions
+from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction
 from .written_places import Accesses, Touching, WrittenPlaces
 
 _ADDRESSES = {"store": 1, **dict.fromkeys(ATOMIC_UPDATES, 0)}

@@ -55,11 +55,8 @@ def test_what_leaves_an_array_as_it_is(tmp_path: Path, between: str) -> None:
     [
         "seen = a; touch();",
         "struct rows r = {a}; through(&r);",
-        "int *b = a + 2; b[0] = 17;",
         "memcpy(a, argv[1], 4);",
         'sscanf(argv[1], "%d", &a[1]);',
-        "a[s] = 3;",
-        "for (int i = 0; i < n / 2; i++) a[i] = 3;",
         "seen = a; signal(SIGUSR1, handler); raise(SIGUSR1);",
         "char *b = (char *)a; b[0] = 3;",
     ],

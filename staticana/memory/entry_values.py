@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from ...alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
-from ...expr import (
+from ..alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
+from ..expr import (
     LENGTH_OF,
     STORAGE_OF,
     ZERO,
@@ -27,15 +27,15 @@ from ...expr import (
     sym,
     symbols,
 )
-from ...expr.budget import Provisional
-from ...ir.graph import constructors
-from ...ir.initialisers import number_at
-from ...ir.types import Function, GlobalRef, Instruction, Register, quoted
-from ..arithmetic.fits import is_narrow
-from ..context import FunctionContext, ProgramContext
-from ..source_names import last_part
-from ..unknowns import UnknownInfo
-from ..values import UNREACHED, Reached, Value
+from ..expr.budget import Provisional
+from ..ir.graph import constructors
+from ..ir.initialisers import number_at
+from ..ir.types import Function, GlobalRef, Instruction, Register, quoted
+from ..scev.arithmetic.fits import is_narrow
+from ..scev.context import FunctionContext, ProgramContext
+from ..scev.source_names import last_part
+from ..scev.unknowns import UnknownInfo
+from ..scev.values import UNREACHED, Reached, Value
 from .vector_ends import SIZE
 
 

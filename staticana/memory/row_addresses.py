@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...expr import STORAGE_OF, Expr, Loaded, sym, symbols
-from ..context import FunctionContext
-from ..loop_variables import KEPT
+from ..expr import STORAGE_OF, Expr, Loaded, sym, symbols
+from ..scev.context import FunctionContext
+from ..scev.loop_variables import KEPT
 
 ROW_BYTES = 24
 """Bytes of a vector, in both libraries."""

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...alias.memory_location import MemoryLocation, UnderlyingObject
-from ...expr import Expr, Loaded, sym, symbols
-from ...ir.initialisers import constant_at
-from ...ir.types import Global, GlobalRef, Instruction, Operand, operand
-from ..context import FunctionContext, MemoryQueries
-from ..pointer_table import Point, PointerTable, shares
-from ..values import Value
-from .pushed_elements import PushedElements
+from ..alias.memory_location import MemoryLocation, UnderlyingObject
+from ..expr import Expr, Loaded, expr, sym, symbols
+from ..ir.initialisers import constant_at
+from ..ir.types import Global, GlobalRef, Instruction, Operand, operand
+from ..scev.context import FunctionContext, MemoryQueries
+from ..scev.pointer_table import PointerTable, shares
+from ..scev.values import Value
+from .memory_ssa import MemorySSA, here
 from .reaching_stores import ReachingStores
 from .row_addresses import loops_around, stepped
 
@@ -34,11 +34,11 @@ _MOST_LOADS = 4
 class PointerTables:
     """Tables of pointers of one program."""
 
-    def __init__(self, memory: MemoryQueries, stores: ReachingStores) -> None:
+    def __init__(self, memory: MemoryQueries, stores: ReachingStores, arrays: MemorySSA) -> None:
         self._memory = memory
         self._stores = stores
+        self._arrays = arrays
         self._aliasing = memory.aliasing
-        self._pushed = PushedElements(stores)
         self._constant: dict[str, dict[int, Expr | None]] = {}
 
     def read(self, view: FunctionContext, load: Instruction, depth: int = 0) -> PointerTable | None:
@@ -49,10 +49,7 @@ class PointerTables:
 
     # -- the table itself
     def _table(self, view: FunctionContext, load: Instruction) -> PointerTable | None:
-        """A vector, or an array that nothing writes, is filled once or comes from callers."""
-        pushed = self._pushed.table(view, load)
-        if pushed is not None:
-            return pushed
+        """An array that nothing writes, is filled once or comes from callers."""
         base, _ = self._aliasing.underlying_object(view.function, load.operands[0])
         if base is not None:
             filled = self._filled(view, load)
@@ -82,14 +79,25 @@ class PointerTables:
         if self._may_change(load, place):
             return None
         block = view.function.block_of[load.token]
-        if not isinstance(place.underlying_object, GlobalRef):
-            copied = self._stores.template(view, place, block, load)
-            if copied is not None:
-                return self._in_constant(view, copied)
-            listed = self._stores.listed(view, place, block, load)
-            if listed is not None:
-                return {offset: _unconditional(value) for offset, value in listed.items()}
+        base = place.underlying_object
+        if base is not None and not isinstance(base, GlobalRef):
+            symbol = self._memory.pointer_symbol(view, base)
+            held = self._arrays.contents(view, symbol, place, block, load.line)
+            offsets = held.offsets() if held is not None else None
+            if held is not None and offsets:
+                known = here(view, block)
+                return {at: self._word(view, held.read(expr(at), known)) for at in offsets}
         return self._entries(view, load, place, block)
+
+    def _word(self, view: FunctionContext, value: Value | None) -> Expr | None:
+        """A pointer that an array holds; one copied from a constant is what stands there."""
+        if value is None or value.preconditions:
+            return None
+        loaded = value.expr.atom
+        if not isinstance(loaded, Loaded):
+            return value.expr
+        held = self._memory.constant(view, loaded.address, loaded.kind)
+        return value.expr if held is None else held
 
     def _entries(
         self, view: FunctionContext, load: Instruction, place: MemoryLocation, block: str
@@ -178,36 +186,12 @@ class PointerTables:
         place = self._aliasing.location(view.function, load.operands[0], load.type, load.tbaa)
         if load.flags & {"volatile", "atomic"}:
             return None
-        if table.seen_from and not self._is_left_alone(view, load, place):
-            return None
-        points = table.seen_from or (Point(view, view.function.block_of[load.token], load),)
-        if table.seen_from:
-            place = place.somewhere()
+        block = view.function.block_of[load.token]
         found = {
-            at: None if value is None else self._agreed(points, value + offset, place)
+            at: None if value is None else self._behind(view, value + offset, place, block, load)
             for at, value in table.reached
         }
-        return PointerTable(table.offset, found, table.seen_from)
-
-    def _is_left_alone(
-        self, view: FunctionContext, load: Instruction, place: MemoryLocation
-    ) -> bool:
-        """Does the function that reads write nothing there itself, before it reads?"""
-        if self._aliasing.virtual_slot(view.function, load.token) is not None:
-            return True  # nothing writes virtual tables
-        writes, block = self._stores.writes, view.function.block_of[load.token]
-        spared = writes.sparing(view.function, place)
-        return all(
-            spared[w.number] is not None or self._stores.never_runs(view, w)
-            for w in writes.before(view.function, block, load)
-        )
-
-    def _agreed(
-        self, points: tuple[Point, ...], address: Expr, place: MemoryLocation
-    ) -> Expr | None:
-        """What stands at an address, the same at several points."""
-        found = {self._behind(point, address, place) for point in points}
-        return found.pop() if len(found) == 1 else None
+        return PointerTable(table.offset, found)
 
     def _begin(self, view: FunctionContext, address: Operand) -> tuple[Operand, int]:
         """The register that an address is computed from, and the bytes added to it."""
@@ -225,9 +209,16 @@ class PointerTables:
             address, offset = base, offset + more
         return address, offset
 
-    def _behind(self, point: Point, address: Expr, place: MemoryLocation) -> Expr | None:
-        """What stands at an address, one in a named object, when control is at a point."""
-        view, block, before = point
+    def _behind(
+        self,
+        view: FunctionContext,
+        address: Expr,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+    ) -> Expr | None:
+        """What stands at an address, one in a named object, when control is before an instruction
+        of `block`."""
         names = list(address.symbols)
         base = self._memory.object_of(view, names[0]) if len(names) == 1 else None
         offset = (address - self._address(view, base)).constant if base is not None else None
