@@ -19,8 +19,8 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from ..expr import Atom, CLog, Expr, Extremum, Floor, Pow, Step, Sym, Trunc
+from .access_tree import AccessNode, Guard, LoopNode, Spread, TreeNode
 from .lru_stack import I1, I64, PTR, Fields, add_dirty, add_touch, each
-from .references import Guard, LoopNode, Node, Reference, Spread
 from .refusal import Refused
 
 LINE_BITS = 6
@@ -43,8 +43,8 @@ class Plan:
     """
 
     slots: Mapping[str, int]
-    references: Mapping[Reference, int]
-    counters: Mapping[Node, int]
+    references: Mapping[AccessNode, int]
+    counters: Mapping[TreeNode, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,23 +52,23 @@ class Code:
     """Compiled parts of a nest; `engine` owns the code."""
 
     engine: Any
-    parts: Mapping[Node, Call]
+    parts: Mapping[TreeNode, Call]
     dirty: Callable[[int, int], None]
 
 
-def planned(body: Sequence[Node], parameters: Sequence[str]) -> Plan:
+def planned(body: Sequence[TreeNode], parameters: Sequence[str]) -> Plan:
     """The places of everything in a nest."""
     slots = {name: at for at, name in enumerate(parameters)}
-    references: dict[Reference, int] = {}
-    counters: dict[Node, int] = {}
+    references: dict[AccessNode, int] = {}
+    counters: dict[TreeNode, int] = {}
 
-    def visit(nodes: Sequence[Node]) -> None:
+    def visit(nodes: Sequence[TreeNode]) -> None:
         for node in nodes:
-            if isinstance(node, Reference):
+            if isinstance(node, AccessNode):
                 references.setdefault(node, len(references))
-                slots.setdefault(object_slot(node.object), len(slots))
-                if node.row is not None:
-                    slots.setdefault(row_slot(node.object), len(slots))
+                for key in node.place.objects:
+                    slots.setdefault(object_slot(key), len(slots))
+                    slots.setdefault(row_slot(key), len(slots))
                 continue
             counters[node] = len(counters)
             if isinstance(node, LoopNode):
@@ -88,9 +88,9 @@ class CodeModule:
         self.touch = add_touch(self.module)
         self.touch.attributes.add("alwaysinline")
         add_dirty(self.module)
-        self.functions: dict[Node, Any] = {}
+        self.functions: dict[TreeNode, Any] = {}
 
-    def function(self, node: Node) -> Any:
+    def function(self, node: TreeNode) -> Any:
         """A new function for a part of the nest."""
         kind = ir.FunctionType(ir.VoidType(), [PTR, PTR, I64, I64])
         found = ir.Function(self.module, kind, f"part{len(self.functions)}")
@@ -124,7 +124,7 @@ class CodeModule:
 class FunctionCode:
     """A function that is being built: formulas and accesses."""
 
-    def __init__(self, parent: CodeModule, node: Node) -> None:
+    def __init__(self, parent: CodeModule, node: TreeNode) -> None:
         self.parent = parent
         function = parent.function(node)
         self.state, self.environment, self.first, self.end = function.args
@@ -256,18 +256,24 @@ class FunctionCode:
             chosen = b.lshr(middle, b.add(level, I64(1)))
         return b.mul(chosen, self.value(spread.stride))
 
-    def access(self, node: Reference) -> None:
+    def access(self, node: AccessNode) -> None:
         b = self.b
-        offset = self.value(node.offset)
-        if node.spread is not None:
-            offset = b.add(offset, self._chosen(node.spread))
-        base = self.symbol(object_slot(node.object))
-        if node.row is not None:
-            rows = b.mul(self.value(node.row), self.symbol(row_slot(node.object)))
-            base = b.add(base, rows)
+        place = node.place
+        offset = self.value(place.offset)
+        if place.spread is not None:
+            offset = b.add(offset, self._chosen(place.spread))
+        first, *others = place.objects
+        base = self.symbol(object_slot(first))
+        if place.turn is not None:
+            turn = b.urem(self.symbol(place.turn), I64(len(place.objects)))
+            for k, key in enumerate(others, 1):
+                is_here = b.icmp_unsigned("==", turn, I64(k))
+                base = b.select(is_here, self.symbol(object_slot(key)), base)
+        if place.row is not None:
+            base = b.add(base, b.mul(self.value(place.row), self.symbol(row_slot(first))))
         how = [
             I64(self.parent.plan.references[node]),
-            I64(int(node.spread is not None)),
+            I64(int(place.spread is not None)),
             I64(int(node.is_store)),
         ]
         line = b.add(b.ashr(offset, I64(LINE_BITS)), base)

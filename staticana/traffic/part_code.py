@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .access_tree import AccessNode, Guard, LoopNode, TreeNode
 from .lru_stack import I64, Fields
 from .machine_code import LINE, Code, CodeModule, FunctionCode, Plan, strided
-from .references import Guard, LoopNode, Node, Reference
-from .replay_code import coefficient
 
 
-def compiled(body: Sequence[Node], plan: Plan) -> Code:
+def compiled(body: Sequence[TreeNode], plan: Plan) -> Code:
     """Code for every part of a nest, which runs all its accesses.
 
     Raises:
@@ -19,9 +18,9 @@ def compiled(body: Sequence[Node], plan: Plan) -> Code:
     """
     module = CodeModule(plan)
 
-    def build(nodes: Sequence[Node]) -> None:
+    def build(nodes: Sequence[TreeNode]) -> None:
         for node in nodes:
-            if not isinstance(node, Reference):
+            if not isinstance(node, AccessNode):
                 build(node.body)
             PartCode(module, node).build(node)
 
@@ -32,15 +31,15 @@ def compiled(body: Sequence[Node], plan: Plan) -> Code:
 class PartCode(FunctionCode):
     """All accesses of a part of a nest, in the order of the program."""
 
-    def build(self, node: Node) -> None:
+    def build(self, node: TreeNode) -> None:
         if isinstance(node, LoopNode):
             self._loop(node)
         else:
             self._part(node)
         self.finish()
 
-    def _part(self, node: Node) -> None:
-        if isinstance(node, Reference):
+    def _part(self, node: TreeNode) -> None:
+        if isinstance(node, AccessNode):
             self.access(node)
         elif isinstance(node, Guard):
             with self.b.if_then(self.holds(node)):
@@ -51,7 +50,7 @@ class PartCode(FunctionCode):
         else:
             raise AssertionError(node)
 
-    def _inner(self, node: Node) -> None:
+    def _inner(self, node: TreeNode) -> None:
         """A part of a body: loops are functions of their own."""
         if not isinstance(node, LoopNode):
             self._part(node)
@@ -59,7 +58,7 @@ class PartCode(FunctionCode):
         trips = self.value(node.trips)
         self.b.call(self.parent.functions[node], [self.state, self.environment, I64(0), trips])
 
-    def _count(self, node: Node, number: Any) -> None:
+    def _count(self, node: TreeNode, number: Any) -> None:
         at = Fields(self.b, self.state).element("counts", I64(self.parent.plan.counters[node]))
         self.b.store(self.b.add(self.b.load(at, typ=I64), number), at)
 
@@ -72,10 +71,10 @@ class PartCode(FunctionCode):
         with b.if_then(b.or_(is_empty, b.icmp_signed("<", f.get("budget"), I64(0)))):
             b.ret_void()
         self._count(node, count)
-        is_inner = all(isinstance(n, Reference) for n in node.body)
+        is_inner = all(isinstance(n, AccessNode) for n in node.body)
         step = self._step(node) if is_inner else I64(1)
         at = b.gep(self.environment, [I64(self.parent.plan.slots[node.index])], source_etype=I64)
-        own = I64(1 + sum(isinstance(n, Reference) for n in node.body))
+        own = I64(1 + sum(isinstance(n, AccessNode) for n in node.body))
         with strided(b, self.first, self.end, step) as k:
             self.values[node.index] = k
             if not is_inner:
@@ -91,9 +90,9 @@ class PartCode(FunctionCode):
         b = self.b
         largest: Any = I64(1)
         for part in node.body:
-            assert isinstance(part, Reference)
-            own = coefficient(part, node)
-            if own is None or part.spread is not None:
+            assert isinstance(part, AccessNode)
+            own = part.place.step(node.index)
+            if own is None or part.place.spread is not None:
                 return I64(1)
             step = self.value(own)
             step = b.select(b.icmp_signed("<", step, I64(0)), b.neg(step), step)

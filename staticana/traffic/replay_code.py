@@ -12,16 +12,16 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from ..expr import Expr, expr
+from ..expr import expr
+from .access_tree import AccessNode, Guard, LoopNode, TreeNode
 from .lru_stack import I64
 from .machine_code import LINE, Code, CodeModule, FunctionCode, Plan, strided
-from .references import Guard, LoopNode, Node, Reference
 
 Chain = tuple[LoopNode | Guard, ...]
 ALL, OVERLAPPING, ENDS, LAST = "all", "overlapping", "ends", "last"
 
 
-def replay(body: Sequence[Node], plan: Plan) -> Code:
+def replay(body: Sequence[TreeNode], plan: Plan) -> Code:
     """Code for the loops of a nest.
 
     Raises:
@@ -33,56 +33,44 @@ def replay(body: Sequence[Node], plan: Plan) -> Code:
         node = work.pop()
         if isinstance(node, LoopNode):
             _ReplayCode(module, node).build(node)
-        if not isinstance(node, Reference):
+        if not isinstance(node, AccessNode):
             work.extend(node.body)
     return module.finish()
 
 
-def chains(node: LoopNode | Guard) -> Iterator[tuple[Reference, Chain]]:
+def chains(node: LoopNode | Guard) -> Iterator[tuple[AccessNode, Chain]]:
     """The references of a part, each with the loops and guards around it, from outside in."""
     for part in node.body:
-        if isinstance(part, Reference):
+        if isinstance(part, AccessNode):
             yield part, (node,)
         else:
             for reference, chain in chains(part):
                 yield reference, (node, *chain)
 
 
-def distinct(node: LoopNode) -> list[tuple[Reference, Chain]]:
+def distinct(node: LoopNode) -> list[tuple[AccessNode, Chain]]:
     """As `chains`, of references to the same elements a store, else one."""
-    found: dict[object, tuple[Reference, Chain]] = {}
+    found: dict[object, tuple[AccessNode, Chain]] = {}
     for reference, chain in chains(node):
-        key = (reference.object, reference.offset, reference.size, *_rest(reference), chain)
+        key = (reference.place, reference.size, chain)
         if key not in found or reference.is_store:
             found[key] = (reference, chain)
     return list(found.values())
 
 
-def _rest(reference: Reference) -> tuple[object, ...]:
-    return reference.spread, reference.row
-
-
-def coefficient(reference: Reference, loop: LoopNode) -> Expr | None:
-    """Bytes from one iteration to the next; None where it is not affine."""
-    if reference.row is not None and loop.index in reference.row.symbols:
-        return None
-    line = reference.offset.affine_in(loop.index)
-    return None if line is None else line[0]
-
-
-def visit(reference: Reference, chain: Chain, at: int) -> tuple[str, tuple[LoopNode, ...]]:
+def visit(reference: AccessNode, chain: Chain, at: int) -> tuple[str, tuple[LoopNode, ...]]:
     """Which iterations of loop `at` of a chain have to be run, and the loops that it overlaps
     with."""
     loop = chain[at]
     assert isinstance(loop, LoopNode)
-    own = coefficient(reference, loop)
-    if own is None or reference.spread is not None:
+    own = reference.place.step(loop.index)
+    if own is None or reference.place.spread is not None:
         return ALL, ()
     inner = [c for c in chain[at + 1 :] if isinstance(c, LoopNode)]
     if not own:
         depends = any(loop.index in c.trips.symbols for c in inner)
         return (ENDS if depends else LAST), ()
-    steps = [(c, coefficient(reference, c)) for c in inner]
+    steps = [(c, reference.place.step(c.index)) for c in inner]
     moving = [(c, step) for c, step in steps if step]
     for number in (1, 2):
         for chosen in combinations(moving, number):
@@ -95,19 +83,19 @@ def visit(reference: Reference, chain: Chain, at: int) -> tuple[str, tuple[LoopN
     return ALL, ()
 
 
-def along_lines(reference: Reference, chain: Chain) -> int | None:
+def along_lines(reference: AccessNode, chain: Chain) -> int | None:
     """The loop of a chain that is run in steps of a line: the one with the smallest step, if no
     trip count inside depends on it."""
     found: tuple[int, int] | None = None
     for at, loop in enumerate(chain):
         if isinstance(loop, Guard):
             continue
-        own = coefficient(reference, loop)
+        own = reference.place.step(loop.index)
         step = None if own is None else own.constant
         inner = chain[at + 1 :]
         if step and abs(int(step)) < LINE and not any(_depends(c, loop) for c in inner):
             found = min(found or (LINE, 0), (abs(int(step)), at))
-    return None if found is None or reference.spread is not None else found[1]
+    return None if found is None or reference.place.spread is not None else found[1]
 
 
 def _depends(node: LoopNode | Guard, loop: LoopNode) -> bool:
@@ -123,7 +111,7 @@ class _ReplayCode(FunctionCode):
             self._visit(reference, chain, 0)
         self.finish()
 
-    def _visit(self, reference: Reference, chain: Chain, at: int) -> None:
+    def _visit(self, reference: AccessNode, chain: Chain, at: int) -> None:
         b = self.b
         if at == len(chain):
             self.spend(I64(1))
@@ -144,7 +132,7 @@ class _ReplayCode(FunctionCode):
 
     def _step(
         self,
-        reference: Reference,
+        reference: AccessNode,
         chain: Chain,
         at: int,
         how: str,
@@ -157,7 +145,7 @@ class _ReplayCode(FunctionCode):
         assert isinstance(node, LoopNode)
         if how == ENDS:
             return self._at_least_one(b.sub(b.sub(high, low), I64(1)))
-        own = coefficient(reference, node)
+        own = reference.place.step(node.index)
         if own is not None and at == along_lines(reference, chain):
             return I64(LINE // abs(int(own.constant or 1)))
         if how == OVERLAPPING:

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .access_tree import TreeNode
 from .extents import extents
 from .lru_stack import MAX_LINES, Stack
 from .machine_code import LINE_BITS, Call, Code, Plan, object_slot, row_slot
-from .references import Node
 from .refusal import Refused
 
 
@@ -24,7 +24,7 @@ class Run:
 
     def __init__(
         self,
-        body: Sequence[Node],
+        body: Sequence[TreeNode],
         plan: Plan,
         code: Code,
         lines: Sequence[int],
@@ -45,7 +45,7 @@ class Run:
         for name, value in iterations.items():
             self.environment[self.plan.slots[name]] = value
 
-    def part(self, node: Node, low: int, high: int) -> None:
+    def part(self, node: TreeNode, low: int, high: int) -> None:
         """Run iterations low .. high - 1 of a loop, or another part once."""
         self.call(self.code.parts[node], low, high)
 
@@ -72,7 +72,7 @@ class Run:
         return int(found[-1])
 
 
-def _layout(body: Sequence[Node], values: Mapping[str, int]) -> tuple[dict[str, int], int]:
+def _layout(body: Sequence[TreeNode], values: Mapping[str, int]) -> tuple[dict[str, int], int]:
     """First line of each object, and the number of lines in all."""
     bases: dict[str, int] = {}
     at = 0

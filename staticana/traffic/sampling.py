@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .access_tree import AccessNode, Guard, LoopNode, TreeNode
 from .machine_code import LINE, Code
-from .references import Guard, LoopNode, Node, Reference
 from .run import Run
 from .work import Work
 
@@ -93,7 +93,7 @@ class _Past:
         *,
         loop: LoopNode | None = None,
         high: int = 0,
-        parts: Sequence[Node] = (),
+        parts: Sequence[TreeNode] = (),
     ) -> None:
         self.before, self.values, self.loop, self.high, self.parts = (
             before,
@@ -106,7 +106,7 @@ class _Past:
 
 @dataclass(frozen=True, eq=False)
 class _Piece:
-    node: Node
+    node: TreeNode
     values: Values
     low: int
     high: int
@@ -182,7 +182,7 @@ class Sampler:
     # -- forwards
     def _sequence(
         self,
-        parts: Sequence[Node],
+        parts: Sequence[TreeNode],
         values: Values,
         before: _Past | None,
         accesses: float,
@@ -280,7 +280,7 @@ class Sampler:
     def _period(self, loop: LoopNode, values: Values) -> int:
         """Iterations after which the addresses of references begin a new line."""
         found = 1
-        for reference, _ in loop.references():
+        for reference, _ in loop.accesses():
             step = self.work.step(reference, loop, values)
             if step and step < LINE:
                 found = max(found, -(-LINE // int(step)))
@@ -362,9 +362,9 @@ class Sampler:
                 yield from self._back_parts(past.parts, past.values)
             past = past.before
 
-    def _back_parts(self, parts: Sequence[Node], values: Values) -> Iterator[_Piece]:
+    def _back_parts(self, parts: Sequence[TreeNode], values: Values) -> Iterator[_Piece]:
         for part in reversed(parts):
-            if isinstance(part, Reference):
+            if isinstance(part, AccessNode):
                 yield _Piece(part, values, 0, 1)
             elif isinstance(part, Guard):
                 if self.work.of(part, values):
@@ -379,7 +379,7 @@ class Sampler:
         if high <= 0:
             return
         state = self.run.stack.state
-        has_loops = any(not isinstance(n, Reference) for n in loop.body)
+        has_loops = any(not isinstance(n, AccessNode) for n in loop.body)
         limit = max(_LEAST, state.used) / _PART
         first = self._touches(_Piece(loop, values, high - 1, high))
         size = max(int(limit / max(1.0, first)), 0 if has_loops else 1)

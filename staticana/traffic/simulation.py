@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..expr import Number
+from .access_tree import AccessNode, AccessTree, Guard, LoopNode, TreeNode
 from .evaluation import Evaluation, Lines, LoopLines
 from .lru_stack import KINDS
 from .machine_code import FRACTION, LINE, Code, Plan, planned
 from .part_code import compiled
-from .references import Guard, LoopNode, Nest, Node, Reference
 from .refusal import Refused
 from .replay_code import replay
 from .run import Run
@@ -41,7 +41,7 @@ class Totals:
     written: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-    counts: Mapping[Node, float]
+    counts: Mapping[TreeNode, float]
     footprint: float
     method: str
 
@@ -54,7 +54,7 @@ class Simulator:
 
     def __init__(
         self,
-        nest: Nest,
+        nest: AccessTree,
         parameters: Sequence[str],
         accesses: float = ACCESSES,
         sampled: float = SAMPLED,
@@ -155,11 +155,17 @@ class Simulator:
 
 
 def _results(
-    nest: Nest, plan: Plan, totals: Totals, wanted: Sequence[tuple[int, int]], lines: Sequence[int]
+    nest: AccessTree,
+    plan: Plan,
+    totals: Totals,
+    wanted: Sequence[tuple[int, int]],
+    lines: Sequence[int],
 ) -> Evaluation:
     sums = totals.missed.sum(axis=(0, 1))
     guesses = {
-        k: r.at for r, k in plan.references.items() if r.spread is not None and r.spread.is_guess
+        k: r.at
+        for r, k in plan.references.items()
+        if r.place.spread is not None and r.place.spread.is_guess
     }
 
     def level(rows: Sequence[int], capacity: int, size: int, written: float) -> Lines:
@@ -225,17 +231,17 @@ def _merged(loops: Sequence[LoopLines]) -> tuple[LoopLines, ...]:
 
 
 def _bodies(
-    body: Sequence[Node], totals: Totals, loop: LoopNode | None = None, depth: int = 0
-) -> Iterator[tuple[LoopNode | None, int, list[tuple[Reference, float]], float]]:
+    body: Sequence[TreeNode], totals: Totals, loop: LoopNode | None = None, depth: int = 0
+) -> Iterator[tuple[LoopNode | None, int, list[tuple[AccessNode, float]], float]]:
     """(loop, depth, its own references with how often each runs, iterations), outer before
     inner."""
     times = 1.0 if loop is None else totals.counts[loop]
-    own: list[tuple[Reference, float]] = []
+    own: list[tuple[AccessNode, float]] = []
     inner: list[LoopNode] = []
 
-    def visit(nodes: Sequence[Node], often: float) -> None:
+    def visit(nodes: Sequence[TreeNode], often: float) -> None:
         for node in nodes:
-            if isinstance(node, Reference):
+            if isinstance(node, AccessNode):
                 own.append((node, often))
             elif isinstance(node, Guard):
                 visit(node.body, totals.counts[node])

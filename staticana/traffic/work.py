@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from ..expr import Expr
+from .access_tree import AccessNode, Guard, LoopNode, TreeNode
 from .machine_code import FRACTION, LINE
 from .real_values import function
-from .references import Guard, LoopNode, Node, Reference
-from .replay_code import ALL, ENDS, LAST, Chain, along_lines, coefficient, distinct, visit
+from .replay_code import ALL, ENDS, LAST, Chain, along_lines, distinct, visit
 
 _POINTS = 4
 """Quadrature is right for polynomials up to degree 2 * 4 - 1."""
@@ -28,19 +28,19 @@ Values = Mapping[str, float]
 class Work:
     """Accesses of parts of a nest as they are simulated: inner loops in steps of a line."""
 
-    def __init__(self, body: Sequence[Node], parameters: Values) -> None:
+    def __init__(self, body: Sequence[TreeNode], parameters: Values) -> None:
         self.parameters = dict(parameters)
-        self.free: dict[Node, frozenset[str]] = {}
+        self.free: dict[TreeNode, frozenset[str]] = {}
         for node in body:
             self._note(node)
         self._known: dict[tuple[object, ...], float] = {}
-        self._steps: dict[tuple[Reference, LoopNode], float | Expr | None] = {}
-        self._visits: dict[LoopNode, list[tuple[Reference, Chain, list[str], int | None]]] = {}
+        self._steps: dict[tuple[AccessNode, LoopNode], float | Expr | None] = {}
+        self._visits: dict[LoopNode, list[tuple[AccessNode, Chain, list[str], int | None]]] = {}
 
-    def _note(self, node: Node) -> frozenset[str]:
+    def _note(self, node: TreeNode) -> frozenset[str]:
         """Iteration numbers that the cost of a node depends on."""
         found: frozenset[str] = frozenset()
-        if not isinstance(node, Reference):
+        if not isinstance(node, AccessNode):
             found = found.union(*(self._note(n) for n in node.body))
             if isinstance(node, LoopNode):
                 found = (found | node.trips.symbols) - {node.index}
@@ -54,11 +54,11 @@ class Work:
         """Trip count, at iteration numbers that need not be whole."""
         return max(0.0, _number(loop.trips, values))
 
-    def step(self, reference: Reference, loop: LoopNode, values: Values) -> float | None:
+    def step(self, reference: AccessNode, loop: LoopNode, values: Values) -> float | None:
         """Bytes between iterations, as a positive number; None where they differ."""
         key = (reference, loop)
         if key not in self._steps:
-            own = coefficient(reference, loop)
+            own = reference.place.step(loop.index)
             if own is not None and own.symbols <= self.parameters.keys():
                 self._steps[key] = abs(_number(own, self.parameters))
             else:
@@ -68,9 +68,9 @@ class Work:
             return step
         return None if step.symbols - values.keys() else abs(_number(step, values))
 
-    def of(self, node: Node, values: Values) -> float:
+    def of(self, node: TreeNode, values: Values) -> float:
         """Accesses of one execution, and one for each iteration."""
-        if isinstance(node, Reference):
+        if isinstance(node, AccessNode):
             return 1.0
         key = (node, *(values[s] for s in sorted(self.free[node])))
         found = self._known.get(key)
@@ -85,7 +85,7 @@ class Work:
             self._known[key] = found
         return found
 
-    def sequence(self, body: Sequence[Node], values: Values) -> float:
+    def sequence(self, body: Sequence[TreeNode], values: Values) -> float:
         return sum(self.of(node, values) for node in body)
 
     def iterations(self, loop: LoopNode, low: float, high: float, values: Values) -> float:
@@ -97,17 +97,17 @@ class Work:
         def one(k: float) -> float:
             return 1.0 + self.sequence(loop.body, {**values, loop.index: k})
 
-        if all(isinstance(node, Reference) for node in loop.body):
+        if all(isinstance(node, AccessNode) for node in loop.body):
             return -(-n // self._lines(loop, values)) * (1.0 + len(loop.body))
         if all(loop.index not in self.free[node] for node in loop.body):
             return n * one(low)
         return _sum(one, low, n)
 
-    def executions(self, body: Sequence[Node], values: Values) -> dict[Node, float]:
+    def executions(self, body: Sequence[TreeNode], values: Values) -> dict[TreeNode, float]:
         """Iterations of every loop and executions of every guard inside a body."""
-        found: dict[Node, float] = {}
+        found: dict[TreeNode, float] = {}
         for node in body:
-            if isinstance(node, Reference):
+            if isinstance(node, AccessNode):
                 continue
             if isinstance(node, Guard):
                 times = _share(node, values)
@@ -124,8 +124,8 @@ class Work:
 
     def _lines(self, loop: LoopNode, values: Values) -> float:
         """Iterations that an inner loop is run in one step."""
-        own = [r for r in loop.body if isinstance(r, Reference)]
-        if any(r.spread is not None for r in own):
+        own = [r for r in loop.body if isinstance(r, AccessNode)]
+        if any(r.place.spread is not None for r in own):
             return 1.0
         steps = [self.step(r, loop, values) for r in own]
         if any(s is None for s in steps):
@@ -155,7 +155,7 @@ class Work:
 
     def _touches(
         self,
-        reference: Reference,
+        reference: AccessNode,
         chain: Chain,
         how: list[str],
         along: int | None,

@@ -65,7 +65,7 @@ def test_lines_agree_with_lru(name: str, tmp_path: Path) -> None:
     found = law(name, tmp_path)
     for n in (16, 30):
         for capacity in (2048, 1 << 20):
-            exact = lru_misses(found.nest.body, capacity, {"n": n})
+            exact = lru_misses(found.tree.body, capacity, {"n": n})
             assert found.lines(capacity, {"n": n}) == pytest.approx(exact, rel=0.02), (n, capacity)
 
 
@@ -74,7 +74,7 @@ def test_samples_agree_with_all_accesses(name: str, tmp_path: Path) -> None:
     found = law(name, tmp_path)
     values, capacities = {"n": 160}, (8 << 10, 64 << 10, 512 << 10)
     exact = found.at(values, capacities)
-    sampler = Simulator(found.nest, found.parameters, accesses=0, sampled=300_000)
+    sampler = Simulator(found.tree, found.parameters, accesses=0, sampled=300_000)
     some = sampler.evaluate(capacities, values)
     assert (exact.method, some.method) == ("simulated", "sampled")
     assert some.footprint == pytest.approx(exact.footprint, rel=0.01)
