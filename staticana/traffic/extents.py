@@ -9,6 +9,7 @@ from math import ceil, floor
 from ..expr import Expr, expr
 from ..expr.intervals import interval
 from .access_tree import AccessNode, Guard, TreeNode
+from .layer_conditions import LINE
 from .refusal import Refused
 
 Ranges = Mapping[str, tuple[int, int]]
@@ -23,6 +24,16 @@ class Extent:
     last: int
     first_row: int = 0
     last_row: int = 0
+
+    @property
+    def lines_of_row(self) -> int:
+        """Lines from the first to the last byte of a row, and one between rows."""
+        return self.last // LINE - self.first // LINE + 2
+
+    @property
+    def lines(self) -> int:
+        """Lines of all rows."""
+        return self.lines_of_row * (self.last_row - self.first_row + 1)
 
     def __or__(self, other: Extent) -> Extent:
         return Extent(

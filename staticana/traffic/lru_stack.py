@@ -49,7 +49,6 @@ _FIELDS: list[tuple[str, type[ctypes.c_void_p] | type[ctypes.c_int64]]] = [
     ("written", ctypes.c_void_p),  # written lines that left each cache
     ("missed", ctypes.c_void_p),  # [reference][kind][band], band 0: never used before
     ("previous", ctypes.c_void_p),  # line that each reference touched before
-    ("budget", ctypes.c_int64),  # accesses that are left
     ("outside", ctypes.c_int64),  # accesses outside the nodes
     ("random", ctypes.c_int64),  # state of the generator
     ("counts", ctypes.c_void_p),  # iterations of each loop, executions of each guard

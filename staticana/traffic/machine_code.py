@@ -284,10 +284,6 @@ class FunctionCode:
             with b.if_then(b.icmp_signed("!=", last, line), likely=False):
                 b.call(self.parent.touch, [self.state, last, *how])
 
-    def spend(self, number: Any) -> None:
-        """Take accesses from the budget."""
-        Fields(self.b, self.state).add("budget", self.b.mul(number, I64(-1)))
-
 
 @contextmanager
 def strided(b: Any, low: Any, high: Any, step: Any) -> Iterator[Any]:

@@ -44,7 +44,6 @@ class PartCode(FunctionCode):
         elif isinstance(node, Guard):
             with self.b.if_then(self.holds(node)):
                 self._count(node, I64(1))
-                self.spend(I64(1))
                 for part in node.body:
                     self._inner(part)
         else:
@@ -65,23 +64,18 @@ class PartCode(FunctionCode):
     # -- loops
     def _loop(self, node: LoopNode) -> None:
         b = self.b
-        f = Fields(b, self.state)
         count = b.sub(self.end, self.first)
         is_empty = b.icmp_signed("<=", count, I64(0))
-        with b.if_then(b.or_(is_empty, b.icmp_signed("<", f.get("budget"), I64(0)))):
+        with b.if_then(is_empty):
             b.ret_void()
         self._count(node, count)
         is_inner = all(isinstance(n, AccessNode) for n in node.body)
         step = self._step(node) if is_inner else I64(1)
         at = b.gep(self.environment, [I64(self.parent.plan.slots[node.index])], source_etype=I64)
-        own = I64(1 + sum(isinstance(n, AccessNode) for n in node.body))
         with strided(b, self.first, self.end, step) as k:
             self.values[node.index] = k
             if not is_inner:
                 b.store(k, at)
-                with b.if_then(b.icmp_signed("<", f.get("budget"), I64(0)), likely=False):
-                    b.ret_void()
-            self.spend(own)
             for part in node.body:
                 self._inner(part)
 

@@ -115,12 +115,12 @@ class Guard:
 
 @dataclass(frozen=True, eq=False)
 class LoopNode:
-    """A loop: the name of its iteration number (from 0), its trip count, and its body. told: does
-    the source tell the trip count? Else it is the symbol of what only a run tells. chain: latency
-    of what each iteration waits for (see `chains`). decided: for each branch that nothing but loads
-    decides, these loads (see `branches`). leaves: calls in an iteration, outside of loops in it, of
-    functions that are not in the program (the system's, a library's, those behind pointers), whose
-    cost the source does not tell."""
+    """A loop: the name of its iteration number (from 0), its trip count (the symbol of its mean
+    where only a run tells it), and its body. chain: latency of what each iteration waits for (see
+    `chains`). decided: for each branch that nothing but loads decides, these loads (see
+    `branches`). leaves: calls in an iteration, outside of loops in it, of functions that are not in
+    the program (the system's, a library's, those behind pointers), whose cost the source does not
+    tell."""
 
     index: str
     trips: Expr
@@ -130,7 +130,6 @@ class LoopNode:
     chain: int = 0
     decided: tuple[tuple[AccessNode, ...], ...] = ()
     leaves: int = 0
-    told: bool = True
 
     def accesses(self) -> Iterator[tuple[AccessNode, tuple[LoopNode, ...]]]:
         """The accesses inside, with the loops around them from this one inwards."""

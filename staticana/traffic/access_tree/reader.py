@@ -129,7 +129,7 @@ class _Reader:
     def _loop(self, frame: Frame, header: str, depth: int) -> LoopNode:
         view = frame.view
         at = view.loops[header].at
-        trips, told = self._trips(frame, header, at)
+        trips = self._trips(frame, header, at)
         self.nodes += 1
         around, self.leaves = self.leaves, 0
         body = self._blocks(frame, header, depth)
@@ -137,22 +137,22 @@ class _Reader:
         name = view.function.name
         chain, decided = chain_of(view, header), tuple(self._decided(frame, header))
         index = view.variables.index(header)
-        return LoopNode(index, trips, body, at, name, chain, decided, leaves, told)
+        return LoopNode(index, trips, body, at, name, chain, decided, leaves)
 
-    def _trips(self, frame: Frame, header: str, at: str) -> tuple[Expr, bool]:
-        """A loop's trip count, and whether the source tells it; else the symbol of its mean."""
+    def _trips(self, frame: Frame, header: str, at: str) -> Expr:
+        """A loop's trip count; the symbol of its mean where only a run tells it."""
         count = frame.view.trip_counts.iterations(header)
         found = None
         if count.formula is not None and count.reason is None:
             found = frame.in_terms_if_short(count.formula, frame.view.enclosing_loops(header))
         if found is not None and not is_strange(found):
-            return found, True
+            return found
         self.gaps.add(f"the trip count of the loop at {at} is taken from the runs")
         if found is not None:
             found = self.settled(frame, found)
             if not is_strange(found):
-                return found, False
-        return self.unknowns.mean_trips(at, found), False
+                return found
+        return self.unknowns.mean_trips(at, found)
 
     def _decided(self, frame: Frame, header: str) -> Iterator[tuple[AccessNode, ...]]:
         """What each branch of a loop that loads decide loads."""

@@ -145,10 +145,8 @@ class _Estimate:
         return [s]
 
     def number_of(self, loop: LoopNode, index: Mapping[str, int]) -> float:
-        form = self.form(loop.trips) if loop.told else None
-        if form is None or (not form.known and loop.at in self.trips):
-            return max(0.0, self.trips.get(loop.at, 1.0))
-        return max(0.0, form.at(index))
+        form = self.form(loop.trips)
+        return max(0.0, form.at(index) if form.known else self.trips.get(loop.at, 1.0))
 
     def needed(self, loop: LoopNode) -> frozenset[str]:
         """Iteration numbers that trip counts and curved addresses inside a loop depend on."""
@@ -158,8 +156,7 @@ class _Estimate:
             for node in unguarded(loop.body):
                 if isinstance(node, LoopNode):
                     names |= self.needed(node)
-                    if node.told:
-                        names |= self.form(node.trips).symbols
+                    names |= self.form(node.trips).symbols
                 elif (form := self.form(node.address)).steps is None:
                     names |= form.symbols
             found = self.needs[loop] = frozenset(names)

@@ -33,15 +33,16 @@ class IterationFormula:
         if number is None:
             self.steps = None
 
-    def at(self, index: Mapping[str, int]) -> float:
+    def at(self, index: Mapping[str, float]) -> float:
+        """The value; iteration numbers that are not whole are rounded where it is curved."""
         if self.steps is not None:
             return self.constant + sum(c * index.get(s, 0) for s, c in self.steps.items())
         try:
-            return float(self.e.evaluate({s: index.get(s, 0) for s in self.symbols}))
+            return float(self.e.evaluate({s: round(index.get(s, 0)) for s in self.symbols}))
         except (ArithmeticError, ValueError, KeyError):
             return 0.0
 
-    def step(self, name: str, index: Mapping[str, int]) -> float:
+    def step(self, name: str, index: Mapping[str, float]) -> float:
         if name not in self.symbols:
             return 0.0
         if self.steps is not None:
