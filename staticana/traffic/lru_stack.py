@@ -237,8 +237,7 @@ def each(b: Any, n: Any) -> Iterator[Any]:
 
 
 def add_dirty(module: Any) -> Any:
-    """The function dirty(state, found): written lines that are left in each cache, and those that
-    were ever written to (whose next bit is never cleared), are added to found."""
+    """The function dirty(state, found): written lines that are left in each cache are added."""
     dirty = ir.Function(module, ir.FunctionType(ir.VoidType(), [PTR, PTR]), "dirty")
     state, found = dirty.args
     b = ir.IRBuilder(dirty.append_basic_block())
@@ -250,7 +249,7 @@ def add_dirty(module: Any) -> Any:
     with each(b, f.get("used")):
         line = b.load(at, typ=I64)
         left = nodes.get(line, DIRTY)
-        with each(b, b.add(number, I64(1))) as k:
+        with each(b, number) as k:
             bit = b.and_(b.lshr(left, b.trunc(k, I32)), I32(1))
             is_inside = b.icmp_unsigned("<=", nodes.get(line, BAND), b.trunc(b.add(k, I64(1)), I32))
             cell = b.gep(found, [k], source_etype=I64)

@@ -56,9 +56,9 @@ class Run:
 
     def dirty(self) -> NDArray[np.int64]:
         """Written lines that are left in each cache."""
-        found = np.zeros(len(self.stack.capacities) + 1, dtype=np.int64)
+        found = np.zeros(len(self.stack.capacities), dtype=np.int64)
         self.code.dirty(self._state, found.ctypes.data)
-        return found[:-1]
+        return found
 
 
 def _layout(body: Sequence[TreeNode], values: Mapping[str, int]) -> tuple[dict[str, int], int]:

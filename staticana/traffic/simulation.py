@@ -14,8 +14,7 @@ from .access_tree import AccessNode, AccessTree, Guard, LoopNode, TreeNode
 from .distinct_lines import distinct
 from .evaluation import Evaluation, Lines, LoopLines
 from .lru_stack import KINDS
-from .machine_code import FRACTION, LINE, Code, Plan, planned
-from .part_code import compiled
+from .machine_code import FRACTION, LINE, Code, Plan, compiled, planned
 from .refusal import Refused
 from .run import Run
 from .sampling import Sampler, from_bands
