@@ -115,12 +115,12 @@ class Guard:
 
 @dataclass(frozen=True, eq=False)
 class LoopNode:
-    """A loop: the name of its iteration number (from 0), its trip count (the symbol of its mean
-    where only a run tells it), and its body. chain: latency of what each iteration waits for (see
-    `chains`). decided: for each branch that nothing but loads decides, these loads (see
-    `branches`). leaves: calls in an iteration, outside of loops in it, of functions that are not in
-    the program (the system's, a library's, those behind pointers), whose cost the source does not
-    tell."""
+    """A loop: the name of its iteration number (from 0), its trip count (where only a run tells it
+    `symbols.NO_COUNT`, or in trees with places the symbol of its mean), and its body. chain:
+    latency of what each iteration waits for (see `chains`). decided: for each branch that nothing
+    but loads decides, these loads (see `branches`). leaves: calls in an iteration, outside of loops
+    in it, of functions that are not in the program (the system's, a library's, those behind
+    pointers), whose cost the source does not tell."""
 
     index: str
     trips: Expr

@@ -87,6 +87,10 @@ class _Reader:
         """Something is left out."""
         self.gaps.add(reason)
 
+    def untold_trips(self, frame: Frame, trips: Expr | None, at: str) -> Expr:
+        """A trip count, with or without a formula, that only a run tells."""
+        return sym(symbols.NO_COUNT)
+
     def guarded(
         self, frame: Frame, block: str, within: str | None, here: Sequence[TreeNode]
     ) -> Sequence[TreeNode]:
@@ -140,7 +144,7 @@ class _Reader:
         return LoopNode(index, trips, body, at, name, chain, decided, leaves)
 
     def _trips(self, frame: Frame, header: str, at: str) -> Expr:
-        """A loop's trip count; the symbol of its mean where only a run tells it."""
+        """A loop's trip count."""
         count = frame.view.trip_counts.iterations(header)
         found = None
         if count.formula is not None and count.reason is None:
@@ -148,11 +152,7 @@ class _Reader:
         if found is not None and not is_strange(found):
             return found
         self.gaps.add(f"the trip count of the loop at {at} is taken from the runs")
-        if found is not None:
-            found = self.settled(frame, found)
-            if not is_strange(found):
-                return found
-        return self.unknowns.mean_trips(at, found)
+        return self.untold_trips(frame, found, at)
 
     def _decided(self, frame: Frame, header: str) -> Iterator[tuple[AccessNode, ...]]:
         """What each branch of a loop that loads decide loads."""
@@ -283,6 +283,12 @@ class _PlacedReader(_Reader):
 
     def gap(self, reason: str) -> None:
         raise Refused(reason)
+
+    def untold_trips(self, frame: Frame, trips: Expr | None, at: str) -> Expr:
+        found = None if trips is None else self.settled(frame, trips)
+        if found is not None and not is_strange(found):
+            return found
+        return self.unknowns.mean_trips(at, found)
 
     def guarded(
         self, frame: Frame, block: str, within: str | None, here: Sequence[TreeNode]
