@@ -49,13 +49,16 @@ class _Count:
         self.points = 0
 
     def of(self, body: Sequence[TreeNode]) -> tuple[float, float]:
-        for access, chain in _chains(body, ()):
-            for size, points in self._expanded(_relevant(access, chain), 1, self.values):
+        for access, chain in _different(body):
+            strides = _strides(access, chain)
+            for size, points in self._expanded(chain, strides, 1, self.values):
                 self._mark(access, size, points)
         found = [np.bincount(m, minlength=4) for m in self.marks.values()]
         return float(sum(c[1:].sum() for c in found)), float(sum(c[3] for c in found))
 
-    def _expanded(self, chain: Chain, size: int, at: Points) -> Iterator[tuple[int, Points]]:
+    def _expanded(
+        self, chain: Chain, strides: Mapping[str, int], size: int, at: Points
+    ) -> Iterator[tuple[int, Points]]:
         """The iterations of a chain that begins at some points, in parts."""
         if not chain or not size:
             yield size, at
@@ -64,21 +67,24 @@ class _Count:
             share = np.broadcast_to(at_points(chain[0].share, at), size)
             chosen = self.random.integers(FRACTION, size=size) if chain[0].is_data else 0
             which: NDArray[np.int64] = np.flatnonzero(share > chosen)
-            yield from self._expanded(chain[1:], len(which), _taken(at, which))
+            yield from self._expanded(chain[1:], strides, len(which), _taken(at, which))
             return
         trips = np.maximum(0, np.broadcast_to(at_points(chain[0].trips, at), size))
-        total = int(trips.sum())
+        stride = strides.get(chain[0].index, 1)
+        steps = np.where(trips > 0, -(-(trips - 1) // stride) + 1, 0)
+        total = int(steps.sum())
         if total > _AT_ONCE and size > 1:
             for half in np.array_split(np.arange(size), 2):
-                yield from self._expanded(chain, len(half), _taken(at, half))
+                yield from self._expanded(chain, strides, len(half), _taken(at, half))
             return
         self.points += total
         if self.points > _MOST:
             raise OverflowError
-        which = np.repeat(np.arange(size), trips)
-        number = np.arange(total) - np.repeat(np.cumsum(trips) - trips, trips)
+        which = np.repeat(np.arange(size), steps)
+        number = np.arange(total) - np.repeat(np.cumsum(steps) - steps, steps)
+        number = np.minimum(number * stride, trips[which] - 1)
         inside = {**_taken(at, which), chain[0].index: number}
-        yield from self._expanded(chain[1:], total, inside)
+        yield from self._expanded(chain[1:], strides, total, inside)
 
     def _mark(self, access: AccessNode, size: int, at: Points) -> None:
         place = access.place
@@ -95,6 +101,32 @@ class _Count:
             base = (row - extent.first_row) * extent.lines_of_row - extent.first // LINE
             for end in (offset, offset + access.size - 1):
                 marks[(end // LINE + base)[turn == k]] |= 3 if access.is_store else 1
+
+
+def _different(body: Sequence[TreeNode]) -> list[tuple[AccessNode, Chain]]:
+    """The accesses with what their places depend on; of those to the same bytes a store, else
+    one."""
+    found: dict[object, tuple[AccessNode, Chain]] = {}
+    for access, around in _chains(body, ()):
+        chain = _relevant(access, around)
+        key = (access.place, access.size, chain)
+        if access.is_store or key not in found:
+            found[key] = access, chain
+    return list(found.values())
+
+
+def _strides(access: AccessNode, chain: Chain) -> dict[str, int]:
+    """Iterations of a loop of a chain in which an access passes over no line."""
+    found: dict[str, int] = {}
+    for node in chain:
+        if access.place.spread is not None or isinstance(node, Guard):
+            continue
+        step = access.place.step(node.index)
+        number = None if step is None else step.constant
+        rest = [n.share if isinstance(n, Guard) else n.trips for n in chain]
+        if number and abs(int(number)) < LINE and not any(node.index in e.symbols for e in rest):
+            found = {node.index: LINE // abs(int(number))}
+    return found
 
 
 def _chains(body: Sequence[TreeNode], around: Chain) -> Iterator[tuple[AccessNode, Chain]]:

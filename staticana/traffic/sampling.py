@@ -21,7 +21,7 @@ from .machine_code import LINE
 from .run import Run
 from .work import Values, Work
 
-_SAMPLES = (16, 4, 3)
+_SAMPLES = (12, 4, 3)
 """Samples of a loop, by the number of sampled loops around it."""
 _GRID = 257
 """Iterations of a loop between which work is taken to grow evenly."""
@@ -31,7 +31,7 @@ _BLOCK = 64
 _PAST, _FURTHER, _FOUND = 16, 4, 0.9
 """Accesses before a sample that are run for each line of the largest cache; so many times more
 where lines that miss may be from before, unless more than the last part of them stays so."""
-_LONGEST, _ALL_PASTS = 32_000_000, 400_000_000
+_LONGEST, _ALL_PASTS = 32_000_000, 600_000_000
 """Accesses that are run before one sample, and before all of them, at most."""
 _UNKNOWN = 0.01
 """Part of a sample's lines that matters."""
