@@ -65,10 +65,12 @@ def _of_atom(a: Atom, range_of: RangeOf) -> Range | None:
         case Step():
             return 0, 1
         case Quotient():
-            return _quotient(interval(a.num, range_of), a.den.constant)
+            return _quotient(interval(a.num, range_of), interval(a.den, range_of))
         case Pow():
             exponent = interval(a.exponent, range_of)
-            return None if exponent is None else (0, _power(a.base, exponent[1]))
+            if exponent is None:
+                return None
+            return int(exponent[0] >= 0), _power(a.base, exponent[1])
         case OfOne(is_never_negative=True):
             inside = interval(a.arg, range_of)
             return None if inside is None else (0, _largest(a, inside[1]))
@@ -98,10 +100,11 @@ def _power(base: int, exponent: Number) -> int:
     return base ** max(0, ceil(exponent)) if exponent < large // base.bit_length() else ANY_LARGE
 
 
-def _quotient(numerator: Range | None, divisor: Number | None) -> Range | None:
-    if numerator is None or divisor is None or divisor <= 0:
+def _quotient(numerator: Range | None, divisor: Range | None) -> Range | None:
+    if numerator is None or divisor is None or divisor[0] <= 0:
         return None
-    return floor(numerator[0] / Fraction(divisor)), ceil(numerator[1] / Fraction(divisor))
+    ends = [x / Fraction(y) for x in numerator for y in divisor]
+    return floor(min(ends)), ceil(max(ends))
 
 
 def _times(a: Range, b: Range) -> Range:

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..expr import ONE, Expr, TooComplex, expr, maximum
+from .access_tree import AccessNode, LoopNode, TreeNode, unguarded
 from .machine_code import LINE
-from .references import LoopNode, Node, Reference, unguarded
 
 Chain = tuple[LoopNode, ...]
 
 
-def footprint(body: Sequence[Node]) -> Expr | None:
+def footprint(body: Sequence[TreeNode]) -> Expr | None:
     """Distinct lines of one execution of a body; None where there is no closed formula: trip counts
     that depend on loops inside, objects that are reached by several kinds of subscripts."""
     try:
@@ -28,14 +28,14 @@ def footprint(body: Sequence[Node]) -> Expr | None:
         return None
 
 
-def footprint_bounds(body: Sequence[Node]) -> tuple[Expr, Expr | None]:
+def footprint_bounds(body: Sequence[TreeNode]) -> tuple[Expr, Expr | None]:
     """The least and the most distinct lines that one execution of a body may touch: of an object
     that is reached by several kinds of subscripts those of one kind, and of all. None: no bound."""
     try:
         found = _grouped(body)
         lower = expr(0)
         for groups in found.objects.values():
-            lines = [n for g in groups if (n := _lines(g.reference, g.steps)) is not None]
+            lines = [n for g in groups if (n := _lines(g.access, g.steps)) is not None]
             lower = lower + (maximum(*lines) if lines else expr(0))
         return lower, _sum(found.every) if found.is_complete else None
     except TooComplex:
@@ -45,7 +45,7 @@ def footprint_bounds(body: Sequence[Node]) -> tuple[Expr, Expr | None]:
 def _sum(groups: Iterable[_Group]) -> Expr | None:
     total = expr(0)
     for group in groups:
-        lines = _lines(group.reference, group.steps)
+        lines = _lines(group.access, group.steps)
         if lines is None:
             return None
         total = total + lines
@@ -67,20 +67,22 @@ class _Grouped:
         return (g for groups in self.objects.values() for g in groups)
 
 
-def _grouped(body: Sequence[Node]) -> _Grouped:
+def _grouped(body: Sequence[TreeNode]) -> _Grouped:
     objects: dict[str, list[_Group]] = {}
     is_complete = are_apart = True
-    for reference, chain in _references(body):
-        steps = _steps(reference, chain)
-        if steps is None or reference.spread is not None or reference.row is not None:
+    for access, chain in _accesses(body):
+        steps = _steps(access, chain)
+        place = access.place
+        if steps is None or place.spread is not None or place.row is not None:
             is_complete = False
             continue
-        one = _Group(reference, chain, steps)
-        known = objects.setdefault(reference.object, [])
-        how = [_relation(one, other) for other in known]
-        are_apart &= _UNKNOWN not in how
-        if _SAME not in how:
-            known.append(one)
+        one = _Group(access, chain, steps)
+        for key in place.objects:
+            known = objects.setdefault(key, [])
+            how = [_relation(one, other) for other in known]
+            are_apart &= _UNKNOWN not in how
+            if _SAME not in how:
+                known.append(one)
     return _Grouped(objects, is_complete, are_apart)
 
 
@@ -88,7 +90,7 @@ def _grouped(body: Sequence[Node]) -> _Grouped:
 class _Group:
     """References that share their lines, by one of them."""
 
-    reference: Reference
+    access: AccessNode
     chain: Chain
     steps: list[tuple[LoopNode, Expr]]
 
@@ -98,7 +100,7 @@ class _Group:
 
     @property
     def start(self) -> Expr:
-        return self.reference.offset.substitute({loop.index: expr(0) for loop in self.chain})
+        return self.access.place.offset.substitute({loop.index: expr(0) for loop in self.chain})
 
 
 _SAME, _APART, _UNKNOWN = range(3)
@@ -126,15 +128,15 @@ def _relation(a: _Group, b: _Group) -> int:
     return _APART if number is None or not a.steps else _UNKNOWN
 
 
-def _references(body: Sequence[Node]) -> Iterator[tuple[Reference, Chain]]:
+def _accesses(body: Sequence[TreeNode]) -> Iterator[tuple[AccessNode, Chain]]:
     for node in unguarded(body):
-        if isinstance(node, Reference):
+        if isinstance(node, AccessNode):
             yield node, ()
         else:
-            yield from node.references()
+            yield from node.accesses()
 
 
-def _steps(reference: Reference, chain: Chain) -> list[tuple[LoopNode, Expr]] | None:
+def _steps(access: AccessNode, chain: Chain) -> list[tuple[LoopNode, Expr]] | None:
     """The loops that change the address, with bytes per iteration; None unless the address is
     affine and the trip counts of the chain do not depend on its own loops."""
     own = {loop.index for loop in chain}
@@ -142,7 +144,7 @@ def _steps(reference: Reference, chain: Chain) -> list[tuple[LoopNode, Expr]] | 
     for loop in chain:
         if loop.trips.symbols & own:
             return None
-        line = reference.offset.affine_in(loop.index)
+        line = access.place.offset.affine_in(loop.index)
         if line is None or line[0].symbols & own:
             return None
         if line[0]:
@@ -150,7 +152,7 @@ def _steps(reference: Reference, chain: Chain) -> list[tuple[LoopNode, Expr]] | 
     return found
 
 
-def _lines(reference: Reference, steps: list[tuple[LoopNode, Expr]]) -> Expr | None:
+def _lines(access: AccessNode, steps: list[tuple[LoopNode, Expr]]) -> Expr | None:
     """Lines of one reference: a range of the smallest step's loop for each iteration of the
     others."""
     stretched: LoopNode | None = None
@@ -175,7 +177,7 @@ def _lines(reference: Reference, steps: list[tuple[LoopNode, Expr]]) -> Expr | N
         number = _bytes(dict(steps)[stretched])
         if number is not None and others[0][1] == stretched.trips * number:
             whole = others[0][0].trips * stretched.trips
-            return (whole * number - reference.size).over(LINE) + 1
+            return (whole * number - access.size).over(LINE) + 1
     return separate * row
 
 

@@ -98,8 +98,8 @@ class Evaluation:
 
     levels: the lines for each capacity that was asked for, in that order. loops: outer before
     inner, in the order of the program; their lines add up to `levels`. footprint: distinct lines
-    touched. method: "simulated" (every access, exact LRU), "sampled" (a part of the iterations,
-    exact LRU), or "estimated" (footprints of blocks).
+    touched. method: "simulated" (every access, exact LRU) or "sampled" (a part of the iterations,
+    exact LRU).
     """
 
     levels: tuple[Lines, ...]

@@ -14,11 +14,10 @@ from ..frontend.rust import countable
 from ..interprocedural.program import Program
 from ..ir.parser import parse_module
 from ..recursion import deep_recursion
+from .access_tree import AccessNode, AccessTree, Guard, LoopNode, TreeNode, placed_tree, unguarded
 from .closed import footprint, footprint_bounds, largest
 from .evaluation import Evaluation
 from .machine_code import LINE
-from .reading import references
-from .references import Guard, LoopNode, Nest, Node, unguarded
 from .refusal import Refused
 from .regimes import Regime, regimes
 from .simulation import Simulator
@@ -49,41 +48,39 @@ class LoopFootprint:
 class TrafficLaw:
     """Lines of 64 bytes between a program and its caches.
 
-    nest: what the entry runs. notes: what the law rests on, in words.
+    tree: what the entry runs, with places.
     """
 
-    nest: Nest
+    tree: AccessTree
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return self.nest.notes
+        """What the law rests on, in words."""
+        return self.tree.notes
 
     @property
     def fractions(self) -> frozenset[str]:
         """The unknowns that are fractions of cases."""
-        return self.nest.fractions
+        return self.tree.fractions
 
     @property
     def unknowns(self) -> Mapping[str, str]:
         """Symbols among the parameters that stand for what only a run tells -> their meaning.
         Fractions among them need no value: without one, lines have bounds."""
-        return self.nest.unknowns
+        return self.tree.unknowns
 
     @property
     def parameters(self) -> tuple[str, ...]:
         """The parameters that addresses and trip counts depend on."""
         found: set[str] = set()
-        work = list(self.nest.body)
-        while work:
-            node = work.pop()
-            if isinstance(node, LoopNode):
-                found |= node.trips.symbols
-                work.extend(node.body)
-            elif isinstance(node, Guard):
-                found |= node.share.symbols
-                work.extend(node.body)
-            else:
-                found |= node.symbols
+        for node in self.tree.nodes:
+            match node:
+                case LoopNode():
+                    found |= node.trips.symbols
+                case Guard():
+                    found |= node.share.symbols
+                case AccessNode():
+                    found |= node.place.symbols
         return tuple(sorted(s for s in found if s[0] != "%"))
 
     @property
@@ -91,7 +88,7 @@ class TrafficLaw:
         """The loops in the order of the program, outer before inner."""
         found: dict[tuple[str, str, int], LoopFootprint] = {}
 
-        def visit(body: tuple[Node, ...], depth: int) -> None:
+        def visit(body: tuple[TreeNode, ...], depth: int) -> None:
             for node in unguarded(body):
                 if isinstance(node, LoopNode):
                     one = LoopFootprint(
@@ -100,21 +97,21 @@ class TrafficLaw:
                     found.setdefault((node.at, node.function, depth), one)
                     visit(node.body, depth + 1)
 
-        visit(self.nest.body, 1)
+        visit(self.tree.body, 1)
         return tuple(found.values())
 
     @cached_property
     def footprint(self) -> tuple[Expr, Expr | None]:
         """The least and the most distinct lines that one call touches; where they are the same, the
         formula. None: no bound."""
-        whole = footprint(self.nest.body)
-        return footprint_bounds(self.nest.body) if whole is None else (whole, whole)
+        whole = footprint(self.tree.body)
+        return footprint_bounds(self.tree.body) if whole is None else (whole, whole)
 
     @cached_property
     def regimes(self) -> tuple[Regime, ...]:
         """Closed formulas of the lines that miss, with their conditions; empty where there are
         none."""
-        return regimes(self.nest.body)
+        return regimes(self.tree.body)
 
     def at(self, parameters: Mapping[str, Number], capacities_bytes: Sequence[int]) -> Evaluation:
         """Iterations, lines that miss caches of these capacities, and write-backs of one run that
@@ -127,7 +124,7 @@ class TrafficLaw:
 
     @cached_property
     def _simulator(self) -> Simulator:
-        return Simulator(self.nest, self.parameters)
+        return Simulator(self.tree, self.parameters)
 
     def lines(self, capacity_bytes: int, parameters: Mapping[str, Number]) -> float:
         """Lines that miss a cache of this capacity in one run that begins with nothing in it.
@@ -156,7 +153,6 @@ def serial_program(
     return Program(serial, entry=entry, parameters=parameters, argc=argc)
 
 
-@deep_recursion()
 def traffic(program: Program, function: str | None = None) -> TrafficLaw:
     """The law of one call of a function (the entry unless told).
 
@@ -164,7 +160,7 @@ def traffic(program: Program, function: str | None = None) -> TrafficLaw:
         Refused: an address or a trip count is no formula of iteration numbers and parameters; the
             message says which and where.
     """
-    return TrafficLaw(references(program, function or program.entry))
+    return TrafficLaw(placed_tree(program, function))
 
 
 def traffic_of_functions(

@@ -53,7 +53,6 @@ _FIELDS: list[tuple[str, type[ctypes.c_void_p] | type[ctypes.c_int64]]] = [
     ("written", ctypes.c_void_p),  # written lines that left each cache
     ("missed", ctypes.c_void_p),  # [reference][kind][band], band 0: never used before
     ("previous", ctypes.c_void_p),  # line that each reference touched before
-    ("budget", ctypes.c_int64),  # accesses that are left
     ("outside", ctypes.c_int64),  # accesses outside the nodes
     ("random", ctypes.c_int64),  # state of the generator
     ("counts", ctypes.c_void_p),  # iterations of each loop, executions of each guard
@@ -242,8 +241,7 @@ def each(b: Any, n: Any) -> Iterator[Any]:
 
 
 def add_dirty(module: Any) -> Any:
-    """The function dirty(state, found): written lines that are left in each cache, and those that
-    were ever written to (whose next bit is never cleared), are added to found."""
+    """The function dirty(state, found): written lines that are left in each cache are added."""
     dirty = ir.Function(module, ir.FunctionType(ir.VoidType(), [PTR, PTR]), "dirty")
     state, found = dirty.args
     b = ir.IRBuilder(dirty.append_basic_block())
@@ -255,7 +253,7 @@ def add_dirty(module: Any) -> Any:
     with each(b, f.get("used")):
         line = b.load(at, typ=I64)
         left = nodes.get(line, DIRTY)
-        with each(b, b.add(number, I64(1))) as k:
+        with each(b, number) as k:
             bit = b.and_(b.lshr(left, b.trunc(k, I32)), I32(1))
             is_inside = b.icmp_unsigned("<=", nodes.get(line, BAND), b.trunc(b.add(k, I64(1)), I32))
             cell = b.gep(found, [k], source_etype=I64)

@@ -17,8 +17,8 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from ..expr import Atom, CLog, Expr, Extremum, Floor, Pow, Step, Sym, Trunc
+from .access_tree import AccessNode, Guard, LoopNode, Spread, TreeNode
 from .lru_stack import I1, I64, PTR, Fields, add_dirty, add_touch, each
-from .references import Guard, LoopNode, Node, Reference, Spread
 from .refusal import Refused
 
 LINE_BITS = 6
@@ -42,8 +42,8 @@ class Plan:
     """
 
     slots: Mapping[str, int]
-    references: Mapping[Reference, int]
-    counters: Mapping[Node, int]
+    references: Mapping[AccessNode, int]
+    counters: Mapping[TreeNode, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,23 +51,23 @@ class Code:
     """Compiled parts of a nest; `engine` owns the code."""
 
     engine: Any
-    parts: Mapping[Node, Call]
+    parts: Mapping[TreeNode, Call]
     dirty: Callable[[int, int], None]
 
 
-def planned(body: Sequence[Node], parameters: Sequence[str]) -> Plan:
+def planned(body: Sequence[TreeNode], parameters: Sequence[str]) -> Plan:
     """The places of everything in a nest."""
     slots = {name: at for at, name in enumerate(parameters)}
-    references: dict[Reference, int] = {}
-    counters: dict[Node, int] = {}
+    references: dict[AccessNode, int] = {}
+    counters: dict[TreeNode, int] = {}
 
-    def visit(nodes: Sequence[Node]) -> None:
+    def visit(nodes: Sequence[TreeNode]) -> None:
         for node in nodes:
-            if isinstance(node, Reference):
+            if isinstance(node, AccessNode):
                 references.setdefault(node, len(references))
-                slots.setdefault(object_slot(node.object), len(slots))
-                if node.row is not None:
-                    slots.setdefault(row_slot(node.object), len(slots))
+                for key in node.place.objects:
+                    slots.setdefault(object_slot(key), len(slots))
+                    slots.setdefault(row_slot(key), len(slots))
                 continue
             counters[node] = len(counters)
             if isinstance(node, LoopNode):
@@ -78,7 +78,7 @@ def planned(body: Sequence[Node], parameters: Sequence[str]) -> Plan:
     return Plan(slots, references, counters)
 
 
-class CodeModule:
+class _Module:
     """A module that functions are added to."""
 
     def __init__(self, plan: Plan) -> None:
@@ -87,9 +87,9 @@ class CodeModule:
         self.touch = add_touch(self.module)
         self.touch.attributes.add("alwaysinline")
         add_dirty(self.module)
-        self.functions: dict[Node, Any] = {}
+        self.functions: dict[TreeNode, Any] = {}
 
-    def function(self, node: Node) -> Any:
+    def function(self, node: TreeNode) -> Any:
         """A new function for a part of the nest."""
         kind = ir.FunctionType(ir.VoidType(), [PTR, PTR, I64, I64])
         found = ir.Function(self.module, kind, f"part{len(self.functions)}")
@@ -120,26 +120,47 @@ class CodeModule:
         )
 
 
-class FunctionCode:
-    """A function that is being built: formulas and accesses."""
+def compiled(body: Sequence[TreeNode], plan: Plan) -> Code:
+    """Code for every part of a nest, which runs all its accesses.
 
-    def __init__(self, parent: CodeModule, node: Node) -> None:
-        self.parent = parent
+    Raises:
+        Refused: a formula has a shape that is not evaluated.
+    """
+    module = _Module(plan)
+
+    def build(nodes: Sequence[TreeNode]) -> None:
+        for node in nodes:
+            if not isinstance(node, AccessNode):
+                build(node.body)
+            _Part(module, node).build()
+
+    build(body)
+    return module.finish()
+
+
+class _Part:
+    """The function of a part of a tree: all its accesses, in the order of the program."""
+
+    def __init__(self, parent: _Module, node: TreeNode) -> None:
+        self.parent, self.node = parent, node
         function = parent.function(node)
         self.state, self.environment, self.first, self.end = function.args
         self.entry = function.append_basic_block("entry")
-        start = function.append_basic_block("start")
-        self.b = ir.IRBuilder(start)
-        self.function = function
-        self.start = start
+        self.start = function.append_basic_block("start")
+        self.b = ir.IRBuilder(self.start)
         self.values: dict[str, Any] = {}
 
-    def finish(self) -> None:
+    def build(self) -> None:
+        """Build the code."""
+        if isinstance(self.node, LoopNode):
+            self._loop(self.node)
+        else:
+            self._part(self.node)
         self.b.ret_void()
         ir.IRBuilder(self.entry).branch(self.start)
 
     # -- formulas
-    def symbol(self, name: str) -> Any:
+    def _symbol(self, name: str) -> Any:
         """The value of a symbol; all are read on entry, so that code moves out of loops."""
         if name not in self.values:
             head = ir.IRBuilder(self.entry)
@@ -147,7 +168,7 @@ class FunctionCode:
             self.values[name] = head.load(at, typ=I64)
         return self.values[name]
 
-    def value(self, e: Expr) -> Any:
+    def _value(self, e: Expr) -> Any:
         """An integer-valued formula."""
         number, denominator = self._scaled(e)
         return number if denominator == 1 else self._floor(number, I64(denominator))
@@ -169,9 +190,9 @@ class FunctionCode:
         b = self.b
         match atom:
             case Sym():
-                return self.symbol(atom.name)
+                return self._symbol(atom.name)
             case Extremum():
-                found, *others = (self.value(a) for a in atom.args)
+                found, *others = (self._value(a) for a in atom.args)
                 for other in others:
                     sign = "<" if atom.is_least else ">"
                     found = b.select(b.icmp_signed(sign, found, other), found, other)
@@ -187,7 +208,7 @@ class FunctionCode:
             case Pow():
                 return self._power(atom)
             case CLog() if atom.base == 2:
-                below = b.sub(self.value(atom.arg), I64(1))
+                below = b.sub(self._value(atom.arg), I64(1))
                 zeros = b.ctlz(below, I1(0))
                 is_one = b.icmp_signed("<=", below, I64(0))
                 return b.select(is_one, I64(0), b.sub(I64(64), zeros))
@@ -204,7 +225,7 @@ class FunctionCode:
 
     def _power(self, atom: Pow) -> Any:
         b = self.b
-        exponent = self.value(atom.exponent)
+        exponent = self._value(atom.exponent)
         if atom.base == 2:
             return b.shl(I64(1), b.and_(exponent, I64(63)))
         at = ir.IRBuilder(self.entry).alloca(I64)
@@ -214,10 +235,10 @@ class FunctionCode:
         return b.load(at, typ=I64)
 
     # -- accesses
-    def holds(self, node: Guard) -> Any:
+    def _holds(self, node: Guard) -> Any:
         """Is a guard's share 1, or does chance have it below the share?"""
         b = self.b
-        share = self.value(node.share)
+        share = self._value(node.share)
         if not node.is_data:
             return b.icmp_signed(">", share, I64(0))
         return b.icmp_signed("<", self._random(I64(FRACTION)), share)
@@ -240,33 +261,39 @@ class FunctionCode:
         b = self.b
         x: Any = I64(spread.salt * _MIXER % (1 << 63))
         for seed in spread.seeds:
-            x = b.mul(b.xor(x, self.value(seed)), I64(_MIXER))
+            x = b.mul(b.xor(x, self._value(seed)), I64(_MIXER))
             x = b.xor(x, b.lshr(x, I64(30)))
             x = b.mul(x, I64(0xBF58476D1CE4E5B9 - (1 << 64)))
             x = b.xor(x, b.lshr(x, I64(27)))
-        count = self.value(spread.count)
+        count = self._value(spread.count)
         count = b.select(b.icmp_signed("<", count, I64(1)), I64(1), count)
         chosen = b.urem(b.lshr(x, I64(11)), count)
         if spread.level is not None:
             # the middle of the part, one of 2**level, that the element lies in
-            level = b.and_(self.value(spread.level), I64(31))
+            level = b.and_(self._value(spread.level), I64(31))
             part = b.udiv(b.shl(chosen, level), count)
             middle = b.mul(b.add(b.shl(part, I64(1)), I64(1)), count)
             chosen = b.lshr(middle, b.add(level, I64(1)))
-        return b.mul(chosen, self.value(spread.stride))
+        return b.mul(chosen, self._value(spread.stride))
 
-    def access(self, node: Reference) -> None:
+    def _access(self, node: AccessNode) -> None:
         b = self.b
-        offset = self.value(node.offset)
-        if node.spread is not None:
-            offset = b.add(offset, self._chosen(node.spread))
-        base = self.symbol(object_slot(node.object))
-        if node.row is not None:
-            rows = b.mul(self.value(node.row), self.symbol(row_slot(node.object)))
-            base = b.add(base, rows)
+        place = node.place
+        offset = self._value(place.offset)
+        if place.spread is not None:
+            offset = b.add(offset, self._chosen(place.spread))
+        first, *others = place.objects
+        base = self._symbol(object_slot(first))
+        if place.turn is not None:
+            turn = b.urem(self._symbol(place.turn), I64(len(place.objects)))
+            for k, key in enumerate(others, 1):
+                is_here = b.icmp_unsigned("==", turn, I64(k))
+                base = b.select(is_here, self._symbol(object_slot(key)), base)
+        if place.row is not None:
+            base = b.add(base, b.mul(self._value(place.row), self._symbol(row_slot(first))))
         how = [
             I64(self.parent.plan.references[node]),
-            I64(int(node.spread is not None)),
+            I64(int(place.spread is not None)),
             I64(int(node.is_store)),
         ]
         line = b.add(b.ashr(offset, I64(LINE_BITS)), base)
@@ -277,15 +304,66 @@ class FunctionCode:
             with b.if_then(b.icmp_signed("!=", last, line), likely=False):
                 b.call(self.parent.touch, [self.state, last, *how])
 
-    def spend(self, number: Any) -> None:
-        """Take accesses from the budget."""
-        Fields(self.b, self.state).add("budget", self.b.mul(number, I64(-1)))
+    # -- parts and loops
+    def _part(self, node: TreeNode) -> None:
+        if isinstance(node, AccessNode):
+            self._access(node)
+        elif isinstance(node, Guard):
+            with self.b.if_then(self._holds(node)):
+                self._count(node, I64(1))
+                for part in node.body:
+                    self._inner(part)
+        else:
+            raise AssertionError(node)
+
+    def _inner(self, node: TreeNode) -> None:
+        """A part of a body: loops are functions of their own."""
+        if not isinstance(node, LoopNode):
+            self._part(node)
+            return
+        trips = self._value(node.trips)
+        self.b.call(self.parent.functions[node], [self.state, self.environment, I64(0), trips])
+
+    def _count(self, node: TreeNode, number: Any) -> None:
+        at = Fields(self.b, self.state).element("counts", I64(self.parent.plan.counters[node]))
+        self.b.store(self.b.add(self.b.load(at, typ=I64), number), at)
+
+    def _loop(self, node: LoopNode) -> None:
+        b = self.b
+        count = b.sub(self.end, self.first)
+        with b.if_then(b.icmp_signed("<=", count, I64(0))):
+            b.ret_void()
+        self._count(node, count)
+        is_inner = all(isinstance(n, AccessNode) for n in node.body)
+        step = self._step(node) if is_inner else I64(1)
+        at = b.gep(self.environment, [I64(self.parent.plan.slots[node.index])], source_etype=I64)
+        with _strided(b, self.first, self.end, step) as k:
+            self.values[node.index] = k
+            if not is_inner:
+                b.store(k, at)
+            for part in node.body:
+                self._inner(part)
+
+    def _step(self, node: LoopNode) -> Any:
+        """Iterations in which no reference passes over a line."""
+        b = self.b
+        largest: Any = I64(1)
+        for part in node.body:
+            assert isinstance(part, AccessNode)
+            own = part.place.step(node.index)
+            if own is None or part.place.spread is not None:
+                return I64(1)
+            step = self._value(own)
+            step = b.select(b.icmp_signed("<", step, I64(0)), b.neg(step), step)
+            largest = b.select(b.icmp_signed(">", step, largest), step, largest)
+        found = b.sdiv(I64(LINE), largest)
+        return b.select(b.icmp_signed("<", found, I64(1)), I64(1), found)
 
 
 @contextmanager
-def strided(b: Any, low: Any, high: Any, step: Any) -> Iterator[Any]:
-    """with strided(builder, low, high, step) as k: code for k = low, low + step, ... below high,
-    and for high - 1; `step` is a number of at least 1 or a function that builds one from k."""
+def _strided(b: Any, low: Any, high: Any, step: Any) -> Iterator[Any]:
+    """with _strided(builder, low, high, step) as k: code for k = low, low + step, ... below high,
+    and for high - 1; `step` is at least 1."""
     last = b.sub(high, I64(1))
     start = b.block
     test, body, end = (b.append_basic_block() for _ in range(3))
@@ -296,7 +374,7 @@ def strided(b: Any, low: Any, high: Any, step: Any) -> Iterator[Any]:
     b.cbranch(b.icmp_signed("<", k, high), body, end)
     b.position_at_end(body)
     yield k
-    following = b.add(k, step(k) if callable(step) else step)
+    following = b.add(k, step)
     # the last one is run too, so that what it uses is the most recent
     is_past = b.and_(b.icmp_signed(">", following, last), b.icmp_signed("<", k, last))
     k.add_incoming(b.select(is_past, last, following), b.block)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from ..closed_forms.sums import summation
 from ..expr import ONE, ZERO, Expr, TooComplex, maximum
+from .access_tree import AccessNode, Guard, LoopNode, TreeNode
 from .closed import footprint
-from .references import Guard, LoopNode, Node, Reference
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Regime:
     lines: Expr | None
 
 
-def regimes(body: Sequence[Node]) -> tuple[Regime, ...]:
+def regimes(body: Sequence[TreeNode]) -> tuple[Regime, ...]:
     """From everything fits to nothing does. Conditions that hold for any cache of a few lines are
     left out."""
     found: list[Regime] = []
@@ -55,12 +55,14 @@ def regimes(body: Sequence[Node]) -> tuple[Regime, ...]:
     return tuple(found)
 
 
-def _depth(body: Sequence[Node]) -> int:
-    inner = [_depth(n.body) + isinstance(n, LoopNode) for n in body if not isinstance(n, Reference)]
+def _depth(body: Sequence[TreeNode]) -> int:
+    inner = [
+        _depth(n.body) + isinstance(n, LoopNode) for n in body if not isinstance(n, AccessNode)
+    ]
     return max(inner, default=0)
 
 
-def _at_depth(body: Sequence[Node], depth: int) -> list[LoopNode]:
+def _at_depth(body: Sequence[TreeNode], depth: int) -> list[LoopNode]:
     found: list[LoopNode] = []
     for node in body:
         if isinstance(node, Guard):
@@ -70,7 +72,7 @@ def _at_depth(body: Sequence[Node], depth: int) -> list[LoopNode]:
     return found
 
 
-def _missed(body: Sequence[Node], depth: int) -> Expr | None:
+def _missed(body: Sequence[TreeNode], depth: int) -> Expr | None:
     """Lines that miss where iterations of loops at `depth` fit, and those around do not."""
     try:
         return _of(body, depth)
@@ -78,10 +80,10 @@ def _missed(body: Sequence[Node], depth: int) -> Expr | None:
         return None
 
 
-def _of(body: Sequence[Node], depth: int) -> Expr | None:
+def _of(body: Sequence[TreeNode], depth: int) -> Expr | None:
     total = ZERO
     for node in body:
-        if isinstance(node, Reference):
+        if isinstance(node, AccessNode):
             lines: Expr | None = ONE
         elif isinstance(node, Guard):
             if node.is_data:

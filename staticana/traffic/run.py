@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .access_tree import TreeNode
 from .extents import extents
 from .lru_stack import MAX_LINES, Stack
-from .machine_code import LINE_BITS, Call, Code, Plan, object_slot, row_slot
-from .references import Node
+from .machine_code import LINE_BITS, Code, Plan, object_slot, row_slot
 from .refusal import Refused
 
 
@@ -24,7 +24,7 @@ class Run:
 
     def __init__(
         self,
-        body: Sequence[Node],
+        body: Sequence[TreeNode],
         plan: Plan,
         code: Code,
         lines: Sequence[int],
@@ -34,54 +34,42 @@ class Run:
         bases, self.span = _layout(body, values)
         self.stack = Stack(lines, self.span, len(plan.references), len(plan.counters))
         self.environment = np.zeros(max(1, len(plan.slots)), dtype=np.int64)
-        for name, value in {**values, **bases}.items():
-            if name in plan.slots:
-                self.environment[plan.slots[name]] = value
+        self.set({**values, **bases})
         self._state = ctypes.addressof(self.stack.state)
         self._at = self.environment.ctypes.data
 
-    def set(self, iterations: Mapping[str, int]) -> None:
-        """Set the iteration numbers of loops."""
-        for name, value in iterations.items():
-            self.environment[self.plan.slots[name]] = value
+    def set(self, values: Mapping[str, float]) -> None:
+        """Set the iteration numbers of loops, which are whole."""
+        for name, value in values.items():
+            if name in self.plan.slots:
+                self.environment[self.plan.slots[name]] = int(value)
 
-    def part(self, node: Node, low: int, high: int) -> None:
-        """Run iterations low .. high - 1 of a loop, or another part once."""
-        self.call(self.code.parts[node], low, high)
-
-    def call(self, entry: Call, low: int, high: int) -> None:
-        """Call code.
+    def part(self, node: TreeNode, low: int, high: int) -> None:
+        """Run iterations low .. high - 1 of a loop, or another part once.
 
         Raises:
             Refused: it touched what should not exist.
         """
-        entry(self._state, self._at, low, high)
+        self.code.parts[node](self._state, self._at, low, high)
         if self.stack.state.outside:
             raise Refused("an address lies outside the range that was expected")
 
     def dirty(self) -> NDArray[np.int64]:
         """Written lines that are left in each cache."""
-        found = np.zeros(len(self.stack.capacities) + 1, dtype=np.int64)
+        found = np.zeros(len(self.stack.capacities), dtype=np.int64)
         self.code.dirty(self._state, found.ctypes.data)
-        return found[:-1]
-
-    def written_lines(self) -> int:
-        """Lines in the stack that were ever written to."""
-        found = np.zeros(len(self.stack.capacities) + 1, dtype=np.int64)
-        self.code.dirty(self._state, found.ctypes.data)
-        return int(found[-1])
+        return found
 
 
-def _layout(body: Sequence[Node], values: Mapping[str, int]) -> tuple[dict[str, int], int]:
+def _layout(body: Sequence[TreeNode], values: Mapping[str, int]) -> tuple[dict[str, int], int]:
     """First line of each object, and the number of lines in all."""
     bases: dict[str, int] = {}
     at = 0
     for key, found in extents(body, values).items():
-        first, last = found.first >> LINE_BITS, found.last >> LINE_BITS
-        lines, rows = last - first + 2, found.last_row - found.first_row + 1
-        bases[object_slot(key)] = at - first - found.first_row * lines
+        lines = found.lines_of_row
+        bases[object_slot(key)] = at - (found.first >> LINE_BITS) - found.first_row * lines
         bases[row_slot(key)] = lines
-        at += lines * rows
+        at += found.lines
     if at > MAX_LINES:
         raise Refused("the program touches more memory than can be simulated")
     return bases, max(at, 1)

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..expr import Number
+from .access_tree import AccessNode, AccessTree, Guard, LoopNode, TreeNode
+from .distinct_lines import distinct
 from .evaluation import Evaluation, Lines, LoopLines
 from .lru_stack import KINDS
-from .machine_code import FRACTION, LINE, Code, Plan, planned
-from .part_code import compiled
-from .references import Guard, LoopNode, Nest, Node, Reference
+from .machine_code import FRACTION, LINE, Code, Plan, compiled, planned
 from .refusal import Refused
-from .replay_code import replay
 from .run import Run
 from .sampling import Sampler, from_bands
 from .work import Work
@@ -41,7 +40,7 @@ class Totals:
     written: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-    counts: Mapping[Node, float]
+    counts: Mapping[TreeNode, float]
     footprint: float
     method: str
 
@@ -54,22 +53,18 @@ class Simulator:
 
     def __init__(
         self,
-        nest: Nest,
+        tree: AccessTree,
         parameters: Sequence[str],
         accesses: float = ACCESSES,
         sampled: float = SAMPLED,
     ) -> None:
-        self.nest, self.parameters = nest, tuple(parameters)
+        self.tree, self.parameters = tree, tuple(parameters)
         self.accesses, self.sampled = accesses, sampled
-        self.plan = planned(nest.body, self.parameters)
+        self.plan = planned(tree.body, self.parameters)
 
     @cached_property
     def code(self) -> Code:
-        return compiled(self.nest.body, self.plan)
-
-    @cached_property
-    def replay(self) -> Code:
-        return replay(self.nest.body, self.plan)
+        return compiled(self.tree.body, self.plan)
 
     def evaluate(self, capacities: Sequence[int], values: Mapping[str, Number]) -> Evaluation:
         """All results for capacities in bytes.
@@ -78,19 +73,19 @@ class Simulator:
             Refused: a parameter has no value, a formula is not evaluated, or there is too much to
                 simulate.
         """
-        fractions = self.nest.fractions - values.keys()
+        fractions = self.tree.fractions - values.keys()
         missing = [p for p in self.parameters if p not in values and p not in fractions]
         if missing:
             raise Refused(f"the law needs a value for {', '.join(missing)}")
         strange = [
             p
             for p in self.parameters
-            if p in values and p not in self.nest.fractions and int(values[p]) != values[p]
+            if p in values and p not in self.tree.fractions and int(values[p]) != values[p]
         ]
         if strange:
             raise Refused(f"{strange[0]} must be an integer")
         given = {
-            p: int(values[p] * FRACTION) if p in self.nest.fractions else int(values[p])
+            p: int(values[p] * FRACTION) if p in self.tree.fractions else int(values[p])
             for p in self.parameters
             if p in values
         }
@@ -98,22 +93,21 @@ class Simulator:
         if not fractions:
             return middle
         ends = [self._at(capacities, given | dict.fromkeys(fractions, f)) for f in (0, FRACTION)]
-        return _between(middle, ends, self.nest.unknowns[min(fractions)])
+        return _between(middle, ends, self.tree.unknowns[min(fractions)])
 
     def _at(self, capacities: Sequence[int], at: Mapping[str, int]) -> Evaluation:
         sizes = {c: max(2, c // LINE) for c in capacities}
         lines = sorted(
             {max(2, round(s * f)) for s in sizes.values() for f in (SMALLER, 1.0, LARGER)}
         )
-        run = Run(self.nest.body, self.plan, self.code, lines, at)
-        work = Work(self.nest.body, at)
-        is_short = work.sequence(self.nest.body, at) <= self.accesses
+        run = Run(self.tree.body, self.plan, self.code, lines, at)
+        work = Work(self.tree.body, at)
+        is_short = work.sequence(self.tree.body, at) <= self.accesses
         totals = self._exact(run) if is_short else self._sampled(run, work)
-        return _results(self.nest, self.plan, totals, [(c, sizes[c]) for c in capacities], lines)
+        return _results(self.tree, self.plan, totals, [(c, sizes[c]) for c in capacities], lines)
 
     def _exact(self, run: Run) -> Totals:
-        run.stack.state.budget = 1 << 60
-        for node in self.nest.body:
+        for node in self.tree.body:
             n = int(node.trips.evaluate(run.values)) if isinstance(node, LoopNode) else 1
             run.part(node, 0, n)
         missed = from_bands(run.stack.missed)
@@ -131,35 +125,37 @@ class Simulator:
     def _sampled(self, run: Run, work: Work) -> Totals:
         """An estimate; a cache that holds everything misses each line once."""
         capacities = run.stack.capacities
-        sampler = Sampler(run, self.replay, work, 0)
-        bound, stored = sampler.footprint() or (float(run.span), float(run.span))
-        held = capacities >= bound
-        sampler.needed = int(capacities[~held].max(initial=2))
+        lines, stored, is_counted = distinct(self.tree.body, run.values)
+        held = capacities >= lines
+        least = lines if is_counted else 0.0
+        sampler = Sampler(run, work, int(capacities[~held].max(initial=2)))
         found = sampler.total(self.sampled)
-        missed, total = found.missed, found.total
-        error = np.where(held, 0.0, DEVIATIONS * np.sqrt(found.variance))
-        low = np.where(held, bound, np.maximum(total - found.unknown - error, 0.0))
-        high = np.where(held, bound, total + error)
-        if held.any():
-            factor = np.where(held & (total > 0), bound / np.where(total > 0, total, 1.0), 1.0)
-            missed = missed * factor
+        total = found.total
+        error = DEVIATIONS * np.sqrt(found.variance)
+        factor = np.where(held & (total > 0), lines / np.where(total > 0, total, 1.0), 1.0)
         return Totals(
-            missed,
+            found.missed * factor,
             np.where(held, stored, found.written + sampler.left()),
-            low,
-            high,
-            work.executions(self.nest.body, run.values),
-            bound,
+            np.where(held, least, np.clip(total - found.unknown - error, least, None)),
+            np.where(held, lines, np.maximum(total + error, least)),
+            work.executions(self.tree.body, run.values),
+            lines,
             "sampled",
         )
 
 
 def _results(
-    nest: Nest, plan: Plan, totals: Totals, wanted: Sequence[tuple[int, int]], lines: Sequence[int]
+    tree: AccessTree,
+    plan: Plan,
+    totals: Totals,
+    wanted: Sequence[tuple[int, int]],
+    lines: Sequence[int],
 ) -> Evaluation:
     sums = totals.missed.sum(axis=(0, 1))
     guesses = {
-        k: r.at for r, k in plan.references.items() if r.spread is not None and r.spread.is_guess
+        k: r.at
+        for r, k in plan.references.items()
+        if r.place.spread is not None and r.place.spread.is_guess
     }
 
     def level(rows: Sequence[int], capacity: int, size: int, written: float) -> Lines:
@@ -184,7 +180,7 @@ def _results(
         level(everything, c, s, float(totals.written[lines.index(s)])) for c, s in wanted
     )
     loops = []
-    for loop, depth, own, times in _bodies(nest.body, totals):
+    for loop, depth, own, times in _bodies(tree.body, totals):
         rows = [plan.references[r] for r, _ in own]
         loops.append(
             LoopLines(
@@ -225,17 +221,17 @@ def _merged(loops: Sequence[LoopLines]) -> tuple[LoopLines, ...]:
 
 
 def _bodies(
-    body: Sequence[Node], totals: Totals, loop: LoopNode | None = None, depth: int = 0
-) -> Iterator[tuple[LoopNode | None, int, list[tuple[Reference, float]], float]]:
+    body: Sequence[TreeNode], totals: Totals, loop: LoopNode | None = None, depth: int = 0
+) -> Iterator[tuple[LoopNode | None, int, list[tuple[AccessNode, float]], float]]:
     """(loop, depth, its own references with how often each runs, iterations), outer before
     inner."""
     times = 1.0 if loop is None else totals.counts[loop]
-    own: list[tuple[Reference, float]] = []
+    own: list[tuple[AccessNode, float]] = []
     inner: list[LoopNode] = []
 
-    def visit(nodes: Sequence[Node], often: float) -> None:
+    def visit(nodes: Sequence[TreeNode], often: float) -> None:
         for node in nodes:
-            if isinstance(node, Reference):
+            if isinstance(node, AccessNode):
                 own.append((node, often))
             elif isinstance(node, Guard):
                 visit(node.body, totals.counts[node])

@@ -6,19 +6,18 @@ the iteration numbers around, with few exceptions, so that a few points give the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..expr import Expr
+from ..expr import Expr, Number, expr
+from .access_tree import AccessNode, Guard, LoopNode, TreeNode
+from .layer_conditions import IterationFormula
 from .machine_code import FRACTION, LINE
-from .real_values import function
-from .references import Guard, LoopNode, Node, Reference
-from .replay_code import ALL, ENDS, LAST, Chain, along_lines, coefficient, distinct, visit
 
 _POINTS = 4
 """Quadrature is right for polynomials up to degree 2 * 4 - 1."""
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(_POINTS)
+_PLACES, _WEIGHTS = (x.tolist() for x in np.polynomial.legendre.leggauss(_POINTS))
 _MEMORY = 200_000
 """Costs that are remembered."""
 
@@ -26,57 +25,50 @@ Values = Mapping[str, float]
 
 
 class Work:
-    """Accesses of parts of a nest as they are simulated: inner loops in steps of a line."""
+    """Accesses of parts of a tree as they are simulated: inner loops in steps of a line.
+    Iteration numbers need not be whole."""
 
-    def __init__(self, body: Sequence[Node], parameters: Values) -> None:
-        self.parameters = dict(parameters)
-        self.free: dict[Node, frozenset[str]] = {}
+    def __init__(self, body: Sequence[TreeNode], parameters: Mapping[str, Number]) -> None:
+        self._parameters = {name: expr(value) for name, value in parameters.items()}
+        self._forms: dict[Expr, IterationFormula] = {}
+        self._free: dict[TreeNode, tuple[str, ...]] = {}
+        self._known: dict[tuple[object, ...], float] = {}
         for node in body:
             self._note(node)
-        self._known: dict[tuple[object, ...], float] = {}
-        self._steps: dict[tuple[Reference, LoopNode], float | Expr | None] = {}
-        self._visits: dict[LoopNode, list[tuple[Reference, Chain, list[str], int | None]]] = {}
 
-    def _note(self, node: Node) -> frozenset[str]:
+    def _note(self, node: TreeNode) -> frozenset[str]:
         """Iteration numbers that the cost of a node depends on."""
-        found: frozenset[str] = frozenset()
-        if not isinstance(node, Reference):
-            found = found.union(*(self._note(n) for n in node.body))
-            if isinstance(node, LoopNode):
-                found = (found | node.trips.symbols) - {node.index}
-            else:
-                found |= node.share.symbols
-            found -= self.parameters.keys()
-        self.free[node] = found
+        found = frozenset[str]()
+        if not isinstance(node, AccessNode):
+            own = node.trips if isinstance(node, LoopNode) else node.share
+            found = self._form(own).symbols.union(*(self._note(n) for n in node.body))
+            found -= {node.index} if isinstance(node, LoopNode) else set()
+        self._free[node] = tuple(sorted(found))
         return found
 
+    def _form(self, e: Expr) -> IterationFormula:
+        if e not in self._forms:
+            self._forms[e] = IterationFormula(e, self._parameters)
+        return self._forms[e]
+
     def trips(self, loop: LoopNode, values: Values) -> float:
-        """Trip count, at iteration numbers that need not be whole."""
-        return max(0.0, _number(loop.trips, values))
+        """Trip count of a loop."""
+        return max(0.0, self._form(loop.trips).at(values))
 
-    def step(self, reference: Reference, loop: LoopNode, values: Values) -> float | None:
+    def step(self, access: AccessNode, loop: LoopNode, values: Values) -> float | None:
         """Bytes between iterations, as a positive number; None where they differ."""
-        key = (reference, loop)
-        if key not in self._steps:
-            own = coefficient(reference, loop)
-            if own is not None and own.symbols <= self.parameters.keys():
-                self._steps[key] = abs(_number(own, self.parameters))
-            else:
-                self._steps[key] = own
-        step = self._steps[key]
-        if not isinstance(step, Expr):
-            return step
-        return None if step.symbols - values.keys() else abs(_number(step, values))
+        own = access.place.step(loop.index)
+        return None if own is None else abs(self._form(own).at(values))
 
-    def of(self, node: Node, values: Values) -> float:
+    def of(self, node: TreeNode, values: Values) -> float:
         """Accesses of one execution, and one for each iteration."""
-        if isinstance(node, Reference):
+        if isinstance(node, AccessNode):
             return 1.0
-        key = (node, *(values[s] for s in sorted(self.free[node])))
+        key = (node, *(values[s] for s in self._free[node]))
         found = self._known.get(key)
         if found is None:
             if isinstance(node, Guard):
-                share = _share(node, values)
+                share = self._share(node, values)
                 found = share and share * self.sequence(node.body, values)
             else:
                 found = self.iterations(node, 0.0, self.trips(node, values), values)
@@ -85,7 +77,8 @@ class Work:
             self._known[key] = found
         return found
 
-    def sequence(self, body: Sequence[Node], values: Values) -> float:
+    def sequence(self, body: Sequence[TreeNode], values: Values) -> float:
+        """Of parts that run one after the other."""
         return sum(self.of(node, values) for node in body)
 
     def iterations(self, loop: LoopNode, low: float, high: float, values: Values) -> float:
@@ -93,101 +86,41 @@ class Work:
         n = high - low
         if n <= 0:
             return 0.0
+        if all(isinstance(node, AccessNode) for node in loop.body):
+            return -(-n // self._at_once(loop, values)) * (1.0 + len(loop.body))
+        points = [(low, n)]
+        if any(loop.index in self._free[node] for node in loop.body):
+            points = _points(low, n)
+        return sum(w * (1 + self.sequence(loop.body, {**values, loop.index: k})) for k, w in points)
 
-        def one(k: float) -> float:
-            return 1.0 + self.sequence(loop.body, {**values, loop.index: k})
-
-        if all(isinstance(node, Reference) for node in loop.body):
-            return -(-n // self._lines(loop, values)) * (1.0 + len(loop.body))
-        if all(loop.index not in self.free[node] for node in loop.body):
-            return n * one(low)
-        return _sum(one, low, n)
-
-    def executions(self, body: Sequence[Node], values: Values) -> dict[Node, float]:
+    def executions(self, body: Sequence[TreeNode], values: Values) -> dict[TreeNode, float]:
         """Iterations of every loop and executions of every guard inside a body."""
-        found: dict[Node, float] = {}
+        found: dict[TreeNode, float] = {}
         for node in body:
-            if isinstance(node, Reference):
+            if isinstance(node, AccessNode):
                 continue
             if isinstance(node, Guard):
-                times = _share(node, values)
-                inner = {n: c * times for n, c in self.executions(node.body, values).items()}
+                times = self._share(node, values)
+                inside = [(times, values)]
             else:
                 times = self.trips(node, values)
-                inner = {}
-                for k, weight in _points(0.0, times):
-                    for n, c in self.executions(node.body, {**values, node.index: k}).items():
-                        inner[n] = inner.get(n, 0.0) + weight * c
+                inside = [(w, {**values, node.index: k}) for k, w in _points(0.0, times)]
             found[node] = times
-            found.update(inner)
+            for weight, here in inside:
+                for inner, count in self.executions(node.body, here).items():
+                    found[inner] = found.get(inner, 0.0) + weight * count
         return found
 
-    def _lines(self, loop: LoopNode, values: Values) -> float:
+    def _share(self, guard: Guard, values: Values) -> float:
+        share = self._form(guard.share).at(values) / (FRACTION if guard.is_data else 1)
+        return min(1.0, max(0.0, share))
+
+    def _at_once(self, loop: LoopNode, values: Values) -> float:
         """Iterations that an inner loop is run in one step."""
-        own = [r for r in loop.body if isinstance(r, Reference)]
-        if any(r.spread is not None for r in own):
-            return 1.0
-        steps = [self.step(r, loop, values) for r in own]
-        if any(s is None for s in steps):
-            return 1.0
-        return max(1.0, LINE // max(1.0, *(s for s in steps if s is not None), 1.0))
-
-    # -- replays
-    def touches(self, loop: LoopNode, low: float, high: float, values: Values) -> float:
-        """Touches that a replay of iterations takes, about."""
-        if loop not in self._visits:
-            self._visits[loop] = [
-                (
-                    reference,
-                    chain,
-                    [
-                        visit(reference, chain, k)[0] if isinstance(c, LoopNode) else ""
-                        for k, c in enumerate(chain)
-                    ],
-                    along_lines(reference, chain),
-                )
-                for reference, chain in distinct(loop)
-            ]
-        return sum(
-            self._touches(reference, chain, how, along, low, high, values)
-            for reference, chain, how, along in self._visits[loop]
-        )
-
-    def _touches(
-        self,
-        reference: Reference,
-        chain: Chain,
-        how: list[str],
-        along: int | None,
-        low: float,
-        high: float,
-        values: Values,
-    ) -> float:
-        # trip counts inside may depend on loops that come later in the chain
-        at = {c.index: 0.0 for c in chain if isinstance(c, LoopNode)} | dict(values)
-        total = 1.0
-        for k, node in enumerate(chain):
-            if isinstance(node, Guard):
-                continue
-            n = high - low if k == 0 else self.trips(node, at)
-            if n <= 0:
-                return 0.0
-            at[node.index] = (low + high - 1) / 2 if k == 0 else (n - 1) / 2
-            if how[k] == LAST:
-                n = 1.0
-            elif how[k] == ENDS:
-                n = min(n, 2.0)
-            elif k == along:
-                step = self.step(reference, node, at) or 1.0
-                n = -(-n * step // LINE)
-            elif how[k] == ALL:
-                pass
-            else:
-                inner = visit(reference, chain, k)[1]
-                sizes = [self.trips(loop, at | {loop.index: 0.0}) for loop in inner]
-                n = min(n, 1.0 + n / max(1.0, min(sizes)))
-            total *= n
-        return total
+        own = [a for a in loop.body if isinstance(a, AccessNode)]
+        steps = [None if a.place.spread is not None else self.step(a, loop, values) for a in own]
+        known = [s for s in steps if s is not None]
+        return 1.0 if len(known) < len(steps) else max(1.0, LINE // max(1.0, *known, 1.0))
 
 
 def _points(low: float, n: float) -> list[tuple[float, float]]:
@@ -196,19 +129,4 @@ def _points(low: float, n: float) -> list[tuple[float, float]]:
         return [(low + k, 1.0) for k in range(int(n))]
     # whole numbers are the middles of unit intervals
     middle = low + (n - 1) / 2
-    return [
-        (float(middle + x * n / 2), float(w * n / 2)) for x, w in zip(_NODES, _WEIGHTS, strict=True)
-    ]
-
-
-def _sum(one: Callable[[float], float], low: float, n: float) -> float:
-    return sum(w * one(k) for k, w in _points(low, n))
-
-
-def _share(node: Guard, values: Values) -> float:
-    share = _number(node.share, values) / (FRACTION if node.is_data else 1)
-    return min(1.0, max(0.0, share))
-
-
-def _number(e: Expr, values: Values) -> float:
-    return function(e)(values)
+    return [(middle + x * n / 2, w * n / 2) for x, w in zip(_PLACES, _WEIGHTS, strict=True)]

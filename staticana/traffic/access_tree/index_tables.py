@@ -14,7 +14,7 @@ from ...ir.types import Instruction, Operand
 from ...scev.context import FunctionContext
 from ..frames import Frame
 from .movement import jumps_of
-from .nodes import LoopNode, TreeNode
+from .nodes import AccessNode, TreeNode
 from .objects import Objects
 
 _ARITHMETIC = ("getelementptr", "sext", "zext", "trunc", "add", "sub", "mul", "shl", "bitcast")
@@ -109,7 +109,7 @@ class IndexTables:
 def _following(body: tuple[TreeNode, ...], random: frozenset[str]) -> tuple[TreeNode, ...]:
     found: list[TreeNode] = []
     for node in body:
-        if isinstance(node, LoopNode):
+        if not isinstance(node, AccessNode):
             found.append(replace(node, body=_following(node.body, random)))
         elif node.jumps and node.tables is not None and not node.tables & random:
             found.append(replace(node, jumps=frozenset(), follows=node.jumps))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...alias.memory_location import Pointer
 from ...expr import ONE, Expr, expr, symbols
 from ...expr.loaded import Loaded
 from ...interprocedural.program import Program
 from ...ir.graph import callee
-from ...ir.types import GlobalRef, Instruction, Operand
+from ...ir.types import Function, GlobalRef, Instruction, Operand
 from ..frames import Frame
 from ..loops_around import loops_around
 
@@ -18,10 +20,11 @@ _BY_BYTES = ("malloc", "_Znwm", "_Znam", "aligned_alloc", "realloc")
 
 
 class Objects:
-    """The objects of a program, as its calls hand them on."""
+    """The objects of a program, as its calls hand them on. settled: names values that only a run
+    tells."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, settled: Callable[[Frame, Expr], Expr]) -> None:
+        self.program, self.settled = program, settled
 
     def of(self, frame: Frame, token: Operand) -> tuple[str | None, Expr | None]:
         """(key, bytes) of the object that an address points into; None: not known."""
@@ -30,16 +33,16 @@ class Objects:
         if base is None:
             return None, None
         if isinstance(base, GlobalRef):
-            return str(base), self._global_bytes(base)
+            return str(base), self.global_bytes(base)
         assert isinstance(base, Pointer)
-        for at, parameter in enumerate(view.function.parameters):
-            if parameter.token == base.register:
-                if frame.caller is None or frame.call is None or at + 1 >= len(frame.call.operands):
-                    return str(base), None
-                return self.of(frame.caller, frame.call.operands[at + 1])
-        return str(base), self._allocated(frame, base)
+        at = parameter_at(view.function, base.register)
+        if at is None:
+            return str(base), self._allocated(frame, base)
+        if frame.caller is None or frame.call is None or at + 1 >= len(frame.call.operands):
+            return str(base), None
+        return self.of(frame.caller, frame.call.operands[at + 1])
 
-    def _global_bytes(self, base: GlobalRef) -> Expr | None:
+    def global_bytes(self, base: GlobalRef) -> Expr | None:
         found = self.program.module.globals.get(base.name)
         size = None if found is None else self.program.layout.size(found.type)
         return None if not size else expr(size)
@@ -55,13 +58,16 @@ class Objects:
                 view.function.definitions.get(t) for t in made.operands if isinstance(t, str)
             ]
             made = next((m for m in origins if m is not None and m is not made), None)
-        if made is None:
-            return None
+        return None if made is None else self.made_bytes(frame, made)
+
+    def made_bytes(self, frame: Frame, made: Instruction) -> Expr | None:
+        """The bytes of a local variable or of an allocation; None where they are not known."""
+        view = frame.view
         if made.opcode == "alloca":
             size = self.program.layout.size(made.type)
             return expr(size) if size else None
         name = (callee(made) or "") if made.is_call else ""
-        block = view.function.block_of.get(base.register, "")
+        block = view.function.block_of.get(made.result or "", "")
         target = self.program.target(view.function.name, made) if made.is_call else None
         if target is not None:
             return self._allocated_by(frame, block, made, target.name)
@@ -75,6 +81,7 @@ class Objects:
         found = expr(1)
         for word in chosen:
             part = frame.in_terms_if_short(view.scalars.value(word).expr, loops_around(view, block))
+            part = None if part is None else self.settled(frame, part)
             if part is None or any(map(symbols.is_internal, part.symbols)):
                 return None
             found = found * part
@@ -107,6 +114,11 @@ class Objects:
                 at = view.function.block_of.get(made.result or "", "")
                 return self._allocated_by(inner, at, made, target.name)
         return None
+
+
+def parameter_at(function: Function, token: Operand) -> int | None:
+    """The number of the parameter that a value is; None where it is none."""
+    return next((k for k, p in enumerate(function.parameters) if p.token == token), None)
 
 
 def pointer_in(address: Expr) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .nodes import AccessNode, AccessTree, LoopNode, TreeNode
+from .nodes import AccessNode, AccessTree, LoopNode, TreeNode, unguarded
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def _nested(
     body: tuple[TreeNode, ...], outer: tuple[LoopNode, ...]
 ) -> Iterator[tuple[LoopNode, tuple[LoopNode, ...]]]:
     """All loops with those around them, from inside out."""
-    for node in body:
+    for node in unguarded(body):
         if isinstance(node, LoopNode):
             yield node, outer
             yield from _nested(node.body, (node, *outer))
@@ -63,7 +63,7 @@ def _moves(access: AccessNode, loop: LoopNode) -> bool:
 def _stored(body: tuple[TreeNode, ...]) -> set[str]:
     """The objects that something is stored to."""
     found: set[str] = set()
-    for node in body:
+    for node in unguarded(body):
         if isinstance(node, LoopNode):
             found |= _stored(node.body)
         elif node.is_store:

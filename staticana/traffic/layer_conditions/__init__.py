@@ -23,6 +23,7 @@ the cost of streams holds them; those that it jumps to are.
 """
 
 from .estimate import READ, SAMPLED, STRIDED, UPDATED, WRITTEN, Touched, touched, visits
+from .iteration_formulas import IterationFormula
 from .streams import LINE, PAGE
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "STRIDED",
     "UPDATED",
     "WRITTEN",
+    "IterationFormula",
     "Touched",
     "touched",
     "visits",

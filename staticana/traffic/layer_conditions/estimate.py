@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from ...expr import Expr, Number, expr
-from ..access_tree import AccessNode, AccessTree, LoopNode
+from ..access_tree import AccessNode, AccessTree, LoopNode, unguarded
 from .iteration_formulas import IterationFormula
 from .shared_lines import held_by, mark_updated, touch_first, unshared
 from .streams import LINE, PAGE, Floats, Stream, add, crowding, scaled, settle, widening
@@ -75,7 +75,7 @@ def visits(tree: AccessTree, parameters: Mapping[str, Number], sampled: int = SA
     """How many loads, stores and loops `touched` looks at, at most: each as often as iterations of
     the loops around it are sampled."""
     estimate = _Estimate(parameters, (), {}, sampled)
-    return sum(map(estimate.visits, tree.body))
+    return sum(map(estimate.visits, unguarded(tree.body)))
 
 
 class _Estimate:
@@ -98,7 +98,7 @@ class _Estimate:
 
     def of(self, tree: AccessTree) -> dict[str, Touched]:
         streams: list[Stream] = []
-        for node in tree.body:
+        for node in unguarded(tree.body):
             streams += self.node(node, {}, ())
         self.close(streams, held_by(streams), None, 1.0, {})
         mark_updated(streams)
@@ -145,21 +145,18 @@ class _Estimate:
         return [s]
 
     def number_of(self, loop: LoopNode, index: Mapping[str, int]) -> float:
-        form = None if loop.trips is None else self.form(loop.trips)
-        if form is None or (not form.known and loop.at in self.trips):
-            return max(0.0, self.trips.get(loop.at, 1.0))
-        return max(0.0, form.at(index))
+        form = self.form(loop.trips)
+        return max(0.0, form.at(index) if form.known else self.trips.get(loop.at, 1.0))
 
     def needed(self, loop: LoopNode) -> frozenset[str]:
         """Iteration numbers that trip counts and curved addresses inside a loop depend on."""
         found = self.needs.get(loop)
         if found is None:
             names: set[str] = set()
-            for node in loop.body:
+            for node in unguarded(loop.body):
                 if isinstance(node, LoopNode):
                     names |= self.needed(node)
-                    if node.trips is not None:
-                        names |= self.form(node.trips).symbols
+                    names |= self.form(node.trips).symbols
                 elif (form := self.form(node.address)).steps is None:
                     names |= form.symbols
             found = self.needs[loop] = frozenset(names)
@@ -170,7 +167,7 @@ class _Estimate:
         if not isinstance(node, LoopNode):
             return 1
         turns = self.sampled if node.index in self.needed(node) else 1
-        return 1 + turns * sum(map(self.visits, node.body))
+        return 1 + turns * sum(map(self.visits, unguarded(node.body)))
 
     def loop(self, loop: LoopNode, index: dict[str, int], owners: tuple[str, ...]) -> list[Stream]:
         trips = self.number_of(loop, index)
@@ -185,7 +182,7 @@ class _Estimate:
         for k, weight in where:
             here = {**index, loop.index: k}
             part: list[Stream] = []
-            for node in loop.body:
+            for node in unguarded(loop.body):
                 part += self.node(node, here, inside)
             held += weight * held_by(part)
             for s in part:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...expr import Expr, expr, symbols
+from ...expr import ZERO, Atom, Expr, Loaded, expr, from_atom, symbols
 
 
 class IterationFormula:
@@ -14,9 +14,10 @@ class IterationFormula:
     __slots__ = ("constant", "e", "known", "steps", "symbols")
 
     def __init__(self, e: Expr, values: Mapping[str, Expr]) -> None:
-        e = e.substitute(values)
+        self.known = not any(map(symbols.is_loaded, e.symbols))
+        e = _unloaded(e).substitute(values)
         strange = {s: expr(0) for s in e.symbols if not symbols.is_iteration(s)}
-        self.known = not strange
+        self.known &= not strange
         self.e = e.substitute(strange) if strange else e
         self.symbols = self.e.symbols
         self.steps: dict[str, float] | None = {}
@@ -33,15 +34,16 @@ class IterationFormula:
         if number is None:
             self.steps = None
 
-    def at(self, index: Mapping[str, int]) -> float:
+    def at(self, index: Mapping[str, float]) -> float:
+        """The value; iteration numbers that are not whole are rounded where it is curved."""
         if self.steps is not None:
             return self.constant + sum(c * index.get(s, 0) for s, c in self.steps.items())
         try:
-            return float(self.e.evaluate({s: index.get(s, 0) for s in self.symbols}))
+            return float(self.e.evaluate({s: round(index.get(s, 0)) for s in self.symbols}))
         except (ArithmeticError, ValueError, KeyError):
             return 0.0
 
-    def step(self, name: str, index: Mapping[str, int]) -> float:
+    def step(self, name: str, index: Mapping[str, float]) -> float:
         if name not in self.symbols:
             return 0.0
         if self.steps is not None:
@@ -49,3 +51,15 @@ class IterationFormula:
         here = dict(index)
         here[name] = index.get(name, 0) + 1
         return self.at(here) - self.at(index)
+
+
+def _unloaded(e: Expr) -> Expr:
+    """A formula with 0 for values from memory, which stand among its symbols but are none."""
+
+    def change(a: Atom) -> Expr:
+        if isinstance(a, Loaded):
+            return ZERO
+        is_plain = a.is_symbol or not any(map(symbols.is_loaded, a.symbols))
+        return from_atom(a) if is_plain else a.rebuild(tuple(map(_unloaded, a.parts)))
+
+    return e.map_atoms(change) if any(map(symbols.is_loaded, e.symbols)) else e

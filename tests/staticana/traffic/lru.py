@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 
-from staticana.traffic.references import LoopNode, Node
+from staticana.traffic.access_tree import AccessNode, LoopNode, TreeNode
 
 _FAR = 1 << 30
 
 
-def trace(body: Sequence[Node], values: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+def trace(body: Sequence[TreeNode], values: Mapping[str, int]) -> Iterator[tuple[str, int]]:
     """(object, line) of every access in the order of the program."""
     for node in body:
         if isinstance(node, LoopNode):
             for k in range(max(0, int(node.trips.evaluate(values)))):
                 yield from trace(node.body, {**values, node.index: k})
-        else:
-            at = int(node.offset.evaluate(values))
+        elif isinstance(node, AccessNode):
+            at = int(node.place.offset.evaluate(values))
             for line in range(at // 64, (at + node.size - 1) // 64 + 1):
-                yield node.object, line
+                yield node.place.objects[0], line
 
 
-def lru_misses(body: Sequence[Node], capacity_bytes: int, values: Mapping[str, int]) -> int:
+def lru_misses(body: Sequence[TreeNode], capacity_bytes: int, values: Mapping[str, int]) -> int:
     """Lines that miss a fully associative cache that begins empty."""
     cache: OrderedDict[tuple[str, int], None] = OrderedDict()
     misses = 0

@@ -383,3 +383,19 @@ int main(int argc, char **argv) {
         lines(touched(tree, {"n": 400}, [KIB], {}, sampled), 9)[0] for sampled in (SAMPLED, 3)
     )
     assert some == pytest.approx(whole, rel=0.2)
+
+
+def test_rows_behind_pointers_are_looked_at_once(tmp_path: Path) -> None:
+    """Where a row begins is a value from memory, and no reason to look at several iterations."""
+    tree = tree_of(
+        tmp_path,
+        """double kernel(int n, double **a) {
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) s += a[i][j];
+    return s;
+}
+int main(int argc, char **argv) { return kernel(atoi(argv[1]), malloc(8)); }
+""",
+    )
+    assert visits(tree, {"n": 100}) == tree.size

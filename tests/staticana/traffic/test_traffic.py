@@ -10,9 +10,10 @@ from staticana import canonical, compile_sources
 from staticana.interprocedural.program import Program
 from staticana.ir.parser import parse_module
 from staticana.traffic import Refused, TrafficLaw, traffic
+from staticana.traffic.distinct_lines import distinct
 from staticana.traffic.simulation import Simulator
 
-from .lru import lru_misses
+from .lru import lru_misses, trace
 
 KERNELS = {
     "ijk": """void ijk(int n, double A[n][n], double B[n][n], double C[n][n]) {
@@ -65,7 +66,7 @@ def test_lines_agree_with_lru(name: str, tmp_path: Path) -> None:
     found = law(name, tmp_path)
     for n in (16, 30):
         for capacity in (2048, 1 << 20):
-            exact = lru_misses(found.nest.body, capacity, {"n": n})
+            exact = lru_misses(found.tree.body, capacity, {"n": n})
             assert found.lines(capacity, {"n": n}) == pytest.approx(exact, rel=0.02), (n, capacity)
 
 
@@ -74,15 +75,25 @@ def test_samples_agree_with_all_accesses(name: str, tmp_path: Path) -> None:
     found = law(name, tmp_path)
     values, capacities = {"n": 160}, (8 << 10, 64 << 10, 512 << 10)
     exact = found.at(values, capacities)
-    sampler = Simulator(found.nest, found.parameters, accesses=0, sampled=300_000)
+    sampler = Simulator(found.tree, found.parameters, accesses=0, sampled=300_000)
     some = sampler.evaluate(capacities, values)
     assert (exact.method, some.method) == ("simulated", "sampled")
     assert some.footprint == pytest.approx(exact.footprint, rel=0.01)
     for one, other in zip(some.levels, exact.levels, strict=True):
         assert one.missed == pytest.approx(other.missed, rel=0.05)
         assert one.low * 0.97 <= other.missed <= one.high * 1.03
+        assert one.written_back == pytest.approx(other.written_back, rel=0.25)
     for loop, same in zip(some.loops, exact.loops, strict=True):
         assert loop.iterations == pytest.approx(same.iterations, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", [k for k in KERNELS if k != "gather"])
+def test_distinct_lines_are_those_of_a_trace(name: str, tmp_path: Path) -> None:
+    body, values = law(name, tmp_path).tree.body, {"n": 30}
+    lines, written, is_counted = distinct(body, values)
+    assert is_counted
+    assert lines == len(set(trace(body, values)))
+    assert 0 <= written <= lines
 
 
 def test_write_backs(tmp_path: Path) -> None:
