@@ -56,31 +56,27 @@ def exact_formula(text: str) -> Expr:
     """The text as an exact formula.
 
     Raises:
-        NotWritten: it contains a logarithm, a quotient or a decimal that is not rounded to a whole
-            number, a condition or a sum.
+        NotWritten: see `exact_tree`.
         InputError: it is no formula.
     """
-    try:
-        return _Reader()(parse_formula(text).tree)
-    except TooComplex as error:
-        raise NotWritten(text) from error
+    return exact_tree(parse_formula(text).tree)
 
 
-def formula_with_cases(tree: Node) -> Expr:
-    """The tree of a formula with conditions, sums, logarithms and roots as an exact formula.
+def exact_tree(tree: Node) -> Expr:
+    """The tree of a formula as an exact formula; conditions become indicators.
 
     Raises:
         NotWritten: it contains a quotient, a logarithm or a decimal that is not rounded to a whole
             number, or a condition on such a quotient.
     """
     try:
-        return _CaseReader()(WithoutCertain()(tree))
+        return _Reader()(WithoutCertain()(tree))
     except TooComplex as error:
         raise NotWritten("too long") from error
 
 
 class _Reader(Mapper[Expr]):
-    """Reads a tree from its leaves up.
+    """Reads a tree from its leaves up, conditions as indicators, which are 1 where they hold.
 
     Raises:
         NotWritten, TooComplex: a number in it is too long, too.
@@ -144,9 +140,21 @@ class _Reader(Mapper[Expr]):
         raise NotWritten(node.function)
 
     def _rounded(self, node: Call) -> Expr:
-        """floor(a/b), ceiling(a/b) and those of a logarithm to a whole base."""
+        """floor(a/b), ceiling(a/b), those of a logarithm to a whole base and of a root, and what
+        `expr.printing` writes so that sympy keeps its floors."""
         inside = node.arguments[0]
         up = node.function == "ceiling"
+        if node.function == "ceiling" and (found := self._log_of_other_base(inside)) is not None:
+            return found
+        if node.function == "floor":
+            if isinstance(inside, Call) and inside.function == "sqrt":
+                return root(2, self(inside.arguments[0]))
+            if isinstance(inside, Power) and (degree := _degree(inside.exponent)):
+                return root(degree, self(inside.base))
+            if isinstance(inside, Call) and inside.function == "Max" and _HALF in inside.arguments:
+                others = [self(a) for a in inside.arguments if a != _HALF]
+                if all(map(is_integer, others)):  # floor(Max(1/2, x)) is Max(0, x) for a whole x
+                    return maximum(ZERO, *others)
         if isinstance(inside, Call) and inside.function == "log":
             x, base = (self(a) for a in inside.arguments)
             if (number := _whole(base)) is None:
@@ -158,37 +166,6 @@ class _Reader(Mapper[Expr]):
         else:
             above, below = self(inside), ONE
         return -floor_div(-above, below) if up else floor_div(above, below)
-
-    def truth(self, node: Truth) -> Expr:
-        raise NotWritten("a condition")
-
-    def compare(self, node: Compare) -> Expr:
-        raise NotWritten("a condition")
-
-    def cases(self, node: Cases) -> Expr:
-        raise NotWritten("a condition")
-
-    def summation(self, node: Summation) -> Expr:
-        raise NotWritten("a sum")
-
-
-class _CaseReader(_Reader):
-    """Reads conditions as indicators, which are 1 where they hold, and what `expr.printing` writes
-    so that sympy keeps its floors."""
-
-    def _rounded(self, node: Call) -> Expr:
-        inside = node.arguments[0]
-        if node.function == "ceiling" and (found := self._log_of_other_base(inside)) is not None:
-            return found
-        if node.function == "floor":
-            if isinstance(inside, Call) and inside.function == "sqrt":
-                return root(2, self(inside.arguments[0]))
-            if isinstance(inside, Power) and (degree := _degree(inside.exponent)):
-                return root(degree, self(inside.base))
-            if isinstance(inside, Call) and inside.function == "Max" and _HALF in inside.arguments:
-                # floor(Max(1/2, x)) is Max(0, x) for a whole x
-                return maximum(ZERO, *(self(a) for a in inside.arguments if a != _HALF))
-        return super()._rounded(node)
 
     def _log_of_other_base(self, node: Node) -> Expr | None:
         """log(x, 2)/log(3, 2) is log(x, 3)."""

@@ -39,7 +39,7 @@ from staticana.expr import (
     sym,
 )
 
-from ..laws.formula_reading import NotWritten, formula_with_cases
+from ..laws.formula_reading import NotWritten, exact_tree
 from .formula_writer import Clamped, IsZero, equality, linear_factors, relation, written
 from .formulas import IF
 
@@ -88,7 +88,7 @@ def readable(text: str) -> Readable | None:
         tree = parse_formula(text).tree
         if isinstance(tree, (Name, Number)) or sum(1 for _ in walk(tree)) > _MOST_NODES:
             return None
-        found = _of(formula_with_cases(tree))
+        found = _of(exact_tree(tree))
     except (InputError, NotWritten, TooComplex, _Unreadable, ZeroDivisionError):
         return None
     if _has_guards(tree):

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ...expr import Expr, Floor, Loaded, Trunc, expr, floor_div, from_atom, sym, symbols
-from ...expr.atoms import Atom
+from ...expr import Atom, Expr, Floor, Loaded, Trunc, expr, floor_div, from_atom, sym, symbols
 from ...interprocedural.program import Program
 from ...naming import Naming
 from ...scev.unknowns import UnknownInfo

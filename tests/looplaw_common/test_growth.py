@@ -112,6 +112,24 @@ def test_values_at_long_integers_follow_the_leading_term(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "summand",
+    [
+        "floor(n/(n - i + 1))",
+        "i*ceiling(log(i + 2, 2))",
+        "Max(0, 3*i - n)*floor(sqrt(i))",
+        "Max(1, floor(n/(i + 1)**2))",
+        "Min(i, 20)*(n - i)",
+        "Piecewise((i, 2*i <= n), (1, True))*floor(n/(i + 1))",
+    ],
+)
+def test_long_sums_have_the_order_of_their_values(summand: str) -> None:
+    formula = parse_formula(f"Sum({summand}, (i, 0, n))")
+    order = grown(formula.text).lead
+    shares = [float(formula.evaluate({"n": n})) / _size(order, n) for n in (150, 600, 2400)]
+    assert shares[2] / shares[1] == pytest.approx(1, abs=0.25)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "2*n**(1/2)*log2(n)/(3*n**(1/2)*log2(n) + 5)",
