@@ -141,13 +141,14 @@ def _exponent(base: int, arg: Expr, below: Expr | None) -> Expr | None:
 def _whole_power(base: int, e: Expr) -> Expr | None:
     """y for floor(base**y)."""
     quotient = e.atom
-    if not isinstance(quotient, Floor) or quotient.den.constant is None:
+    if not isinstance(quotient, Floor) or not quotient.den.constant:
         return None
     multiple = _multiple_of_power(quotient.num)
-    if multiple is None:
+    if multiple is None or multiple[0] is None:
         return None
-    atom, ratio = multiple[0], multiple[1] / Fraction(quotient.den.constant)
-    if atom is None or atom.base != base or ratio <= 0:
+    atom, factor = multiple
+    ratio = factor / Fraction(quotient.den.constant)
+    if atom.base != base or ratio <= 0:
         return None
     shift = integer_log(base, max(ratio.numerator, ratio.denominator))
     if ratio not in (base**shift, Fraction(1, base**shift)):

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from staticana.expr import Assumptions, ceil_log, simplify, step, sym
+from staticana.expr import Assumptions, Expr, ceil_log, floor_div, simplify, step, sym
 from staticana.expr.powers import power
 
 M = sym("m")
@@ -34,3 +34,10 @@ def test_condition_on_a_power(limit: int, factor: int) -> None:
     assert "**" not in str(found)
     for m in range(8):
         assert found.evaluate({"m": m}) == int(Fraction(2) ** m * factor >= limit)
+
+
+@pytest.mark.parametrize("top", [power(2, M), M, M * 0 + 1])
+def test_logarithm_of_a_quotient_by_zero_is_refused_where_it_is_evaluated(top: Expr) -> None:
+    formula = ceil_log(2, floor_div(top, 0) + 1)
+    with pytest.raises(ZeroDivisionError):
+        formula.evaluate({"m": 3})
