@@ -1,1 +1,2 @@
-"""What loads yield: the stores that reach them, in their function, in callees and in callers."""
+"""What memory holds: the stores that loads see, in their function, in callees and in callers, and the
+contents of arrays."""
