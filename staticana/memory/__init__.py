@@ -1,2 +1,1 @@
-"""What memory holds: the stores that loads see, in their function, in callees and in callers, and the
-contents of arrays."""
+"""What memory holds: stores that loads see, values at entry, effects of calls, contents of arrays."""
