@@ -1,1 +1,1 @@
-"""What memory holds: stores that loads see, values at entry, effects of calls, contents of arrays."""
+"""What memory holds: stores that loads see, values at entry, effects of calls, arrays' contents."""
