@@ -1,1 +1,1 @@
-"""What loads yield: the stores that reach them, in their function, in callees and in callers."""
+"""What memory holds: stores that loads see, values at entry, effects of calls, arrays' contents."""

@@ -18,7 +18,7 @@ from .laws import Idiom, Verdict, all_idioms, verdicts
 SAMPLE = (
     *("push_back", "list_of_ints", "minimum_in_condition", "virtual_calls", "structs_in_vector"),
     *("rows_in_class", "numbers_parsed", "grids_exchanged", "global_boxes", "optional_words"),
-    "rows_of_edges",
+    *("rows_of_edges", "vectors_filled"),
 )
 LEAST = 0.95
 """The share of loops with their law over all programs."""
