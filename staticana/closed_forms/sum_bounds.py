@@ -107,10 +107,11 @@ def _bound_of_sum(a: Sum, side: Side, assumptions: Assumptions) -> Expr:
     inside = inner_assumptions(a.index, a.count, assumptions)
     body = _bound(a.body, side, inside)
     never_negative = is_nonnegative(a.body, inside)
-    whole = unguarded(a.count) or [a.count]
-    backwards = body.substitute(
-        {a.index: whole[0] - 1 - sym(a.index)}
-    )  # where there is anything to sum
+    atom, whole = a.count.atom, unguarded(a.count)
+    # Max(0, x) is x where there is anything to sum; Min(x, y) is neither of them
+    is_guarded = bool(whole) and isinstance(atom, Extremum) and atom.kind == "Max"
+    last = (whole[0] if is_guarded else a.count) - 1
+    backwards = body.substitute({a.index: last - sym(a.index)})
     for way, each in (
         (_by_layers, body),
         (_by_integral, body),

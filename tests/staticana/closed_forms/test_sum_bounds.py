@@ -153,3 +153,15 @@ def test_quotients_by_a_parameter_are_summed_exactly() -> None:
     assert not total.has_sum
     for a, b in product(range(-3, 25), range(1, 9)):
         assert total.evaluate({"n": a, "m": b}) == sum((k + 3) // b for k in range(max(0, a)))
+
+
+def test_a_sum_up_to_the_less_of_two_is_turned_around_at_its_own_end() -> None:
+    count = minimum(2, maximum(0, n))
+    body = maximum(0, ceil_div(1000 * i - n, 300)) * (2 - i)
+    e = summation(body, "i", count)
+    low, high = lower_bound(e, Assumptions()), upper_bound(e, Assumptions())
+    assert low is not None
+    for value in range(-2, 5):
+        exact = e.evaluate({"n": value})
+        assert low.evaluate({"n": value}) <= exact
+        assert high is None or exact <= high.evaluate({"n": value})
