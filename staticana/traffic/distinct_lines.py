@@ -119,8 +119,11 @@ def _different(body: Sequence[TreeNode]) -> list[tuple[AccessNode, Chain]]:
 def _strides(access: AccessNode, chain: Chain) -> dict[str, int]:
     """Iterations of a loop of a chain in which an access passes over no line."""
     found: dict[str, int] = {}
+    is_drawn = any(isinstance(n, Guard) and n.is_data for n in chain)
+    if is_drawn or access.place.spread is not None:
+        return found
     for node in chain:
-        if access.place.spread is not None or isinstance(node, Guard):
+        if isinstance(node, Guard):
             continue
         step = access.place.step(node.index)
         number = None if step is None else step.constant
@@ -143,10 +146,12 @@ def _relevant(access: AccessNode, chain: Chain) -> Chain:
     """What the place of an access depends on in a chain."""
     needed = access.place.symbols
     found: list[LoopNode | Guard] = []
+    is_drawn = False  # each iteration around a condition on data decides anew
     for node in reversed(chain):
         if isinstance(node, Guard):
             needed |= node.share.symbols
-        elif node.index in needed:
+            is_drawn |= node.is_data
+        elif is_drawn or node.index in needed:
             needed |= node.trips.symbols
         else:
             continue
