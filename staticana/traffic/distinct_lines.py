@@ -14,9 +14,9 @@ from ..expr.vectorised import Integers, NotVectorisedError, at_points
 from .access_tree import AccessNode, Guard, LoopNode, TreeNode
 from .extents import Extent, extents
 from .layer_conditions import LINE
-from .machine_code import FRACTION
+from .machine_code import FRACTION, LINE_BITS
 
-_AT_ONCE, _MOST = 1 << 20, 1 << 26
+_AT_ONCE, _MOST = 1 << 18, 1 << 26
 """Points of a loop nest that are looked at together, and in all."""
 
 Chain = tuple[LoopNode | Guard, ...]
@@ -90,17 +90,18 @@ class _Count:
         place = access.place
         offset = np.broadcast_to(at_points(place.offset, at), size)
         if place.spread is not None:
-            count = np.maximum(1, np.broadcast_to(at_points(place.spread.count, at), size))
-            offset = offset + self.random.integers(count) * at_points(place.spread.stride, at)
+            count = np.maximum(1, at_points(place.spread.count, at))
+            stride = at_points(place.spread.stride, at)
+            offset = offset + self.random.integers(count, size=size) * stride
         row = 0 if place.row is None else at_points(place.row, at)
-        turn = np.zeros(size, dtype=np.int64)
-        if place.turn is not None:
-            turn = np.asarray(at[place.turn]) % len(place.objects)
         for k, key in enumerate(place.objects):
             extent, marks = self.ranges[key], self.marks[key]
             base = (row - extent.first_row) * extent.lines_of_row - extent.first // LINE
             for end in (offset, offset + access.size - 1):
-                marks[(end // LINE + base)[turn == k]] |= 3 if access.is_store else 1
+                lines = (end >> LINE_BITS) + base
+                if place.turn is not None:
+                    lines = lines[np.asarray(at[place.turn]) % len(place.objects) == k]
+                marks[lines] |= 3 if access.is_store else 1
 
 
 def _different(body: Sequence[TreeNode]) -> list[tuple[AccessNode, Chain]]:
@@ -118,8 +119,11 @@ def _different(body: Sequence[TreeNode]) -> list[tuple[AccessNode, Chain]]:
 def _strides(access: AccessNode, chain: Chain) -> dict[str, int]:
     """Iterations of a loop of a chain in which an access passes over no line."""
     found: dict[str, int] = {}
+    is_drawn = any(isinstance(n, Guard) and n.is_data for n in chain)
+    if is_drawn or access.place.spread is not None:
+        return found
     for node in chain:
-        if access.place.spread is not None or isinstance(node, Guard):
+        if isinstance(node, Guard):
             continue
         step = access.place.step(node.index)
         number = None if step is None else step.constant
@@ -142,10 +146,12 @@ def _relevant(access: AccessNode, chain: Chain) -> Chain:
     """What the place of an access depends on in a chain."""
     needed = access.place.symbols
     found: list[LoopNode | Guard] = []
+    is_drawn = False  # each iteration around a condition on data decides anew
     for node in reversed(chain):
         if isinstance(node, Guard):
             needed |= node.share.symbols
-        elif node.index in needed:
+            is_drawn |= node.is_data
+        elif is_drawn or node.index in needed:
             needed |= node.trips.symbols
         else:
             continue

@@ -166,6 +166,16 @@ def test_conditions_on_data_give_bounds(tmp_path: Path) -> None:
     assert found.at({"n": 800, "f1": 1}, (4096,)).levels[0].missed == 200
 
 
+def test_distinct_lines_under_conditions_on_data(tmp_path: Path) -> None:
+    found = law_of(ODDS, "odds", tmp_path)
+    values, capacities = {"n": 8000}, (1 << 20,)
+    exact = found.at(values, capacities).levels[0]
+    sampler = Simulator(found.tree, found.parameters, accesses=0, sampled=10_000)
+    some = sampler.evaluate(capacities, values).levels[0]
+    assert some.missed == pytest.approx(exact.missed, rel=0.02)
+    assert (some.low, some.high) == (exact.low, exact.high)
+
+
 def test_swapped_arrays_take_turns(tmp_path: Path) -> None:
     found = law_of(SWAP, "swap", tmp_path)
     at = found.at({"n": 800, "steps": 3}, (4096, 1 << 20))
