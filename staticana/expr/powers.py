@@ -144,9 +144,11 @@ def _whole_power(base: int, e: Expr) -> Expr | None:
     if not isinstance(quotient, Floor) or not quotient.den.constant:
         return None
     multiple = _multiple_of_power(quotient.num)
-    if multiple is None or multiple[0] is None:
+    if multiple is None:
         return None
     atom, factor = multiple
+    if atom is None:
+        return None
     ratio = factor / Fraction(quotient.den.constant)
     if atom.base != base or ratio <= 0:
         return None
