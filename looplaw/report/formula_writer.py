@@ -63,8 +63,10 @@ class Clamped(OfOne):
     __slots__ = ()
     name = "clamped"
 
-    def written(self) -> str:
-        return f"Max(0, {self.arg})"
+
+@formulas.written.register(Clamped)
+def _clamped(a: Clamped) -> str:
+    return f"Max(0, {a.arg})"
 
 
 class Remainder(Atom):

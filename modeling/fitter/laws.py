@@ -28,11 +28,8 @@ from ..pmnf.terms import NO_PRIOR, Prior
 from ..search.batch import Batch
 from ..search.gathered import fitted_with, live
 from ..search.model_selection import Alternatives
-from ..settings import ARITHMETIC, INTERVAL, Settings
+from ..settings import ARITHMETIC, COLUMNS_KEPT, INTERVAL, Settings
 from .written import Terms, written
-
-_COLUMNS_KEPT = 8
-"""Values of a parameter whose factors are kept: a matter of speed, not of results."""
 
 
 @dataclass(frozen=True)
@@ -368,7 +365,7 @@ class ChosenLaws:
                 f"{self.series.callpaths[0]}, {self.series.metrics[0]}: no value for"
                 f" {', '.join(missing)}"
             )
-        if len(self._columns) > _COLUMNS_KEPT:
+        if len(self._columns) > COLUMNS_KEPT:
             self._columns.clear()
         found = []
         for table, name in zip(self.terms.tables, self.terms.names, strict=True):

@@ -27,6 +27,7 @@ from .fitter import DEFAULT, BatchSettings, Settings
 from .lasso import LASSO, LassoSettings
 from .limits import (
     ACTIVE_SET_ROUNDS,
+    COLUMNS_KEPT,
     COUNTED_POINTS,
     COUNTED_SERIES,
     COUNTED_VALUES,
@@ -61,6 +62,7 @@ from .search import BeamSettings, SeveralSettings, SingleSettings
 __all__ = [
     "ACTIVE_SET_ROUNDS",
     "ARITHMETIC",
+    "COLUMNS_KEPT",
     "COUNTED_POINTS",
     "COUNTED_SERIES",
     "COUNTED_VALUES",

@@ -22,6 +22,8 @@ threads: a matter of speed, not of results."""
 MODELS_TOGETHER = 1024
 """Models made at a time by those who look at all, a column of each field: a matter of speed, not of
 results."""
+COLUMNS_KEPT = 8
+"""Values of a parameter whose factors are kept: a matter of speed, not of results."""
 DESIGNS_KEPT = 8
 """Sets of points whose tables and hypotheses are kept for further series: a matter of speed, not of
 results."""

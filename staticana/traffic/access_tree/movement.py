@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...expr import Expr, TooComplex, symbols
+from ...expr import Expr, Pow, TooComplex, symbols
+from ...expr.atoms import Quotient
 from ...expr.loaded import Loaded
 from ...ir.types import Function, Instruction, IntLiteral
 from ..frames import Frame
@@ -17,14 +18,21 @@ def jumps_of(frame: Frame, e: Expr, loops: list[str]) -> frozenset[str]:
             e = e.substitute(view.trip_counts.solution(header).closed)
         except TooComplex:
             found.add(view.variables.index(header))
-    loaded = [a.symbols for a in e.all_atoms() if isinstance(a, Loaded)]
+    atoms = e.all_atoms()
+    strewn = [a.symbols for a in atoms if isinstance(a, Loaded)]
+    # the remainder of a power, as a generator of random numbers has it
+    strewn += [a.exponent.symbols for r in atoms if isinstance(r, Quotient) for a in _powers(r)]
     swapped = {s for s in e.symbols if _is_swapped(frame, s)}
     for header in loops:
         index = view.variables.index(header)
         strange = {s for s in view.varying(e, header) if not symbols.is_iteration(s)} - swapped
-        if strange or any(index in inner for inner in loaded):
+        if strange or any(index in inner for inner in strewn):
             found.add(index)
     return frozenset(found.union(*(frame.jumps.get(s, ()) for s in e.symbols)))
+
+
+def _powers(a: Quotient) -> list[Pow]:
+    return [p for part in a.parts for p in part.all_atoms() if isinstance(p, Pow)]
 
 
 def _is_swapped(frame: Frame, symbol: str) -> bool:

@@ -310,17 +310,17 @@ _GATHER = """int main(int argc, char **argv) {
 
 
 @pytest.mark.parametrize(
-    ("fill", "is_random"),
+    ("fill", "is_random", "follows"),
     [
-        ("index[i] = n - 1 - i;", False),
-        ("index[i] = i > 5 ? i - 1 : i + 2;", False),
-        ("index[i] = i * 64 % n;", True),
-        ("state = state * 1664525 + 7; index[i] = state % n;", True),
-        ("index[i] = 0; index[state] = i; state = (state * 5 + 3) % n;", True),
+        ("index[i] = n - 1 - i;", False, True),
+        ("index[i] = i > 5 ? i - 1 : i + 2;", False, True),
+        ("index[i] = i * 64 % n;", False, False),
+        ("state = state * 1664525 + 7; index[i] = state % n;", True, False),
+        ("index[i] = 0; index[state] = i; state = (state * 5 + 3) % n;", True, False),
     ],
 )
 def test_subscripts_in_order_are_no_random_accesses(
-    fill: str, is_random: bool, tmp_path: Path
+    fill: str, is_random: bool, follows: bool, tmp_path: Path
 ) -> None:
     tree = tree_of(tmp_path, _GATHER.replace("FILL", fill))
     n = 1 << 20
@@ -328,8 +328,10 @@ def test_subscripts_in_order_are_no_random_accesses(
     (entry,) = (v for at, v in found.items() if ":10:" in at)
     assert bool(entry.random) == is_random
     # the subscripts, and x where it follows them
-    expected = n / 16 + (0 if is_random else n / 8)
+    expected = n / 16 + (n / 8 if follows else 0)
     assert entry.lines[READ][0] == pytest.approx(expected, rel=0.01)
+    if not is_random and not follows:  # a line for each, at a fixed distance
+        assert entry.lines[STRIDED][0] == pytest.approx(n, rel=0.01)
     assert entry.fresh_pages == 0
 
 
