@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from . import (
     arithmetic,
+    arrays,
     command_line,
     cxx,
     endings,
@@ -42,6 +43,7 @@ FAMILIES: Mapping[str, Family] = {
     "narrow": Family(arithmetic.narrow, ("c", "cxx", "cxx")),
     "unsigned": Family(arithmetic.unsigned),
     "overflow flags": Family(arithmetic.overflow),
+    "arrays": Family(arrays.arrays, ("c", "c", "cxx")),
     "expressions": Family(expressions.expressions, _C),
     "nests": Family(expressions.nests, _C),
     "floats": Family(floats.floats, _C),
