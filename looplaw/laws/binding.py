@@ -42,8 +42,9 @@ _ALIKE, _FEWEST, _SEED = 240, 24, 1
 assumptions hold."""
 _SCALES = (2, 6, 24, 100, 1000)
 """Each parameter is drawn up to one of these by itself, so that any of several is the largest."""
-_MOST_TERMS = 10_000
-"""Texts of a law are not compared where its sums have more terms, some 20 ms a value."""
+_MOST_PARTS = 4_000
+"""Texts of a law are not compared where more atoms of its sums' terms are evaluated, some 20 ms a
+value."""
 _CONFIRMING = 2
 """Points at which a constant has to be seen beside the first."""
 _LONGEST = 24
@@ -449,9 +450,9 @@ def _have_same_values(law: Expr, formula: Expr, points: Sequence[Mapping[str, Nu
 
 
 def _is_long(law: Expr, values: Mapping[str, Number]) -> bool:
-    """Would the value of a law take sums over very many terms?"""
+    """Would the value of a law take sums over very many terms, or very long ones?"""
     sums = [a for a in law.all_atoms() if isinstance(a, Sum)]
-    return any((_value(a.count, values) or 0) > _MOST_TERMS for a in sums)
+    return any((_value(a.count, values) or 0) * len(a.body.all_atoms()) > _MOST_PARTS for a in sums)
 
 
 def _of_counts(
