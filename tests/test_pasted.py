@@ -24,7 +24,7 @@ _LEFT_OUT = "..."
 _DECIDED_BY_THE_MACHINE = (
     (r"\d+(?:\.\d+)?(?:e[+-]?\d+)?", "N"),
     (r"N (?:ns|us|ms|s|min|h)\b", "TIME"),
-    (r"; [^;]* limits? (?:it\b|it is).*?(?=Measured up to)", "; WHY. "),
+    (r"At n = N.*?(?=Measured up to)", "ANSWER. "),
     (r"(?:Not settled:|To know more,).*?(?=N loops?:|$)", ""),
     (r" limit count", " count"),
     (r" (?:computing|memory|latency|first touch|LN cache|\?)\??(?= proved)", ""),
