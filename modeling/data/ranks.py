@@ -3,7 +3,7 @@ experiment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -118,27 +118,46 @@ def by_rank_where_known(observations: Iterable[Observation]) -> RankedMeasuremen
     """The call paths whose every observation names its rank; None where no two ranks are told
     apart.
 
-    A rank that recorded no time of a call path where others did is taken to have spent none there.
+    A rank that recorded no time of a call path where others did, or whose counts of it are all 0,
+    is taken to have spent none there. Points where a metric is missing otherwise, as times are that
+    were left out, are left out of the call path.
     """
     known = list(observations)
     without = {o.callpath for o in known if o.rank is None}
     known = [o for o in known if o.callpath not in without]
     if len({o.rank for o in known}) < 2:
         return None
-    ranks: dict[tuple[str, Point, int], dict[int | None, Observation]] = {}
-    timed: dict[tuple[str, Point, int], set[int | None]] = {}
+    seen: dict[tuple[str, Point, int], dict[int | None, dict[str, Observation]]] = {}
     for o in known:
         key = o.callpath, o.point, o.repetition or 0
-        ranks.setdefault(key, {}).setdefault(o.rank, o)
-        if o.metric == _TIME:
-            timed.setdefault(key, set()).add(o.rank)
-    idle = [
-        replace(o, metric=_TIME, value=0.0)
-        for key, those in timed.items()
-        for rank, o in ranks[key].items()
-        if rank not in those
-    ]
-    return by_rank([*known, *idle])
+        seen.setdefault(key, {}).setdefault(o.rank, {})[o.metric] = o
+    timed = {o.callpath for o in known if o.metric == _TIME}
+    for (callpath, *_), ranks in seen.items():
+        if callpath in timed:
+            known += _idle_times(ranks.values())
+    complete = _complete_points(known)
+    kept = [o for o in known if o.point in complete[o.callpath]]
+    return by_rank(kept) if kept else None
+
+
+def _idle_times(ranks: Collection[Mapping[str, Observation]]) -> Iterator[Observation]:
+    """Times of 0 on the ranks that did nothing in one call path, point and repetition."""
+    called = any(_TIME in metrics for metrics in ranks)
+    for metrics in ranks:
+        one = next(iter(metrics.values()))
+        if _TIME not in metrics and (called or not any(o.value for o in metrics.values())):
+            yield replace(one, metric=_TIME, value=0.0)
+
+
+def _complete_points(observations: Iterable[Observation]) -> dict[str, set[Point]]:
+    """The points of each call path that have every metric of it."""
+    metrics: dict[str, dict[Point, set[str]]] = {}
+    for o in observations:
+        metrics.setdefault(o.callpath, {}).setdefault(o.point, set()).add(o.metric)
+    return {
+        callpath: {at for at, own in points.items() if own == set().union(*points.values())}
+        for callpath, points in metrics.items()
+    }
 
 
 def _kernel(callpath: str, points: _Kernel, name: str) -> RankedKernel:

@@ -428,6 +428,25 @@ def test_an_idle_rank_took_no_time() -> None:
     assert by_rank_where_known(without) is None
 
 
+def test_points_without_time_lose_no_others() -> None:
+    """Where a kernel was not called it took no time; where its times were left out, its other
+    points are told apart."""
+    apart = by_rank_where_known(
+        Observation({"p": p}, "k", metric, value, rank)
+        for p, values in (
+            (1.0, {"iterations": 0.0}),
+            (2.0, {"iterations": 5.0, "time": 2.0}),
+            (4.0, {"iterations": 5.0}),
+        )
+        for rank in range(int(p))
+        for metric, value in values.items()
+    )
+    assert apart is not None
+    (kernel,) = apart.kernels
+    assert [e.point for e in kernel.experiments] == [(1.0,), (2.0,)]
+    assert [list(e.per_rank("time")) for e in kernel.experiments] == [[0.0], [2.0, 2.0]]
+
+
 def test_what_limits_a_program_is_not_the_loop_around_it(browser: Browser, tmp_path: Path) -> None:
     study: Json = example_study()
     timed = [loop for loop in study["loops"] if loop["time_model"]]
