@@ -11,8 +11,8 @@ import click
 
 from runtime import Selection
 from staticana import InputError
+from staticana.frontend.mpi import mpi_flags
 
-from ..settings.mpi import mpi_flags
 from ..settings.settings import (
     DESIGNS,
     Runs,
@@ -64,7 +64,10 @@ timeout_option = click.option(
     "--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60)."
 )
 mpi_option = click.option(
-    "--mpi", is_flag=True, help="Compile and link as mpicc does (or the compiler that MPICC names)."
+    "--mpi",
+    is_flag=True,
+    help="Compile and link as mpicc does (or the compiler that MPICC names), also what does not"
+    " include mpi.h.",
 )
 _TRUST = "looplaw.trust"
 trust_option = click.option(

@@ -7,10 +7,10 @@ from typing import Any
 
 from looplaw_common.errors import InputError
 from runtime import Selection
+from staticana.frontend.mpi import mpi_flags
 
 from ..documents.study_file import RunTable, SelectTable, StudyFile, Word
 from ..documents.toml_file import load_toml
-from .mpi import mpi_flags
 from .settings import (
     Runs,
     Settings,

@@ -31,7 +31,7 @@ def build(prepared: Prepared, folder: Path) -> Program:
             prepared.plan,
             scratch / place.name,
             cxx=is_cxx(prepared),
-            link_flags=prepared.settings.link,
+            link_flags=prepared.link_flags,
         )
         return replace(made, executable=made.executable.replace(place))
 

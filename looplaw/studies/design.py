@@ -190,9 +190,11 @@ def _shorthand(name: str, ranks: str | None) -> tuple[str, ...]:
     return tuple(word.replace("{}", f"{{{ranks}}}") for word in _SHORT[name])
 
 
+MPI_SIZE = "mpi:size"
+"""The origin of the number of processes."""
 _STARTS = {
     "omp:threads": ("__kmpc_fork_call",),
-    "mpi:size": ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_"),
+    MPI_SIZE: ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_"),
 }
 """Number of workers -> the functions by which a program shows that it has them."""
 
@@ -204,7 +206,7 @@ def parallel_origins(module: Module) -> list[str]:
 
 def rank_count(analysis: Analysis) -> str | None:
     """The parameter that is the number of MPI processes."""
-    return next((p.name for p in analysis.parameters if p.origin == "mpi:size"), None)
+    return next((p.name for p in analysis.parameters if p.origin == MPI_SIZE), None)
 
 
 def rank_number(analysis: Analysis) -> str | None:

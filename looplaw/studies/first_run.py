@@ -49,7 +49,7 @@ class FirstRun:
                 plan,
                 folder / "program",
                 cxx=is_cxx(prepared),
-                link_flags=prepared.settings.link,
+                link_flags=prepared.link_flags,
             )
             done = self._run(program.executable, folder / "cells")
         if done.status != "ok" or done.counts is None:
@@ -76,7 +76,7 @@ class FirstRun:
             plan,
             lambda executable: self._run(executable).status == "ok",
             cxx=is_cxx(self._prepared),
-            link_flags=self._prepared.settings.link,
+            link_flags=self._prepared.link_flags,
         )
 
     def _run(self, executable: Path, cells: Path | None = None) -> RunResult:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 
 from runtime import Experiment, LeftOut, Plan
-from staticana import Analysis, Module, find_compiler
+from staticana import Analysis, InputError, Module, find_compiler
+from staticana.frontend.mpi import mpi_flags
 
 from ..laws.metrics import OPERATIONS, Operations
 from ..laws.symbols import KernelSymbols
 from ..settings.settings import Settings
-from .design import rank_number
+from .design import MPI_SIZE, parallel_origins, rank_number
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,17 @@ class Prepared:
         return hashlib.sha256(
             (self.text + self.plan.digest + str(find_compiler()) + more).encode()
         ).hexdigest()[:24]
+
+    @property
+    def link_flags(self) -> tuple[str, ...]:
+        """What the linker gets: for a program of MPI the library at hand, where the settings name
+        none."""
+        given = self.settings.link
+        if MPI_SIZE not in parallel_origins(self.module) or any("mpi" in word for word in given):
+            return given
+        with suppress(InputError):  # the linker names what it misses
+            return *given, *mpi_flags(fortran="DW_LANG_Fortran" in self.text)[1]
+        return given
 
     @property
     def operations(self) -> Operations:

@@ -337,7 +337,7 @@ def verify(
             folder / "program",
             entries=plan,
             cxx=is_cxx(prepared),
-            link_flags=prepared.settings.link,
+            link_flags=prepared.link_flags,
         )
         try:
             for record, entries in _runs(prepared, program.executable, plan, folder):

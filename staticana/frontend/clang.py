@@ -21,7 +21,7 @@ import llvmlite.binding as llvm
 from looplaw_common.commands import answered, as_argument, package_folder, text_of, tool
 from looplaw_common.errors import InputError, LooplawWarning
 
-from .front_end import CompilerTimeout, run_compiler, unreadable
+from .front_end import CompilerTimeout, WithoutMPI, run_compiler, unreadable
 from .isolation import BrokeDown, Refused, read_apart
 
 IR_FLAGS = (
@@ -208,7 +208,7 @@ def compiled_together(
             for source in order:
                 given = (*(standard if _is_cxx(source) else ()), *flags)
                 texts[source] = _readable(compiler, source, given)
-        except CompilerTimeout:
+        except (CompilerTimeout, WithoutMPI):
             raise
         except InputError as error:
             first = first or error

@@ -20,9 +20,10 @@ from .clang import Compiler, compiled_together, linkers
 from .cleanups import has_cleanups, with_cleanups_apart
 from .collapse import with_collapsed_nests
 from .containers import with_containers_inlined
-from .front_end import FrontEnd
+from .front_end import DoesNotCompile, FrontEnd, WithoutMPI
 from .isolation import BrokeDown, Refused, linked, transformed
 from .loop_shape import may_share_heads, one_latch
+from .mpi import mpi_flags
 from .no_ops import has_no_ops, without_no_ops
 from .registry import CLANG, LANGUAGES, front_end_of
 
@@ -95,6 +96,8 @@ def compile_sources(
 ) -> str:
     """Compile files and link them into one module; returns its text, not yet canonical.
 
+    Where no folder of the flags has MPI's header, that of the library at hand is taken.
+
     Args:
         only: the one compiler for C and C++; by default the next is tried where one fails.
 
@@ -107,16 +110,14 @@ def compile_sources(
     paths = [Path(source) for source in sources]
     for path in paths:
         _front_end_of_file(path)
-    ours = [path for path in paths if path.suffix in CLANG.suffixes]
-    with scratch_folder() as modules:
-        compiled = {
-            path: with_collapsed_nests(text, _source_text)
-            for path, text in zip(ours, compiled_together(ours, flags, only) if ours else ())
-        }
-        texts = [
-            compiled[path] if path in compiled else compile_source(path, flags, modules)
-            for path in paths
-        ]
+    try:
+        texts = _compiled(paths, flags, only)
+    except WithoutMPI as error:
+        try:
+            of_mpi, _ = mpi_flags()
+        except InputError as cure:
+            raise DoesNotCompile(f"{error}: {cure}", error.said) from None
+        texts = _compiled(paths, (*flags, *of_mpi), only)
     if len(texts) == 1:
         return texts[0]
     try:
@@ -124,6 +125,20 @@ def compile_sources(
     except (Refused, BrokeDown) as error:
         names = " and ".join(map(str, sources))
         raise InputError(f"{names}: do not link into one module: {error}") from None
+
+
+def _compiled(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None) -> list[str]:
+    """The IR of each file."""
+    ours = [path for path in paths if path.suffix in CLANG.suffixes]
+    with scratch_folder() as modules:
+        compiled = {
+            path: with_collapsed_nests(text, _source_text)
+            for path, text in zip(ours, compiled_together(ours, flags, only) if ours else ())
+        }
+        return [
+            compiled[path] if path in compiled else compile_source(path, flags, modules)
+            for path in paths
+        ]
 
 
 def canonical(ir_text: str) -> str:

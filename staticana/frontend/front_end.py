@@ -22,7 +22,6 @@ from looplaw_common.scratch import scratch_folder
 _COMPILE_TIMEOUT_S = 600
 """Seconds that the compiler may take for one file."""
 _NO_MPI = re.compile(r"'mpif?\.h'.* not found|'mpi(?:_f08)?\.mod'")
-_MPI = ": study and verify take --mpi, others --flag=-I and the folder that mpicc -show names"
 _PLACED = re.compile(r"\S.*:\d+:\d+: ")
 
 
@@ -82,6 +81,10 @@ class DoesNotCompile(InputError):
         self.said = said
 
 
+class WithoutMPI(DoesNotCompile):
+    """A compiler does not find MPI's header or module."""
+
+
 def run_compiler(
     source: Path, command: Sequence[str], explain: Callable[[str], str | None] = lambda _: None
 ) -> str:
@@ -92,7 +95,7 @@ def run_compiler(
         explain: a better message for what the compiler printed to stderr; None where it has none.
 
     Raises:
-        DoesNotCompile: the compiler failed.
+        DoesNotCompile: the compiler failed. WithoutMPI: for want of MPI's header.
         CompilerTimeout: it took too long.
         RunError: the disk is full.
     """
@@ -108,7 +111,8 @@ def run_compiler(
             raise RunError(f"{source}: compiling: {full}")
         if done.code != 0 or not out.exists():
             message = explain(done.errors) or _first_error(source, done.errors)
-            raise DoesNotCompile(message, done.errors)
+            is_mpi = _NO_MPI.search(message) is not None
+            raise (WithoutMPI if is_mpi else DoesNotCompile)(message, done.errors)
         return out.read_text(encoding="utf-8", errors="surrogateescape")
 
 
@@ -116,7 +120,7 @@ def _first_error(path: Path, stderr: str) -> str:
     lines = [line for line in stderr.splitlines() if "error:" in line or line.startswith("error[")]
     lines.sort(key=lambda line: _PLACED.match(line) is None)  # flang first says that it failed
     return (
-        f"does not compile: {lines[0]}{_MPI if _NO_MPI.search(lines[0]) else ''}"
+        f"does not compile: {lines[0]}"
         if lines
         else f"{path}: does not compile: {stderr.strip()[-300:]}"
     )

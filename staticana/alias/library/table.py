@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from ...ir.types import Module
 from .c_library import C
 from .cxx_library import CXX
 from .intrinsics import INTRINSICS, OPENMP, UNLISTED, of_declaration
-from .library_function import LibraryFunction
+from .library_function import ALL, LibraryFunction
 from .mpi import MPI
 from .posix import POSIX
 
@@ -28,6 +29,8 @@ ELSEWHERE = ("longjmp", "setcontext", "swapcontext", "pthread_exit")
 _VERSION_OF_THE_STANDARD = re.compile(r"^__isoc\d+_")
 _BY_NAME = {f.name: f for f in LIBRARY if not f.name.endswith("*")}
 _FAMILIES = sorted((f for f in LIBRARY if f.name.endswith("*")), key=lambda f: -len(f.name))
+_OF_FORTRAN = re.compile(r"p?(mpi_[a-z][a-z0-9_]*)_")
+_MPI_OF_C = {f.name.lower(): f.name for f in MPI if not f.name.endswith("*")}
 _REPLACEABLE = re.compile(
     r"_Z(?:n[wa][mj]|d[la]Pv[mj]?)(?:St11align_val_t)?(?:RKSt9nothrow_t)?"
     r"|(?:m|c|re|v|pv|aligned_)alloc|reallocarray|memalign|posix_memalign|c?free"
@@ -53,17 +56,35 @@ def library_function(name: str) -> LibraryFunction | None:
     family with the longest beginning in common; None where there is none.
 
     Found under their plain name are MPI's profiling names (PMPI_Send), those with large counts
-    (MPI_Send_c), and what glibc's headers rename for a version of the standard.
+    (MPI_Send_c), those of Fortran (mpi_send_), and what glibc's headers rename for a version of the
+    standard.
     """
     found = _BY_NAME.get(name)
     if found is not None:
         return found
+    if of_fortran := _OF_FORTRAN.fullmatch(name):
+        plain = of_fortran[1]
+        known = library_function(_MPI_OF_C.get(plain, plain.replace("mpi_", "MPI_", 1)))
+        return None if known is None else _by_reference(known)
     plain = source_name(name)
     if name.startswith(("MPI_", "PMPI_")):
         plain = name.removeprefix("P").removesuffix("_c")
     if plain != name:
         return library_function(plain)
     return next((f for f in _FAMILIES if name.startswith(f.name[:-1])), None)
+
+
+def _by_reference(known: LibraryFunction) -> LibraryFunction:
+    """A function of MPI as Fortran calls it: each argument by reference, and one more, the last,
+    for the error code."""
+    if known.writes == ALL:
+        return known
+    own = [at for at in (*known.reads, *known.writes) if isinstance(at, int)]
+    if known.message is not None:
+        buffers = filter(None, (known.message.sends, known.message.receives))
+        own += [at for b in buffers for at in (b.count, b.datatype) if at is not None]
+    writes = tuple(at for at in known.writes if isinstance(at, int))
+    return replace(known, reads=ALL, writes=(*writes, max(own, default=0), ...), message=None)
 
 
 def declared_function(module: Module, name: str) -> LibraryFunction | None:

@@ -9,6 +9,7 @@ it is a parameter of the program.
 
 from __future__ import annotations
 
+from ...alias.library import library_function
 from ...expr import Expr, sym, symbols
 from ...ir.graph import callee
 from ...ir.types import Function, Instruction, IntLiteral, Module, Operand, Register
@@ -35,7 +36,10 @@ def changes(
     f = program.module.functions.get(function)
     if (function, at) in seen:
         return False
-    if f is None or f.is_declaration or at >= len(f.parameters):
+    if f is None or f.is_declaration:
+        known = library_function(function)
+        return known is None or known.writes_through(at) or known.keeps_argument(at)
+    if at >= len(f.parameters):
         return True
     token = f.parameters[at].token
     return any(
@@ -65,6 +69,14 @@ def loaded(program: ProgramContext, view: FunctionContext, load: Instruction) ->
     if load.type not in _INTEGERS or not is_fortran(program.module):
         return None
     return _behind(program, view, load.operands[0], view.function.block_of[load.token], load.line)
+
+
+def value_behind(view: FunctionContext, token: Operand, call: Instruction) -> Expr | None:
+    """What stands behind an address that a call is handed."""
+    blocks = view.function.blocks.values()
+    block = next(b.name for b in blocks if any(i is call for i in b.instructions))
+    found = _behind(view.program, view, token, block, call.line)
+    return None if found is None else found.expr
 
 
 def _behind(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ...alias.library import library_function
 from ...expr import ONE, ZERO, Expr
 from ...ir.graph import callee
-from ...ir.types import GlobalRef, Instruction, Operand, int_bits
+from ...ir.types import GlobalRef, Instruction, int_bits
 from ...scev.arithmetic.fits import INT, readers
 from ...scev.context import FunctionContext, ProgramContext
 from ...scev.values import Answer, Value
@@ -59,10 +59,10 @@ def answer(
         return None  # a stand-in for MPI that the program has of its own
     if name not in ("MPI_Comm_size", "MPI_Comm_rank") or len(call.operands) < 3:
         return None
-    communicator, target = call.operands[1:3]
-    if _is(view, communicator, _SELF):
+    target, communicator = call.operands[2], _communicator(view, call)
+    if communicator in _SELF:
         return Answer(target, _INT, ONE if name == "MPI_Comm_size" else ZERO)
-    if not _is(view, communicator, _WORLD):
+    if communicator not in _WORLD:
         return None
     if name == "MPI_Comm_size":
         return Answer(target, _INT, _int(parameters, "mpi:size", "p"))
@@ -77,10 +77,15 @@ def _int(parameters: ProgramParameters, origin: str, name: str) -> Expr:
     return parameters.has_width(parameters.given(origin, name), INT)
 
 
-def _is(view: FunctionContext, communicator: Operand, names: tuple[int, str]) -> bool:
-    """Is it this communicator, written there or kept in a variable?"""
-    if communicator == names[1]:
-        return True
-    value = view.scalars.value(communicator).expr
-    atom = value.atom
-    return value.constant == names[0] or (atom is not None and atom.key == names[1])
+def _communicator(view: FunctionContext, call: Instruction) -> object:
+    """The communicator of a call, written there or kept in a variable: its number or its name."""
+    token = call.operands[1]
+    if (callee(call) or "").endswith("_"):  # Fortran hands it over by reference
+        value = fortran.value_behind(view, token, call)
+    elif token in _WORLD + _SELF:
+        return token
+    else:
+        value = view.scalars.value(token).expr
+    if value is None or value.constant is not None:
+        return None if value is None else value.constant
+    return None if value.atom is None else value.atom.key

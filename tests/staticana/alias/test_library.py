@@ -24,12 +24,31 @@ def test_each_function_has_one_row() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("mpi_comm_size_", {1, 2}),
+        ("mpi_sendrecv_", {5, 11, 12}),
+        ("mpi_send_", {6}),
+        ("mpi_barrier_", {1}),
+    ],
+)
+def test_fortran_gets_results_and_the_error_code_by_reference(name: str, written: set[int]) -> None:
+    known = library_function(name)
+    assert known is not None
+    assert known.message is None
+    assert written <= {at for at in range(13) if known.writes_through(at)}
+    assert all(map(known.reads.__contains__, (0, ...)))
+
+
+@pytest.mark.parametrize(
     ("name", "row"),
     [
         ("malloc", "malloc"),
         ("PMPI_Send", "MPI_Send"),
         ("MPI_Allreduce_c", "MPI_Allreduce"),
         ("MPI_Comm_split", "MPI_*"),
+        ("mpi_allreduce_", "MPI_Allreduce"),
+        ("mpi_comm_split_", "MPI_*"),
         ("MPI_Iallgather", "MPI_Iallgather"),
         ("llvm.memcpy.p0.p0.i64", "llvm.memcpy.*"),
         ("llvm.smax.i32", "llvm.*"),

@@ -1,0 +1,90 @@
+"""Programs of MPI are compiled, analysed and linked without a word about MPI."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from staticana import InputError, analyze, canonical, compile_sources
+from staticana.frontend.fortran import find_flang
+from staticana.frontend.mpi import mpi_flags
+
+C = """
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]), p;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &p);
+  volatile int s = 0;
+  for (int i = 0; i < n / p; i++) s += i;
+  return s;
+}
+"""
+HEADER = """
+typedef int MPI_Comm;
+#define MPI_COMM_WORLD ((MPI_Comm)0x44000000)
+int MPI_Init(int *, char ***);
+int MPI_Comm_size(MPI_Comm, int *);
+"""
+FORTRAN = """
+program shared
+  implicit none
+  integer, parameter :: world = 1140850688
+  integer :: n, i, p, rank, error
+  character(32) :: word
+  call mpi_init(error)
+  call mpi_comm_size(world, p, error)
+  call mpi_comm_rank(world, rank, error)
+  call get_command_argument(1, word)
+  read (word, *) n
+  do i = 1, n / p
+    call mpi_bcast(n, 1, 1275069467, 0, world, error)
+  end do
+  print *, n
+end program
+"""
+
+
+def _source(tmp_path: Path) -> Path:
+    source = tmp_path / "shared.c"
+    source.write_text(C)
+    return source
+
+
+def test_the_library_at_hand_has_the_header(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "include"
+    folder.mkdir()
+    (folder / "mpi.h").write_text(HEADER)
+    wrapper = tmp_path / "wrapper"
+    wrapper.write_text(f"#!/bin/sh\necho cc -I{folder} -L/opt/mpi -lmpi -Wl,-z,now\n")
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("MPICC", str(wrapper))
+    analysis = analyze(canonical(compile_sources([_source(tmp_path)])))
+    assert str(analysis.loops[0].total) == "Count(exact: Max(0, floor(n/p)))"
+    assert mpi_flags()[1] == ("-L/opt/mpi", "-lmpi", "-Wl,-z,now")
+
+
+def test_who_has_no_library_is_told_how_to_get_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MPICC", os.fspath(tmp_path / "none"))
+    with pytest.raises(InputError, match=r"mpi\.h' file not found.*apt install mpich"):
+        compile_sources([_source(tmp_path)])
+
+
+def test_fortran_asks_by_reference(tmp_path: Path) -> None:
+    """The number of processes is a parameter; a variable that a broadcast writes is none."""
+    if find_flang() is None:
+        pytest.skip("no flang here: apt install flang-19")
+    source = tmp_path / "shared.f90"
+    source.write_text(FORTRAN)
+    (loop,) = analyze(canonical(compile_sources([source]))).loops
+    assert loop.total.kind == "parametric"
+    source.write_text(FORTRAN.replace("mpi_bcast(n,", "mpi_bcast(rank,"))
+    (loop,) = analyze(canonical(compile_sources([source]))).loops
+    assert str(loop.total) == "Count(exact: Max(0, floor(n/p)))"
