@@ -179,6 +179,9 @@ class Clang:
 
     suffixes = (".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
 
+    def in_order(self, sources: Sequence[Path]) -> Sequence[Path]:
+        return sources
+
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
         return compiled_together([source], flags)[0]
 

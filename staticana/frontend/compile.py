@@ -135,10 +135,14 @@ def _compiled(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None
             path: with_collapsed_nests(text, _source_text)
             for path, text in zip(ours, compiled_together(ours, flags, only) if ours else ())
         }
-        return [
-            compiled[path] if path in compiled else compile_source(path, flags, modules)
-            for path in paths
-        ]
+        others: dict[FrontEnd, list[Path]] = {}
+        for path in dict.fromkeys(paths):
+            if path not in compiled:
+                others.setdefault(front_end_of(path), []).append(path)
+        for front_end, own in others.items():
+            for path in front_end.in_order(own):
+                compiled[path] = compile_source(path, flags, modules)
+        return [compiled[path] for path in paths]
 
 
 def canonical(ir_text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -25,6 +26,11 @@ from .loop_shape import LoopMarks, one_latch, own_exits
 
 FORTRAN_FLAGS = ("-O0", "-g", "-S", "-emit-llvm")
 _OLDEST = 18  # the first flang that writes debug information
+_MODULE = re.compile(r"(?im)^[ \t]*module[ \t]+(\w+)[ \t]*(?:!.*)?$")
+_USE = re.compile(
+    r"(?im)^[ \t]*(?:use\b(?:[ \t]*,[ \t]*(?:non_)?intrinsic)?(?:[ \t]*::)?"
+    r"|submodule[ \t]*\()[ \t]*(\w+)"
+)
 _DO = re.compile(r"\bdo\b", re.IGNORECASE)
 
 
@@ -37,6 +43,20 @@ class Fortran:
 
     def find(self) -> str | None:
         return find_flang()
+
+    def in_order(self, sources: Sequence[Path]) -> Sequence[Path]:
+        """Each behind those with the modules that it uses; as they are given where modules use
+        each other."""
+        texts = {s: s.read_text(encoding="utf-8", errors="replace") for s in sources}
+        made = {m.lower(): source for source, text in texts.items() for m in _MODULE.findall(text)}
+        needs = {
+            source: {made[m.lower()] for m in _USE.findall(text) if m.lower() in made} - {source}
+            for source, text in texts.items()
+        }
+        try:
+            return list(TopologicalSorter(needs).static_order())
+        except CycleError:
+            return sources
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
         found = find_flang()

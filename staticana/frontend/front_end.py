@@ -32,6 +32,9 @@ class FrontEnd(Protocol):
     def suffixes(self) -> tuple[str, ...]:
         """Suffixes of its files, with the dot; the ones to name in a message first."""
 
+    def in_order(self, sources: Sequence[Path]) -> Sequence[Path]:
+        """The files of one program in an order in which they compile."""
+
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
         """The IR of an existing file, as text, before `canonical`.
 

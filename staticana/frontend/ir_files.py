@@ -26,6 +26,9 @@ class IRFiles:
 
     suffixes = (".ll", ".bc")
 
+    def in_order(self, sources: Sequence[Path]) -> Sequence[Path]:
+        return sources
+
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
         if source.stat().st_size > MAX_IR_BYTES:
             raise InputError(f"{source}: larger than {MAX_IR_BYTES >> 20} MiB")

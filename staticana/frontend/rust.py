@@ -67,6 +67,9 @@ class Rust:
     def find(self) -> str | None:
         return find_rustc()
 
+    def in_order(self, sources: Sequence[Path]) -> Sequence[Path]:
+        return sources
+
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
         found = find_rustc()
         if found is None:

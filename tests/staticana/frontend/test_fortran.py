@@ -165,3 +165,19 @@ def test_arrays_and_structures_of_a_whole_program_are_read(tmp_path: Path) -> No
     )
     loops = {line_of(x.at): x.total for x in analyze(canonical(compile_sources([path]))).loops}
     assert str(loops["p.f90:13"].formula) == "Max(0, n)"
+
+
+def test_files_are_compiled_in_the_order_of_their_modules(tmp_path: Path) -> None:
+    if find_flang() is None:
+        pytest.skip("no flang here: apt install flang-19")
+    texts = {
+        "main.f90": "program p\n  USE Sizes, only : n\n  integer :: i\n"
+        "  do i = 1, n\n    print *, i\n  end do\nend program\n",
+        "sizes.f90": "module sizes\n  use, non_intrinsic :: Base ! its parent\n"
+        "  integer, parameter :: n = 2*m\nend module\n",
+        "base.f90": "module base\n  integer, parameter :: m = 21\nend module base\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    (loop,) = analyze(canonical(compile_sources([tmp_path / name for name in texts]))).loops
+    assert str(loop.total) == "Count(exact: 42)"
