@@ -23,9 +23,8 @@ IF = "   if "
 """Stands between a formula and its conditions."""
 
 _FLOAT = re.compile(r"(?<![\w.])\d+(?:\.\d*(?:[eE][+-]?\d+)?|[eE][+-]?\d+)(?![\w.])")
-_BREAKABLE = re.compile(
-    r"(?<![<>=])\s+(?![<>=!]=?\s|\d+\))|(?<=[^*]\*)(?!\*)|(?<=,)(?!\s)|(?<=[_.:>/])(?=[^\W\d])"
-)
+_BLANKS = re.compile(r"(?<![<>=])\s+(?![<>=!]=?\s|\d+\))")
+_OPERATORS = re.compile(r"(?<=[^*]\*)(?!\*)|(?<=,)(?!\s)|(?<=[_.:>/])(?=[^\W\d])")
 """Not behind ** and not before the last number in brackets: n**3, log(n, 2) and n >= 0 stay
 whole."""
 
@@ -112,20 +111,22 @@ def _latex_relation(condition: str) -> str | None:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Lines of at most `width` characters, broken at blanks, else behind operators, else
-    anywhere."""
+    """Lines of at most `width` characters, broken at blanks; a word longer than that behind
+    operators, else anywhere."""
     lines = [""]
-    for piece, gap in _pieces(text):
-        if lines[-1] and len(lines[-1]) + len(gap) + len(piece) <= width:
-            lines[-1] += gap + piece
+    for word in _BLANKS.split(text):
+        gap = " " if lines[-1] else ""
+        if len(lines[-1]) + len(gap) + len(word) <= width:
+            lines[-1] += gap + word
             continue
-        if lines[-1]:
-            lines.append("")
-        while len(piece) > width:
-            lines[-1] = piece[:width]
-            lines.append("")
-            piece = piece[width:]
-        lines[-1] = piece
+        pieces = _OPERATORS.split(word) if len(word) > width else [word]
+        for piece in pieces:
+            if lines[-1] and len(lines[-1]) + len(gap) + len(piece) > width:
+                lines.append("")
+                gap = ""
+            lines[-1] += gap + piece[:width]
+            gap = ""
+            lines += [piece[at : at + width] for at in range(width, len(piece), width)]
     return lines
 
 
@@ -137,19 +138,3 @@ def first_part(formula: str, room: int) -> str:
     if room // 2 <= len(first) <= room - 2:
         return f"{first} …"
     return f"{formula[: room - 1].rstrip()}…"  # so little before a break says nothing
-
-
-def _pieces(text: str) -> list[tuple[str, str]]:
-    """Unbreakable pieces, each with the blank that stands before it when both fit on a line."""
-    pieces: list[tuple[str, str]] = []
-    start, gap = 0, ""
-    for match in _BREAKABLE.finditer(text):
-        if match.end() == 0:
-            continue
-        if match.start() > start:
-            pieces.append((text[start : match.start()], gap))
-            gap = ""
-        start, gap = match.end(), " " if match[0] else gap
-    if start < len(text):
-        pieces.append((text[start:], gap))
-    return pieces

@@ -69,6 +69,15 @@ def test_wrapping_keeps_every_character() -> None:
         assert "".join(lines).replace(" ", "") == formula.replace(" ", "")
 
 
+def test_names_are_whole_where_a_line_holds_them() -> None:
+    assert wrap("calls of my_own_function, my_other_one", 18) == [
+        "calls of",
+        "my_own_function,",
+        "my_other_one",
+    ]
+    assert wrap("my_own_function", 8) == ["my_own_", "function"]
+
+
 def test_lines_break_where_formulas_may() -> None:
     assert wrap("3.2e-13*n**4*log(n, 2)**2 + n", 14) == ["3.2e-13*n**4*", "log(n, 2)**2 +", "n"]
     assert wrap("steps*(n - 2)", 12) == ["steps*(n", "- 2)"]
