@@ -15,9 +15,9 @@ _NAMES = {
     UNEXPLAINED: "something else",
 }
 _WHY = {
-    CORE: "its lines arrive faster than they are worked on",
-    LATENCY: "each waits for its line",
-    FRESH: "its pages are touched for the first time",
+    CORE: "memory keeps up",
+    LATENCY: "each waits for its cache line",
+    FRESH: "it hands out memory that is touched for the first time",
 }
 _SURE = 0.9
 """A limit is said where it holds in so many of the laws that agree with the runs."""
@@ -67,9 +67,8 @@ def why(kernel: PredictedKernel) -> str:
     if not is_sure(kernel):
         likely = _likely(limits)
         told = " or ".join(f"{_noun(name)} ({percent(p)})" for name, p in likely.items())
-        return f"{told} {'limit' if LATENCY in likely else 'limits'} it: the runs do not tell which"
-    verb = "limit" if name == LATENCY else "limits"
-    return f"{_noun(name)} {verb} it ({percent(limits[name])} sure): {_reason(kernel, name)}"
+        return f"it is limited by {told}: the runs do not tell which"
+    return f"it is limited by {_noun(name)} ({percent(limits[name])} sure): {_reason(kernel, name)}"
 
 
 def is_sure(kernel: PredictedKernel) -> bool:
@@ -98,7 +97,7 @@ def _reason(kernel: PredictedKernel, name: str) -> str:
     core = parts.get(CORE, 0.0)
     ratio = parts.get(name, 0.0) / core if core > 0 else 0.0
     more = f", which takes {ratio:.2g} times as long as computing" if ratio >= 1 + _SMALL else ""
-    return f"its lines come from there{more}"
+    return f"its cache lines come from there{more}"
 
 
 def level_name(level: str) -> str:

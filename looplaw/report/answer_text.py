@@ -49,7 +49,7 @@ _LIMITS = {CORE: "computing", LATENCY: "latency", FRESH: "first touch", "memory"
 _SURE = {
     "sure": "sure",
     "rough": "rough: within a factor of 2",
-    "open": "open: known to no factor of 2",
+    "open": "open: not known within a factor of 2",
 }
 _BADNESS = ("miscounted", "exceeds", "open", "weak", "few sizes", "-", "below", "good", "obeys")
 """How a column of verdicts is sorted: what needs attention first."""

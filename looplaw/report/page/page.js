@@ -121,7 +121,7 @@
 
   const share = (t, run) => t > 0 && run.seconds > 0 ? (t / run.seconds < 0.01 ? "<\u00a01\u00a0%" : `${Math.round(100 * Math.min(t / run.seconds, 1))}\u00a0%`) : "";
   const isTime = (metric) => !metric || /^(cpu|wall|run|elapsed|user)?_?(time|seconds?|duration|elapsed)\b/i.test(metric);
-  const WHY = { core: "computing limits it: its lines arrive faster than they are worked on", latency: "random accesses limit it: each waits for its line", "first touch": "the system limits it: its pages are touched for the first time" };
+  const WHY = { core: "computing: memory keeps up", latency: "random accesses: each waits for its cache line", "first touch": "the system: it hands out memory that is touched for the first time" };
 
   /** Do the times of series add up to a run? Those of measurements do where call paths say so: else they may be versions of one thing. */
   const addUp = () => !measured || study.loops.some((l) => String(l.callpath).includes("->"));
@@ -138,8 +138,8 @@
     if (!addUp()) return apart(run);
     if (!(run.high <= 100 * run.low)) return `At ${Target.text()} the time of a run is not known: its interval spans more than a factor of 100.`;
     const [{ loop, t }] = run.items, by = Own.limit(loop, env), v = run.seconds, off = Math.max(v - run.low, run.high - v), unit = Details.unit(loop);
-    const why = !by ? measured ? "" : "; what limits it is not known: no law of its time was found" : `; ${WHY[by] || `${by} limits it: its lines come from there`}`;
-    const sure = off <= v / 4 ? "sure" : v - run.low <= v / 2 && run.high <= 2 * v ? "rough: within a factor of 2" : "open: known to no factor of 2";
+    const why = !by ? measured ? "" : "; what limits it is not known: no law of its time was found" : `; it is limited by ${WHY[by] || `${by}: its cache lines come from there`}`;
+    const sure = off <= v / 4 ? "sure" : v - run.low <= v / 2 && run.high <= 2 * v ? "rough: within a factor of 2" : "open: not known within a factor of 2";
     const what = run.rest > t ? `${share(run.rest, run)} of the time is outside of the loops that were timed` : `${share(t, run)} of ${isTime(mainMetric) ? "the time" : mainMetric} is ${loop.at}${measured ? "" : ` in ${loop.function}`}${why}`;
     return `At ${Target.text()}, ${what}. ${measured ? "Together the kernels take" : "A run takes"} ${unit(v)} there (${unit(run.low)} to ${Number.isFinite(run.high) ? unit(run.high) : "unbounded"} in 9 of 10 cases; ${sure}).`;
   }

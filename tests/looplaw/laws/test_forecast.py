@@ -147,7 +147,7 @@ def test_a_measurement_makes_the_interval_narrower_as_a_fit_with_it_does() -> No
 def test_what_limits_a_run_is_said_in_a_sentence() -> None:
     said = limit_sentence(predict_time(study(), {"n": 6720.0}), {"n": 6720.0})
     assert said.startswith("At n = 6720, ")
-    assert "% of the time is sweep.c:7 in sweep; computing limits it" in said
+    assert "% of the time is sweep.c:7 in sweep; it is limited by computing" in said
     parts = {"core": 1.0, "L2": 0.5, "memory": 3.0}
     law = (True, "memory", "memory", parts)
     kernel = PredictedKernel("a.c:1", "f", 3.2, 3.0, 3.4, False, *law, own=0.1)
@@ -155,8 +155,8 @@ def test_what_limits_a_run_is_said_in_a_sentence() -> None:
     rest = PredictedRest(0.8, 0.7, 0.9)
     time = PredictedTime(4.0, 3.8, 4.2, 0.8, (inner, kernel), rest)
     assert limit_sentence(time, {"n": 9.0}) == (
-        "At n = 9, 78 % of the time is a.c:2 in g; memory limits it (100 % sure): its lines come"
-        " from there, which takes 3 times as long as computing."
+        "At n = 9, 78 % of the time is a.c:2 in g; it is limited by memory (100 % sure): its cache"
+        " lines come from there, which takes 3 times as long as computing."
     )
     idle = PredictedTime(
         4.0, 3.8, 4.2, 3.5, (replace(kernel, seconds=0.5),), PredictedRest(3.5, 3, 4)
@@ -188,9 +188,12 @@ def test_memory_is_not_believed_to_take_much_more_than_was_measured() -> None:
 def test_what_the_runs_leave_open_is_said_so() -> None:
     kernel = PredictedKernel("a.c:1", "f", 3.2, 3.0, 3.4, False, True, "memory", "memory", {})
     both = replace(kernel, limits={"memory": 0.6, "core": 0.35, "L2": 0.05})
-    assert why(both) == "memory (60 %) or computing (35 %) limits it: the runs do not tell which"
+    assert (
+        why(both)
+        == "it is limited by memory (60 %) or computing (35 %): the runs do not tell which"
+    )
     assert why(replace(kernel, limits={"latency": 0.95, "core": 0.05}, bound_by="latency")) == (
-        "random accesses limit it (95 % sure): each waits for its line"
+        "it is limited by random accesses (95 % sure): each waits for its cache line"
     )
     nothing = replace(kernel, limits={UNEXPLAINED: 1.0}, bound_by=None)
     assert why(nothing).startswith("what limits it is not known: it takes longer than")
