@@ -22,7 +22,7 @@ from looplaw_common.commands import as_argument
 from modeling import Model
 from modeling.pmnf.time_law import TimeLaw, jacobian_of
 
-from ..documents.study import StudyDocument
+from ..documents.study import StudyDocument, SweptParameter
 from .time_prediction import (
     PredictedTime,
     RestModel,
@@ -82,21 +82,23 @@ def candidates(
     study: StudyDocument, at: Mapping[str, float], predicted: PredictedTime, folder: str | None
 ) -> Iterator[NextSize]:
     """Sizes that could be measured, with what they would tell of a point, the smallest first."""
-    top = {p.name: float(max(p.values)) for p in study.parameters if p.values}
+    top = {p.name: float(max(p.values)) for p in swept(study) if p.values}
     before = predicted.high - predicted.low
     models, rest = time_models(study), rest_model(study)
     whole = run_models(study, rest)
     outermost = {k.at for k in predicted.outermost}
-    measured = {p.name: set(p.values) for p in study.parameters}
+    measured = {p.name: set(p.values) for p in swept(study)}
+    ranks = {p.name for p in study.parameters} - measured.keys()
     led = {place: model for place, (_, model) in models.items() if place in outermost}
     for size in sizes_towards(top, at):
-        if all(size[n] in measured.get(n, ()) for n in size):
+        if all(size[n] in measured.get(n, (size[n],)) for n in size):
             continue
         after = _width_after(led, rest, at, size, top)
-        points = _new_points(study, size)
+        points = [{**at, **point} for point in _new_points(study, size)]
         seconds = _runs_of_a_point(study) * float(whole.seconds(points).sum())
         ratio = after / before if before > 0 else 1.0
-        yield NextSize(size, ratio, seconds, _command(study, at, size, folder))
+        given = {n: v for n, v in size.items() if n not in ranks}
+        yield NextSize(given, ratio, seconds, _command(study, at, size, folder))
 
 
 def sizes_towards(top: Mapping[str, float], at: Mapping[str, float]) -> list[dict[str, int]]:
@@ -187,10 +189,15 @@ def measured_at(law: TimeLaw, size: Mapping[str, int]) -> TimeLaw:
     return msgspec.structs.replace(law, root=tuple(map(tuple, small.tolist())), reach=reach)
 
 
+def swept(study: StudyDocument) -> list[SweptParameter]:
+    """The parameters whose values runs are given; each run has all ranks."""
+    return [p for p in study.parameters if p.origin != "mpi:rank"]
+
+
 def _new_points(study: StudyDocument, size: Mapping[str, int]) -> list[dict[str, float]]:
     """What a sweep over all combinations runs besides, where it has the values of a size, too."""
-    old = [tuple(p.values) for p in study.parameters]
-    names = [p.name for p in study.parameters]
+    old = [tuple(p.values) for p in swept(study)]
+    names = [p.name for p in swept(study)]
     wider = [tuple(dict.fromkeys((*v, size.get(n, v[0])))) for n, v in zip(names, old, strict=True)]
     known = set(product(*old))
     return [dict(zip(names, map(float, p), strict=True)) for p in product(*wider) if p not in known]
@@ -211,7 +218,7 @@ def _command(
     reused."""
     values = {
         p.name: tuple(sorted({*map(int, p.values), size.get(p.name, int(p.values[0]))}))
-        for p in study.parameters
+        for p in swept(study)
     }
     words = measured_again(study, at, values, folder)
     return None if words is None else shlex.join(words)
@@ -239,8 +246,9 @@ def measured_again(
     words = ["looplaw", "study", *map(as_argument, study.program)]
     for name, chosen in values.items():
         words += ["--vary", f"{name}={','.join(map(str, chosen))}"]
+    ranks = {p.name for p in study.parameters} - {p.name for p in swept(study)}
     for name, value in at.items():
-        if tuple(values.get(name, ())) != (value,):
+        if name not in ranks and tuple(values.get(name, ())) != (value,):
             words += ["--at", f"{name}={value:.15g}"]
     if study.cost_per_hour is not None:
         words += ["--cost-per-hour", f"{study.cost_per_hour:.15g}"]

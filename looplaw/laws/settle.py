@@ -24,7 +24,7 @@ from modeling.data.observations import Point, point_of
 
 from ..documents.study import SettleDocument, StudyLoop
 from .answer import NEXT_WITHIN_S, Answer, is_unsettled, standing
-from .next_size import measured_again, sizes_towards, width_ratio
+from .next_size import measured_again, sizes_towards, swept, width_ratio
 from .time_prediction import RunModels, rest_model, run_models
 
 _ENOUGH = 8
@@ -146,7 +146,7 @@ class _Runs:
         self.study, self._at, self._folder = study, found.at, folder
         self._first = [] if found.next is None else [dict(found.next.at)]
         self.values: Values = {
-            p.name: tuple(sorted({int(v) for v in p.values})) for p in study.parameters
+            p.name: tuple(sorted({int(v) for v in p.values})) for p in swept(study)
         }
         points: dict[Point, int] = {}
         for run in study.runs:

@@ -133,6 +133,18 @@ def test_the_size_to_measure_next_lies_between_the_measured_ones_and_the_target(
     assert step.command.endswith("--args '{n}' --out out")
 
 
+def test_ranks_are_no_values_to_be_run() -> None:
+    data, at = study(), {"n": 3360.0}
+    usual = next_size(data, at, predict_time(data, at), None)
+    ranked = msgspec.structs.replace(
+        data, parameters=(*data.parameters, SweptParameter("rank", "mpi:rank", (0, 1, 2, 3)))
+    )
+    at = {**at, "rank": 3.0}
+    step = next_size(ranked, at, predict_time(ranked, at), None)
+    assert step is not None
+    assert step == usual
+
+
 def test_a_measurement_makes_the_interval_narrower_as_a_fit_with_it_does() -> None:
     before, size = fitted().law, {"n": 1400}
     foretold = measured_at(before, size)
