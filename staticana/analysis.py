@@ -122,6 +122,7 @@ def analyze_module(
         known: Program | None = None
         if not strict:
             modelled = with_statics_constructed(modelled)
+        written = modelled
         if has_lists:
             modelled = with_lengths(modelled, entry, plain, lists)
             lists = None  # what points where takes much memory
@@ -177,6 +178,10 @@ def analyze_module(
             entries=entries and is_one,
             reserved=reserved,
         )
+        if has_lists and not allowance.is_over:
+            # pointers to lists have become their lengths
+            as_written = Program(written, entry=entry, strict=strict, allowance=allowance)
+            analysis = replace(analysis, findings=hidden_costs(as_written))
         if hidden:
             shown = (r for r in analysis.library if hidden.isdisjoint(f for f, _ in r.headers))
             analysis = replace(analysis, library=tuple(shown))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from functools import partial
 
 from ..expr import TooComplex
 from ..expr.budget import Budget, OverBudget
@@ -20,21 +21,22 @@ from .containers import container_calls
 from .finding import HiddenCost
 from .objects import name_of, runs_often
 from .texts import Found, calls_in_loop
-from .walks import calls_of_walks, own_loops
+from .walks import Walks, calls_of_walks, own_loops
 
 
 def hidden_costs(program: Program) -> tuple[HiddenCost, ...]:
     """The hidden costs in the functions of the program's own files."""
     found: set[HiddenCost] = set()
+    known = Walks()
     for name, function in program.defined.items():
         file = program.module.file_of(function.dbg)
         if function.dbg is None or file is None or is_system_file(file):
             continue
-        found.update(_in_function(program.view(name), program.seconds))
+        found.update(_in_function(program.view(name), program.seconds, known))
     return tuple(sorted(found))
 
 
-def _in_function(view: FunctionContext, seconds: float) -> Iterator[HiddenCost]:
+def _in_function(view: FunctionContext, seconds: float, known: Walks) -> Iterator[HiddenCost]:
     for header, loop in view.loops.items():
         if not loop.is_source:
             continue
@@ -43,7 +45,8 @@ def _in_function(view: FunctionContext, seconds: float) -> Iterator[HiddenCost]:
         found: list[HiddenCost] = []
         # where a rule asks for what takes too long, it says nothing
         with contextlib.suppress(TooComplex, OverBudget), Budget(seconds):
-            for rule in (calls_in_loop, calls_of_walks, own_loops):
+            of_walks = partial(calls_of_walks, known=known)
+            for rule in (calls_in_loop, of_walks, own_loops):
                 found += [_finding(view, header, f) for f in rule(view, header)]
             found += container_calls(view, header)
         yield from found

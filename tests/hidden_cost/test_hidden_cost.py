@@ -17,7 +17,7 @@ PROGRAMS = Path(__file__).parent / "programs"
 _WANTED = re.compile(r"/\* finding: (.*?) \*/")
 SAMPLE = frozenset(
     "strlen_in_condition strcat_join memmove_front list_append unique_by_search sscanf_numbers"
-    " vector_erase_front".split()
+    " vector_erase_front list_ends".split()
 )
 """What the suite runs by default; C++ takes seconds a file."""
 
