@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..alias.memory_location import Pointer
 from ..expr import ZERO, Expr, TooComplex, is_nonnegative, sym
 from ..expr.predicates import (
     ADDRESS_BITS,
@@ -166,7 +165,7 @@ class Conditions:
         left, right = self.view.scalars.value(i.operands[0]), self.view.scalars.value(i.operands[1])
         if i.type == "ptr" and "null" in i.operands:
             other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
-            if self._is_never_null(other):
+            if self.view.program.never_null(self.view, other):
                 return (FALSE if i.extra[0] == "eq" else TRUE), NO_PRECONDITIONS
             ends = self._end_of_table(other)
             if ends is not None:
@@ -217,36 +216,6 @@ class Conditions:
         is_same = (i.extra[0] == "eq") == (number.value == 1)
         return (condition if is_same else condition.negate()), preconditions
 
-    def _is_never_null(self, token: Operand) -> bool:
-        """Is a pointer never null, or read from where such a one has been stored:
-        `if (!(row[i] = malloc(n)))`, `if (!a->ptr || !a->col)`?"""
-        view = self.view
-        if view.program.never_null(view, token):
-            return True
-        i = view.function.definitions.get(token)
-        if i is None or i.opcode != "load" or i.flags & {"volatile", "atomic"}:
-            return False
-        stored = self._just_stored(i)
-        if stored is not None:
-            return view.program.never_null(view, stored)
-        kept = view.scalars.value(token).expr.atom
-        base = view.program.memory.object_of(view, kept.key) if kept is not None else None
-        return isinstance(base, Pointer) and view.program.never_null(view, base.register)
-
-    def _just_stored(self, load: Instruction) -> Operand | None:
-        """What was stored last where a load reads, with nothing but the computation of the address
-        in between."""
-        view = self.view
-        before = view.function.blocks[view.function.block_of[load.token]].instructions
-        for i in reversed(before[: before.index(load)]):
-            if i.opcode == "store":
-                value = view.scalars.value
-                same = value(i.operands[1]).expr == value(load.operands[0]).expr
-                return i.operands[0] if same else None
-            if i.may_write:
-                return None
-        return None
-
     def _end_of_table(self, token: Operand) -> Cond | None:
         """The condition that a pointer, read from a table, is null."""
         load = self.view.function.definitions.get(token)
@@ -264,11 +233,7 @@ class Conditions:
     def _is_address(self, pointer: Expr) -> bool:
         """Is it the address of a global or of an object, and so not null?"""
         names = [s for s in pointer.symbols if (pointer - sym(s)).constant is not None]
-        if len(names) != 1:
-            return False
-        base = self.view.program.memory.object_of(self.view, names[0])
-        token = base.register if isinstance(base, Pointer) else base
-        return token is not None and self.view.program.never_null(self.view, token)
+        return len(names) == 1 and self.view.program.is_never_null(self.view, sym(names[0]))
 
     def _alike(self, left: Value, right: Value, i: Instruction) -> tuple[Value, Value]:
         """Narrow operands of a test for equality: both read as signed, or both as unsigned where a

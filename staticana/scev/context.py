@@ -525,6 +525,9 @@ class ProgramContext(Protocol):
     def never_null(self, view: FunctionContext, token: Operand) -> bool:
         """Is the pointer never null, as addresses of objects are?"""
 
+    def is_never_null(self, view: FunctionContext, e: Expr) -> bool:
+        """Is a formula of a function an address that is never null?"""
+
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments."""
 
