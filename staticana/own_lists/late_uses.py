@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from ..ir.graph import callee
 from ..ir.types import Function, Register
+from .points_to import PointsTo
+
+
+def appending_functions(points: PointsTo, appending: Iterable[str]) -> frozenset[str]:
+    """The functions in which nodes are appended, those that call them included."""
+    found = set(appending)
+    while True:
+        more = {
+            f.name
+            for f in points.functions.values()
+            if f.name not in found and any(callee(i) is None or callee(i) in found for i in f.calls)
+        }
+        if not more:
+            return frozenset(found)
+        found |= more
 
 
 def late_use(
-    f: Function, pointer: Register, joins: Collection[tuple[str, str]], appending: Collection[str]
+    f: Function,
+    pointer: Register,
+    joins: Collection[tuple[str, str]],
+    appending: Collection[str],
+    stores: Collection[int] = (),
 ) -> bool:
     """May a register be used after a node has been appended since the register was set? joins: the
-    edges of the function on which a node has just been appended; appending: functions that append
-    nodes; so may any that is called through a pointer."""
+    edges of the function on which a node has just been appended; stores: the identities of the
+    instructions that append one; appending: functions that append nodes; so may any that is called
+    through a pointer."""
     users = {id(u) for u in f.users.get(pointer, ())}
     if not users:
         return False
@@ -34,7 +54,7 @@ def late_use(
                 continue
             if is_late and id(i) in users:
                 return True
-            if i.is_call and (callee(i) is None or callee(i) in appending):
+            if id(i) in stores or (i.is_call and (callee(i) is None or callee(i) in appending)):
                 is_late = True
         if is_set_again:
             continue

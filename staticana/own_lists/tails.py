@@ -18,8 +18,9 @@ from ..ir.loop_info import loop_forest
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
 from .append_sites import Key, Site, address_key, append_sites, constant_offset
 from .fronts import put_in_front
-from .late_uses import late_use
+from .late_uses import appending_functions, late_use
 from .lists import ZEROED, Lists
+from .moving_cells import with_moving_cells_in_front
 from .points_to import FILLS, PointsTo
 from .storage import Access, Pointer, touching
 
@@ -349,7 +350,7 @@ class _Appended:
         return o
 
     def _uses_are_known(self) -> bool:
-        appending = self._appending()
+        appending = appending_functions(self.points, (s.function.name for s in self.sites))
         if appending & address_taken(self.points.module):
             return False
         for f in self.points.functions.values():
@@ -370,20 +371,6 @@ class _Appended:
                 elif late_use(f, o, joins, appending):
                     return False
         return True
-
-    def _appending(self) -> frozenset[str]:
-        """The functions in which nodes are appended, those that they call included."""
-        found = {s.function.name for s in self.sites}
-        while True:
-            more = {
-                f.name
-                for f in self.points.functions.values()
-                if f.name not in found
-                and any(callee(i) is None or callee(i) in found for i in f.calls)
-            }
-            if not more:
-                return frozenset(found)
-            found |= more
 
     def _is_new_used_well(self, f: Function, made: Operand) -> bool:
         """Is a new node only written to and appended?"""
@@ -475,11 +462,15 @@ def _is_note(i: Instruction) -> bool:
 def lists_of(module: Module, entry: str) -> tuple[Module, Lists]:
     """The lists of a program that are chained once, and the module of which that holds: with
     appended nodes put in front where those become lists, too."""
-    points = PointsTo(module, entry)
-    front, number = with_tails_in_front(points)
+    points = front = PointsTo(module, entry)
+    number = 0
+    for in_front in (with_moving_cells_in_front, with_tails_in_front):
+        changed, more = in_front(front)
+        front = PointsTo(changed, entry) if more else front
+        number += more
     lists = Lists(points)
     if number and lists.is_sound:
-        others = Lists(PointsTo(front, entry))
+        others = Lists(front)
         if len(others.chains) == len(lists.chains) + number:
-            return front, others
+            return front.module, others
     return module, lists
