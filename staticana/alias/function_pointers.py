@@ -18,6 +18,7 @@ from functools import cached_property
 from looplaw_common.digraph import Digraph, circles
 
 from ..ir.graph import callee, instructions, is_intrinsic
+from ..ir.matchers import is_any, is_choice, is_load, is_phi, is_store
 from ..ir.tokens import global_names, split_top, split_type
 from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Module, Operand, Register
 from .alias_analysis import Aliasing
@@ -162,14 +163,14 @@ class FunctionPointers:
         i = function.definitions.get(node.token)
         if i is None:
             return self._passed(function, node.token)
-        if i.opcode in CASTS:
+        if is_any(i, *CASTS):
             return self._union_of([(function.name, i.operands[0])])
-        if i.opcode in ("phi", "select"):
-            parts = i.operands if i.opcode == "phi" else i.operands[1:]
+        if is_choice(i):
+            parts = i.operands if is_phi(i) else i.operands[1:]
             return self._union_of([(function.name, o) for o in parts])
         if i.is_call:
             return self._returned(i)
-        return self._loaded(function, i) if i.opcode == "load" else _UNKNOWN
+        return self._loaded(function, i) if is_load(i) else _UNKNOWN
 
     def _returned(self, call: Instruction) -> _Sources:
         """What a function of the program returns: the entry of a table that it has found."""
@@ -239,10 +240,10 @@ class FunctionPointers:
         found: dict[UnderlyingObject | None, set[MemoryLocation]] = {}
         for f in self.defined.values():
             for i in instructions(f):
-                is_store = i.opcode == "store" and i.type != "ptr"
-                if not (is_store or i.opcode in ATOMIC_UPDATES) or not _CARRIER.match(i.type):
+                is_number = is_store(i) and i.type != "ptr"
+                if not (is_number or is_any(i, *ATOMIC_UPDATES)) or not _CARRIER.match(i.type):
                     continue
-                place = self.aliasing.location(f, i.operands[1 if is_store else 0], i.type)
+                place = self.aliasing.location(f, i.operands[1 if is_number else 0], i.type)
                 for base in {None, place.underlying_object}:
                     found.setdefault(base, set()).add(place)
         return found
@@ -277,7 +278,7 @@ class FunctionPointers:
         found: dict[UnderlyingObject | None, dict[MemoryLocation, list[tuple[str, Operand]]]] = {}
         for f in self.defined.values():
             for i in instructions(f):
-                if i.opcode == "store" and i.type == "ptr":
+                if is_store(i) and i.type == "ptr":
                     place = self.aliasing.location(f, i.operands[1], "ptr", i.tbaa)
                     for base in {None, place.underlying_object}:
                         by_kind = found.setdefault(base, {})

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from ..ir.found_by_name import found_by_name
 from ..ir.graph import callee, instructions
 from ..ir.linkage import is_own
+from ..ir.matchers import is_alloca, is_any, is_gep, is_load, is_return, is_store
 from ..ir.tokens import global_names
 from ..ir.types import Function, Instruction, Module, Operand, Register
 from .alias_analysis import Aliasing
@@ -183,24 +184,24 @@ class _Solver:
     def _instruct(self, f: Function, i: Instruction) -> None:
         if i.is_call:
             self._call(f, i)
-        elif i.opcode == "store":
+        elif is_store(i):
             if i.type not in _NO_POINTER:
                 source = self._operand(f, i.operands[0])
                 self._at_objects(self._operand(f, i.operands[1])).stores.append(source)
-        elif i.opcode == "ret":
+        elif is_return(i):
             for o in i.operands:
                 self._flow(self._operand(f, o), self._value(f.name, "ret"))
-        elif i.opcode == "alloca":
+        elif is_alloca(i):
             self._add(self._value(f.name, i.token), 1 << self._object(f.name, i.token))
         elif i.result is None:
             return
-        elif i.opcode == "load":
+        elif is_load(i):
             if i.type not in _NO_POINTER:
                 target = self._value(f.name, i.token)
                 self._at_objects(self._operand(f, i.operands[0])).loads.append(target)
-        elif i.opcode == "getelementptr":
+        elif is_gep(i):
             self._flow(self._operand(f, i.operands[0]), self._value(f.name, i.token))
-        elif i.opcode in ("atomicrmw", "cmpxchg"):
+        elif is_any(i, "atomicrmw", "cmpxchg"):
             place = self._at_objects(self._operand(f, i.operands[0]))
             place.loads.append(self._value(f.name, i.token))
             place.stores += [self._operand(f, o) for o in i.operands[1:]]

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from ..ir.graph import callee, calls_in, instructions
+from ..ir.matchers import is_alloca, is_any, is_store
 from ..ir.types import (
     ATOMIC_UPDATES,
     Function,
@@ -180,15 +181,15 @@ class ModRefSummaries:
         """Is it a local variable, which is gone when the function returns, or an exception, which
         is found again only by what catches it?"""
         i = self._objects.definition(base)
-        return i is not None and (i.opcode == "alloca" or (i.is_call and callee(i) == _EXCEPTION))
+        return i is not None and (is_alloca(i) or (i.is_call and callee(i) == _EXCEPTION))
 
     # -- instructions
     def of_instruction(self, function: Function, i: Instruction) -> ModRef:
         """What one instruction may write."""
-        if i.opcode == "store":
+        if is_store(i):
             location = self._objects.location(function, i.operands[1], i.type, i.tbaa)
             return ModRef(frozenset((location,)))
-        if i.opcode in ATOMIC_UPDATES:
+        if is_any(i, *ATOMIC_UPDATES):
             where = self._objects.location(function, i.operands[0], "")
             size = self._objects.layout.size(i.type)
             return ModRef(frozenset((where._replace(size=size),)))

@@ -8,6 +8,7 @@ class is one of the library: `ctype`, `streambuf`.
 
 from __future__ import annotations
 
+from ..ir.matchers import is_gep, is_load
 from ..ir.tokens import global_names
 from ..ir.types import Function, Instruction, Module, Operand
 from .underlying_objects import VIRTUAL_TABLE, UnderlyingObjects
@@ -20,17 +21,17 @@ _BUFFER = "15basic_streambufI"
 def virtual_slot(objects: UnderlyingObjects, function: Function, pointer: Operand) -> int | None:
     """The slot of a virtual table that a pointer has been read from; None for other pointers."""
     load = function.definitions.get(pointer)
-    if load is None or load.opcode != "load":
+    if not is_load(load):
         return None
     slot, token = 0, load.operands[0]
     step = function.definitions.get(token)
-    if step is not None and step.opcode == "getelementptr":
+    if is_gep(step):
         offset = objects.constant_offset(step.type, step.operands[1:])
         if offset is None or offset % 8:
             return None
         slot, token = offset // 8, step.operands[0]
     table = function.definitions.get(token)
-    if table is None or table.opcode != "load" or "vtable" not in (table.name or ""):
+    if not is_load(table) or "vtable" not in (table.name or ""):
         return None
     return slot if objects.has_virtual_tables else None
 

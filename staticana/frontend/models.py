@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from ..ir.graph import address_taken, callee
 from ..ir.loop_info import loop_forest
+from ..ir.matchers import is_alloca, is_any, is_gep, is_store
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, quoted
 from .model_bodies import (
@@ -446,9 +447,9 @@ class _Models:
             return False
         for b in f.blocks.values():
             for i in b.instructions:
-                if i.opcode in ("atomicrmw", "cmpxchg", "fence"):
+                if is_any(i, "atomicrmw", "cmpxchg", "fence"):
                     return False
-                if i.opcode == "store" and not self._is_own(f, i.operands[1]):
+                if is_store(i) and not self._is_own(f, i.operands[1]):
                     return False
         return all(self._leaves_others(f, i) for i in _calls(f))
 
@@ -509,11 +510,9 @@ class _Models:
             i = f.definitions.get(address)
             if i is None:
                 break
-            if i.opcode == "alloca":
+            if is_alloca(i):
                 return True
-            if i.opcode != "getelementptr" and not (
-                i.is_call and (callee(i) or "").startswith(_PASSED_ON)
-            ):
+            if not is_gep(i) and not (i.is_call and (callee(i) or "").startswith(_PASSED_ON)):
                 return False
             address = i.operands[1 if i.is_call else 0]
         types = self._parameter_types(f)
@@ -539,7 +538,7 @@ def _is_virtual(f: Function, call: Instruction) -> bool:
     """Is the function read from a table that the object it is called for points to?"""
     slot = f.definitions.get(call.operands[0])
     table = f.definitions.get(slot.operands[0]) if slot is not None else None
-    if table is not None and table.opcode == "getelementptr":
+    if is_gep(table):
         table = f.definitions.get(table.operands[0])
     if slot is None or table is None or (slot.opcode, table.opcode) != ("load", "load"):
         return False

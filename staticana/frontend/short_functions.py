@@ -15,6 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ..ir.graph import address_taken, callee, calls_in, closure, instructions
 from ..ir.loop_info import loop_forest
+from ..ir.matchers import is_gep, is_store
 from ..ir.parser import parse_module
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, GlobalRef, Module, Register
@@ -100,9 +101,9 @@ def _enters(f: Function, places: Collection[int]) -> bool:
     """Does a function store one of these parameters behind a subscript that varies?"""
     tokens = {p.token for at, p in enumerate(f.parameters) if at in places}
     for i in instructions(f):
-        if i.opcode == "store" and i.operands[0] in tokens:
+        if is_store(i) and i.operands[0] in tokens:
             to = f.definitions.get(i.operands[1])
-            while to is not None and to.opcode == "getelementptr":
+            while is_gep(to):
                 if any(isinstance(o, Register) for o in to.operands[1:]):
                     return True
                 to = f.definitions.get(to.operands[0])

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from ..ir.graph import callee
 from ..ir.loop_info import loop_forest
+from ..ir.matchers import is_any
 from ..ir.parser import edited
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module
 
@@ -124,7 +125,7 @@ def _is_alone(module: Module, name: str, known: dict[str, bool], depth: int) -> 
 
 
 def _touches_own(module: Module, i: Instruction, known: dict[str, bool], depth: int) -> bool:
-    if i.opcode not in _PLAIN:
+    if not is_any(i, *_PLAIN):
         return False
     if i.is_call:
         name = callee(i)

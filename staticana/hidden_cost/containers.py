@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ..alias.memory_location import Pointer, UnderlyingObject
 from ..ir.graph import callee
+from ..ir.matchers import is_alloca, is_any, is_load, is_store
 from ..ir.types import Instruction, IntLiteral, Module, Operand, Register
 from ..scev.context import FunctionContext
 from .finding import HiddenCost
@@ -217,7 +218,7 @@ def _algorithm(
 
 def _is_variable(view: FunctionContext, token: Operand, header: str) -> bool:
     i = view.function.definitions.get(token)
-    while i is not None and i.opcode in ("sext", "zext", "trunc"):
+    while is_any(i, "sext", "zext", "trunc"):
         i = view.function.definitions.get(i.operands[0])
     return i is not None and i in view.function.blocks[header].phis and i.type != "ptr"
 
@@ -242,7 +243,7 @@ def _base(view: FunctionContext, token: Operand) -> UnderlyingObject | None:
     base = view.program.memory.aliasing.underlying_object(view.function, token)[0]
     if isinstance(base, Pointer):
         i = view.function.definitions.get(base.register)
-        if i is not None and i.opcode != "alloca":
+        if i is not None and not is_alloca(i):
             return None
     return base
 
@@ -271,9 +272,9 @@ def _object(view: FunctionContext, event: _Event) -> UnderlyingObject | None:
 def _loaded_from(view: FunctionContext, token: Operand) -> UnderlyingObject | None:
     """The container whose begin or end a pointer is: read from a field of it, or made by it."""
     i = view.function.definitions.get(token)
-    if i is None or not (i.opcode == "load" or (i.is_call and _ITERATOR.search(callee(i) or ""))):
+    if i is None or not (is_load(i) or (i.is_call and _ITERATOR.search(callee(i) or ""))):
         return None
-    if i.opcode == "load":
+    if is_load(i):
         return _base(view, i.operands[0])
     for o in i.operands[1:]:
         found = _base(view, o) or _loaded_from(view, o)
@@ -301,7 +302,7 @@ def _held_in(view: FunctionContext, base: UnderlyingObject) -> UnderlyingObject 
     if not isinstance(base, Pointer) or not (base_name(view, base) or "_").startswith(_OF_LIBRARY):
         return None
     for i in view.function.users.get(base.register, ()):
-        if i.is_call or i.opcode == "store":
+        if i.is_call or is_store(i):
             for o in i.operands:
                 other = _loaded_from(view, o)
                 if other is not None and other != base:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..alias.call_graph import Site
 from ..alias.library import library_function
 from ..ir.graph import callee
+from ..ir.matchers import is_any, is_gep, is_icmp, is_load, is_store
 from ..ir.types import Instruction, Operand
 from ..scev.context import FunctionContext
 from .objects import is_fixed
@@ -51,13 +52,13 @@ def _list_walk(view: FunctionContext, header: str, at: dict[Operand, int]) -> Wa
 def _follows(view: FunctionContext, token: Operand, phi: Instruction) -> bool:
     """Is it read through the pointer, or found behind it?"""
     i = view.function.definitions.get(token)
-    base = i.operands[0] if i is not None and i.opcode == "getelementptr" else token
+    base = i.operands[0] if is_gep(i) else token
     i = view.function.definitions.get(base)
     if i is None:
         return False
-    if i.opcode == "load":
+    if is_load(i):
         step = view.function.definitions.get(i.operands[0])
-        member = step is not None and step.opcode == "getelementptr"
+        member = is_gep(step)
         return (step.operands[0] if step is not None and member else i.operands[0]) == phi.token
     known = library_function(callee(i) or "") if i.is_call else None
     return known is not None and known.into is not None and i.operands[1 + known.into] == phi.token
@@ -80,7 +81,7 @@ def _bounds(view: FunctionContext, header: str, at: dict[Operand, int]) -> froze
         if token in at and view.function.parameters[at[token]].type != "ptr":
             found.add(at[token])
         i = view.function.definitions.get(token)
-        if i is not None and i.opcode in ("icmp", "phi", "add", "sub", "sext", "zext", "trunc"):
+        if is_any(i, "icmp", "phi", "add", "sub", "sext", "zext", "trunc"):
             work += i.operands
     return frozenset(found)
 
@@ -105,7 +106,7 @@ def value_search(view: FunctionContext, header: str) -> tuple[Operand, Operand] 
     for e in exits:
         operands = view.function.blocks[e.source].terminator.operands
         test = view.function.definitions.get(operands[0]) if operands else None
-        if test is None or test.opcode != "icmp":
+        if not is_icmp(test):
             return None
         if test.extra[0] in ("eq", "ne"):
             array = array or next(
@@ -119,10 +120,10 @@ def value_search(view: FunctionContext, header: str) -> tuple[Operand, Operand] 
 def _element_of(view: FunctionContext, token: Operand, header: str) -> Operand | None:
     """The array whose element at the loop's counter a value is."""
     i = view.function.definitions.get(token)
-    if i is None or i.opcode != "load":
+    if not is_load(i):
         return None
     step = view.function.definitions.get(i.operands[0])
-    if step is None or step.opcode != "getelementptr":
+    if not is_gep(step):
         return None
     return step.operands[0] if _is_counter(view, step.operands[-1], header) else None
 
@@ -130,7 +131,7 @@ def _element_of(view: FunctionContext, token: Operand, header: str) -> Operand |
 def _is_counter(view: FunctionContext, token: Operand, header: str) -> bool:
     """Is it the variable of the loop that counts from 0?"""
     i = view.function.definitions.get(token)
-    while i is not None and i.opcode in ("sext", "zext"):
+    while is_any(i, "sext", "zext"):
         i = view.function.definitions.get(i.operands[0])
     if i is None or i not in view.function.blocks[header].phis:
         return False
@@ -183,7 +184,7 @@ def _costs(view: FunctionContext, header: str, site: Site, walk: Walk) -> str | 
 
 def _varies(view: FunctionContext, token: Operand, header: str) -> bool:
     i = view.function.definitions.get(token)
-    while i is not None and i.opcode in ("sext", "zext", "trunc"):
+    while is_any(i, "sext", "zext", "trunc"):
         i = view.function.definitions.get(i.operands[0])
     return i is not None and i in view.function.blocks[header].phis
 
@@ -202,7 +203,7 @@ def _ends(view: FunctionContext, header: str, call: Instruction) -> bool:
         if token in tests:
             return True
         for u in view.function.users.get(token, ()):
-            if u.result and u.opcode in ("sext", "zext", "icmp") and u.token not in seen:
+            if u.result and is_any(u, "sext", "zext", "icmp") and u.token not in seen:
                 seen.add(u.token)
                 work.append(u.token)
     return False
@@ -220,7 +221,7 @@ def _makes(view: FunctionContext, name: str) -> bool:
 
 
 def _stores_to(view: FunctionContext, i: Instruction, array: Operand) -> bool:
-    if i.opcode != "store":
+    if not is_store(i):
         return False
     find = view.program.memory.aliasing.underlying_object
     base = find(view.function, array)[0]
@@ -272,12 +273,12 @@ def _shifted(view: FunctionContext, header: str) -> Instruction | None:
     if index not in trips.symbols:
         return None
     inside = [i for b in view.loops[header].blocks for i in view.function.blocks[b].instructions]
-    stores = [i for i in inside if i.opcode == "store"]
+    stores = [i for i in inside if is_store(i)]
     if len(stores) != 1 or any(i.is_call for i in inside):
         return None
     (store,) = stores
     load = view.function.definitions.get(store.operands[0])
-    if load is None or load.opcode != "load":
+    if not is_load(load):
         return None
     target = view.scalars.value(store.operands[1]).expr
     apart = (target - view.scalars.value(load.operands[0]).expr).constant

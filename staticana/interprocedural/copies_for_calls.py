@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ..ir.graph import callee, instructions
+from ..ir.matchers import is_alloca, is_any, is_store
 from ..ir.parser import edited
 from ..ir.specialization import Specialized
 from ..ir.system_files import is_system_file
@@ -129,11 +130,11 @@ def _followed(f: Function, tokens: Iterator[Operand]) -> Sequence[Operand]:
         seen.add(root)
         roots.append(root)
         made = f.definitions.get(root)
-        if made is not None and made.opcode == "alloca":
+        if is_alloca(made):
             work += [
                 i.operands[0]
                 for i in instructions(f)
-                if i.opcode == "store" and i.type == "ptr" and _root(f, i.operands[1]) == root
+                if is_store(i) and i.type == "ptr" and _root(f, i.operands[1]) == root
             ]
     return roots
 
@@ -144,7 +145,7 @@ def _root(f: Function, token: Operand) -> Operand:
     while token not in seen:
         seen.add(token)
         i = f.definitions.get(token)
-        if i is None or i.opcode not in _FOLLOWED:
+        if not is_any(i, *_FOLLOWED):
             break
         token = i.operands[0]
     return token

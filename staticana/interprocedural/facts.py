@@ -14,6 +14,7 @@ from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
 from ..ir.graph import callee, calls_in
 from ..ir.loop_info import LoopForest, loop_forest
+from ..ir.matchers import is_invoke
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module
 from ..memory.writes import Writes
@@ -72,7 +73,7 @@ class ModuleFacts:
     @cached_property
     def has_invokes(self) -> bool:
         """Does the program catch exceptions?"""
-        return any(i.opcode == "invoke" for _, i in calls_in(self._calls.module))
+        return any(is_invoke(i) for _, i in calls_in(self._calls.module))
 
     @cached_property
     def has_handlers(self) -> bool:

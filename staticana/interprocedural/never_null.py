@@ -13,6 +13,18 @@ from collections.abc import Iterable, Iterator
 from ..alias.memory_location import Pointer
 from ..expr import Expr
 from ..ir.graph import callee
+from ..ir.matchers import (
+    is_alloca,
+    is_any,
+    is_branch,
+    is_gep,
+    is_icmp,
+    is_load,
+    is_phi,
+    is_return,
+    is_select,
+    is_store,
+)
 from ..ir.types import Function, GlobalRef, Instruction, Operand
 from ..scev.context import FunctionContext, ProgramContext
 
@@ -67,21 +79,21 @@ class NeverNull:
         i = f.definitions.get(token)
         if i is None:
             return self._passed(f, token)
-        if i.opcode == "alloca":
+        if is_alloca(i):
             return ()
-        if i.opcode in _CASTS:
+        if is_any(i, *_CASTS):
             return ((f.name, i.operands[0]),)
-        if i.opcode == "select":
+        if is_select(i):
             return [(f.name, o) for o in i.operands[1:]]
-        if i.opcode == "phi":
+        if is_phi(i):
             live, block = self._live_edges(view), f.block_of[token]
             pairs = zip(i.operands, i.labels, strict=True)
             return [(f.name, o) for o, b in pairs if (b, block) in live]
-        if i.opcode == "getelementptr" and "inbounds" in i.flags:
+        if is_gep(i) and "inbounds" in i.flags:
             # C++ lets 0 be added to a null pointer; a member has no address without an object
             is_member = len(i.operands) > 2 or i.type.startswith(("%", "{"))
             return () if is_member else ((f.name, i.operands[0]),)
-        if i.opcode == "load":
+        if is_load(i):
             return self._stored(view, i)
         return self._of_call(i) if i.is_call else None
 
@@ -96,7 +108,7 @@ class NeverNull:
             return None
         live = {b for _, b in self._live_edges(self._program.view(target.name))}
         ends = [b.terminator for b in target.blocks.values() if b.name in live]
-        returns = [i for i in ends if i.opcode == "ret"]
+        returns = [i for i in ends if is_return(i)]
         if not all(i.operands for i in returns):
             return None
         return [(target.name, i.operands[0]) for i in returns]
@@ -152,7 +164,7 @@ class NeverNull:
         branch = f.blocks[block].terminator
         test = f.definitions.get(branch.operands[0]) if len(set(branch.labels)) == 2 else None
         null_side: str | None = None
-        if test is not None and branch.opcode == "br" and test.opcode == "icmp":
+        if test is not None and is_branch(branch) and is_icmp(test):
             others = [o for o in test.operands if o != "null"]
             is_decided = len(others) == 1 and test.extra[0] in ("eq", "ne")
             if is_decided and self.pointer(view, others[0]):
@@ -165,7 +177,7 @@ def _just_stored(view: FunctionContext, load: Instruction) -> Operand | None:
     in between."""
     before = view.function.blocks[view.function.block_of[load.token]].instructions
     for i in reversed(before[: before.index(load)]):
-        if i.opcode == "store":
+        if is_store(i):
             value = view.scalars.value
             same = value(i.operands[1]).expr == value(load.operands[0]).expr
             return i.operands[0] if same else None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeVar
 
 from .found_by_name import found_by_name
+from .matchers import is_any
 from .tokens import NAME, global_names
 from .types import CALLS, Function, GlobalRef, Instruction, Module, Register, unquoted
 
@@ -32,7 +33,7 @@ def calls_in(module: Module) -> Iterator[tuple[Function, Instruction]]:
 def callee(i: Instruction) -> str | None:
     """The name of the function that a call goes to; None for calls through pointers, for inline
     assembly, and for what is no call."""
-    if i.opcode not in CALLS:
+    if not is_any(i, *CALLS):
         return None
     called = i.operands[0]
     return called.name if isinstance(called, GlobalRef) else None

@@ -21,6 +21,7 @@ from functools import cached_property
 from looplaw_common.digraph import Digraph, circles, dominators
 
 from .graph import blocks_reached, callee, closure
+from .matchers import is_any, is_invoke, is_load, is_phi
 from .types import Function, Instruction, Location, Module, Operand
 
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
@@ -175,9 +176,7 @@ def _is_shared(function: Function, header: str, bounds: set[Operand]) -> bool:
     if not bounds:
         return False
     loads = {
-        i.token
-        for i in function.definitions.values()
-        if i.opcode == "load" and i.operands[0] in bounds
+        i.token for i in function.definitions.values() if is_load(i) and i.operands[0] in bounds
     }
     return any(o in loads for phi in function.blocks[header].phis for o in phi.operands)
 
@@ -263,10 +262,10 @@ def _is_atomic_update(function: Function, loop: Loop) -> bool:
     if ends.loop is not None or not ends.operands:
         return False
     succeeded = function.definitions.get(ends.operands[0])
-    if succeeded is None or succeeded.opcode != "extractvalue":
+    if not is_any(succeeded, "extractvalue"):
         return False
     exchange = function.definitions.get(succeeded.operands[0])
-    return exchange is not None and exchange.opcode == "cmpxchg"
+    return is_any(exchange, "cmpxchg")
 
 
 def _is_over_sections(function: Function, loop: Loop) -> bool:
@@ -279,7 +278,7 @@ def _is_over_sections(function: Function, loop: Loop) -> bool:
     # the switch over a single section may have become a comparison
     return any(
         (
-            function.blocks[s].terminator.opcode == "switch"
+            is_any(function.blocks[s].terminator, "switch")
             and function.blocks[s].terminator.operands[0] in phis
         )
         or any(t.startswith(".omp.sections.exit") for t in function.blocks[s].successors)
@@ -320,8 +319,7 @@ def _exits(
     unwind = {
         (s, t)
         for s, t, _ in edges
-        if function.blocks[s].terminator.opcode == "invoke"
-        and function.blocks[s].successors[-1] == t
+        if is_invoke(function.blocks[s].terminator) and function.blocks[s].successors[-1] == t
     }
     sources = list(dict.fromkeys(s for s, t, _ in edges if (s, t) not in unwind))
     tests: set[str] = set()
@@ -372,7 +370,7 @@ def _tests_first(function: Function, module: Module, header: str) -> bool:
     here = module.location(block.terminator.dbg)
     if here is None:
         return True
-    places = (module.location(i.dbg) for i in block.instructions if i.opcode != "phi")
+    places = (module.location(i.dbg) for i in block.instructions if not is_phi(i))
     return all(place is None or place[:2] == here[:2] for place in places)
 
 

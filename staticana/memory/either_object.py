@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject, offset_sum
 from ..expr import Expr, Loaded, elements_of, from_atom, sym
+from ..ir.matchers import is_any, is_gep, is_phi
 from ..ir.types import GlobalRef, Instruction, Operand, Register
 from ..scev.context import FunctionContext, MemoryQueries
 from ..scev.values import NO_PRECONDITIONS, Value
@@ -75,8 +76,8 @@ class EitherObject:
         """The register that chooses among pointers, and the bytes added to it, of an address."""
         offset: int | None = 0
         i = view.function.definitions.get(address)
-        while i is not None and i.opcode not in _CHOICES:
-            if i.opcode == "getelementptr":
+        while i is not None and not is_any(i, *_CHOICES):
+            if is_gep(i):
                 more, base = self._aliasing.constant_offset(i.type, i.operands[1:]), i.operands[0]
             elif (passed := self._aliasing.passed_on(i)) is not None:
                 base, more = passed
@@ -107,8 +108,8 @@ class EitherObject:
                 continue
             seen[token] = at
             i = function.definitions.get(token)
-            if i is not None and i.opcode in _CHOICES:
-                work += [(o, at) for o in (i.operands if i.opcode == "phi" else i.operands[1:])]
+            if is_any(i, *_CHOICES):
+                work += [(o, at) for o in (i.operands if is_phi(i) else i.operands[1:])]
                 continue
             base, more = self._aliasing.underlying_object(function, token)
             if base is None or more is None or not self._is_one(view, base):

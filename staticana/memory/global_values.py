@@ -10,6 +10,7 @@ from ..alias.library import Control, declared_function
 from ..expr import Expr, choose, expr, symbols
 from ..expr.predicates import FALSE
 from ..ir.graph import callee, constructors, instructions
+from ..ir.matchers import is_load, is_store
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import ProgramContext
@@ -72,7 +73,7 @@ class GlobalValues:
         unasked = not readers.isdisjoint(self._unasked)
         for b in function.blocks.values():
             for other in b.instructions:
-                reads = other.opcode == "load" and other.operands[0] == name
+                reads = is_load(other) and other.operands[0] == name
                 reads = reads or (other.is_call and self._runs_own_code(other, unasked))
                 if reads and (
                     self.writes.comes_to(function, b.name, block)
@@ -117,7 +118,7 @@ class GlobalValues:
         found: dict[str, set[str]] = {}
         for f in self.program.module.functions.values():
             for i in instructions(f):
-                if i.opcode == "load":
+                if is_load(i):
                     root = self.aliasing.underlying_object(f, i.operands[0])[0]
                     if isinstance(root, GlobalRef):
                         found.setdefault(root, set()).add(f.name)
@@ -130,7 +131,7 @@ class GlobalValues:
             for b in f.blocks.values():
                 for i in b.instructions:
                     if (
-                        i.opcode == "store"
+                        is_store(i)
                         and (root := self.aliasing.underlying_object(f, i.operands[1])[0] or "")[:1]
                         == "@"
                     ):

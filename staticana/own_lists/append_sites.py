@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, instructions
+from ..ir.matchers import is_any, is_branch, is_gep, is_icmp, is_load, is_store
 from ..ir.tokens import constant_address
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
 from .points_to import MAKERS
@@ -61,7 +62,7 @@ def append_sites(f: Function, layout: Layout) -> Iterator[Site]:
     """The places of a function where nodes are appended."""
     before = predecessors(f)
     for i in instructions(f):
-        if i.opcode == "store" and i.type == "ptr" and _is_made(f, i.operands[0]):
+        if is_store(i) and i.type == "ptr" and _is_made(f, i.operands[0]):
             site = _site(f, i, before, layout)
             if site is not None:
                 yield site
@@ -79,7 +80,7 @@ def predecessors(f: Function) -> dict[str, set[str]]:
 def address_key(f: Function, o: Operand, layout: Layout) -> Key:
     """What an address is computed from."""
     i = f.definitions.get(o)
-    if i is not None and i.opcode == "getelementptr":
+    if is_gep(i):
         base, kind, indices = i.operands[0], i.type, i.operands[1:]
     else:
         constant = constant_address(o) if i is None and not isinstance(o, GlobalRef) else None
@@ -125,10 +126,10 @@ def _site(
     f: Function, link: Instruction, before: dict[str, set[str]], layout: Layout
 ) -> Site | None:
     field = f.definitions.get(link.operands[1])
-    if field is None or field.opcode != "getelementptr":
+    if not is_gep(field):
         return None
     tail = f.definitions.get(field.operands[0])
-    if tail is None or tail.opcode not in ("phi", "load") or constant_offset(field, layout) is None:
+    if not is_any(tail, "phi", "load") or constant_offset(field, layout) is None:
         return None
     made = f.definitions[link.operands[0]]
     filled = f.block_of[field.token]
@@ -136,7 +137,7 @@ def _site(
         return None
     (test,) = before[filled]
     branch, out = f.blocks[test].terminator, f.blocks[filled].successors
-    if branch.opcode != "br" or len(set(branch.labels)) != 2 or len(out) != 1:
+    if not is_branch(branch) or len(set(branch.labels)) != 2 or len(out) != 1:
         return None
     (join,) = out
     empty = next(b for b in branch.labels if b != filled)
@@ -145,7 +146,7 @@ def _site(
     if before[join] != ({filled, test} if empty == join else {filled, empty}):
         return None
     tested = _tested(f, branch, filled)
-    stores = [i for i in _inside(f, filled, empty, join) if i.opcode == "store" and i is not link]
+    stores = [i for i in _inside(f, filled, empty, join) if is_store(i) and i is not link]
     if tested is None or len(stores) > 1 or not _does_nothing_else(f, filled, empty, join):
         return None
     first = stores[0] if stores else None
@@ -157,7 +158,7 @@ def _site(
         (
             i
             for i in f.blocks[join].instructions
-            if i.opcode == "store" and i.type == "ptr" and i.operands[0] == made.token
+            if is_store(i) and i.type == "ptr" and i.operands[0] == made.token
         ),
         None,
     )
@@ -170,7 +171,7 @@ def _site(
 def _tested(f: Function, branch: Instruction, filled: str) -> Operand | None:
     """The pointer that is null where control does not go to a block."""
     test = f.definitions.get(branch.operands[0])
-    if test is None or test.opcode != "icmp" or "null" not in test.operands:
+    if not is_icmp(test) or "null" not in test.operands:
         return None
     if test.extra[0] != ("ne" if branch.labels[0] == filled else "eq"):
         return None
@@ -186,7 +187,7 @@ def _inside(f: Function, filled: str, empty: str, join: str) -> Iterator[Instruc
 
 def _does_nothing_else(f: Function, filled: str, empty: str, join: str) -> bool:
     return all(
-        i.opcode in ("getelementptr", "br", "store") or (i.opcode == "load" and i.type == "ptr")
+        is_any(i, "getelementptr", "br", "store") or (is_load(i) and i.type == "ptr")
         for i in _inside(f, filled, empty, join)
     ) and not any(f.blocks[b].phis for b in {filled, empty} - {join})
 

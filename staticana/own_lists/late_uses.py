@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from ..ir.graph import callee
+from ..ir.matchers import is_phi
 from ..ir.types import Function, Register
 from .points_to import PointsTo
 
@@ -50,7 +51,7 @@ def late_use(
             if i is made:
                 is_set_again = True
                 break
-            if i.opcode == "phi":
+            if is_phi(i):
                 continue
             if is_late and id(i) in users:
                 return True

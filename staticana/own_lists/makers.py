@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from ..frontend.short_functions import inlined
 from ..ir.graph import callee, instructions, is_intrinsic
 from ..ir.loop_info import loop_forest
+from ..ir.matchers import is_gep, is_store
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module, Operand
 from .lists import ZEROED, Lists
@@ -60,11 +61,11 @@ def may_make_nodes(module: Module, entry: str) -> bool:
 def _is_chained(f: Function, made: Operand, short: Collection[str]) -> bool:
     """May the next node be stored in a new one?"""
     for user in f.users.get(made, ()):
-        if user.opcode == "store" and user.operands[1] == made and user.type == "ptr":
+        if is_store(user) and user.operands[1] == made and user.type == "ptr":
             return True
         if user.is_call and ((callee(user) or "") in short or is_intrinsic(user)):
             return True
-        if user.opcode == "getelementptr" and _is_chained(f, user.token, short):
+        if is_gep(user) and _is_chained(f, user.token, short):
             return True
     return False
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, instructions
 from ..ir.loop_info import LoopForest, loop_forest
+from ..ir.matchers import is_alloca, is_any, is_gep, is_icmp, is_load, is_phi, is_store
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, Operand, Register, quoted
 from .append_sites import Key, address_key
@@ -50,7 +51,7 @@ def with_moving_cells_in_front(points: PointsTo) -> tuple[Module, int]:
     by_class: dict[int, list[_Site]] = {}
     for f in points.functions.values():
         for i in instructions(f) if f.calls else ():
-            site = _site(f, i, points.layout) if i.opcode == "store" and i.type == "ptr" else None
+            site = _site(f, i, points.layout) if is_store(i) and i.type == "ptr" else None
             if site is not None:
                 storage = points.classes.found(points.pointer(f, site.made.token)).storage
                 by_class.setdefault(id(storage), []).append(site)
@@ -73,9 +74,9 @@ def _site(f: Function, store: Instruction, layout: Layout) -> _Site | None:
         i = f.definitions.get(key.root) if isinstance(key.root, Register) else None
         if i is made:
             nexts.add(key.at)
-        elif i is not None and i.opcode == "alloca":
+        elif is_alloca(i):
             firsts.add(key)
-        elif i is not None and i.opcode == "phi":
+        elif is_phi(i):
             if cells.setdefault(i.token, key.at) != key.at:
                 return None
             above = [address_key(f, o, layout) for o in i.operands]
@@ -168,7 +169,7 @@ class _Filled:
     def _resets(self, s: _Site, i: Instruction) -> bool:
         """Does an instruction set the variable to null, in which the list begins?"""
         return (
-            i.opcode == "store"
+            is_store(i)
             and i.operands[0] == "null"
             and address_key(s.function, i.operands[1], self._points.layout) == s.first
         )
@@ -187,7 +188,7 @@ class _Filled:
                 continue
             low, high = sorted((i.line, s.store.line))
             between = (x for x in s.function.blocks[block].instructions if low < x.line < high)
-            if not any(x.is_call or x.opcode == "load" for x in between):
+            if not any(x.is_call or is_load(x) for x in between):
                 return True
         return False
 
@@ -195,7 +196,7 @@ class _Filled:
         """The stores of null to the next node of a new one."""
         here = Key(s.made.token, s.next)
         for i in instructions(s.function):
-            if i.opcode == "store" and i.operands[0] == "null":
+            if is_store(i) and i.operands[0] == "null":
                 if address_key(s.function, i.operands[1], self._points.layout) == here:
                     yield i
 
@@ -212,7 +213,7 @@ class _Filled:
                     return False
                 for a in touching(s, at):
                     i = a.instruction
-                    if i.opcode == "load" and a.is_pointer:
+                    if is_load(i) and a.is_pointer:
                         continue
                     is_known = id(i) in known or any(
                         a.function is site.function and self._resets(site, i)
@@ -257,18 +258,18 @@ class _Filled:
         understood?"""
         key = address_key(s.function, o, self._points.layout)
         is_cell = root in s.cells
-        for user in s.function.users.get(o, ()):  # type: ignore[arg-type]
-            if user.opcode == "getelementptr":
+        for user in s.function.users.get(o, ()):
+            if is_gep(user):
                 if address_key(s.function, user.token, self._points.layout).root != root:
                     return False
-            elif user.opcode == "phi":
+            elif is_phi(user):
                 if user.token not in s.cells:
                     return False
-            elif user is s.store or (user.opcode == "icmp" and not is_cell):
+            elif user is s.store or (is_icmp(user) and not is_cell):
                 continue
-            elif user.opcode in ("load", "store") and user.operands[-1] == o:
-                is_next_read = user.opcode == "load" and key == Key(s.made.token, s.next)
-                if is_cell or is_next_read or (user.operands[0] == o and user.opcode == "store"):
+            elif is_any(user, "load", "store") and user.operands[-1] == o:
+                is_next_read = is_load(user) and key == Key(s.made.token, s.next)
+                if is_cell or is_next_read or (user.operands[0] == o and is_store(user)):
                     return False
             elif user.is_call and (callee(user) or "").startswith(("llvm.dbg.", "llvm.lifetime.")):
                 continue
@@ -297,7 +298,7 @@ def _in_front(module: Module, sites: list[_Site]) -> Module:
             )
         )
         for i in instructions(f):
-            if i.opcode == "store" and i.operands[0] == "null":
+            if is_store(i) and i.operands[0] == "null":
                 if address_key(f, i.operands[1], layout) == Key(s.made.token, s.next):
                     lines[i.line] = ""
         for phi in (f.definitions[o] for o in s.cells):

@@ -16,6 +16,7 @@ from ..expr.predicates import (
     disjunction,
     literal,
 )
+from ..ir.matchers import is_any, is_phi
 from ..ir.types import Instruction, IntLiteral, Operand
 from .arithmetic.fits import (
     as_equal,
@@ -92,8 +93,8 @@ class Conditions:
         value = self.view.scalars.value(i.token)
         if value.expr.constant is not None:
             return (TRUE if value.expr.constant else FALSE), value.preconditions
-        is_formula = i.opcode == "phi" or (
-            i.opcode == "trunc" and value.expr == self.view.scalars.value(i.operands[0]).expr
+        is_formula = is_phi(i) or (
+            is_any(i, "trunc") and value.expr == self.view.scalars.value(i.operands[0]).expr
         )
         if is_formula and not self.view.is_varying_data(value.expr):
             return Cond("ne", value.expr), value.preconditions
@@ -208,7 +209,7 @@ class Conditions:
         wide = self.view.function.definitions.get(i.operands[0])
         if i.extra[0] not in ("eq", "ne") or not isinstance(number, IntLiteral):
             return None
-        if wide is None or wide.opcode != "zext" or wide.extra[0] != "i1":
+        if not is_any(wide, "zext") or wide.extra[0] != "i1":
             return None
         if number.value not in (0, 1):
             return None
@@ -281,11 +282,11 @@ class Conditions:
             value = value % (1 << width) if is_unsigned else value
             return value, value
         i = self.view.function.definitions.get(token)
-        if i is not None and i.opcode in ("zext", "sext") and i.extra[0][1:].isdigit():
+        if is_any(i, "zext", "sext") and i.extra[0][1:].isdigit():
             inner = int(i.extra[0][1:])
-            if i.opcode == "zext" and inner > 1:
+            if is_any(i, "zext") and inner > 1:
                 return 0, (1 << inner) - 1
-            if i.opcode == "sext" and inner > 1 and not is_unsigned:
+            if is_any(i, "sext") and inner > 1 and not is_unsigned:
                 return -(1 << (inner - 1)), (1 << (inner - 1)) - 1
         if is_unsigned:
             return 0, (1 << width) - 1

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from ...expr import Expr, is_nonnegative
 from ...ir.graph import callee
+from ...ir.matchers import is_icmp
 from ...ir.types import Function, Instruction, Operand
 from ...scev.context import FunctionContext
 
@@ -33,6 +34,6 @@ def _checked(called: Function) -> Operand | None:
         return None
     for b in called.blocks.values():
         test = called.definitions.get(b.terminator.operands[0]) if b.terminator.operands else None
-        if _CHECK in b.successors and test is not None and test.opcode == "icmp":
+        if _CHECK in b.successors and is_icmp(test):
             return test.operands[0]
     return None

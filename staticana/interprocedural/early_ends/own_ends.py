@@ -10,6 +10,7 @@ from ...alias.library import ELSEWHERE, EXITS, TRAPS, Control, declared_function
 from ...expr import symbols
 from ...frontend.openmp.regions import is_outlined
 from ...ir.graph import callee
+from ...ir.matchers import is_any, is_load
 from ...ir.system_files import is_system_file
 from ...ir.types import Block, Function, Instruction, IntLiteral
 from ...scev.program_ends import reports_error
@@ -100,7 +101,7 @@ class OwnEnds:
 
     def _way(self, function: Function, block: Block, i: Instruction, name: str) -> Way | None:
         known = declared_function(self.program.module, name)
-        is_last = block.terminator.opcode == "unreachable"
+        is_last = is_any(block.terminator, "unreachable")
         if name in TRAPS:
             return Way.ERROR
         if name == TERMINATE:
@@ -163,7 +164,7 @@ class OwnEnds:
         return any(
             (callee(i) or "").startswith("getopt")
             or (
-                i.opcode == "load"
+                is_load(i)
                 and i.type == "ptr"
                 and symbols.ARGV in view.scalars.value(i.operands[0]).expr.symbols
             )
@@ -180,4 +181,4 @@ class OwnEnds:
 def _was_int(function: Function, call: Instruction) -> bool:
     """Is a call handed an int, or less, as a size?"""
     made = (function.definitions.get(o) for o in call.operands[1:])
-    return any(i is not None and i.opcode == "sext" for i in made)
+    return any(is_any(i, "sext") for i in made)

@@ -8,6 +8,7 @@ import re
 from ...alias.memory_location import Pointer
 from ...expr import Expr
 from ...ir.graph import callee
+from ...ir.matchers import is_alloca, is_gep, is_load
 from ...ir.types import Instruction, IntLiteral, Operand
 from ...scev.context import FunctionContext, ProgramContext
 
@@ -48,7 +49,7 @@ def string_text(
         if _TEXT_OF.match(callee(made) or ""):
             return string_text(program, view, made.operands[1], depth)
         return _word(program, view, made, depth)
-    if made.opcode != "alloca" or base.register != token:
+    if not is_alloca(made) or base.register != token:
         return None
     texts: list[Operand] = []
     for i in view.function.users.get(token, ()):
@@ -112,7 +113,7 @@ def words_from(
     if made is None:
         handed = _handed(program, view, base, depth)
         return words_from(program, *handed, depth + 1) if handed is not None else None
-    if made.opcode != "alloca" or base.register != token:
+    if not is_alloca(made) or base.register != token:
         return None
     ranges: list[Instruction] = []
     for i in view.function.users.get(token, ()):
@@ -139,9 +140,9 @@ def words_from(
 
 def _only_loads(view: FunctionContext, i: Instruction) -> bool:
     """Does an instruction load from an object, or give a part of it that is only loaded from?"""
-    if i.opcode != "getelementptr":
-        return i.opcode == "load"
-    return all(u.opcode == "load" for u in view.function.users.get(i.token, ()))
+    if not is_gep(i):
+        return is_load(i)
+    return all(is_load(u) for u in view.function.users.get(i.token, ()))
 
 
 def has_words(name: str) -> bool:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ...alias.library import source_name
 from ...expr import Expr
 from ...ir.graph import callee
+from ...ir.matchers import is_alloca, is_any, is_load
 from ...ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from ...scev.context import FunctionContext
 from .string_texts import string_text
@@ -110,7 +111,7 @@ def _text_from(view: FunctionContext, token: Operand) -> Expr:
 def _viewed(view: FunctionContext, token: Operand) -> Expr | None:
     """The text that a local std::string_view is all of."""
     made = view.function.definitions.get(token)
-    if made is None or made.opcode != "alloca":
+    if not is_alloca(made):
         return None
     texts: list[Operand] = []
     for user in view.function.users.get(token, ()):
@@ -158,7 +159,7 @@ def _extracted(view: FunctionContext, call: Instruction, code: str) -> WordRead 
 def _stream_text(view: FunctionContext, call: Instruction, stream: Operand) -> Expr | None:
     """The text of a local stream of which `call` is the first to read, and all that it gets."""
     made = view.function.definitions.get(stream)
-    if made is None or made.opcode != "alloca":
+    if not is_alloca(made):
         return None
     begun: list[Instruction] = []
     texts: list[Operand] = []
@@ -187,8 +188,8 @@ def _users(view: FunctionContext, stream: Operand) -> Iterator[Instruction]:
     """What uses a stream, one of its parts, or a reference to it that a call returns. Where its
     address is stored or merged with another, that is a use, too."""
     for user in view.function.users.get(stream, ()):
-        is_part = user.opcode in ("getelementptr", "bitcast")
-        if user.opcode != "load" and not is_part:
+        is_part = is_any(user, "getelementptr", "bitcast")
+        if not is_load(user) and not is_part:
             yield user
         if is_part or (user.is_call and user.type == "ptr"):
             yield from _users(view, user.token)

@@ -9,6 +9,7 @@ from ...expr import ONE, Expr, expr, symbols
 from ...expr.loaded import Loaded
 from ...interprocedural.program import Program
 from ...ir.graph import callee
+from ...ir.matchers import is_alloca, is_phi
 from ...ir.types import Function, GlobalRef, Instruction, Operand
 from ..frames import Frame
 from ..loops_around import loops_around
@@ -52,7 +53,7 @@ class Objects:
         view = frame.view
         made = view.function.definitions.get(base.register)
         seen = 0
-        while made is not None and made.opcode == "phi" and seen < _MOST_PHIS:
+        while is_phi(made) and seen < _MOST_PHIS:
             seen += 1
             origins = [
                 view.function.definitions.get(t) for t in made.operands if isinstance(t, str)
@@ -63,7 +64,7 @@ class Objects:
     def made_bytes(self, frame: Frame, made: Instruction) -> Expr | None:
         """The bytes of a local variable or of an allocation; None where they are not known."""
         view = frame.view
-        if made.opcode == "alloca":
+        if is_alloca(made):
             size = self.program.layout.size(made.type)
             return expr(size) if size else None
         name = (callee(made) or "") if made.is_call else ""
