@@ -28,7 +28,6 @@ from .behind_calls import BehindCalls
 from .call_effects import CallEffects
 from .either_object import EitherObject
 from .entry_values import EntryValues
-from .global_values import GlobalValues
 from .memory_ssa import NUMBERS, MemorySSA, has_pointers, here, pointers_of
 from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
@@ -56,7 +55,6 @@ class Memory:
         self._arrays = MemorySSA(self, self.writes)
         self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
         self._pointer_tables = PointerTables(self, self._stores, self._arrays)
-        self._globals = GlobalValues(program, self.aliasing, self.writes)
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
         """The value of a load."""
@@ -68,11 +66,6 @@ class Memory:
         place = self.aliasing.location(view.function, i.operands[0], i.type, i.tbaa)
         if i.flags & {"volatile", "atomic"} or self._may_change_at_any_time(place):
             return Value(view.scalars.unknown(i))
-        atom = address.expr.atom
-        if atom is not None and atom.key in self.aliasing.private_globals:
-            once = self.global_value(atom.key)
-            if once is not None:
-                return once
         held = self.constant(view, address.expr, i.type)
         if held is not None:
             return Value(held, address.preconditions)
@@ -508,10 +501,6 @@ class Memory:
     ) -> Value:
         """As `lift`, with what the values in memory rest on."""
         return self._entry.lift_value(view, block, before, e, arguments)
-
-    def global_value(self, name: str) -> Value | None:
-        """The value of a global that no pointer reaches and that is set once."""
-        return self._globals.value(name)
 
 
 def _less(offset: int | None, number: int) -> int | None:

@@ -376,9 +376,6 @@ class MemoryQueries(Protocol):
     def note(self, symbol: str, outside: frozenset[str]) -> None:
         """Note that functions outside the program are taken not to write a symbol's value."""
 
-    def global_value(self, name: str) -> Value | None:
-        """The value of a global that no pointer reaches and that is set once."""
-
     def lift(
         self,
         view: FunctionContext,

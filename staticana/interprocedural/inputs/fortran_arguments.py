@@ -82,9 +82,7 @@ def _behind(
         return Value(sym(program.argument_symbol(f, at)))
     made = f.definitions.get(token)
     if not is_alloca(made):
-        if token not in program.memory.aliasing.private_globals:
-            return None
-        return program.memory.global_value(token)
+        return None
     setters = [
         (b.name, i)
         for b in f.blocks.values()
