@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..alias.alias_analysis import Aliasing
-from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
 from ..ir.debug_members import MemberNames
 from ..ir.initialisers import constant_at, text_of
@@ -26,7 +26,6 @@ from ..scev.unknowns import UnknownInfo
 from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, RowEvent, RowField, Value
 from .behind_calls import BehindCalls
 from .call_effects import CallEffects
-from .either_object import EitherObject
 from .entry_values import EntryValues
 from .memory_ssa import NUMBERS, MemorySSA, has_pointers, here, pointers_of
 from .pointer_tables import PointerTables
@@ -48,7 +47,6 @@ class Memory:
         self.names = names
         self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
         self._stores = ReachingStores(self, self.writes)
-        self._either = EitherObject(self, self._stores)
         self._calls = CallEffects(program, self.aliasing)
         self._entry = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
@@ -91,9 +89,6 @@ class Memory:
             filled = self._element(view, address, place, block, i, is_handed=False)
             if filled is not None:
                 return filled
-            chosen = self._either.reaching(view, i.operands[0], place, block, i)
-            if chosen is not None:
-                return Value(chosen.expr, chosen.preconditions | address.preconditions)
         if among_elements:
             element = self._in_vector(view, i, address, place)
             if element is not None:
@@ -324,11 +319,6 @@ class Memory:
             return Reached(None, on_entry=True)
         if self._may_change_at_any_time(place):
             return UNREACHED
-        base, offset = place.underlying_object, place.offset
-        if isinstance(base, Pointer) and base.function == view.function.name and offset is not None:
-            value = self._either.reaching(view, base.register, place, block, before, offset)
-            if value is not None:
-                return Reached(value)
         return self._stores.reaching(view, place, block, before)
 
     def held(
