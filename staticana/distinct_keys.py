@@ -8,7 +8,6 @@ functions that add one element (`frontend.models`), and the size of the containe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from .expr import ZERO, Expr, TooComplex
 from .expr.budget import Allowance, Budget, OverBudget
 from .frontend.models import KeyedInsertion, container_member, keyed_insertions, new_key_name
 from .interprocedural.program import Program
+from .ir import cxx_names as cxx
 from .ir.graph import callee, calls_in
 from .ir.matchers import is_alloca, is_any
 from .ir.parser import edited
@@ -39,7 +39,6 @@ _LOOKING = frozenset(
     " lower_bound upper_bound equal_range key_comp value_comp bucket_count load_factor"
     " max_load_factor hash_function key_eq reserve rehash".split()
 )
-_STEPS = re.compile(r"_ZSt18_Rb_tree_(?:in|de)crementPK?St|_ZNSt3__1\d+__tree_(?:next|prev)_iter")
 _MARKERS = ("llvm.lifetime.", "llvm.memset.", "llvm.dbg.")
 
 
@@ -249,7 +248,7 @@ def most_nodes(program: Program, view: FunctionContext, header: str) -> BoundedC
 def _is_harmless(module: Module, name: str) -> bool:
     """Does a function put nothing into the containers that it is handed, or into what it is handed
     an iterator of?"""
-    if name.startswith(_MARKERS) or _STEPS.match(name):
+    if name.startswith(_MARKERS) or cxx.TREE_STEPS.match(name):
         return True
     member = container_member(module, name)
     return member is not None and (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from looplaw_common.digraph import Digraph, circles
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import blocks_reached, callee, closure
 from ..ir.matchers import is_any, is_invoke, is_return
 from ..ir.system_files import is_system_file
@@ -20,7 +21,6 @@ from ..ir.types import Function, Instruction, Module, Operand
 if TYPE_CHECKING:
     from .call_graph import Site
 
-THROWS = ("__cxa_throw", "__cxa_rethrow")
 _CATCH_ALL = "null"
 _DESTRUCTOR = re.compile(r"D[012]Ev$")
 
@@ -62,7 +62,7 @@ def always_throwing(
     found: set[str] = set()
 
     def throws(f: Function, i: Instruction) -> bool:
-        return callee(i) in THROWS or certain.get((f.name, i.line)) in found
+        return callee(i) in cxx.THROWS or certain.get((f.name, i.line)) in found
 
     def ends_thrown(f: Function) -> bool:
         def onwards(name: str) -> tuple[str, ...]:
@@ -139,4 +139,4 @@ def _repeats(f: Function, blocks: Collection[str]) -> bool:
 def _catches(f: Function, blocks: Collection[str]) -> bool:
     """Do blocks catch what comes, rather than pass it on?"""
     calls = (callee(i) for name in blocks for i in f.blocks[name].instructions if i.is_call)
-    return "__cxa_begin_catch" in calls
+    return cxx.CATCHES in calls

@@ -17,6 +17,7 @@ from functools import cached_property
 
 from looplaw_common.digraph import Digraph, circles
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, instructions, is_intrinsic
 from ..ir.matchers import is_any, is_choice, is_load, is_phi, is_store
 from ..ir.tokens import global_names, split_top, split_type
@@ -24,7 +25,7 @@ from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Module,
 from .alias_analysis import Aliasing
 from .library import library_function
 from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, overlap
-from .underlying_objects import CASTS, VIRTUAL_TABLE
+from .underlying_objects import CASTS
 
 _CARRIER = re.compile(r"ptr$|i8$|i64$|i\d{3,}$|[{\[<%]")
 """The types whose values may hold an address or a byte of one."""
@@ -347,7 +348,7 @@ class FunctionPointers:
         return frozenset(
             n
             for g in self.module.globals.values()
-            if not g.name.startswith(VIRTUAL_TABLE)
+            if not g.name.startswith(cxx.VIRTUAL_TABLE)
             for n in global_names(g.initializer)
             if n in self.module.functions
         )
@@ -364,7 +365,7 @@ class FunctionPointers:
             for group in self.virtual_tables
             for t in group
             for entry in t[slot : slot + 1]
-            if entry and entry != "__cxa_pure_virtual"
+            if entry and entry != cxx.PURE_VIRTUAL
         }
         return frozenset(found) or None
 
@@ -373,7 +374,7 @@ class FunctionPointers:
         """Virtual tables: for each class its groups of function names, "" for what is none."""
         found: list[list[list[str]]] = []
         for g in self.module.globals.values():
-            if not g.name.startswith(VIRTUAL_TABLE) or "[" not in g.initializer:
+            if not g.name.startswith(cxx.VIRTUAL_TABLE) or "[" not in g.initializer:
                 continue
             groups: list[list[str]] = []
             for part in (
@@ -399,7 +400,7 @@ def _address_point(names: list[str], functions: Container[str]) -> int:
     """Where the functions of a virtual table begin: behind the type information. Offsets of virtual
     bases and of their calls stand before it (Itanium C++ ABI, 2.5.2)."""
     for at, name in enumerate(names):
-        if name.startswith("_ZTI"):
+        if name.startswith(cxx.TYPE_INFORMATION):
             return at + 1
         if name in functions:  # -fno-rtti
             return at

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.found_by_name import is_bound
 from ..ir.graph import callee
@@ -35,8 +36,6 @@ CASTS = ("freeze", "addrspacecast")
 
 _VIRTUAL_POINTER = '"vtable pointer"'
 """The type that clang gives, in !tbaa, to the pointer from an object to its virtual table."""
-VIRTUAL_TABLE = "_ZTV"
-"""How the names of virtual tables begin (Itanium C++ ABI, section 5.1.4)."""
 _BYTE = "i8"
 _NOWHERE = ("null", "undef", "poison")
 
@@ -69,7 +68,7 @@ class UnderlyingObjects:
     @cached_property
     def has_virtual_tables(self) -> bool:
         """Does the module define a virtual table?"""
-        tables = (g for g in self.module.globals.values() if g.name.startswith(VIRTUAL_TABLE))
+        tables = (g for g in self.module.globals.values() if g.name.startswith(cxx.VIRTUAL_TABLE))
         return any("[" in g.initializer for g in tables)
 
     # -- addresses

@@ -8,13 +8,12 @@ class is one of the library: `ctype`, `streambuf`.
 
 from __future__ import annotations
 
+from ..ir import cxx_names as cxx
 from ..ir.matchers import is_gep, is_load
 from ..ir.tokens import global_names
 from ..ir.types import Function, Instruction, Module, Operand
-from .underlying_objects import VIRTUAL_TABLE, UnderlyingObjects
+from .underlying_objects import UnderlyingObjects
 
-_TYPE_INFORMATION = "_ZTI"  # Itanium C++ ABI, section 5.1.4
-_TABLES_OF_LIBRARY = ("_ZTVSt", "_ZTVNSt")
 _BUFFER = "15basic_streambufI"
 
 
@@ -48,9 +47,9 @@ def overriding(module: Module) -> frozenset[str]:
     a stream."""
     found: set[str] = set()
     for g in module.globals.values():
-        if g.name.startswith(VIRTUAL_TABLE) and "[" in g.initializer:
+        if g.name.startswith(cxx.VIRTUAL_TABLE) and "[" in g.initializer:
             names = global_names(g.initializer)
-            if any(_is_outside(module, n) for n in names if n.startswith(_TYPE_INFORMATION)):
+            if any(_is_outside(module, n) for n in names if n.startswith(cxx.TYPE_INFORMATION)):
                 found.update(n for n in names if n in module.functions)
     return frozenset(found)
 
@@ -63,13 +62,13 @@ def has_buffers_of_its_own(module: Module) -> bool:
     own = (
         g
         for g in module.globals.values()
-        if g.name.startswith(VIRTUAL_TABLE) and not g.name.startswith(_TABLES_OF_LIBRARY)
+        if g.name.startswith(cxx.VIRTUAL_TABLE) and not g.name.startswith(cxx.TABLES_OF_LIBRARY)
     )
     return any(
         _BUFFER in base
         for g in own
         for n in global_names(g.initializer)
-        if n.startswith(_TYPE_INFORMATION)
+        if n.startswith(cxx.TYPE_INFORMATION)
         for base in _bases(module, n)
     )
 
@@ -87,7 +86,7 @@ def _bases(module: Module, name: str) -> set[str]:
     while work:
         g = module.globals.get(work.pop())
         names = global_names(g.initializer) if g is not None else ()
-        more = {n for n in names if n.startswith(_TYPE_INFORMATION)}
+        more = {n for n in names if n.startswith(cxx.TYPE_INFORMATION)}
         work += more - seen
         seen |= more
     return seen

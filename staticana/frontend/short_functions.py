@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import address_taken, callee, calls_in, closure, instructions
 from ..ir.loop_info import loop_forest
 from ..ir.matchers import is_gep, is_store
@@ -22,8 +23,6 @@ from ..ir.types import Function, GlobalRef, Module, Register
 from .isolation import transformed
 from .models import keyed_insertions
 
-_NEW = frozenset(("_Znwm", "_ZnwmSt11align_val_t"))
-_MAKES_SHARED = re.compile(r"_ZNSt3__117__libcpp_allocate\w*__shared_ptr_emplace")
 _LONGEST = 250
 """Instructions of a function that is copied to its callers."""
 _MOST_COPIED = 2_000
@@ -43,8 +42,8 @@ def with_short_functions_inlined(module: Module, entry: str | None = None) -> Mo
     entering = _entering(module, entry) if entry is not None else {}
     found = dict(entering)
     if any(name.startswith("_Z") for name in module.functions):
-        shared = filter(_MAKES_SHARED.match, module.functions)
-        wanted = _NEW.union(keyed_insertions(module), shared)
+        shared = filter(cxx.NEW_SHARED.match, module.functions)
+        wanted = cxx.NEW_OBJECT.union(keyed_insertions(module), shared)
         if not wanted.isdisjoint(module.functions):
             calls = {name: _called(module, f) for name, f in module.functions.items()}
             found |= _chosen(module, calls, wanted)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..alias.memory_location import Pointer, UnderlyingObject
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee
 from ..ir.matchers import is_alloca, is_any, is_load, is_store
 from ..ir.types import Instruction, IntLiteral, Module, Operand, Register
@@ -18,7 +19,6 @@ from ..scev.context import FunctionContext
 from .finding import HiddenCost
 from .objects import base_name
 
-_NAME = re.compile(r"_ZN?K?(?:St)?(?:7__cxx11|3__1)?(\d*)")
 _MEMBER = re.compile(
     r"(?:5(erase)|6(insert)|7(emplace)|6(substr)|3(str)|5(begin)|6(cbegin)|3(end)|4(cend)|4(size)"
     r"|9(push_back)|12(emplace_back)|10(push_front)|6(append))(?:B\w*?\d+)?[EI]"
@@ -35,9 +35,6 @@ _NODES = ("_List_", "__list", "_Rb_tree", "__tree", "_Fwd_list", "__forward")
 _ITERATOR = re.compile(r"__make_iter|__to_address|__unwrap_iter|\d(?:c?begin|c?end)[BE]")
 """Functions of libc++ that make iterators and take them apart."""
 _GROWS = frozenset("push_back emplace_back insert emplace push_front append".split())
-_PLUS = re.compile(r"_Z(?:St|NSt3__1)pl")
-_ASSIGN = re.compile(r"_ZNSt.*basic_string.*aS(?:B\w*?\d+)?E")
-_COPY = re.compile(r"_ZNSt(?:3__1)?6vectorI.*EC[12](?:B\w*?\d+)?ERKS\d*_$")
 _TEMPORARIES = ("%agg.tmp", "%ref.tmp", "%byval")
 """How clang calls objects that the source has no name for."""
 _OF_LIBRARY = ("__", "retval", "agg.tmp", "ref.tmp")
@@ -118,18 +115,18 @@ def _inlined(module: Module, i: Instruction) -> tuple[str, str] | None:
 
 def _short(text: str) -> str:
     """The last name in a mangled name, as far as it matters here."""
-    if _PLUS.match(text):
+    if cxx.STRING_SUM.match(text):
         return "operator+"
-    if _ASSIGN.match(text):
+    if cxx.STRING_ASSIGNED.match(text):
         return "operator="
-    if _COPY.match(text):
+    if cxx.VECTOR_COPIED.match(text):
         return "vector"
     head = text[:60]
     if any(c in head for c in _CLASSES):
         member = _MEMBER.search(text)
         if member is not None:
             return next(g for g in member.groups() if g)
-    found = _NAME.match(text)
+    found = cxx.CONTAINER.match(text)
     if found is None or not found[1]:
         return ""
     return text[found.end() : found.end() + int(found[1])]

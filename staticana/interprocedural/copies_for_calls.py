@@ -10,9 +10,9 @@ analysis; the program that runs is the one that was compiled.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, instructions
 from ..ir.matchers import is_alloca, is_any, is_store
 from ..ir.parser import edited
@@ -31,8 +31,6 @@ _MOST_LINES_ADDED = 3_000
 copied is analysed once more."""
 _ROUNDS = 6
 """Functions may hand an object on, so deep."""
-_WRAPPERS = re.compile(r"_ZNKSt(?:8functionIF|3__1(?:8functionIF|10__function))")
-"""Functions of the library's std::function."""
 _FOLLOWED = ("getelementptr", "bitcast", "addrspacecast", "load")
 
 
@@ -89,7 +87,7 @@ def _calling(module: Module, entry: str, choosing: Set[str]) -> Mapping[str, fro
         if not f.is_declaration
         and f.name != entry
         and f.end - f.line <= _MOST_LINES
-        and (_WRAPPERS.match(f.name) or not is_system_file(module.file_of(f.dbg) or ""))
+        and (cxx.FUNCTION_WRAPPERS.match(f.name) or not is_system_file(module.file_of(f.dbg) or ""))
         and all(callee(i) != f.name for i in f.calls)
     }
     changed = True

@@ -10,6 +10,7 @@ from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
 from ..alias.library import library_function
 from ..frontend.model_bodies import has_rows
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
 from ..ir.graph import callee, calls_in
@@ -19,7 +20,7 @@ from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module
 from ..memory.writes import Writes
 from ..scev.packed_arguments import Piece, handed_pieces
-from .leaving_calls import CHECKS, LeavingCall, leaving_calls
+from .leaving_calls import LeavingCall, leaving_calls
 
 
 class ModuleFacts:
@@ -67,7 +68,7 @@ class ModuleFacts:
         return frozenset(
             name
             for name in self.of_library
-            if any(CHECKS.match(callee(i) or "") for i in defined[name].calls)
+            if any(cxx.CHECKS.match(callee(i) or "") for i in defined[name].calls)
         )
 
     @cached_property

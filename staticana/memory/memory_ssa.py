@@ -36,6 +36,7 @@ from ..expr import (
     symbols,
 )
 from ..expr.predicates import Cond
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, constructors
 from ..ir.loop_info import Loop
 from ..ir.matchers import is_alloca, is_load, is_return, is_store
@@ -57,8 +58,6 @@ _MOST_WRITES = 24
 _DEEPEST = 4
 """Calls through which contents are followed."""
 _END = 1 << 62
-_FRESH = frozenset("malloc aligned_alloc memalign valloc _Znwm _Znam _Znwj _Znaj".split())
-"""Allocations that hold nothing that a program may read."""
 UNKNOWN = (Piece(ZERO, None, (), ZERO),)
 """Stands for writes of which nothing is known."""
 
@@ -253,7 +252,7 @@ class Walk:
         name = callee(made) if made.is_call else None
         if name in self.view.program.defined:
             return self._made_by_call(made) or empty
-        if name in _FRESH:
+        if name in cxx.NEW_UNSET:
             return replace(empty, bottom=Bottom.UNDEFINED)
         if name == "calloc":
             return replace(empty, bottom=Bottom.ZEROS)

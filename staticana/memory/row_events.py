@@ -17,6 +17,7 @@ from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import Pointer, UnderlyingObject, offset_sum
 from ..expr import ONE, ZERO, Expr, Loaded, from_atom, maximum, sym
 from ..frontend.model_bodies import GROWN, ROWS, SAME, SIZED, container_number
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee
 from ..ir.matchers import is_load, is_phi, is_return
 from ..ir.system_files import is_system_file
@@ -99,7 +100,7 @@ class RowEvents:
         module, found = self.program.module, set[int]()
         for name in self.program.calls.reachable:
             f = self.program.defined.get(name)
-            if f is None or name in self.models or name.startswith("_ZNK"):
+            if f is None or name in self.models or name.startswith(cxx.CONST_MEMBER):
                 continue
             scope = module.metadata_field(f.dbg, "scope")
             number = container_number(module.metadata_field(scope, "name") or "")

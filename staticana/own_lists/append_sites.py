@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, instructions
 from ..ir.matchers import is_any, is_branch, is_gep, is_icmp, is_load, is_store
 from ..ir.tokens import constant_address
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
-from .points_to import MAKERS
 
 
 class Key(NamedTuple):
@@ -119,7 +119,7 @@ def _offset(kind: str, indices: Sequence[Operand], layout: Layout) -> int | None
 
 def _is_made(f: Function, o: Operand) -> bool:
     made = f.definitions.get(o)
-    return made is not None and made.is_call and callee(made) in MAKERS
+    return made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE
 
 
 def _site(

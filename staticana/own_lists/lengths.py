@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, instructions
 from ..ir.matchers import is_any, is_icmp, is_load, is_phi, is_return, is_select, is_store
 from ..ir.parser import edited
@@ -19,7 +20,7 @@ from ..ir.system_files import is_system_file
 from ..ir.tokens import matching, split_top
 from ..ir.types import Function, Instruction, Module, Operand, quoted
 from .lists import Lists
-from .points_to import MAKERS, NOWHERE, PointsTo
+from .points_to import NOWHERE, PointsTo
 from .tails import lists_of
 
 SOMEWHERE = "@looplaw.nodes"
@@ -189,7 +190,7 @@ class _Rewriting:
         if len(nodes) != 1 or not any(o in NOWHERE for o in i.operands):
             return
         made = f.definitions.get(nodes[0])
-        if made is not None and made.is_call and callee(made) in MAKERS:
+        if made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE:
             return
         at = _found(self.lines[i.line], " icmp ")
         head, tail = self.lines[i.line][:at], self.lines[i.line].partition(", !")[2]
@@ -222,7 +223,7 @@ class _Rewriting:
 
     def _call(self, f: Function, i: Instruction) -> None:
         name = callee(i) or ""
-        is_made = name in MAKERS and i.result is not None and self._is_node(f, i.token)
+        is_made = name in cxx.NEW_STRUCTURE and i.result is not None and self._is_node(f, i.token)
         if is_made:
             # a pointer that is read from memory may point to it
             self._known_behind(f, i, f"{_made(i.token)} = made ptr {i.token}")

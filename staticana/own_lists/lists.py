@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..alias.library import library_function
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, instructions
 from ..ir.loop_info import LoopForest, loop_forest
 from ..ir.matchers import is_any, is_gep, is_icmp, is_load, is_phi, is_select, is_store
 from ..ir.types import Function, Instruction, IntLiteral, Operand, Register
-from .points_to import COPIES, FILLS, MAKERS, NOWHERE, PointsTo, is_whole
+from .points_to import COPIES, FILLS, NOWHERE, PointsTo, is_whole
 from .storage import Access, Storage, touching
 
 ZEROED = "calloc"
@@ -139,7 +140,11 @@ class Lists:
     def _maker(self, a: Access) -> Instruction | None:
         """The call that makes the node whose member is read or set, in the same function."""
         made = a.function.definitions.get(self.base(a.function, a.instruction.operands[-1]))
-        return made if made is not None and made.is_call and callee(made) in MAKERS else None
+        return (
+            made
+            if made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE
+            else None
+        )
 
     def _is_walked(self, chain: Chain) -> bool:
         """Does a loop step from node to node?"""
@@ -277,7 +282,7 @@ class Lists:
 
     def _is_call(self, i: Instruction) -> bool:
         name = callee(i) if i.is_call else None
-        return name is not None and (name in MAKERS or name in self.points.functions)
+        return name is not None and (name in cxx.NEW_STRUCTURE or name in self.points.functions)
 
     def _use(self, f: Function, i: Instruction, k: int, is_start: bool) -> bool | None:
         """Is a pointer used for the length of its list, or only as an address? None: neither."""
@@ -299,7 +304,7 @@ class Lists:
     def _is_old(self, f: Function, o: Operand) -> bool:
         """Is a node one that has been made before, so that it has a length?"""
         made = f.definitions.get(o)
-        return not (made is not None and made.is_call and callee(made) in MAKERS)
+        return not (made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE)
 
     def _handed(self, f: Function, i: Instruction, k: int, is_start: bool) -> bool | None:
         name = callee(i) or ""

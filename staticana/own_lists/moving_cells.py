@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, instructions
 from ..ir.loop_info import LoopForest, loop_forest
@@ -23,7 +24,7 @@ from ..ir.types import Function, Instruction, Module, Operand, Register, quoted
 from .append_sites import Key, address_key
 from .late_uses import appending_functions, late_use
 from .lists import ZEROED
-from .points_to import MAKERS, PointsTo
+from .points_to import PointsTo
 from .storage import Storage, touching
 
 
@@ -64,7 +65,7 @@ def with_moving_cells_in_front(points: PointsTo) -> tuple[Module, int]:
 def _site(f: Function, store: Instruction, layout: Layout) -> _Site | None:
     """The site that a store is, by the addresses that it may go to."""
     made = f.definitions.get(store.operands[0])
-    if made is None or not made.is_call or callee(made) not in MAKERS:
+    if made is None or not made.is_call or callee(made) not in cxx.NEW_STRUCTURE:
         return None
     start = address_key(f, store.operands[1], layout)
     cells: dict[Operand, int] = {}

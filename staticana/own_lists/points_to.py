@@ -12,6 +12,7 @@ from itertools import chain
 from typing import TypeGuard
 
 from ..alias.library import Control, LibraryFunction, declared_function
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.graph import address_taken, callee, closure, instructions
 from ..ir.matchers import is_alloca, is_any, is_gep, is_load, is_return, is_select, is_store
@@ -19,8 +20,6 @@ from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from .storage import POINTER, Access, Classes, Pointer, Storage, may_touch
 
-MAKERS = frozenset(("malloc", "calloc", "_Znwm", "_ZnwmRKSt9nothrow_t"))
-"""Functions that allocate one structure."""
 NOWHERE = ("null", "undef", "poison", "zeroinitializer")
 _NOTES = ("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.invariant.", "llvm.stack")
 COPIES = ("llvm.memcpy.", "llvm.memmove.", "memcpy", "memmove")
@@ -236,7 +235,7 @@ class PointsTo:
             if i.type == "ptr":
                 self.classes.unify(self.pointer(f, i.token), self.returned(name))
             return
-        if name in MAKERS:
+        if name in cxx.NEW_STRUCTURE:
             p = self.pointer(f, i.token)
             storage, offset = self.classes.found(p)
             storage.makers.append((f, i, offset))

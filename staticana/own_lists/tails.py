@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.graph import address_taken, callee, instructions, is_intrinsic
 from ..ir.loop_info import loop_forest
@@ -25,8 +26,6 @@ from .moving_cells import with_moving_cells_in_front
 from .points_to import FILLS, PointsTo
 from .storage import Access, Pointer, touching
 
-_GIVERS_BACK = ("free", "_ZdlPv", "_ZdlPvm")
-"""Functions that take memory back; a node that they take is not used from then on."""
 Place = tuple[int, int]
 """A class of storage, by its identity, and the offset of a pointer in it."""
 
@@ -262,7 +261,7 @@ class _Appended:
             if is_store(i) and i.type == "ptr":
                 is_tail = i.operands[0] == "null" and self._key(f, i.operands[1]) == tail
                 return i if is_tail and _block(f, i) == none else None
-            if i.is_call and not _is_note(i) and callee(i) not in _GIVERS_BACK:
+            if i.is_call and not _is_note(i) and callee(i) not in cxx.GIVE_BACK:
                 return None
         return None
 
@@ -279,7 +278,7 @@ class _Appended:
         at = {id(i): k for k, i in enumerate(body)}
         return not any(
             (is_store(i) and i.type == "ptr")
-            or (i.is_call and not _is_note(i) and callee(i) not in _GIVERS_BACK)
+            or (i.is_call and not _is_note(i) and callee(i) not in cxx.GIVE_BACK)
             for i in body[at[id(node)] : at[id(cut)]]
         )
 
@@ -390,7 +389,7 @@ class _Appended:
             elif is_phi(user):
                 if user is not s.merged and (f.name, user.token) not in self.tails:
                     return False
-            elif not (_is_compared(user) or _is_note(user) or callee(user) in _GIVERS_BACK):
+            elif not (_is_compared(user) or _is_note(user) or callee(user) in cxx.GIVE_BACK):
                 return False
         return True
 

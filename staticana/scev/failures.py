@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import blocks_leading_to, callee, closure
 from ..ir.matchers import is_any, is_branch, is_icmp, is_load, is_return
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
@@ -21,8 +22,6 @@ from .program_ends import ends_in_error
 _PRINTING = frozenset(
     "printf puts putchar fprintf fputs fputc fwrite perror vfprintf vprintf dprintf write".split()
 )
-_STREAMS = ("_ZNSo", "_ZStls", "_ZSt16__ostream_insert", "_ZNSt3__1ls", "_ZNSt3__113basic_ostream")
-_ERRORS = ("stderr", "__stderrp", "_ZSt4cerr", "_ZNSt3__14cerrE")
 _READS = re.compile(r"(__isoc\d+_)?[fs]?scanf$|fread$|fgets$|getline$|fgetc$|getc$|getchar$|read$")
 _COMPLAINS = re.compile(
     r"(?i:error|usage|invalid|illegal|cannot|can't|could not|fail|bad|unknown|missing|wrong"
@@ -45,7 +44,7 @@ _COMPARED: Mapping[str, Callable[[int, int], bool]] = {
 def prints(i: Instruction) -> bool:
     """Is it a call that prints?"""
     name = callee(i) if i.is_call else None
-    return name is not None and (name in _PRINTING or name.startswith(_STREAMS))
+    return name is not None and (name in _PRINTING or name.startswith(cxx.STREAM_OUTPUT))
 
 
 # -- loops that are given up
@@ -313,4 +312,4 @@ def _is_error_stream(view: FunctionContext, token: Operand) -> bool:
         token = i.operands[0]
     if i is not None and i.is_call:  # std::cerr << a << b
         return any(_is_error_stream(view, o) for o in i.operands[1:2])
-    return isinstance(token, GlobalRef) and token.name in _ERRORS
+    return isinstance(token, GlobalRef) and token.name in cxx.STREAM_OF_ERRORS

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Loaded
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee
 from ..ir.loop_info import ExitEdge, Loop
 from ..ir.matchers import is_any, is_branch, is_gep, is_icmp, is_load, is_phi
@@ -73,8 +74,6 @@ _TAKEN_OUT = (
     (re.compile(r"_ZNSt3__113unordered_(?:set|map)I.*E5eraseB?\w*E"), _Nodes(16, None, 24, None)),
 )
 """Functions that erase the node that they are handed, and return the next one."""
-_POINTER_TO = re.compile(r"_ZNSt3__114pointer_traitsI.*E10pointer_to")
-"""The function of libc++ that gives the address of what it is handed."""
 
 
 def traversed(view: FunctionContext, loop: Loop, edge: ExitEdge) -> Value | None:
@@ -277,4 +276,4 @@ def _place_of(view: FunctionContext, end: Operand) -> tuple[UnderlyingObject | N
 
 def is_address_of(i: Instruction) -> bool:
     """Is it a call that yields the address that it is handed?"""
-    return i.is_call and _POINTER_TO.match(callee(i) or "") is not None
+    return i.is_call and cxx.POINTER_TO.match(callee(i) or "") is not None

@@ -8,6 +8,7 @@ from ...alias.memory_location import Pointer
 from ...expr import ONE, Expr, expr, symbols
 from ...expr.loaded import Loaded
 from ...interprocedural.program import Program
+from ...ir import cxx_names as cxx
 from ...ir.graph import callee
 from ...ir.matchers import is_alloca, is_phi
 from ...ir.types import Function, GlobalRef, Instruction, Operand
@@ -17,7 +18,6 @@ from ..loops_around import loops_around
 _MOST_PHIS = 8
 """Joins of control behind each other that a pointer comes from."""
 _BY_COUNT = ("calloc",)
-_BY_BYTES = ("malloc", "_Znwm", "_Znam", "aligned_alloc", "realloc")
 
 
 class Objects:
@@ -75,7 +75,7 @@ class Objects:
         words = made.operands[1:]
         if name in _BY_COUNT:
             chosen = words[:2]
-        elif name in _BY_BYTES:
+        elif name in cxx.NEW_BY_BYTES:
             chosen = words[1:2] if name in ("aligned_alloc", "realloc") else words[:1]
         else:
             return None
@@ -101,7 +101,7 @@ class Objects:
                 values[symbol] = found
         inner = Frame(view, frame, call, block, values)
         for made in view.function.definitions.values():
-            if made.is_call and (callee(made) or "") in (*_BY_BYTES, *_BY_COUNT):
+            if made.is_call and (callee(made) or "") in (*cxx.NEW_BY_BYTES, *_BY_COUNT):
                 return self._allocated(inner, Pointer(name, made.token))
         for b in view.function.blocks.values():
             for i in b.instructions:

@@ -8,6 +8,7 @@ from ...alias.memory_location import Pointer
 from ...expr import Expr, expr, floor_div, sym, symbols
 from ...expr.predicates import literal
 from ...interprocedural.program import Program
+from ...ir import cxx_names as cxx
 from ...ir.graph import callee
 from ...ir.matchers import is_alloca, is_any, is_load, is_return
 from ...ir.types import GlobalRef, Instruction, Operand, Register
@@ -20,7 +21,6 @@ from .objects import Objects, parameter_at
 from .unknowns import Unknowns, is_strange
 
 _MAX_TURNS = 4
-_UNALIGNED = frozenset(("malloc", "calloc", "realloc", "_Znwm", "_Znam"))
 _BEGINNING = 16
 """Where local variables and allocations begin in a line: they are aligned to 16 bytes, and glibc's
 large blocks begin behind a header of so many."""
@@ -90,7 +90,7 @@ class Places:
             self._note(key, name, None)
             return Place((key,), offset)
         self._note(key, name, self.objects.made_bytes(frame, made))
-        if is_alloca(made) or callee(made) in _UNALIGNED:
+        if is_alloca(made) or callee(made) in cxx.NEW_UNALIGNED:
             offset = offset + _BEGINNING
         return Place((key,), offset)
 
