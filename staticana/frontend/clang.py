@@ -21,6 +21,7 @@ import llvmlite.binding as llvm
 from looplaw_common.commands import answered, as_argument, package_folder, text_of, tool
 from looplaw_common.errors import InputError, LooplawWarning
 
+from ..ir.cxx_names import OF_LIBCXX
 from .front_end import CompilerTimeout, run_compiler, unreadable
 from .isolation import BrokeDown, Refused, read_apart
 
@@ -145,7 +146,7 @@ def linkers(text: str, *, cxx: bool = False) -> Iterator[Compiler]:
     """
     chosen, kinds = find_compiler(), ["zig", "clang"]
     if cxx and "St" in text:
-        kinds = ["zig" if cxx.OF_LIBCXX.search(text) else "clang"]  # libc++, libstdc++
+        kinds = ["zig" if OF_LIBCXX.search(text) else "clang"]  # libc++, libstdc++
     if chosen.kind in kinds:
         yield chosen
     others = [c for c in usable_compilers() if c != chosen]
