@@ -60,15 +60,20 @@ class NeverNull:
     def _find(self, start: _Source) -> bool:
         """Is no source null, or one that is not followed?"""
         seen = {start}
-        work = [start]
+        work, allocates = [start], False
         while work:
             name, token = work.pop()
-            above = self._above(self._program.view(name), token)
+            view = self._program.view(name)
+            above = self._above(view, token)
             if above is None:
                 return False
+            made = view.function.definitions.get(token)
+            allocates |= made is not None and made.is_call and not above
             more = set(above) - seen
             seen |= more
             work += more
+        if allocates:
+            self._program.assume("allocations succeed")
         return True
 
     def _above(self, view: FunctionContext, token: Operand) -> Iterable[_Source] | None:
@@ -99,10 +104,7 @@ class NeverNull:
 
     def _of_call(self, call: Instruction) -> Iterable[_Source] | None:
         if self._program.memory.aliasing.is_allocation(call):
-            if self._program.strict:
-                return None
-            self._program.assume("allocations succeed")
-            return ()
+            return None if self._program.strict else ()
         target = self._program.defined.get(callee(call) or "")
         if target is None:
             return None

@@ -20,6 +20,12 @@ _BEFORE_MAIN = ("preinit_array", "init_array", "ctors")
 _RUN_BEFORE_MAIN = re.compile(rf'(?m)^@({NAME}) = .*, section "\.(?:{"|".join(_BEFORE_MAIN)})\b')
 
 
+def block_around(function: Function, i: Instruction) -> str:
+    """The name of the block in which an instruction stands."""
+    blocks = function.blocks.values()
+    return next(b.name for b in blocks if any(x is i for x in b.instructions))
+
+
 def instructions(function: Function) -> Iterator[Instruction]:
     """All instructions of a function, block by block."""
     return (i for b in function.blocks.values() for i in b.instructions)

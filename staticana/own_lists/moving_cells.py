@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
-from ..ir.graph import callee, instructions
+from ..ir.graph import block_around, callee, instructions
 from ..ir.loop_info import LoopForest, loop_forest
 from ..ir.matchers import is_alloca, is_any, is_gep, is_icmp, is_load, is_phi, is_store
 from ..ir.parser import edited
@@ -119,7 +119,7 @@ class _Filled:
         address of such a cell wherever control comes from, the new node among them once it is
         stored.
         """
-        f, block = s.function, _block(s.function, s.store)
+        f, block = s.function, block_around(s.function, s.store)
         forest = loop_forest(f, self._points.module)
         if forest.irreducible or not self._is_made_anew(s, forest, block):
             return False
@@ -179,10 +179,10 @@ class _Filled:
         """Is the next node of a new one null when it is stored, or before a call after that?"""
         if callee(s.made) == ZEROED:
             return True
-        block = _block(s.function, s.store)
+        block = block_around(s.function, s.store)
         forest = loop_forest(s.function, self._points.module)
         for i in self._ends(s):
-            there = _block(s.function, i)
+            there = block_around(s.function, i)
             if there != block:
                 if forest.dominates(there, block):
                     return True
@@ -277,10 +277,6 @@ class _Filled:
             else:
                 return False
         return True
-
-
-def _block(f: Function, i: Instruction) -> str:
-    return next(b.name for b in f.blocks.values() if any(x is i for x in b.instructions))
 
 
 def _in_front(module: Module, sites: list[_Site]) -> Module:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
-from ..ir.graph import address_taken, callee, instructions, is_intrinsic
+from ..ir.graph import address_taken, block_around, callee, instructions, is_intrinsic
 from ..ir.loop_info import loop_forest
 from ..ir.matchers import is_any, is_branch, is_gep, is_icmp, is_load, is_phi, is_store
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
@@ -189,7 +189,7 @@ class _Appended:
         f, i = a.function, a.instruction
         if not a.is_pointer and not (i.is_call and a.size is not None):
             return False
-        if any(_block(f, i) == s.test for s in self.sites if s.function is f):
+        if any(block_around(f, i) == s.test for s in self.sites if s.function is f):
             return is_load(i) and self._is_known_load(f, i, is_head)
         if i.is_call:
             if not (callee(i) or "").startswith(FILLS) or i.operands[2] != "0":
@@ -234,7 +234,7 @@ class _Appended:
         head = self._key(f, cut.operands[1])
         delta = self.pairs[self._place(f, cut.operands[1])][1]
         tail = Key(head.root, head.at + delta) if self.owner is None else self.owner[1]
-        name = _block(f, cut)
+        name = block_around(f, cut)
         body = f.blocks[name].instructions
         rest = body[next(k for k, i in enumerate(body) if i is cut) + 1 :]
         test = f.definitions.get(rest[-1].operands[0]) if len(rest[-1].labels) == 2 else None
@@ -260,7 +260,7 @@ class _Appended:
         for i in (*rest, *f.blocks[none].instructions):
             if is_store(i) and i.type == "ptr":
                 is_tail = i.operands[0] == "null" and self._key(f, i.operands[1]) == tail
-                return i if is_tail and _block(f, i) == none else None
+                return i if is_tail and block_around(f, i) == none else None
             if i.is_call and not _is_note(i) and callee(i) not in cxx.GIVE_BACK:
                 return None
         return None
@@ -304,7 +304,7 @@ class _Appended:
             if key is None or o.function is not f or not is_store(j):
                 continue
             other = self._key(f, j.operands[1])
-            body = f.blocks[_block(f, i)].instructions
+            body = f.blocks[block_around(f, i)].instructions
             at = {id(x): k for k, x in enumerate(body)}
             if id(j) not in at:
                 continue
@@ -333,7 +333,7 @@ class _Appended:
             if i.operands[0] != "null" or (f.name, made) not in self.by_made:
                 return False
             site = self.by_made[f.name, made]
-            block = _block(f, i)
+            block = block_around(f, i)
             if block != site.join and not loop_forest(f, self.points.module).dominates(
                 block, site.test
             ):
@@ -433,11 +433,6 @@ class _Appended:
 def _is_variable(key: Key) -> bool:
     """Is it a global variable, of which there is one?"""
     return isinstance(key.root, GlobalRef)
-
-
-def _block(f: Function, i: Instruction) -> str:
-    """The block in which an instruction stands."""
-    return next(b.name for b in f.blocks.values() if any(x is i for x in b.instructions))
 
 
 def _before(s: Site) -> tuple[str, str]:
