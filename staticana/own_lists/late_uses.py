@@ -30,11 +30,12 @@ def late_use(
     joins: Collection[tuple[str, str]],
     appending: Collection[str],
     stores: Collection[int] = (),
+    merged: Collection[int] = (),
 ) -> bool:
     """May a register be used after a node has been appended since the register was set? joins: the
     edges of the function on which a node has just been appended; stores: the identities of the
     instructions that append one; appending: functions that append nodes; so may any that is called
-    through a pointer."""
+    through a pointer; merged: the identities of the phis that are the first node from then on."""
     users = {id(u) for u in f.users.get(pointer, ())}
     if not users:
         return False
@@ -60,13 +61,14 @@ def late_use(
         if is_set_again:
             continue
         for s in block.successors:
-            if is_late and any(
-                o == pointer and b == name
+            is_late_there = is_late or (name, s) in joins
+            if is_late_there and any(
+                o == pointer and b == name and (is_late or id(phi) not in merged)
                 for phi in f.blocks[s].phis
                 for o, b in zip(phi.operands, phi.labels, strict=True)
             ):
                 return True
-            state = s, is_late or (name, s) in joins
+            state = s, is_late_there
             if state not in seen:
                 seen.add(state)
                 work.append((s, 0, state[1]))

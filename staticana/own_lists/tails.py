@@ -25,6 +25,7 @@ from .lists import ZEROED, Lists
 from .moving_cells import with_moving_cells_in_front
 from .points_to import FILLS, PointsTo
 from .storage import Access, Pointer, touching
+from .walked_ends import with_walked_ends_in_front
 
 Place = tuple[int, int]
 """A class of storage, by its identity, and the offset of a pointer in it."""
@@ -353,6 +354,7 @@ class _Appended:
         appending = appending_functions(self.points, (s.function.name for s in self.sites))
         if appending & address_taken(self.points.module):
             return False
+        merged = {id(s.merged) for s in self.sites}
         for f in self.points.functions.values():
             joins = {(b, s.join) for s in self.sites if s.function is f for b in _before(s)}
             values = [*(p.token for p in f.parameters), *(i.token for i in _results(f))]
@@ -366,9 +368,9 @@ class _Appended:
                 elif (f.name, base) in self.tails:
                     if base == o and not self._is_last_used_well(f, base):
                         return False
-                    if base == o and late_use(f, o, joins, appending):
+                    if base == o and late_use(f, o, joins, appending, merged=merged):
                         return False
-                elif late_use(f, o, joins, appending):
+                elif late_use(f, o, joins, appending, merged=merged):
                     return False
         return True
 
@@ -457,7 +459,7 @@ def lists_of(module: Module, entry: str) -> tuple[Module, Lists]:
     appended nodes put in front where those become lists, too."""
     points = front = PointsTo(module, entry)
     number = 0
-    for in_front in (with_moving_cells_in_front, with_tails_in_front):
+    for in_front in (with_moving_cells_in_front, with_walked_ends_in_front, with_tails_in_front):
         changed, more = in_front(front)
         front = PointsTo(changed, entry) if more else front
         number += more
