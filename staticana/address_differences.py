@@ -14,6 +14,7 @@ import re
 from .expr import STORAGE_OF, ZERO, Atom, Expr, Floor, Loaded, Step, Sym, from_atom, step, symbols
 from .interprocedural.program import Program
 from .ir.graph import blocks_leading_to, callee
+from .ir.matchers import is_alloca
 from .ir.types import Function, Instruction, quoted
 from .scev.bounded_count import BoundedCount
 from .scev.unknowns import UnknownInfo
@@ -204,7 +205,7 @@ def _is_address(program: Program, a: Atom) -> bool:
         return symbols.global_name(a.name) is not None
     register = symbols.register_name(a.name, info.function)
     i = program.defined[info.function].definitions.get(f"%{quoted(register or '')}")
-    return i is not None and (i.type == "ptr" or i.opcode == "alloca")
+    return i is not None and (i.type == "ptr" or is_alloca(i))
 
 
 def _size(program: Program, a: Floor, first: Atom, last: Atom) -> UnknownInfo:

@@ -22,7 +22,6 @@ from .frontend.openmp.regions import has_regions, is_outlined
 from .frontend.openmp.teams import team_module
 from .frontend.rust import countable
 from .frontend.short_functions import with_short_functions_inlined
-from .frontend.statics import with_statics_constructed
 from .hidden_cost import hidden_costs, library_calls
 from .interprocedural.copies_for_calls import with_copies_for_calls
 from .interprocedural.dependence import influences
@@ -120,8 +119,6 @@ def analyze_module(
             plain, lists = with_makers_inlined(plain, entry)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
         known: Program | None = None
-        if not strict:
-            modelled = with_statics_constructed(modelled)
         written = modelled
         if has_lists:
             modelled = with_lengths(modelled, entry, plain, lists)

@@ -8,7 +8,6 @@ functions that add one element (`frontend.models`), and the size of the containe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -17,7 +16,9 @@ from .expr import ZERO, Expr, TooComplex
 from .expr.budget import Allowance, Budget, OverBudget
 from .frontend.models import KeyedInsertion, container_member, keyed_insertions, new_key_name
 from .interprocedural.program import Program
+from .ir import cxx_names as cxx
 from .ir.graph import callee, calls_in
+from .ir.matchers import is_alloca, is_any
 from .ir.parser import edited
 from .ir.types import Instruction, Module, Operand, Register, quoted
 from .scev.bounded_count import NOTHING, BoundedCount
@@ -38,7 +39,6 @@ _LOOKING = frozenset(
     " lower_bound upper_bound equal_range key_comp value_comp bucket_count load_factor"
     " max_load_factor hash_function key_eq reserve rehash".split()
 )
-_STEPS = re.compile(r"_ZSt18_Rb_tree_(?:in|de)crementPK?St|_ZNSt3__1\d+__tree_(?:next|prev)_iter")
 _MARKERS = ("llvm.lifetime.", "llvm.memset.", "llvm.dbg.")
 
 
@@ -103,7 +103,7 @@ def _is_local(
     """Is a container made before a loop, in the same function, where a call in the loop is all that
     ever puts elements in?"""
     made = view.function.definitions.get(container)
-    if made is None or made.opcode != "alloca" or not isinstance(container, Register):
+    if not is_alloca(made) or not isinstance(container, Register):
         return False
     start = _only_use(program, view, container, call)
     if start is None:
@@ -198,9 +198,9 @@ def _uses(program: Program, view: FunctionContext, container: Register) -> _Uses
     while work:
         pointer = work.pop()
         for i in users.get(pointer, ()):
-            if i.opcode in ("load", "icmp"):
+            if is_any(i, "load", "icmp"):
                 continue
-            if i.opcode in ("getelementptr", "phi", "select") or is_address_of(i):
+            if is_any(i, "getelementptr", "phi", "select") or is_address_of(i):
                 if isinstance(i.token, Register) and i.token not in seen:
                     seen.add(i.token)
                     work.append(i.token)
@@ -232,7 +232,7 @@ def most_nodes(program: Program, view: FunctionContext, header: str) -> BoundedC
     if not isinstance(container, Pointer) or container.function != view.function.name:
         return None
     made = view.function.definitions.get(container.register)
-    uses = _uses(program, view, container.register) if made and made.opcode == "alloca" else None
+    uses = _uses(program, view, container.register) if made and is_alloca(made) else None
     if uses is None or not uses.starts:
         return None
     most = NOTHING
@@ -248,7 +248,7 @@ def most_nodes(program: Program, view: FunctionContext, header: str) -> BoundedC
 def _is_harmless(module: Module, name: str) -> bool:
     """Does a function put nothing into the containers that it is handed, or into what it is handed
     an iterator of?"""
-    if name.startswith(_MARKERS) or _STEPS.match(name):
+    if name.startswith(_MARKERS) or cxx.TREE_STEPS.match(name):
         return True
     member = container_member(module, name)
     return member is not None and (

@@ -16,6 +16,7 @@ from typing import Literal
 from .expr import ZERO, Expr, Loaded, TooComplex, symbols
 from .interprocedural.program import Program
 from .ir.loop_info import Loop
+from .ir.matchers import is_any
 from .ir.types import Instruction, Module, Register, int_bits, quoted
 from .naming import Naming
 from .scev.bounded_count import BoundedCount
@@ -167,9 +168,9 @@ def _used(q: BoundedCount) -> set[str]:
 
 def _type(i: Instruction) -> str:
     """The type of an instruction's result."""
-    if i.opcode in ("alloca", "getelementptr"):
+    if is_any(i, "alloca", "getelementptr"):
         return "ptr"
-    return "i1" if i.opcode in ("icmp", "fcmp") else i.type
+    return "i1" if is_any(i, "icmp", "fcmp") else i.type
 
 
 def _is_recordable(kind: str) -> bool:
@@ -277,7 +278,7 @@ class _Holders:
         return tuple(
             i.token
             for i in self.function.definitions.values()
-            if i.opcode in ("load", "call", "invoke") and _is_recordable(i.type)
+            if is_any(i, "load", "call", "invoke") and _is_recordable(i.type)
         )
 
     @cached_property

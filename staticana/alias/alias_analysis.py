@@ -14,6 +14,7 @@ from functools import cached_property
 
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, instructions
+from ..ir.matchers import is_alloca, is_any, is_choice, is_gep, is_load, is_store
 from ..ir.system_files import is_system_file
 from ..ir.tbaa import TypeRules
 from ..ir.tokens import constant_address, constant_addresses
@@ -184,7 +185,7 @@ class Aliasing:
         found: set[Member] = set()
         for f in self.module.functions.values():
             for i in instructions(f):
-                if i.opcode == "getelementptr":
+                if is_gep(i):
                     member, element = self._objects.member(i.type, i.operands[1:])
                     if (
                         member is not None
@@ -194,7 +195,7 @@ class Aliasing:
                     ):
                         found.add(member)
                 for at, o in enumerate(i.operands):
-                    is_access = i.opcode == "load" or (i.opcode == "store" and at == 1)
+                    is_access = is_load(i) or (is_store(i) and at == 1)
                     if isinstance(o, Constant) and not is_access:
                         found.update(self._constant_member(o))
         for g in self.module.globals.values():
@@ -206,19 +207,19 @@ class Aliasing:
         """May a pointer that is not known elsewhere be written through where it is no longer seen
         what it points to?"""
         for i in function.users.get(pointer, ()):
-            if i.opcode in ("phi", "select"):
+            if is_choice(i):
                 return True
             if i.is_call:
                 if self.argument_written(i, pointer):
                     return True
-            elif i.opcode == "getelementptr":
+            elif is_gep(i):
                 # an index into an array that is the member stays inside of it, and names it
                 is_inside = i.operands[1] == "0" and self._layout.element(i.type) is not None
                 if not is_inside and not all(isinstance(o, IntLiteral) for o in i.operands[1:]):
                     return True
                 if self._written_through(function, i.token):
                     return True
-            elif i.opcode in CASTS and self._written_through(function, i.token):
+            elif is_any(i, *CASTS) and self._written_through(function, i.token):
                 return True
         return False
 
@@ -316,7 +317,7 @@ class Aliasing:
         made = self._objects.definition(pointer)
         if made is None:
             return False
-        if made.opcode == "load" or self._container_of(made) is not None:
+        if is_load(made) or self._container_of(made) is not None:
             return True
         target = self.module.functions.get(callee(made) or "") if made.is_call else None
         if target is None or target.is_declaration:
@@ -344,7 +345,7 @@ class Aliasing:
         container = self._container_of(made)
         if container is not None:
             return self._objects.underlying_object(function, container)[0] == one
-        if made.opcode != "load":
+        if not is_load(made):
             return False
         held, offset = self._objects.underlying_object(function, made.operands[0])
         return held == one and offset is not None and self._is_vector(function, made.operands[0])
@@ -368,9 +369,9 @@ class Aliasing:
         i = function.definitions.get(address)
         if i is None:
             return False
-        if i.opcode == "alloca":
+        if is_alloca(i):
             return _VECTOR.match(i.type) is not None
-        if i.opcode != "getelementptr":
+        if not is_gep(i):
             return False
         kind = i.type
         if _VECTOR.match(kind) or _VECTOR_BASE.match(kind):
@@ -423,7 +424,7 @@ class Aliasing:
         made = self._objects.definition(other)
         return (
             made is not None
-            and (made.opcode == "load" or made.is_call)
+            and (is_load(made) or made.is_call)
             and not self.escapes(function, one.register)
         )
 

@@ -8,7 +8,6 @@ Hall and Kennedy, LOPLAS 1992).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from functools import cached_property
 
 from looplaw_common.digraph import Digraph, circles
 
+from ..ir import cxx_names as cxx
 from ..ir.found_by_name import found_by_name
 from ..ir.graph import callee
 from ..ir.tokens import constant_address, global_names
@@ -55,9 +55,6 @@ def defined_in(module: Module) -> dict[str, Function]:
         for f in module.functions.values()
         if not f.is_declaration and " available_externally " not in f.header[:60]
     }
-
-
-_FUNCTION_OBJECT = re.compile(r"_ZNKSt8functionI(?P<signature>F.*E)EclE")
 
 
 class Calls:
@@ -159,7 +156,7 @@ class Calls:
     def _wrapped(self, function: Function) -> frozenset[str] | None:
         """The functions that any std::function of a signature may hold, for the one that calls
         what it holds (libstdc++: _Function_handler<Signature, ...>::_M_invoke)."""
-        found = _FUNCTION_OBJECT.match(function.name)
+        found = cxx.CALL_OF_FUNCTION_OBJECT.match(function.name)
         if found is None:
             return None
         handler = f"_ZNSt17_Function_handlerI{found['signature']}"

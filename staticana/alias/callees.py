@@ -7,6 +7,7 @@ from functools import cached_property
 
 from looplaw_common.digraph import Digraph, circles
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, calls_in
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, Register
 from .escape_analysis import EscapeAnalysis
@@ -14,8 +15,6 @@ from .library import ALL, LibraryFunction, declared_function, library_function
 from .library_writes import LibraryWrites
 from .underlying_objects import UnderlyingObjects
 from .virtual_calls import agrees, has_buffers_of_its_own, overriding, virtual_slot
-
-_THREAD = "_ZNSt6thread"
 
 
 class Callees:
@@ -133,7 +132,7 @@ class Callees:
     @cached_property
     def _overriding(self) -> tuple[str, ...]:
         found = overriding(self._module)
-        return tuple(sorted(n for n in found if not n.startswith(_THREAD)))
+        return tuple(sorted(n for n in found if not n.startswith(cxx.THREAD)))
 
     @cached_property
     def has_buffers_of_its_own(self) -> bool:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from ..ir.found_by_name import found_by_name
 from ..ir.graph import address_taken, callee, calls_in, instructions
 from ..ir.linkage import is_own
+from ..ir.matchers import is_any, is_choice, is_gep, is_load, is_return, is_store
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, GlobalRef, Instruction, Module, Register, quoted
 from .library import ALL, LibraryFunction, declared_function
@@ -207,11 +208,9 @@ class EscapeAnalysis:
         while work:
             current = work.pop()
             for i in function.users.get(current, ()):
-                if i.opcode in ("load", "icmp") or (
-                    i.opcode == "store" and i.operands[0] != current
-                ):
+                if is_any(i, "load", "icmp") or (is_store(i) and i.operands[0] != current):
                     continue
-                if i.opcode == "ret":
+                if is_return(i):
                     returned = True
                     continue
                 if i.is_call:
@@ -225,7 +224,7 @@ class EscapeAnalysis:
                         return _ALL_WAYS
                     if not ways.returned:
                         continue
-                elif i.opcode not in _PASS_ON or not self._is_traced(function, i, pointer):
+                elif not is_any(i, *_PASS_ON) or not self._is_traced(function, i, pointer):
                     return _ALL_WAYS
                 if i.token not in derived:
                     derived.add(i.token)
@@ -236,7 +235,7 @@ class EscapeAnalysis:
         """Is it known of a merged pointer that it points into what `pointer` points into? Accesses
         through one that may point to several objects are traced back to none of them, and touch
         none where they only read."""
-        if i.opcode not in ("phi", "select"):
+        if not is_choice(i):
             return True
         find = self._objects.underlying_object
         found = find(function, i.token)[0]
@@ -261,14 +260,14 @@ class EscapeAnalysis:
                 continue
             seen.add((f.name, current))
             for i in f.users.get(current, ()):
-                if i.opcode in ("load", "icmp"):
+                if is_any(i, "load", "icmp"):
                     continue
                 if i.is_call:
                     handed = self._parameters_handed(i, current)
                     if handed is None:
                         return False
                     work += handed
-                elif i.opcode in _PASS_ON:
+                elif is_any(i, *_PASS_ON):
                     work.append((f, i.token))
                 else:
                     return False
@@ -395,14 +394,14 @@ class EscapeAnalysis:
         """Does a constant stand where memory is accessed or a function is called, so that no
         pointer to it comes out?"""
         o = i.operands[at]
-        if i.opcode == "load" or (i.opcode == "store" and at == 1) or (i.is_call and at == 0):
+        if is_load(i) or (is_store(i) and at == 1) or (i.is_call and at == 0):
             return isinstance(o, GlobalRef) or constant_address(o) is not None
-        if i.opcode in ("phi", "select") and isinstance(o, GlobalRef):
+        if is_choice(i) and isinstance(o, GlobalRef):
             # a pointer that walks along the global, traced back to it alone
             base = self._objects.underlying_object(function, i.token)[0]
             return base == o and not self.escapes(function, i.token)
         return (
-            i.opcode == "getelementptr"
+            is_gep(i)
             and at == 0
             and isinstance(o, GlobalRef)
             and not self.escapes(function, i.token)

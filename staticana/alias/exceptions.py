@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 
 from looplaw_common.digraph import Digraph, circles
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import blocks_reached, callee, closure
+from ..ir.matchers import is_any, is_invoke, is_return
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Instruction, Module, Operand
 
 if TYPE_CHECKING:
     from .call_graph import Site
 
-THROWS = ("__cxa_throw", "__cxa_rethrow")
 _CATCH_ALL = "null"
 _DESTRUCTOR = re.compile(r"D[012]Ev$")
 
@@ -38,9 +39,7 @@ def caught(
     work, below = list(pointed), dict[str, list[str]]()
     for s in sites:
         below.setdefault(s.caller, []).append(s.callee)
-        if s.instruction.opcode == "invoke" and s.instruction.labels[1] in handling.get(
-            s.caller, ()
-        ):
+        if is_invoke(s.instruction) and s.instruction.labels[1] in handling.get(s.caller, ()):
             work.append(s.callee)
     found = {name for name, blocks in handling.items() if blocks}
     seen: set[str] = set()
@@ -63,21 +62,21 @@ def always_throwing(
     found: set[str] = set()
 
     def throws(f: Function, i: Instruction) -> bool:
-        return callee(i) in THROWS or certain.get((f.name, i.line)) in found
+        return callee(i) in cxx.THROWS or certain.get((f.name, i.line)) in found
 
     def ends_thrown(f: Function) -> bool:
         def onwards(name: str) -> tuple[str, ...]:
             thrown = next((i for i in calls(name) if throws(f, i)), None)
             if thrown is None:
                 return f.blocks[name].successors
-            return thrown.labels[1:] if thrown.opcode == "invoke" else ()
+            return thrown.labels[1:] if is_invoke(thrown) else ()
 
         def calls(name: str) -> list[Instruction]:
             return [i for i in f.blocks[name].instructions if i.is_call]
 
         ends = [name for name in closure([f.entry.name], onwards) if not onwards(name)]
         return bool(ends) and all(
-            f.blocks[name].terminator.opcode == "resume" or any(throws(f, i) for i in calls(name))
+            is_any(f.blocks[name].terminator, "resume") or any(throws(f, i) for i in calls(name))
             for name in ends
         )
 
@@ -91,11 +90,11 @@ def catches(function: Function, invoke: Instruction, thrown: Operand | None = No
 
     thrown: the type information of the exception; by default it is not known which one comes.
     """
-    if invoke.opcode != "invoke":
+    if not is_invoke(invoke):
         return False
     pad = function.blocks[invoke.labels[1]].instructions
     wanted = {_CATCH_ALL, thrown}
-    return any(i.opcode == "landingpad" and not wanted.isdisjoint(i.extra) for i in pad)
+    return any(is_any(i, "landingpad") and not wanted.isdisjoint(i.extra) for i in pad)
 
 
 def handlers(module: Module, f: Function, *, is_entry: bool) -> frozenset[str]:
@@ -107,10 +106,10 @@ def handlers(module: Module, f: Function, *, is_entry: bool) -> frozenset[str]:
     """
     found: set[str] = set()
     for b in f.blocks.values():
-        if not any(i.opcode == "landingpad" for i in b.instructions):
+        if not any(is_any(i, "landingpad") for i in b.instructions):
             continue
         reached = {b.name, *blocks_reached(f, b.name, within=f.blocks)}
-        if any(f.blocks[r].terminator.opcode == "ret" for r in reached):
+        if any(is_return(f.blocks[r].terminator) for r in reached):
             goes_on = not is_entry or _works(module, f, reached)
         else:  # a loop that only exit() leaves
             goes_on = _catches(f, reached) and _repeats(f, reached)
@@ -140,4 +139,4 @@ def _repeats(f: Function, blocks: Collection[str]) -> bool:
 def _catches(f: Function, blocks: Collection[str]) -> bool:
     """Do blocks catch what comes, rather than pass it on?"""
     calls = (callee(i) for name in blocks for i in f.blocks[name].instructions if i.is_call)
-    return "__cxa_begin_catch" in calls
+    return cxx.CATCHES in calls

@@ -17,13 +17,15 @@ from functools import cached_property
 
 from looplaw_common.digraph import Digraph, circles
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, instructions, is_intrinsic
+from ..ir.matchers import is_any, is_choice, is_load, is_phi, is_store
 from ..ir.tokens import global_names, split_top, split_type
 from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Module, Operand, Register
 from .alias_analysis import Aliasing
 from .library import library_function
 from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, overlap
-from .underlying_objects import CASTS, VIRTUAL_TABLE
+from .underlying_objects import CASTS
 
 _CARRIER = re.compile(r"ptr$|i8$|i64$|i\d{3,}$|[{\[<%]")
 """The types whose values may hold an address or a byte of one."""
@@ -162,14 +164,14 @@ class FunctionPointers:
         i = function.definitions.get(node.token)
         if i is None:
             return self._passed(function, node.token)
-        if i.opcode in CASTS:
+        if is_any(i, *CASTS):
             return self._union_of([(function.name, i.operands[0])])
-        if i.opcode in ("phi", "select"):
-            parts = i.operands if i.opcode == "phi" else i.operands[1:]
+        if is_choice(i):
+            parts = i.operands if is_phi(i) else i.operands[1:]
             return self._union_of([(function.name, o) for o in parts])
         if i.is_call:
             return self._returned(i)
-        return self._loaded(function, i) if i.opcode == "load" else _UNKNOWN
+        return self._loaded(function, i) if is_load(i) else _UNKNOWN
 
     def _returned(self, call: Instruction) -> _Sources:
         """What a function of the program returns: the entry of a table that it has found."""
@@ -239,10 +241,10 @@ class FunctionPointers:
         found: dict[UnderlyingObject | None, set[MemoryLocation]] = {}
         for f in self.defined.values():
             for i in instructions(f):
-                is_store = i.opcode == "store" and i.type != "ptr"
-                if not (is_store or i.opcode in ATOMIC_UPDATES) or not _CARRIER.match(i.type):
+                is_number = is_store(i) and i.type != "ptr"
+                if not (is_number or is_any(i, *ATOMIC_UPDATES)) or not _CARRIER.match(i.type):
                     continue
-                place = self.aliasing.location(f, i.operands[1 if is_store else 0], i.type)
+                place = self.aliasing.location(f, i.operands[1 if is_number else 0], i.type)
                 for base in {None, place.underlying_object}:
                     found.setdefault(base, set()).add(place)
         return found
@@ -277,7 +279,7 @@ class FunctionPointers:
         found: dict[UnderlyingObject | None, dict[MemoryLocation, list[tuple[str, Operand]]]] = {}
         for f in self.defined.values():
             for i in instructions(f):
-                if i.opcode == "store" and i.type == "ptr":
+                if is_store(i) and i.type == "ptr":
                     place = self.aliasing.location(f, i.operands[1], "ptr", i.tbaa)
                     for base in {None, place.underlying_object}:
                         by_kind = found.setdefault(base, {})
@@ -346,7 +348,7 @@ class FunctionPointers:
         return frozenset(
             n
             for g in self.module.globals.values()
-            if not g.name.startswith(VIRTUAL_TABLE)
+            if not g.name.startswith(cxx.VIRTUAL_TABLE)
             for n in global_names(g.initializer)
             if n in self.module.functions
         )
@@ -363,7 +365,7 @@ class FunctionPointers:
             for group in self.virtual_tables
             for t in group
             for entry in t[slot : slot + 1]
-            if entry and entry != "__cxa_pure_virtual"
+            if entry and entry != cxx.PURE_VIRTUAL
         }
         return frozenset(found) or None
 
@@ -372,7 +374,7 @@ class FunctionPointers:
         """Virtual tables: for each class its groups of function names, "" for what is none."""
         found: list[list[list[str]]] = []
         for g in self.module.globals.values():
-            if not g.name.startswith(VIRTUAL_TABLE) or "[" not in g.initializer:
+            if not g.name.startswith(cxx.VIRTUAL_TABLE) or "[" not in g.initializer:
                 continue
             groups: list[list[str]] = []
             for part in (
@@ -398,7 +400,7 @@ def _address_point(names: list[str], functions: Container[str]) -> int:
     """Where the functions of a virtual table begin: behind the type information. Offsets of virtual
     bases and of their calls stand before it (Itanium C++ ABI, 2.5.2)."""
     for at, name in enumerate(names):
-        if name.startswith("_ZTI"):
+        if name.startswith(cxx.TYPE_INFORMATION):
             return at + 1
         if name in functions:  # -fno-rtti
             return at

@@ -12,24 +12,21 @@ address is taken is held outside.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from ..ir import cxx_names as cxx
 from ..ir.found_by_name import found_by_name
 from ..ir.graph import callee, instructions
 from ..ir.linkage import is_own
+from ..ir.matchers import is_alloca, is_any, is_gep, is_load, is_return, is_store
 from ..ir.tokens import global_names
 from ..ir.types import Function, Instruction, Module, Operand, Register
 from .alias_analysis import Aliasing
 from .escape_analysis import UNNAMED
 from .library import library_function
-from .underlying_objects import VIRTUAL_TABLE
 from .whole_programs import MAIN, RESERVED, is_whole
 
-_OF_LIBRARY = re.compile(r"_ZN?K?(?:S[absiotd]|9__gnu_cxx|10__cxxabiv1)|_Z(?:nw|na|dl|da)")
-"""Mangled names of the C++ library, which calls virtual functions of its own classes alone
-(`virtual_calls.overriding`)."""
 _COPIES = ("llvm.memcpy", "llvm.memmove", "memcpy", "memmove", "__memcpy_chk", "__memmove_chk")
 _NO_POINTER = frozenset(
     "void i1 i8 i16 i32 half bfloat float double x86_fp80 fp128 label metadata token".split()
@@ -72,7 +69,7 @@ def is_opaque(module: Module, call: Instruction) -> bool:
     target = module.functions.get(name)
     if target is not None and not target.is_declaration:
         return False
-    if name.startswith(RESERVED) or _OF_LIBRARY.match(name):
+    if name.startswith(RESERVED) or cxx.OF_LIBRARY.match(name):
         return False
     return library_function(name) is None
 
@@ -183,24 +180,24 @@ class _Solver:
     def _instruct(self, f: Function, i: Instruction) -> None:
         if i.is_call:
             self._call(f, i)
-        elif i.opcode == "store":
+        elif is_store(i):
             if i.type not in _NO_POINTER:
                 source = self._operand(f, i.operands[0])
                 self._at_objects(self._operand(f, i.operands[1])).stores.append(source)
-        elif i.opcode == "ret":
+        elif is_return(i):
             for o in i.operands:
                 self._flow(self._operand(f, o), self._value(f.name, "ret"))
-        elif i.opcode == "alloca":
+        elif is_alloca(i):
             self._add(self._value(f.name, i.token), 1 << self._object(f.name, i.token))
         elif i.result is None:
             return
-        elif i.opcode == "load":
+        elif is_load(i):
             if i.type not in _NO_POINTER:
                 target = self._value(f.name, i.token)
                 self._at_objects(self._operand(f, i.operands[0])).loads.append(target)
-        elif i.opcode == "getelementptr":
+        elif is_gep(i):
             self._flow(self._operand(f, i.operands[0]), self._value(f.name, i.token))
-        elif i.opcode in ("atomicrmw", "cmpxchg"):
+        elif is_any(i, "atomicrmw", "cmpxchg"):
             place = self._at_objects(self._operand(f, i.operands[0]))
             place.loads.append(self._value(f.name, i.token))
             place.stores += [self._operand(f, o) for o in i.operands[1:]]
@@ -291,7 +288,7 @@ class _Solver:
                 self._add(self._contents[place], 1 << self._object("", name))
             can_be_named = not is_own(g.attributes) and UNNAMED not in g.attributes
             is_shared = g.name in named or (is_open and can_be_named and not _is_table(g.name))
-            if is_shared or (not g.initializer and not g.name.startswith(VIRTUAL_TABLE)):
+            if is_shared or (not g.initializer and not g.name.startswith(cxx.VIRTUAL_TABLE)):
                 self._add(_OUTSIDE, 1 << place)
         started = {entry} - set(MAIN)
         for name in (started | self._aliasing.exported) & self._defined.keys():
@@ -348,7 +345,7 @@ class _Solver:
 
 def _is_table(name: str) -> bool:
     """Is it a virtual table, or what describes a type?"""
-    return name.startswith(("_ZTV", "_ZTI", "_ZTS", "_ZTT", "_ZTC"))
+    return name.startswith(cxx.TABLES)
 
 
 def _bits(number: int) -> Iterable[int]:

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from ..ir.graph import callee, calls_in, instructions
 from ..ir.initialisers import text_of
+from ..ir.matchers import is_any, is_choice, is_load, is_store
 from ..ir.tokens import global_names
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, quoted
 from .escape_analysis import EscapeAnalysis
@@ -98,7 +99,7 @@ class LibraryWrites:
         """Is the first argument certainly no null pointer, but an object that is known?"""
         base = self._objects.underlying_object(function, call.operands[1])[0]
         made = function.definitions.get(call.operands[1])
-        is_merged = made is not None and made.opcode in ("phi", "select")
+        is_merged = is_choice(made)
         return base is not None and self._objects.is_object(base) and not is_merged
 
     # -- memory of the library's own
@@ -197,8 +198,8 @@ class LibraryWrites:
             return self._escape.address_taken
         for f in self._module.functions.values():
             for i in instructions(f):
-                is_other = i.opcode != "load" and variable in i.operands
-                if is_other and not (i.opcode == "store" and i.operands[0] in self._names):
+                is_other = not is_load(i) and variable in i.operands
+                if is_other and not (is_store(i) and i.operands[0] in self._names):
                     return self._escape.address_taken
         return frozenset(self._functions_in.get(variable, ()))
 
@@ -249,7 +250,7 @@ class LibraryWrites:
                     self._may_fill(i, at) for at, o in enumerate(i.operands[1:]) if o == current
                 ):
                     return False
-                is_address = i.opcode in ("getelementptr", "phi", "select") or i.opcode in CASTS
+                is_address = is_any(i, "getelementptr", "phi", "select") or is_any(i, *CASTS)
                 if is_address and i.token not in seen:
                     seen.add(i.token)
                     work.append(i.token)
@@ -290,7 +291,7 @@ class LibraryWrites:
         found: dict[UnderlyingObject, set[str]] = {}
         for f in functions.values():
             for i in instructions(f):
-                put = i.operands[0] if i.opcode == "store" else None
+                put = i.operands[0] if is_store(i) else None
                 if isinstance(put, GlobalRef) and put.name in functions:
                     target = self._objects.underlying_object(f, i.operands[1])[0]
                     if target is not None:
@@ -330,7 +331,7 @@ class LibraryWrites:
         self, function: Function, i: Instruction
     ) -> Iterator[tuple[UnderlyingObject, UnderlyingObject]]:
         """(object, what a pointer points to that an instruction puts there)."""
-        if i.opcode == "store" and i.type == "ptr":
+        if is_store(i) and i.type == "ptr":
             target = self._objects.underlying_object(function, i.operands[1])[0]
             if target is not None:
                 for base in self._objects.sources(function, i.operands[0]):

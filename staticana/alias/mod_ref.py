@@ -14,7 +14,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, calls_in, instructions
+from ..ir.matchers import is_alloca, is_any, is_store
 from ..ir.types import (
     ATOMIC_UPDATES,
     Function,
@@ -45,11 +47,8 @@ from .underlying_objects import UnderlyingObjects
 _MAX_BY_ARGUMENT = 64
 """Places behind one argument that are told apart; of more, all memory behind it counts as
 written."""
-_EXCEPTION = "__cxa_allocate_exception"
 _CONTEXT = "context"
 """Where it is used, the rest of the program goes on before the call returns."""
-_VIRTUAL = "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl"
-"""What a virtual function of a class of the library is taken for."""
 
 
 class ModRefSummaries:
@@ -180,15 +179,15 @@ class ModRefSummaries:
         """Is it a local variable, which is gone when the function returns, or an exception, which
         is found again only by what catches it?"""
         i = self._objects.definition(base)
-        return i is not None and (i.opcode == "alloca" or (i.is_call and callee(i) == _EXCEPTION))
+        return i is not None and (is_alloca(i) or (i.is_call and callee(i) == cxx.NEW_EXCEPTION))
 
     # -- instructions
     def of_instruction(self, function: Function, i: Instruction) -> ModRef:
         """What one instruction may write."""
-        if i.opcode == "store":
+        if is_store(i):
             location = self._objects.location(function, i.operands[1], i.type, i.tbaa)
             return ModRef(frozenset((location,)))
-        if i.opcode in ATOMIC_UPDATES:
+        if is_any(i, *ATOMIC_UPDATES):
             where = self._objects.location(function, i.operands[0], "")
             size = self._objects.layout.size(i.type)
             return ModRef(frozenset((where._replace(size=size),)))
@@ -222,7 +221,9 @@ class ModRefSummaries:
         if name is None:
             targets = self._callees.targets(function, i)
             if not targets and self._callees.is_virtual(function, i):
-                return self._of_library(function, i, _VIRTUAL, library_function(_VIRTUAL))
+                return self._of_library(
+                    function, i, cxx.VIRTUAL_OUTPUT, library_function(cxx.VIRTUAL_OUTPUT)
+                )
             if not targets and isinstance(i.operands[0], Register):
                 return ModRef(frozenset((EVERYWHERE,)))
             if not targets and i.operands[0] == "asm":

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from ..ir.content import Contents, digest
 from ..ir.graph import callee, instructions
+from ..ir.matchers import is_alloca, is_any, is_load, is_return, is_store
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, Register
 from .alias_analysis import Aliasing
 from .library import Control, library_function
@@ -57,7 +58,7 @@ class Outlines:
             operands = [
                 numbers.get(o, "%") if isinstance(o, Register) else str(o) for o in i.operands
             ]
-            if i.opcode == "ret" and is_plain and "@" not in "".join(operands):
+            if is_return(i) and is_plain and "@" not in "".join(operands):
                 operands = []
             known = library_function(callee(i) or "") if i.is_call else None
             is_place = known is not None and known.control is Control.TWICE
@@ -80,15 +81,15 @@ class Outlines:
 
     def _is_of_values(self, function: Function, i: Instruction) -> bool:
         """Does it concern nothing but numbers of its own function?"""
-        if i.opcode in _OF_NUMBERS:
+        if is_any(i, *_OF_NUMBERS):
             return not _name_global(i.operands)
-        if i.opcode in ("phi", "select", "freeze"):
+        if is_any(i, "phi", "select", "freeze"):
             return _SCALAR.fullmatch(i.type) is not None and not _name_global(i.operands)
-        if i.opcode == "load":
+        if is_load(i):
             return (
                 _SCALAR.fullmatch(i.type) is not None and not i.flags and _is_plain(i.operands[0])
             )
-        if i.opcode == "store":
+        if is_store(i):
             base, _ = self._aliasing.underlying_object(function, i.operands[1])
             return (
                 _SCALAR.fullmatch(i.type) is not None
@@ -105,8 +106,8 @@ class Outlines:
         return (
             i.result is not None
             and i.result not in used
-            and (i.opcode in ("alloca", "getelementptr") or i.opcode in CASTS)
-            and (i.opcode == "alloca" or _is_plain(i.operands[0]))
+            and (is_any(i, "alloca", "getelementptr") or is_any(i, *CASTS))
+            and (is_alloca(i) or _is_plain(i.operands[0]))
             and not _name_global(i.operands[1:])
         )
 

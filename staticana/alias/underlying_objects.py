@@ -10,9 +10,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.found_by_name import is_bound
 from ..ir.graph import callee
+from ..ir.matchers import (
+    is_alloca,
+    is_any,
+    is_choice,
+    is_gep,
+    is_load,
+    is_phi,
+    is_return,
+    is_select,
+)
 from ..ir.tokens import constant_address
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from .library import library_function
@@ -25,8 +36,6 @@ CASTS = ("freeze", "addrspacecast")
 
 _VIRTUAL_POINTER = '"vtable pointer"'
 """The type that clang gives, in !tbaa, to the pointer from an object to its virtual table."""
-VIRTUAL_TABLE = "_ZTV"
-"""How the names of virtual tables begin (Itanium C++ ABI, section 5.1.4)."""
 _BYTE = "i8"
 _NOWHERE = ("null", "undef", "poison")
 
@@ -59,7 +68,7 @@ class UnderlyingObjects:
     @cached_property
     def has_virtual_tables(self) -> bool:
         """Does the module define a virtual table?"""
-        tables = (g for g in self.module.globals.values() if g.name.startswith(VIRTUAL_TABLE))
+        tables = (g for g in self.module.globals.values() if g.name.startswith(cxx.VIRTUAL_TABLE))
         return any("[" in g.initializer for g in tables)
 
     # -- addresses
@@ -119,7 +128,7 @@ class UnderlyingObjects:
         i = function.definitions.get(address)
         if i is None:
             step = constant_address(address)
-        elif i.opcode == "getelementptr":
+        elif is_gep(i):
             step = i.operands[0], i.type, i.operands[1:]
         else:
             step = None
@@ -132,12 +141,12 @@ class UnderlyingObjects:
             if to == _BYTE:
                 return None
             return [(function, base, indexed or (element and not self.layout.is_struct(to)))]
-        if i is None or i.opcode == "alloca":
+        if i is None or is_alloca(i):
             return None if indexed and self._is_structure(i, address) else []
-        if i.opcode in CASTS:
+        if is_any(i, *CASTS):
             return [(function, i.operands[0], indexed)]
-        if i.opcode in ("phi", "select"):
-            return [(function, o, indexed) for o in i.operands[i.opcode == "select" :]]
+        if is_choice(i):
+            return [(function, o, indexed) for o in i.operands[is_select(i) :]]
         passed = self.returned(i) if i.is_call else None
         if passed is None:
             return []
@@ -171,9 +180,9 @@ class UnderlyingObjects:
     def _is_slot(self, function: Function, address: Operand) -> bool:
         """Is it a place in the virtual table that an object of a class points to?"""
         step = function.definitions.get(address)
-        if step is not None and step.opcode == "getelementptr":
+        if is_gep(step):
             step = function.definitions.get(step.operands[0])
-        if step is None or step.opcode != "load" or step.tbaa is None:
+        if not is_load(step) or step.tbaa is None:
             return False
         nodes = self.module.metadata_operands(step.tbaa)
         return any(_VIRTUAL_POINTER in self.module.metadata.get(n, "") for n in nodes[1:2])
@@ -195,14 +204,14 @@ class UnderlyingObjects:
                 return Pointer(function.name, address), 0
             constant = constant_address(address)
             return self._moved(function, *constant) if constant is not None else (None, None)
-        if i.opcode == "getelementptr":
+        if is_gep(i):
             return self._moved(function, i.operands[0], i.type, i.operands[1:])
-        if i.opcode in CASTS:
+        if is_any(i, *CASTS):
             return self.underlying_object(function, i.operands[0])
-        if i.opcode in ("phi", "select"):
+        if is_choice(i):
             sources = {
                 self.underlying_object(function, o)[0]
-                for o in (i.operands if i.opcode == "phi" else i.operands[1:])
+                for o in (i.operands if is_phi(i) else i.operands[1:])
                 if o != "null" and not self._steps(function, o, i.token)
             }
             return (sources.pop(), None) if len(sources) == 1 else (None, None)
@@ -213,7 +222,7 @@ class UnderlyingObjects:
         held = self._global_returned(i) if i.is_call else None
         if held is not None:
             return held
-        if i.opcode in ("alloca", "load") or i.is_call:
+        if is_any(i, "alloca", "load") or i.is_call:
             return Pointer(function.name, i.token), 0
         return None, None
 
@@ -223,7 +232,7 @@ class UnderlyingObjects:
         f = self.module.functions.get(name) if name is not None else None
         if f is None or self.is_outside(f.name) or f.type != "ptr":
             return None
-        returns = [b.terminator for b in f.blocks.values() if b.terminator.opcode == "ret"]
+        returns = [b.terminator for b in f.blocks.values() if is_return(b.terminator)]
         if len(returns) != 1 or not returns[0].operands:
             return None
         found = self.underlying_object(f, returns[0].operands[0])
@@ -244,9 +253,9 @@ class UnderlyingObjects:
             i = function.definitions.get(current)
             if base is not None or i is None:
                 found.add(base)
-            elif i.opcode in ("phi", "select"):
-                work += i.operands if i.opcode == "phi" else i.operands[1:]
-            elif i.opcode == "getelementptr" or i.opcode in CASTS:
+            elif is_choice(i):
+                work += i.operands if is_phi(i) else i.operands[1:]
+            elif is_gep(i) or is_any(i, *CASTS):
                 work.append(i.operands[0])
             else:
                 found.add(None)
@@ -263,7 +272,7 @@ class UnderlyingObjects:
     def is_loaded(self, base: UnderlyingObject | None) -> bool:
         """Is it what a pointer that was read from memory points to?"""
         made = self.definition(base) if base is not None else None
-        return made is not None and made.opcode == "load"
+        return is_load(made)
 
     def _moved(
         self, function: Function, base: Operand, kind: str, indices: tuple[Operand, ...]
@@ -289,7 +298,7 @@ class UnderlyingObjects:
             if known is not None and known.returns is not None:
                 return Passed(known.returns, 0, None)
             return Passed(known.into, None, None) if known and known.into is not None else None
-        returns = [b.terminator for b in f.blocks.values() if b.terminator.opcode == "ret"]
+        returns = [b.terminator for b in f.blocks.values() if is_return(b.terminator)]
         if len(returns) != 1 or not returns[0].operands:
             return None
         base, offset = self.underlying_object(f, returns[0].operands[0])
@@ -304,7 +313,7 @@ class UnderlyingObjects:
             if address == start:
                 return True
             i = function.definitions.get(address)
-            if i is None or i.opcode != "getelementptr":
+            if not is_gep(i):
                 return False
             address = i.operands[0]
         return False
@@ -346,7 +355,7 @@ class UnderlyingObjects:
                     return member, element or indexed
                 address = i.operands[1 + passed.argument]
                 continue
-            if i is not None and i.opcode == "getelementptr":
+            if is_gep(i):
                 base, kind, indices = i.operands[0], i.type, i.operands[1:]
             else:
                 constant = constant_address(address)
@@ -386,7 +395,7 @@ class UnderlyingObjects:
         object that is: C does not let subscripts leave it."""
         for _ in range(_MAX_DEPTH):
             i = function.definitions.get(address)
-            if i is None or i.opcode != "getelementptr":
+            if not is_gep(i):
                 return None
             kind, indices = i.type, i.operands[1:]
             last = 0  # the number of indices up to the innermost member
@@ -410,7 +419,7 @@ class UnderlyingObjects:
     def _pointee(self, function: Function, address: Operand) -> str | None:
         """The type that the indices of an address lead to; None for what is no such address."""
         i = function.definitions.get(address)
-        if i is not None and i.opcode == "getelementptr":
+        if is_gep(i):
             kind, indices = i.type, i.operands[1:]
         else:
             constant = constant_address(address) if i is None else None
@@ -478,7 +487,7 @@ class UnderlyingObjects:
 
     def _is_allocated(self, base: Pointer) -> bool:
         i = self.definition(base)
-        return i is not None and (i.opcode == "alloca" or self.is_allocation(i))
+        return i is not None and (is_alloca(i) or self.is_allocation(i))
 
     def definition(self, base: UnderlyingObject) -> Instruction | None:
         """The instruction that makes a local object or pointer; None for globals and arguments."""

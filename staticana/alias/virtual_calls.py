@@ -8,29 +8,29 @@ class is one of the library: `ctype`, `streambuf`.
 
 from __future__ import annotations
 
+from ..ir import cxx_names as cxx
+from ..ir.matchers import is_gep, is_load
 from ..ir.tokens import global_names
 from ..ir.types import Function, Instruction, Module, Operand
-from .underlying_objects import VIRTUAL_TABLE, UnderlyingObjects
+from .underlying_objects import UnderlyingObjects
 
-_TYPE_INFORMATION = "_ZTI"  # Itanium C++ ABI, section 5.1.4
-_TABLES_OF_LIBRARY = ("_ZTVSt", "_ZTVNSt")
 _BUFFER = "15basic_streambufI"
 
 
 def virtual_slot(objects: UnderlyingObjects, function: Function, pointer: Operand) -> int | None:
     """The slot of a virtual table that a pointer has been read from; None for other pointers."""
     load = function.definitions.get(pointer)
-    if load is None or load.opcode != "load":
+    if not is_load(load):
         return None
     slot, token = 0, load.operands[0]
     step = function.definitions.get(token)
-    if step is not None and step.opcode == "getelementptr":
+    if is_gep(step):
         offset = objects.constant_offset(step.type, step.operands[1:])
         if offset is None or offset % 8:
             return None
         slot, token = offset // 8, step.operands[0]
     table = function.definitions.get(token)
-    if table is None or table.opcode != "load" or "vtable" not in (table.name or ""):
+    if not is_load(table) or "vtable" not in (table.name or ""):
         return None
     return slot if objects.has_virtual_tables else None
 
@@ -47,9 +47,9 @@ def overriding(module: Module) -> frozenset[str]:
     a stream."""
     found: set[str] = set()
     for g in module.globals.values():
-        if g.name.startswith(VIRTUAL_TABLE) and "[" in g.initializer:
+        if g.name.startswith(cxx.VIRTUAL_TABLE) and "[" in g.initializer:
             names = global_names(g.initializer)
-            if any(_is_outside(module, n) for n in names if n.startswith(_TYPE_INFORMATION)):
+            if any(_is_outside(module, n) for n in names if n.startswith(cxx.TYPE_INFORMATION)):
                 found.update(n for n in names if n in module.functions)
     return frozenset(found)
 
@@ -62,13 +62,13 @@ def has_buffers_of_its_own(module: Module) -> bool:
     own = (
         g
         for g in module.globals.values()
-        if g.name.startswith(VIRTUAL_TABLE) and not g.name.startswith(_TABLES_OF_LIBRARY)
+        if g.name.startswith(cxx.VIRTUAL_TABLE) and not g.name.startswith(cxx.TABLES_OF_LIBRARY)
     )
     return any(
         _BUFFER in base
         for g in own
         for n in global_names(g.initializer)
-        if n.startswith(_TYPE_INFORMATION)
+        if n.startswith(cxx.TYPE_INFORMATION)
         for base in _bases(module, n)
     )
 
@@ -86,7 +86,7 @@ def _bases(module: Module, name: str) -> set[str]:
     while work:
         g = module.globals.get(work.pop())
         names = global_names(g.initializer) if g is not None else ()
-        more = {n for n in names if n.startswith(_TYPE_INFORMATION)}
+        more = {n for n in names if n.startswith(cxx.TYPE_INFORMATION)}
         work += more - seen
         seen |= more
     return seen

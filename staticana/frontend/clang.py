@@ -21,6 +21,7 @@ import llvmlite.binding as llvm
 from looplaw_common.commands import answered, as_argument, package_folder, text_of, tool
 from looplaw_common.errors import InputError, LooplawWarning
 
+from ..ir.cxx_names import OF_LIBCXX
 from .front_end import CompilerTimeout, WithoutMPI, run_compiler, unreadable
 from .isolation import BrokeDown, Refused, read_apart
 
@@ -37,7 +38,6 @@ C_SUFFIXES = frozenset((".c",))
 CXX_SUFFIXES = frozenset((".cc", ".cpp", ".cxx", ".C", ".c++"))
 _OLDEST = 14  # earlier clangs write typed pointers
 _CXX17_BY_DEFAULT = 16  # clang 16 release notes: "The default C++ language standard is now gnu++17"
-_LIBCXX = re.compile(r"\b_Z\w*St3__1")
 _CANDIDATES = (
     "clang",
     *(f"clang-{v}" for v in range(int(llvm.llvm_version_info[0]), _OLDEST - 1, -1)),
@@ -146,7 +146,7 @@ def linkers(text: str, *, cxx: bool = False) -> Iterator[Compiler]:
     """
     chosen, kinds = find_compiler(), ["zig", "clang"]
     if cxx and "St" in text:
-        kinds = ["zig" if _LIBCXX.search(text) else "clang"]  # libc++, libstdc++
+        kinds = ["zig" if OF_LIBCXX.search(text) else "clang"]  # libc++, libstdc++
     if chosen.kind in kinds:
         yield chosen
     others = [c for c in usable_compilers() if c != chosen]

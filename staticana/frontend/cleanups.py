@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from ..ir.graph import closure
 from ..ir.loop_info import loop_forest
+from ..ir.matchers import is_alloca, is_any, is_branch, is_load, is_store
 from ..ir.parser import parse_module
 from ..ir.types import Block, Function, Instruction, IntLiteral, Module, quoted
 
@@ -71,7 +72,7 @@ class _Function:
         self.slots = {
             i.token
             for i in function.entry.instructions
-            if i.opcode == "alloca" and i.token.name.startswith(_SLOT)
+            if is_alloca(i) and i.token.name.startswith(_SLOT)
         }
         self.headers: frozenset[str] = frozenset()
         if self.slots:
@@ -84,7 +85,7 @@ class _Function:
         for block in self.function.blocks.values():
             number = self._number(block)
             terminator = block.terminator
-            if number is None or terminator.opcode != "br" or len(terminator.labels) != 1:
+            if number is None or not is_branch(terminator) or len(terminator.labels) != 1:
                 continue
             way = self._way(block, *number)
             if way is not None:
@@ -94,7 +95,7 @@ class _Function:
         """The slot and the number that a block leaves in it."""
         found = None
         for i in block.instructions:
-            if i.opcode == "store" and i.operands[1] in self.slots:
+            if is_store(i) and i.operands[1] in self.slots:
                 value = i.operands[0]
                 if not isinstance(value, IntLiteral):
                     return None
@@ -111,7 +112,7 @@ class _Function:
                 break
             passed.append(block)
             end = block.terminator
-            if end.opcode == "br" and len(end.labels) == 1:
+            if is_branch(end) and len(end.labels) == 1:
                 name = end.labels[0]
             elif self._reads(block, slot):
                 cases = zip(end.cases, end.labels[1:], strict=True)
@@ -134,17 +135,15 @@ class _Function:
             for i in block.instructions
             if i.result is not None
             for u in self.function.users.get(i.token, ())
-        ) and not any(
-            i.opcode == "store" and i.operands[1] in self.slots for i in block.instructions
-        )
+        ) and not any(is_store(i) and i.operands[1] in self.slots for i in block.instructions)
 
     def _reads(self, block: Block, slot: str) -> bool:
         """Does a block end in a switch on the slot?"""
         end = block.terminator
-        if end.opcode != "switch":
+        if not is_any(end, "switch"):
             return False
         read = self.function.definitions.get(end.operands[0])
-        return read is not None and read.opcode == "load" and read.operands[0] == slot
+        return is_load(read) and read.operands[0] == slot
 
 
 def _put(way: _Way, lines: list[str]) -> None:
@@ -154,7 +153,7 @@ def _put(way: _Way, lines: list[str]) -> None:
     for block in way.passed:
         names = {str(i.token) for i in block.instructions if i.result is not None}
         for i in block.instructions[:-1]:
-            if not (i.opcode == "load" and i.result is not None and _is_slot(i)):
+            if not (is_load(i) and i.result is not None and _is_slot(i)):
                 copies.append(_renamed(lines[i.line], names, branch.line))
     last = way.passed[-1].terminator
     dbg = f", !dbg {last.dbg}" if last.dbg else ""

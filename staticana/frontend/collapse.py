@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ..ir.loop_info import NEST_LOOP, NESTED_IN
+from ..ir.matchers import is_any, is_icmp, is_load, is_store
 from ..ir.parser import parse_module
 from ..ir.types import Block, Function, Instruction, IntLiteral, Location, Module, Operand, quoted
 from .isolation import transformed
@@ -99,7 +100,7 @@ def _collapsed(
     if len(header.successors) != 2:
         return None
     test = function.definitions.get(header.terminator.operands[0])
-    if test is None or test.opcode != "icmp":
+    if not is_icmp(test):
         return None
     counter = _loaded(function, test.operands[0])
     body = function.blocks[header.successors[0]]
@@ -137,7 +138,7 @@ def _calls(function: Function) -> Iterator[Instruction]:
 def _loaded(function: Function, value: Operand) -> Operand | None:
     """The variable that a value is loaded from."""
     i = function.definitions.get(value)
-    return i.operands[0] if i is not None and i.opcode == "load" else None
+    return i.operands[0] if is_load(i) else None
 
 
 def _slice(function: Function, value: Operand) -> list[Instruction]:
@@ -148,7 +149,7 @@ def _slice(function: Function, value: Operand) -> list[Instruction]:
         i = function.definitions.get(work.pop())
         if i is not None and i not in found:
             found.append(i)
-            if i.opcode != "load":
+            if not is_load(i):
                 work += i.operands
     return found
 
@@ -159,18 +160,18 @@ def _decodes(
     """The stores of the loop variables and, for iterators, the calls that move them on, each with
     the value that is computed by division from the iteration number."""
     for i in body.instructions:
-        values = i.operands[1:] if i.is_call else i.operands[:1] if i.opcode == "store" else ()
+        values = i.operands[1:] if i.is_call else i.operands[:1] if is_store(i) else ()
         for value in values:
             parts = _slice(function, value)
-            if any(p.opcode == "load" and p.operands[0] == counter for p in parts) and any(
-                p.opcode in _DIVISIONS and _uses(function, p.operands[0], counter) for p in parts
+            if any(is_load(p) and p.operands[0] == counter for p in parts) and any(
+                is_any(p, *_DIVISIONS) and _uses(function, p.operands[0], counter) for p in parts
             ):
                 yield i, value
                 break
 
 
 def _uses(function: Function, value: Operand, counter: Operand) -> bool:
-    return any(p.opcode == "load" and p.operands[0] == counter for p in _slice(function, value))
+    return any(is_load(p) and p.operands[0] == counter for p in _slice(function, value))
 
 
 def _product(
@@ -180,28 +181,26 @@ def _product(
     bound = function.definitions.get(test.operands[1])
     if isinstance(test.operands[1], IntLiteral):
         return test.operands[1].value + (test.extra[0] in ("sle", "ule"))
-    if bound is not None and bound.opcode == "add":  # simd: i < last + 1
+    if is_any(bound, "add"):  # simd: i < last + 1
         bound = function.definitions.get(bound.operands[0])
-    if bound is None or bound.opcode != "load":
+    if not is_load(bound):
         return None
     values = [
         i.operands[0]
         for i in function.users.get(bound.operands[0], ())
-        if i.opcode == "store" and i.operands[1] == bound.operands[0]
+        if is_store(i) and i.operands[1] == bound.operands[0]
     ]
     for value in values:
         if isinstance(value, IntLiteral):
             return value.value + 1
         kept = _loaded(function, value)
         stores = [
-            i
-            for i in function.users.get(kept or "", ())
-            if i.opcode == "store" and i.operands[1] == kept
+            i for i in function.users.get(kept or "", ()) if is_store(i) and i.operands[1] == kept
         ]
         last = function.definitions.get(stores[0].operands[0]) if len(stores) == 1 else None
         if last is None:
             last = function.definitions.get(value)
-        if last is not None and last.opcode == "sub" and last.operands[1] == "1":
+        if is_any(last, "sub") and last.operands[1] == "1":
             return last.operands[0], function.block_of[last.token], last.line
     return None
 
@@ -211,13 +210,13 @@ def _flat(function: Function, value: Operand) -> tuple[int, list[Operand]]:
     if isinstance(value, IntLiteral):
         return value.value, []
     i = function.definitions.get(value)
-    if i is not None and i.opcode == "mul":
+    if is_any(i, "mul"):
         one, left = _flat(function, i.operands[0])
         other, right = _flat(function, i.operands[1])
         return one * other, left + right
-    if i is not None and i.opcode in _WIDENED:
+    if is_any(i, *_WIDENED):
         inside = function.definitions.get(i.operands[0])
-        if inside is not None and inside.opcode == "mul":
+        if is_any(inside, "mul"):
             return _flat(function, i.operands[0])
     return 1, [value]
 
@@ -257,10 +256,10 @@ def _divisor(function: Function, value: Operand, counter: Operand) -> Operand | 
     outermost division."""
     i = function.definitions.get(value)
     while i is not None:
-        if i.opcode in _DIVISIONS:
+        if is_any(i, *_DIVISIONS):
             return i.operands[1]
         inward = [o for o in i.operands if _uses(function, o, counter)]
-        if len(inward) != 1 or i.opcode == "load":
+        if len(inward) != 1 or is_load(i):
             return None
         i = function.definitions.get(inward[0])
     return None
@@ -296,7 +295,7 @@ def _tests(function: Function, header: Block) -> Iterator[Instruction]:
         t = function.blocks[name].terminator
         if len(t.labels) == 2 and t.operands:
             i = function.definitions.get(t.operands[0])
-            if i is not None and i.opcode == "icmp" and i.dbg is not None:
+            if is_icmp(i) and i.dbg is not None:
                 yield i
 
 
@@ -309,8 +308,8 @@ def _dimension(
 ) -> _Dimension:
     i = function.definitions.get(factor) if factor is not None else None
     kind = "i64" if i is None else i.type
-    divisions = [p for p in _slice(function, factor) if p.opcode in _DIVISIONS] if factor else []
-    if not any(p.opcode == "udiv" for p in divisions):
+    divisions = [p for p in _slice(function, factor) if is_any(p, *_DIVISIONS)] if factor else []
+    if not any(is_any(p, "udiv") for p in divisions):
         return _Dimension(place, factor, kind, None)
     for test in tests:
         at = module.location(test.dbg)

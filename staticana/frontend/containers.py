@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from ..ir import cxx_names as cxx
 from ..ir.loop_info import loop_forest
 from ..ir.parser import head, parse_module
 from ..ir.types import Function, Module
@@ -19,7 +20,6 @@ from .isolation import transformed
 _HEAD = re.compile(r"(?m)^define .*")
 _LIBRARY = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*/(?:c\+\+|libcxx/include)/')
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
-_NOT = re.compile(r"5deque|_ZNK?St3__112basic_string")  # modelled as they are
 _KEYED = ("set", "map", "multiset", "multimap")
 _OWNERS = ("vector", "basic_string", "list", "deque", *_KEYED, *(f"unordered_{k}" for k in _KEYED))
 _CHANGING = (
@@ -28,15 +28,6 @@ _CHANGING = (
 )
 # Functions that make, move and compare iterators, and lambda expressions of libc++, which keep
 # references to what was passed by reference. The rest is analysed by call: copies cost time.
-_ITERATOR = re.compile(
-    r"__normal_iterator|__wrap_iter|\dc?r?(?:begin|end)[BE]|_ZZNSt3__1\w+ENKUl|16__if_likely_else"
-    # the least and the greatest, which hand references through
-    # nodes and what points to them
-    r"|_List_(?:const_)?iterator|_Rb_tree_(?:const_)?iterator|_Node_(?:const_)?iterator"
-    r"|__list_(?:const_)?iterator|__(?:map|tree|hash|hash_map)_(?:const_)?iterator"
-    r"|_M_begin|_M_incr|12__[nm]iter_(?:base|wrap)|__begin_node|__end_node|__as_link|__as_node|__get_np"
-    r"|_ZSt[35](?:min|max|clamp)I|_ZNSt3__1[35](?:min|max|clamp)(?:B\w+?)?I|__less"
-)
 _HOLDERS = (
     *("pair", "tuple", "_Tuple_impl", "_Head_base", "__tuple_impl", "__tuple_leaf"),
     *("unique_ptr", "__uniq_ptr_impl", "__uniq_ptr_data", "default_delete"),
@@ -65,30 +56,15 @@ _EXCHANGES = ("swap", "exchange")
 """Functions that are inlined for numbers and pointers."""
 _PLAIN_TYPE = re.compile("DIBasicType|DW_TAG_pointer_type|DW_TAG_enumeration_type")
 _WANTED = re.compile(
-    rf"{_ITERATOR.pattern}|St[34]?(?:pair|tuple)I|(?:unique|shared)_ptr|_insert_iterator|optional"
+    rf"{cxx.ITERATORS.pattern}|St[34]?(?:pair|tuple)I|(?:unique|shared)_ptr|_insert_iterator|optional"
     "|4swap[IB]|8exchange[IB]"
 )
-_PARTS = (
-    *("iterator", "__wrap_iter", "beginB", "beginE", "endB", "endE", "_ZZNSt3__1"),
-    *(
-        "16__if_likely_else",
-        "_M_begin",
-        "_M_incr",
-        "iter_base",
-        "iter_wrap",
-        "__begin_node",
-        "__end_node",
-        "__as_link",
-    ),
-    *("__as_node", "__get_np", "_ZSt3", "_ZSt5", "_ZNSt3__1", "__less"),
-    *("pairI", "tupleI", "unique_ptr", "shared_ptr", "_insert_iterator"),
-    *("optional", "4swapI", "4swapB", "8exchange"),
-)
-"""One of them is in whatever `_WANTED` finds; to look for words is a hundred times faster."""
 
 
 def _iterates(name: str) -> bool:
-    return _ITERATOR.search(name) is not None and _NOT.search(name) is None
+    return (
+        cxx.ITERATORS.search(name) is not None and cxx.CONTAINERS_AS_THEY_ARE.search(name) is None
+    )
 
 
 def _holds(module: Module, dbg: str | None) -> bool:
@@ -178,7 +154,7 @@ def _number(module: Module, node: str | None) -> tuple[str, str] | None:
 
 def has_wanted(text: str) -> bool:
     """Does a module name a function that may be inlined?"""
-    return any(part in text for part in _PARTS) and _WANTED.search(text) is not None
+    return any(part in text for part in cxx.PARTS_OF_ITERATORS) and _WANTED.search(text) is not None
 
 
 def with_containers_inlined(text: str, *, is_printed: bool = False) -> str:

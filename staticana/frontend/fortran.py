@@ -18,6 +18,7 @@ from looplaw_common.commands import as_argument, tool
 from looplaw_common.errors import InputError
 
 from ..ir.loop_info import Loop, loop_forest
+from ..ir.matchers import is_icmp
 from ..ir.parser import parse_module
 from ..ir.types import Function, Module
 from .front_end import run_compiler, unreadable
@@ -115,8 +116,7 @@ def _is_counted(f: Function, loop: Loop) -> bool:
     branch = f.blocks[loop.header].terminator
     test = f.definitions.get(branch.operands[0]) if branch.operands else None
     return (
-        test is not None
-        and test.opcode == "icmp"
+        is_icmp(test)
         and test.extra[0] == "sgt"
         and test.operands[1] == "0"
         and f.block_of.get(test.operands[0]) == loop.header

@@ -21,8 +21,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import address_taken, callee
 from ..ir.loop_info import loop_forest
+from ..ir.matchers import is_alloca, is_any, is_gep, is_store
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, quoted
 from .model_bodies import (
@@ -37,20 +39,12 @@ from .model_bodies import (
 )
 
 _LIBRARY = re.compile(r"/(?:c\+\+|libcxx/include)/")
-_MARKS = re.compile(r"_ZNK?St")
 _NAMED = re.compile(r"([^<]+)")
 _DESTRUCTOR = re.compile(r"D[012]Ev$")
-_STANDARD = re.compile(
-    r"_Z(?:T[hv].*_)?N?[KVRO]*(?:S[tabsiod]|9__gnu_cxx|10__cxxabiv1)|_Z(?:nw|na|dl|da)"
-)
 _COPIES = ("llvm.memcpy", "llvm.memmove", "llvm.memset")
-_PLAIN = ("llvm.", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv")
-_PASSED_ON = ("_ZSt4move", "_ZSt7forward", "_ZNSt3__14move", "_ZNSt3__17forward")
 _POINTERS = ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type")
 _OF_DESTRUCTORS = ("void", 1)
 _OUTSIDE = " available_externally "
-_TERMINATE = "__clang_call_terminate"
-_TO_STRING = re.compile(r"_ZNSt7__cxx119to_stringE\w$")
 _DEPTH = 12
 """Typedefs and qualifiers around one type that are taken off."""
 _KEYED = {"set": 1, "map": 2, "unordered_set": 2, "unordered_map": 3}
@@ -79,11 +73,13 @@ _ITERATORS = ("__normal_iterator<", "__wrap_iter<")
 def with_models(module: Module) -> tuple[Module, frozenset[str]]:
     """The module with the bodies of container functions replaced by models, and the functions that
     they called: what is counted there is not all that runs."""
-    if not any(_MARKS.match(name) for name in module.functions):
+    if not any(cxx.OF_STANDARD.match(name) for name in module.functions):
         return module, frozenset()
     models = _Models(module)
     found = dict(models.bodies())
-    outside = {n for n, f in module.functions.items() if _MARKS.match(n) and _OUTSIDE in f.header}
+    outside = {
+        n for n, f in module.functions.items() if cxx.OF_STANDARD.match(n) and _OUTSIDE in f.header
+    }
     if not found and not outside:
         return module, frozenset()
     lines = module.text.split("\n")
@@ -147,7 +143,7 @@ class Member(NamedTuple):
 def container_member(module: Module, name: str) -> Member | None:
     """What a function is among those of a container of the library; None for others."""
     f = module.functions.get(name)
-    if f is None or f.dbg is None or not _MARKS.match(name):
+    if f is None or f.dbg is None or not cxx.OF_STANDARD.match(name):
         return None
     shape = _Models(module).shape(f)
     if shape is None:
@@ -178,7 +174,7 @@ class _Models:
     def bodies(self) -> Iterator[tuple[str, str]]:
         """(function, its definition as text)."""
         for name, f in self._module.functions.items():
-            if f.dbg is None or not _MARKS.match(name):
+            if f.dbg is None or not cxx.OF_STANDARD.match(name):
                 continue
             if self._is_release(f) and self._is_clear(f):
                 yield name, "entry:\n  ret void"
@@ -205,7 +201,7 @@ class _Models:
 
     def keyed_insertion(self, f: Function) -> KeyedInsertion | None:
         """See `keyed_insertions`."""
-        if f.dbg is None or f.is_declaration or not _MARKS.match(f.name):
+        if f.dbg is None or f.is_declaration or not cxx.OF_STANDARD.match(f.name):
             return None
         shape = self.shape(f)
         if shape is None or shape.container not in _KEYED or shape.name not in _INSERTING:
@@ -271,7 +267,7 @@ class _Models:
 
     def _of_number_written(self, f: Function) -> Shape | None:
         """std::to_string, which makes a string like a constructor."""
-        if not _TO_STRING.match(f.name) or "sret" not in f.parameters[0].attributes:
+        if not cxx.TO_STRING.match(f.name) or "sret" not in f.parameters[0].attributes:
             return None
         return Shape("libstdc++", "basic_string", "to_string", "n", 1, None, _registers(f), f.type)
 
@@ -386,14 +382,16 @@ class _Models:
         target = self._module.functions.get(name)
         if target is not None and not target.is_declaration:
             return False
-        return name.startswith("_Z") and not _STANDARD.match(name)
+        return name.startswith("_Z") and not cxx.OF_LANGUAGE.match(name)
 
     def _targets(self, f: Function, call: Instruction) -> Iterable[str]:
         """The defined functions to which a call of the library's may go."""
         name = callee(call)
         if name is not None:
             target = self._module.functions.get(name)
-            is_known = target is not None and not target.is_declaration and name != _TERMINATE
+            is_known = (
+                target is not None and not target.is_declaration and name != cxx.CALLS_TERMINATE
+            )
             return (name,) if is_known else ()
         kind = call.type, len(call.operands) - 1
         if _is_virtual(f, call) and kind == _OF_DESTRUCTORS:
@@ -446,9 +444,9 @@ class _Models:
             return False
         for b in f.blocks.values():
             for i in b.instructions:
-                if i.opcode in ("atomicrmw", "cmpxchg", "fence"):
+                if is_any(i, "atomicrmw", "cmpxchg", "fence"):
                     return False
-                if i.opcode == "store" and not self._is_own(f, i.operands[1]):
+                if is_store(i) and not self._is_own(f, i.operands[1]):
                     return False
         return all(self._leaves_others(f, i) for i in _calls(f))
 
@@ -460,7 +458,7 @@ class _Models:
         target = self._module.functions.get(name)
         if name.startswith(_COPIES):
             return self._is_own(f, call.operands[1])
-        if name.startswith(_PLAIN):
+        if name.startswith(cxx.MODELLED_OTHERWISE):
             return True
         if target is None or target.is_declaration:
             return False
@@ -509,11 +507,9 @@ class _Models:
             i = f.definitions.get(address)
             if i is None:
                 break
-            if i.opcode == "alloca":
+            if is_alloca(i):
                 return True
-            if i.opcode != "getelementptr" and not (
-                i.is_call and (callee(i) or "").startswith(_PASSED_ON)
-            ):
+            if not is_gep(i) and not (i.is_call and (callee(i) or "").startswith(cxx.PASSED_ON)):
                 return False
             address = i.operands[1 if i.is_call else 0]
         types = self._parameter_types(f)
@@ -539,7 +535,7 @@ def _is_virtual(f: Function, call: Instruction) -> bool:
     """Is the function read from a table that the object it is called for points to?"""
     slot = f.definitions.get(call.operands[0])
     table = f.definitions.get(slot.operands[0]) if slot is not None else None
-    if table is not None and table.opcode == "getelementptr":
+    if is_gep(table):
         table = f.definitions.get(table.operands[0])
     if slot is None or table is None or (slot.opcode, table.opcode) != ("load", "load"):
         return False

@@ -18,6 +18,7 @@ from looplaw_common.commands import as_argument, tool
 from looplaw_common.errors import InputError
 
 from ..ir.loop_info import Loop, loop_forest
+from ..ir.matchers import is_any, is_icmp, is_phi
 from ..ir.parser import parse_module
 from ..ir.types import Block, Function, Instruction, Location, Module, operand
 from .front_end import run_compiler, unreadable
@@ -293,9 +294,9 @@ def _start(
 def _only_tests(f: Function, loop: Loop) -> bool:
     """Does the head decide and the rest work, and not the head do all, as where the library tests
     at the end?"""
-    return all(
-        i.opcode not in ("store", "call") for i in f.blocks[loop.header].instructions
-    ) and any(len(f.blocks[name].instructions) > 1 for name in loop.blocks - {loop.header})
+    return all(not is_any(i, "store", "call") for i in f.blocks[loop.header].instructions) and any(
+        len(f.blocks[name].instructions) > 1 for name in loop.blocks - {loop.header}
+    )
 
 
 # -- for the analysis alone
@@ -335,16 +336,14 @@ def _without_flags(f: Function, module: Module) -> Function:
             set_ = updates[flag.token]
             if (
                 flag.type not in ("i8", "i1")
-                or set_ is None
-                or set_.opcode != "phi"
+                or not is_phi(set_)
                 or len(set_.operands) != 2
                 or not {"0", "false"} & set(flag.operands)
             ):
                 continue
             for value, at in updates.items():
                 if (
-                    at is not None
-                    and at.opcode == "phi"
+                    is_phi(at)
                     and f.block_of[at.token] == f.block_of[set_.token]
                     and _counts_up(f, flag.token, value, set_, at)
                 ):
@@ -365,9 +364,9 @@ def _without_flags(f: Function, module: Module) -> Function:
         return f
 
     def block(b: Block) -> Block:
-        phis = [i for i in b.instructions if i.opcode == "phi" and i.token not in plain]
+        phis = [i for i in b.instructions if is_phi(i) and i.token not in plain]
         others = [
-            plain.get(i.token, i) for i in b.instructions if i.opcode != "phi" or i.token in plain
+            plain.get(i.token, i) for i in b.instructions if not is_phi(i) or i.token in plain
         ]
         return replace(b, instructions=(*phis, *others))
 
@@ -386,11 +385,9 @@ def _counts_up(f: Function, flag: str, value: str, set_: Instruction, at: Instru
     branch = f.blocks[last].terminator
     test = f.definitions.get(branch.operands[0]) if len(branch.labels) == 2 else None
     if (
-        step is None
-        or step.opcode != "add"
+        not is_any(step, "add")
         or step.operands != (value, "1")
-        or test is None
-        or test.opcode != "icmp"
+        or not is_icmp(test)
         or test.operands[0] != value
         or more not in branch.labels
     ):

@@ -13,16 +13,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import address_taken, callee, calls_in, closure, instructions
 from ..ir.loop_info import loop_forest
+from ..ir.matchers import is_gep, is_store
 from ..ir.parser import parse_module
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, GlobalRef, Module, Register
 from .isolation import transformed
 from .models import keyed_insertions
 
-_NEW = frozenset(("_Znwm", "_ZnwmSt11align_val_t"))
-_MAKES_SHARED = re.compile(r"_ZNSt3__117__libcpp_allocate\w*__shared_ptr_emplace")
 _LONGEST = 250
 """Instructions of a function that is copied to its callers."""
 _MOST_COPIED = 2_000
@@ -42,8 +42,8 @@ def with_short_functions_inlined(module: Module, entry: str | None = None) -> Mo
     entering = _entering(module, entry) if entry is not None else {}
     found = dict(entering)
     if any(name.startswith("_Z") for name in module.functions):
-        shared = filter(_MAKES_SHARED.match, module.functions)
-        wanted = _NEW.union(keyed_insertions(module), shared)
+        shared = filter(cxx.NEW_SHARED.match, module.functions)
+        wanted = cxx.NEW_OBJECT.union(keyed_insertions(module), shared)
         if not wanted.isdisjoint(module.functions):
             calls = {name: _called(module, f) for name, f in module.functions.items()}
             found |= _chosen(module, calls, wanted)
@@ -100,9 +100,9 @@ def _enters(f: Function, places: Collection[int]) -> bool:
     """Does a function store one of these parameters behind a subscript that varies?"""
     tokens = {p.token for at, p in enumerate(f.parameters) if at in places}
     for i in instructions(f):
-        if i.opcode == "store" and i.operands[0] in tokens:
+        if is_store(i) and i.operands[0] in tokens:
             to = f.definitions.get(i.operands[1])
-            while to is not None and to.opcode == "getelementptr":
+            while is_gep(to):
                 if any(isinstance(o, Register) for o in to.operands[1:]):
                     return True
                 to = f.definitions.get(to.operands[0])

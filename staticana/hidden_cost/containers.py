@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..alias.memory_location import Pointer, UnderlyingObject
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee
+from ..ir.matchers import is_alloca, is_any, is_load, is_store
 from ..ir.types import Instruction, IntLiteral, Module, Operand, Register
 from ..scev.context import FunctionContext
 from .finding import HiddenCost
 from .objects import base_name
 
-_NAME = re.compile(r"_ZN?K?(?:St)?(?:7__cxx11|3__1)?(\d*)")
 _MEMBER = re.compile(
     r"(?:5(erase)|6(insert)|7(emplace)|6(substr)|3(str)|5(begin)|6(cbegin)|3(end)|4(cend)|4(size)"
     r"|9(push_back)|12(emplace_back)|10(push_front)|6(append))(?:B\w*?\d+)?[EI]"
@@ -34,9 +35,6 @@ _NODES = ("_List_", "__list", "_Rb_tree", "__tree", "_Fwd_list", "__forward")
 _ITERATOR = re.compile(r"__make_iter|__to_address|__unwrap_iter|\d(?:c?begin|c?end)[BE]")
 """Functions of libc++ that make iterators and take them apart."""
 _GROWS = frozenset("push_back emplace_back insert emplace push_front append".split())
-_PLUS = re.compile(r"_Z(?:St|NSt3__1)pl")
-_ASSIGN = re.compile(r"_ZNSt.*basic_string.*aS(?:B\w*?\d+)?E")
-_COPY = re.compile(r"_ZNSt(?:3__1)?6vectorI.*EC[12](?:B\w*?\d+)?ERKS\d*_$")
 _TEMPORARIES = ("%agg.tmp", "%ref.tmp", "%byval")
 """How clang calls objects that the source has no name for."""
 _OF_LIBRARY = ("__", "retval", "agg.tmp", "ref.tmp")
@@ -117,18 +115,18 @@ def _inlined(module: Module, i: Instruction) -> tuple[str, str] | None:
 
 def _short(text: str) -> str:
     """The last name in a mangled name, as far as it matters here."""
-    if _PLUS.match(text):
+    if cxx.STRING_SUM.match(text):
         return "operator+"
-    if _ASSIGN.match(text):
+    if cxx.STRING_ASSIGNED.match(text):
         return "operator="
-    if _COPY.match(text):
+    if cxx.VECTOR_COPIED.match(text):
         return "vector"
     head = text[:60]
     if any(c in head for c in _CLASSES):
         member = _MEMBER.search(text)
         if member is not None:
             return next(g for g in member.groups() if g)
-    found = _NAME.match(text)
+    found = cxx.CONTAINER.match(text)
     if found is None or not found[1]:
         return ""
     return text[found.end() : found.end() + int(found[1])]
@@ -217,7 +215,7 @@ def _algorithm(
 
 def _is_variable(view: FunctionContext, token: Operand, header: str) -> bool:
     i = view.function.definitions.get(token)
-    while i is not None and i.opcode in ("sext", "zext", "trunc"):
+    while is_any(i, "sext", "zext", "trunc"):
         i = view.function.definitions.get(i.operands[0])
     return i is not None and i in view.function.blocks[header].phis and i.type != "ptr"
 
@@ -242,7 +240,7 @@ def _base(view: FunctionContext, token: Operand) -> UnderlyingObject | None:
     base = view.program.memory.aliasing.underlying_object(view.function, token)[0]
     if isinstance(base, Pointer):
         i = view.function.definitions.get(base.register)
-        if i is not None and i.opcode != "alloca":
+        if i is not None and not is_alloca(i):
             return None
     return base
 
@@ -271,9 +269,9 @@ def _object(view: FunctionContext, event: _Event) -> UnderlyingObject | None:
 def _loaded_from(view: FunctionContext, token: Operand) -> UnderlyingObject | None:
     """The container whose begin or end a pointer is: read from a field of it, or made by it."""
     i = view.function.definitions.get(token)
-    if i is None or not (i.opcode == "load" or (i.is_call and _ITERATOR.search(callee(i) or ""))):
+    if i is None or not (is_load(i) or (i.is_call and _ITERATOR.search(callee(i) or ""))):
         return None
-    if i.opcode == "load":
+    if is_load(i):
         return _base(view, i.operands[0])
     for o in i.operands[1:]:
         found = _base(view, o) or _loaded_from(view, o)
@@ -301,7 +299,7 @@ def _held_in(view: FunctionContext, base: UnderlyingObject) -> UnderlyingObject 
     if not isinstance(base, Pointer) or not (base_name(view, base) or "_").startswith(_OF_LIBRARY):
         return None
     for i in view.function.users.get(base.register, ()):
-        if i.is_call or i.opcode == "store":
+        if i.is_call or is_store(i):
             for o in i.operands:
                 other = _loaded_from(view, o)
                 if other is not None and other != base:

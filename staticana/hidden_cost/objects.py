@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..alias.memory_location import Pointer, UnderlyingObject
 from ..ir.graph import callee
+from ..ir.matchers import is_alloca, is_choice, is_gep, is_icmp, is_load, is_phi, is_store
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from ..scev.context import FunctionContext
 from ..scev.source_names import value_name
@@ -33,7 +34,7 @@ def runs_often(view: FunctionContext, header: str) -> bool:
     for e in view.loops[header].exits:
         operands = view.function.blocks[e.source].terminator.operands
         test = view.function.definitions.get(operands[0]) if operands and not e.is_unwind else None
-        if test is None or test.opcode != "icmp":
+        if not is_icmp(test):
             continue
         number = test.operands[1]
         is_bound = test.extra[0] not in ("eq", "ne") and isinstance(number, IntLiteral)
@@ -54,10 +55,10 @@ def is_fixed(view: FunctionContext, token: Operand, header: str) -> bool:
     inside = view.loops[header].blocks
     if view.function.block_of[token] not in inside:
         return True
-    if i.opcode == "load":
+    if is_load(i):
         value = view.scalars.value(token).expr
         return not view.varying(value, header) and is_fixed(view, i.operands[0], header)
-    if i.opcode == "getelementptr":
+    if is_gep(i):
         return all(is_fixed(view, o, header) for o in i.operands)
     return False
 
@@ -66,7 +67,7 @@ def moves(view: FunctionContext, token: Operand, header: str) -> Instruction | N
     """The header phi that a pointer is, where it steps along one object from iteration to
     iteration."""
     phi = view.function.definitions.get(token)
-    if phi is None or phi.opcode != "phi" or phi not in view.function.blocks[header].phis:
+    if not is_phi(phi) or phi not in view.function.blocks[header].phis:
         return None
     inside = view.loops[header].blocks
     steps = [o for o, label in zip(phi.operands, phi.labels, strict=True) if label in inside]
@@ -79,10 +80,10 @@ def _steps_from(view: FunctionContext, token: Operand, phi: Instruction, depth: 
     i = view.function.definitions.get(token)
     if i is None or depth > _MOST_STEPS:
         return False
-    if i.opcode == "getelementptr":
+    if is_gep(i):
         return _steps_from(view, i.operands[0], phi, depth + 1)
-    if i.opcode in ("phi", "select"):
-        parts = i.operands if i.opcode == "phi" else i.operands[1:]
+    if is_choice(i):
+        parts = i.operands if is_phi(i) else i.operands[1:]
         return all(_steps_from(view, o, phi, depth + 1) for o in parts)
     return False
 
@@ -107,11 +108,11 @@ def is_refilled(view: FunctionContext, token: Operand, header: str) -> bool:
         and function.block_of.get(base.register) in view.loops[header].blocks
     ):
         made = function.definitions[base.register]
-        if not (made.opcode == "load" and is_fixed(view, base.register, header)):
+        if not (is_load(made) and is_fixed(view, base.register, header)):
             return True
     for block in view.loops[header].blocks:
         for i in function.blocks[block].instructions:
-            if i.opcode == "store" and i.operands[0] == "0" and i.type == "i8":
+            if is_store(i) and i.operands[0] == "0" and i.type == "i8":
                 if aliasing.underlying_object(function, i.operands[1]) == (base, 0):
                     return True
             name = plain(callee(i) or "") if i.is_call else ""
@@ -125,11 +126,11 @@ def is_refilled(view: FunctionContext, token: Operand, header: str) -> bool:
 def name_of(view: FunctionContext, token: Operand) -> str:
     """The variable whose object a pointer points to."""
     i = view.function.definitions.get(token)
-    if i is not None and i.opcode == "phi":
+    if is_phi(i):
         held = view.held_by(i)
         if held:
             return held
-    if i is None or i.opcode == "load":
+    if i is None or is_load(i):
         text = value_name(view, token)
         if text:
             return text
@@ -144,7 +145,7 @@ def base_name(view: FunctionContext, base: UnderlyingObject | None) -> str | Non
     if not isinstance(base, Pointer) or base.function != view.function.name:
         return None
     i = view.function.definitions.get(base.register)
-    if i is not None and i.opcode == "alloca":
+    if is_alloca(i):
         return view.variable_name(base.register) or i.name
     declared = next((v for v in view.function.variables if v.value == base.register), None)
     if declared is not None:

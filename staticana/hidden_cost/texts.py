@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ..ir.graph import callee
+from ..ir.matchers import is_any
 from ..ir.types import Instruction, IntLiteral, Operand
 from ..scev.context import FunctionContext
 from .objects import is_fixed, is_literal, is_refilled, moves, plain
@@ -73,7 +74,7 @@ def _steps_by(view: FunctionContext, phi: Instruction, call: Instruction, header
             if i is None or token in seen:
                 continue
             seen.add(token)
-            if i.opcode in ("getelementptr", "add", "sext", "zext"):
+            if is_any(i, "getelementptr", "add", "sext", "zext"):
                 work += i.operands
     return False
 

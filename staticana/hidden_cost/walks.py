@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from ..alias.call_graph import Site
 from ..alias.library import library_function
 from ..ir.graph import callee
+from ..ir.matchers import is_any, is_gep, is_icmp, is_load, is_phi, is_return, is_store
 from ..ir.types import GlobalRef, Instruction, Operand, Register
 from ..scev.context import FunctionContext
 from .objects import is_fixed
@@ -97,11 +98,9 @@ def _is_given(view: FunctionContext, token: Operand) -> bool:
 def base_of(view: FunctionContext, token: Operand) -> Operand:
     """What a pointer is a member of, or is read from at a constant offset, over and over."""
     while (i := view.function.definitions.get(token)) is not None:
-        is_member = i.opcode == "getelementptr" and not any(
-            isinstance(o, Register) for o in i.operands[1:]
-        )
-        is_copy = i.opcode == "phi" and len(i.operands) == 1
-        if not (i.opcode == "load" or is_member or is_copy):
+        is_member = is_gep(i) and not any(isinstance(o, Register) for o in i.operands[1:])
+        is_copy = is_phi(i) and len(i.operands) == 1
+        if not (is_load(i) or is_member or is_copy):
             break
         token = i.operands[0]
     return token
@@ -149,9 +148,9 @@ def _read(view: FunctionContext, block: str) -> Operand | None:
     """The place that a test reads."""
     test = _test(view, block)
     i = view.function.definitions.get(test.operands[0]) if test is not None else None
-    if i is not None and i.opcode in ("sext", "zext"):
+    if is_any(i, "sext", "zext"):
         i = view.function.definitions.get(i.operands[0])
-    return i.operands[0] if i is not None and i.opcode == "load" else None
+    return i.operands[0] if is_load(i) else None
 
 
 def _walk(view: FunctionContext, header: str, phi: Instruction, start: Operand) -> Walk:
@@ -168,7 +167,7 @@ def _walk(view: FunctionContext, header: str, phi: Instruction, start: Operand) 
 def _test(view: FunctionContext, block: str) -> Instruction | None:
     operands = view.function.blocks[block].terminator.operands
     test = view.function.definitions.get(operands[0]) if operands else None
-    return test if test is not None and test.opcode == "icmp" else None
+    return test if is_icmp(test) else None
 
 
 def _is_to_the_end(view: FunctionContext, header: str) -> bool:
@@ -195,7 +194,7 @@ def _is_changed(view: FunctionContext, token: Operand, header: str | None) -> bo
     """Is something stored through a pointer, or a member of what it points to, behind a loop?"""
     inside = view.loops[header].blocks if header is not None else frozenset[str]()
     return any(
-        i.opcode == "store" and _is_in(view, i.operands[1], token)
+        is_store(i) and _is_in(view, i.operands[1], token)
         for b in view.function.blocks.values()
         if b.name not in inside
         for i in b.instructions
@@ -204,21 +203,19 @@ def _is_changed(view: FunctionContext, token: Operand, header: str | None) -> bo
 
 def _is_returned(view: FunctionContext, token: Operand) -> bool:
     ends = (b.terminator for b in view.function.blocks.values())
-    return any(
-        i.opcode == "ret" and i.operands and _is_in(view, i.operands[0], token) for i in ends
-    )
+    return any(is_return(i) and i.operands and _is_in(view, i.operands[0], token) for i in ends)
 
 
 def _is_in(view: FunctionContext, token: Operand, pointer: Operand) -> bool:
     """Is it a pointer, or one to a member or a later element of what that points to?"""
     while token != pointer:
         i = view.function.definitions.get(token)
-        if i is not None and i.opcode == "phi":  # of a loop that goes on from there
+        if is_phi(i):  # of a loop that goes on from there
             arriving = [o for o in i.operands if not _steps(view, o, i)]
             if len(arriving) != 1:
                 return False
             token = arriving[0]
-        elif i is not None and i.opcode == "getelementptr":
+        elif is_gep(i):
             token = i.operands[0]
         else:
             return False
@@ -228,19 +225,19 @@ def _is_in(view: FunctionContext, token: Operand, pointer: Operand) -> bool:
 def _steps(view: FunctionContext, token: Operand, phi: Instruction) -> bool:
     """Is it the next element?"""
     i = view.function.definitions.get(token)
-    return i is not None and i.opcode == "getelementptr" and i.operands == (phi.token, "1")
+    return is_gep(i) and i.operands == (phi.token, "1")
 
 
 def _follows(view: FunctionContext, token: Operand, phi: Instruction) -> bool:
     """Is it read through the pointer, or found behind it?"""
     i = view.function.definitions.get(token)
-    base = i.operands[0] if i is not None and i.opcode == "getelementptr" else token
+    base = i.operands[0] if is_gep(i) else token
     i = view.function.definitions.get(base)
     if i is None:
         return False
-    if i.opcode == "load":
+    if is_load(i):
         step = view.function.definitions.get(i.operands[0])
-        member = step is not None and step.opcode == "getelementptr"
+        member = is_gep(step)
         return (step.operands[0] if step is not None and member else i.operands[0]) == phi.token
     known = library_function(callee(i) or "") if i.is_call else None
     return known is not None and known.into is not None and i.operands[1 + known.into] == phi.token
@@ -264,7 +261,7 @@ def _bounds(view: FunctionContext, header: str) -> frozenset[int]:
         if token in at and view.function.parameters[at[token]].type != "ptr":
             found.add(at[token])
         i = view.function.definitions.get(token)
-        if i is not None and i.opcode in ("icmp", "phi", "add", "sub", "sext", "zext", "trunc"):
+        if is_any(i, "icmp", "phi", "add", "sub", "sext", "zext", "trunc"):
             work += i.operands
     return frozenset(found)
 
@@ -287,7 +284,7 @@ def value_search(view: FunctionContext, header: str) -> tuple[Operand, Operand] 
     for e in exits:
         operands = view.function.blocks[e.source].terminator.operands
         test = view.function.definitions.get(operands[0]) if operands else None
-        if test is None or test.opcode != "icmp":
+        if not is_icmp(test):
             return None
         if test.extra[0] in ("eq", "ne"):
             array = array or next(
@@ -301,10 +298,10 @@ def value_search(view: FunctionContext, header: str) -> tuple[Operand, Operand] 
 def _element_of(view: FunctionContext, token: Operand, header: str) -> Operand | None:
     """The array whose element at the loop's counter a value is."""
     i = view.function.definitions.get(token)
-    if i is None or i.opcode != "load":
+    if not is_load(i):
         return None
     step = view.function.definitions.get(i.operands[0])
-    if step is None or step.opcode != "getelementptr":
+    if not is_gep(step):
         return None
     return step.operands[0] if _is_counter(view, step.operands[-1], header) else None
 
@@ -312,7 +309,7 @@ def _element_of(view: FunctionContext, token: Operand, header: str) -> Operand |
 def _is_counter(view: FunctionContext, token: Operand, header: str) -> bool:
     """Is it the variable of the loop that counts from 0?"""
     i = view.function.definitions.get(token)
-    while i is not None and i.opcode in ("sext", "zext"):
+    while is_any(i, "sext", "zext"):
         i = view.function.definitions.get(i.operands[0])
     if i is None or i not in view.function.blocks[header].phis:
         return False
@@ -383,13 +380,11 @@ def _grows(view: FunctionContext, token: Operand, header: str) -> bool:
         if i is None or o in new or view.function.block_of[o] not in inside:
             continue
         new.add(o)
-        if i.opcode == "phi":
+        if is_phi(i):
             work += i.operands
     made = {o for o in new if _is_new(view, view.function.definitions[o])}
     return bool(made) and any(
-        i.opcode == "store"
-        and i.operands[0] == token
-        and any(_is_in(view, i.operands[1], o) for o in made)
+        is_store(i) and i.operands[0] == token and any(_is_in(view, i.operands[1], o) for o in made)
         for b in inside
         for i in view.function.blocks[b].instructions
     )
@@ -407,7 +402,7 @@ def _is_new(view: FunctionContext, i: Instruction) -> bool:
 
 def _varies(view: FunctionContext, token: Operand, header: str) -> bool:
     i = view.function.definitions.get(token)
-    while i is not None and i.opcode in ("sext", "zext", "trunc"):
+    while is_any(i, "sext", "zext", "trunc"):
         i = view.function.definitions.get(i.operands[0])
     return i is not None and i in view.function.blocks[header].phis
 
@@ -426,7 +421,7 @@ def _ends(view: FunctionContext, header: str, call: Instruction) -> bool:
         if token in tests:
             return True
         for u in view.function.users.get(token, ()):
-            if u.result and u.opcode in ("sext", "zext", "icmp") and u.token not in seen:
+            if u.result and is_any(u, "sext", "zext", "icmp") and u.token not in seen:
                 seen.add(u.token)
                 work.append(u.token)
     return False
@@ -444,7 +439,7 @@ def _makes(view: FunctionContext, name: str) -> bool:
 
 
 def _stores_to(view: FunctionContext, i: Instruction, array: Operand) -> bool:
-    if i.opcode != "store":
+    if not is_store(i):
         return False
     find = view.program.memory.aliasing.underlying_object
     base = find(view.function, array)[0]
@@ -505,7 +500,7 @@ def _moves(view: FunctionContext, header: str) -> Walk | None:
     if store is None:
         return None
     i = view.function.definitions.get(store.operands[1])
-    array = i.operands[0] if i is not None and i.opcode == "getelementptr" else store.operands[1]
+    array = i.operands[0] if is_gep(i) else store.operands[1]
     return Walk(base_of(view, array), is_list=False, moves=True)
 
 
@@ -514,12 +509,12 @@ def _moved(view: FunctionContext, header: str) -> Instruction | None:
     if len([e for e in view.loops[header].exits if not e.is_unwind]) != 1:
         return None
     inside = [i for b in view.loops[header].blocks for i in view.function.blocks[b].instructions]
-    stores = [i for i in inside if i.opcode == "store"]
+    stores = [i for i in inside if is_store(i)]
     if len(stores) != 1 or any(i.is_call for i in inside):
         return None
     (store,) = stores
     load = view.function.definitions.get(store.operands[0])
-    if load is None or load.opcode != "load":
+    if not is_load(load):
         return None
     target = view.scalars.value(store.operands[1]).expr
     apart = (target - view.scalars.value(load.operands[0]).expr).constant

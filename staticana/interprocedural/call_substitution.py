@@ -8,7 +8,19 @@ from types import MappingProxyType
 
 from ..alias.call_graph import Site
 from ..closed_forms.sums import summed_again
-from ..expr import Atom, Expr, Loaded, Monomial, Sum, TooComplex, from_atom, has_loaded, symbols
+from ..expr import (
+    ONE,
+    Atom,
+    Expr,
+    Loaded,
+    Monomial,
+    Step,
+    Sum,
+    TooComplex,
+    from_atom,
+    has_loaded,
+    symbols,
+)
 from ..scev.bounded_count import BoundedCount
 from ..scev.context import FunctionContext, ProgramContext
 
@@ -55,6 +67,8 @@ def _carrier(
             found[a] = rests
         if parts == inside.parts:
             return from_atom(inside)
+        if isinstance(inside, Step) and _is_address(program, view, parts[0] + 1):
+            return ONE
         moved = inside.rebuild(parts)
         return summed_again(moved) if isinstance(inside, Sum) else moved
 
@@ -107,6 +121,14 @@ def carried(
         return moved.resting_on(moved.preconditions | more) if more else moved
 
     return change
+
+
+def _is_address(program: ProgramContext, view: FunctionContext, e: Expr) -> bool:
+    """Is a formula the address of an object that is never null, or one behind it: at least 1?"""
+    line = e.line
+    if line is None or line[1] != 1 or line[2] < 0:
+        return False
+    return program.is_never_null(view, from_atom(line[0]))
 
 
 def _rests(formulas: Iterable[Expr], found: Mapping[Atom, frozenset[Expr]]) -> frozenset[Expr]:

@@ -10,10 +10,11 @@ analysis; the program that runs is the one that was compiled.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, instructions
+from ..ir.matchers import is_alloca, is_any, is_store
 from ..ir.parser import edited
 from ..ir.specialization import Specialized
 from ..ir.system_files import is_system_file
@@ -30,8 +31,6 @@ _MOST_LINES_ADDED = 3_000
 copied is analysed once more."""
 _ROUNDS = 6
 """Functions may hand an object on, so deep."""
-_WRAPPERS = re.compile(r"_ZNKSt(?:8functionIF|3__1(?:8functionIF|10__function))")
-"""Functions of the library's std::function."""
 _FOLLOWED = ("getelementptr", "bitcast", "addrspacecast", "load")
 
 
@@ -88,7 +87,7 @@ def _calling(module: Module, entry: str, choosing: Set[str]) -> Mapping[str, fro
         if not f.is_declaration
         and f.name != entry
         and f.end - f.line <= _MOST_LINES
-        and (_WRAPPERS.match(f.name) or not is_system_file(module.file_of(f.dbg) or ""))
+        and (cxx.FUNCTION_WRAPPERS.match(f.name) or not is_system_file(module.file_of(f.dbg) or ""))
         and all(callee(i) != f.name for i in f.calls)
     }
     changed = True
@@ -129,11 +128,11 @@ def _followed(f: Function, tokens: Iterator[Operand]) -> Sequence[Operand]:
         seen.add(root)
         roots.append(root)
         made = f.definitions.get(root)
-        if made is not None and made.opcode == "alloca":
+        if is_alloca(made):
             work += [
                 i.operands[0]
                 for i in instructions(f)
-                if i.opcode == "store" and i.type == "ptr" and _root(f, i.operands[1]) == root
+                if is_store(i) and i.type == "ptr" and _root(f, i.operands[1]) == root
             ]
     return roots
 
@@ -144,7 +143,7 @@ def _root(f: Function, token: Operand) -> Operand:
     while token not in seen:
         seen.add(token)
         i = f.definitions.get(token)
-        if i is None or i.opcode not in _FOLLOWED:
+        if not is_any(i, *_FOLLOWED):
             break
         token = i.operands[0]
     return token

@@ -18,6 +18,7 @@ from looplaw_common.digraph import Digraph, dominators
 from ..alias.library import declared_function
 from ..expr.budget import OutOfTime
 from ..ir.graph import callee
+from ..ir.matchers import is_any, is_load, is_phi, is_return, is_store
 from ..ir.types import ATOMIC_UPDATES, Block, Function, GlobalRef, Instruction, Operand, Register
 from ..scev.values import Answer
 from .program import Program
@@ -104,8 +105,8 @@ class _Taint:
             view = self.program.view(name)
             for i in view.function.definitions.values():
                 self.program.allowance.go_on()
-                if (i.is_call and i.type[:1] in "ifd") or i.opcode == "load":
-                    if i.opcode == "load" and not (
+                if (i.is_call and i.type[:1] in "ifd") or is_load(i):
+                    if is_load(i) and not (
                         self.answers or self.program.out_parameter(view, i) is not None
                     ):
                         continue
@@ -218,7 +219,7 @@ class _Taint:
                 if i.result is not None:
                     for operand in operands:
                         self.flows[operand].append((name, i.result))
-                if i.opcode in _SPECIAL:
+                if is_any(i, *_SPECIAL):
                     self._read_special(function, b.name, i, operands)
 
     def _read_special(
@@ -228,22 +229,22 @@ class _Taint:
         phis and loads have to do with whether its block runs, too."""
         name = function.name
         result = name, i.result
-        if i.opcode == "phi":
+        if is_phi(i):
             for label in i.labels:
                 self._flow(("block", name, label), result)
                 if len(function.blocks[label].terminator.labels) > 1:
                     for condition in _conditions(function.blocks[label]):
                         self._flow((name, condition), result)
-        elif i.opcode == "load":
+        elif is_load(i):
             self._flow_from_cell(self._cell(function, i.operands[0], i.type), result)
         else:
             at = self._at(name, block)
             if i.is_call:
                 self._read_call(function, i, [*operands, at], at)
-            elif i.opcode == "ret":
+            elif is_return(i):
                 self._flow_all([*operands, at], ("result", name))
             else:
-                address = i.operands[1 if i.opcode == "store" else 0]
+                address = i.operands[1 if is_store(i) else 0]
                 cell = self._cell(function, address, i.type)
                 self._flow_all([*operands, at], cell)
                 if i.result is not None:
@@ -327,7 +328,7 @@ class _Taint:
 def _conditions(block: Block) -> list[Register]:
     """What decides where control goes from a block."""
     t = block.terminator
-    if t.opcode in ("invoke", "ret", "resume"):
+    if is_any(t, "invoke", "ret", "resume"):
         return []
     return [o for o in t.operands if isinstance(o, Register)]
 

@@ -10,15 +10,17 @@ from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
 from ..alias.library import library_function
 from ..frontend.model_bodies import has_rows
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
 from ..ir.graph import callee, calls_in
 from ..ir.loop_info import LoopForest, loop_forest
+from ..ir.matchers import is_invoke
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module
 from ..memory.writes import Writes
 from ..scev.packed_arguments import Piece, handed_pieces
-from .leaving_calls import CHECKS, LeavingCall, leaving_calls
+from .leaving_calls import LeavingCall, leaving_calls
 
 
 class ModuleFacts:
@@ -66,13 +68,13 @@ class ModuleFacts:
         return frozenset(
             name
             for name in self.of_library
-            if any(CHECKS.match(callee(i) or "") for i in defined[name].calls)
+            if any(cxx.CHECKS.match(callee(i) or "") for i in defined[name].calls)
         )
 
     @cached_property
     def has_invokes(self) -> bool:
         """Does the program catch exceptions?"""
-        return any(i.opcode == "invoke" for _, i in calls_in(self._calls.module))
+        return any(is_invoke(i) for _, i in calls_in(self._calls.module))
 
     @cached_property
     def has_handlers(self) -> bool:

@@ -6,26 +6,18 @@ not is the same for all.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from ..alias.library import TRAPS, Control, LibraryFunction, declared_function
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee
 from ..ir.system_files import is_system_file
 from ..ir.types import Block, Function, Instruction, Module
 
-TERMINATE = "_ZSt9terminatev"
 REPORTS = ("error", "error_at_line")
 ALARMS = ("alarm", "ualarm", "setitimer")  # without a handler, the signal ends the program
 SIGNALS = ("raise", "kill")
-CHECKS = re.compile(
-    r"_ZSt\d+__throw_(?!length_error|bad_alloc|bad_array_new_length)"
-    r"|_ZNKSt?7?(?:__cxx11|__1)?12basic_string.*?E(?:2at|6substr|7compare|4copy)E"
-    r"|_ZNK?St(?:7__cxx1112|3__112)basic_string.*?E(?:2at|6substr|7compare|4copy|5erase|7replace|6insert)E"
-)
-"""Functions of the C++ library that throw where an argument is out of range or no number. That
-memory suffices (length_error, bad_alloc) is another assumption."""
 
 
 class LeavingCall(NamedTuple):
@@ -61,7 +53,7 @@ def leaving_calls(
 
 @lru_cache(maxsize=4096)
 def _ends_or_checks(name: str) -> bool:
-    return name in TRAPS or name == TERMINATE or CHECKS.match(name) is not None
+    return name in TRAPS or name == cxx.TERMINATE or cxx.CHECKS.match(name) is not None
 
 
 def _may_leave(name: str, known: LibraryFunction | None) -> bool:

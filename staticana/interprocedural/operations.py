@@ -24,6 +24,7 @@ from ..alias.library import NOTHING_SENT, Buffer, Message, library_function
 from ..expr import Expr, TooComplex, expr, is_nonnegative, sym, symbols
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, is_intrinsic
+from ..ir.matchers import is_any, is_load, is_store
 from ..ir.types import Block, Instruction, Operand
 from ..own_lists import SOMEWHERE
 from ..scev.bounded_count import NOTHING, BoundedCount, exactly, unknown
@@ -99,20 +100,20 @@ def _lanes(kind: str) -> int:
 
 
 def _of(i: Instruction, layout: Layout) -> dict[str, int]:
-    if i.opcode in _FLOAT:
+    if is_any(i, *_FLOAT):
         lanes = _lanes(i.type)
-        return {"flops": lanes, "divisions": lanes} if i.opcode == "fdiv" else {"flops": lanes}
-    if i.opcode in _INTEGER:
+        return {"flops": lanes, "divisions": lanes} if is_any(i, "fdiv") else {"flops": lanes}
+    if is_any(i, *_INTEGER):
         return {"int_operations": _lanes(i.type)}
-    if i.opcode == "load" and i.operands[0] == SOMEWHERE:
+    if is_load(i) and i.operands[0] == SOMEWHERE:
         return {}
-    if i.opcode == "load":
+    if is_load(i):
         return {"loads": 1, "load_bytes": layout.size(i.type) or 0}
-    if i.opcode == "store":
+    if is_store(i):
         return {"stores": 1, "store_bytes": layout.size(i.type) or 0}
     if i.is_call:
         return _of_call(i)
-    if i.opcode in ("br", "switch") and len(i.labels) > 1:
+    if is_any(i, "br", "switch") and len(i.labels) > 1:
         return {"branches": 1}
     return {}
 
@@ -149,11 +150,11 @@ def instruction_mix(block: Block, layout: Layout) -> dict[str, int]:
     fused = {
         o
         for i in block.instructions
-        if i.opcode == "call" and _FUSED.fullmatch(i.operands[0])
+        if is_any(i, "call") and _FUSED.fullmatch(i.operands[0])
         for o in i.operands[1:]
     }
     for i in block.instructions:
-        if i.opcode == "fneg" and i.token in fused:
+        if is_any(i, "fneg") and i.token in fused:
             continue
         for kind, number in _of(i, layout).items():
             total[kind] = total.get(kind, 0) + number

@@ -17,7 +17,7 @@ from ..expr.predicates import Cond
 from ..frontend.openmp.regions import is_outlined
 from ..ir.demangling import demangled
 from ..ir.loop_info import TEAM_SIZE, LoopForest
-from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits, quoted
+from ..ir.types import Function, Instruction, Module, Operand, int_bits, quoted
 from ..memory.memory import Memory
 from ..scev.arithmetic.fits import INT, readers
 from ..scev.bounded_count import BoundedCount, unknown
@@ -34,6 +34,7 @@ from .inputs.parameter_ranges import range_of_parameter
 from .inputs.program_parameters import ProgramParameters
 from .inputs.string_texts import string_text
 from .inputs.thread_numbers import ONE_THREAD, known_of_threads, thread_number
+from .never_null import NeverNull
 from .returned_values import ReturnedValues
 
 _ROW_BUDGETS = 5
@@ -102,6 +103,7 @@ class Program:
             self._command_line.is_assumed = below._command_line.is_assumed
         self._bindings = ArgumentBindings(self, self._known, self._command_line)
         self._returned = ReturnedValues(self)
+        self._never_null = NeverNull(self)
         if TEAM_SIZE in module.functions:
             self.team_size()
         threads = known_of_threads(self._known, module)
@@ -213,24 +215,12 @@ class Program:
         return self.calls.target.get((caller, call.line))
 
     def never_null(self, view: FunctionContext, token: Operand) -> bool:
-        """Addresses of objects, and allocations (which are assumed to succeed)."""
-        if isinstance(token, GlobalRef):
-            return not self.module.may_be_missing(token.name)
-        i = view.function.definitions.get(token)
-        if i is None:
-            return False
-        if self.memory.aliasing.is_allocation(i):
-            if self.strict:
-                return False
-            self.assume("allocations succeed")
-            return True
-        if i.opcode == "phi":
-            return False
-        if i.opcode == "getelementptr" and "inbounds" in i.flags:
-            # C++ lets 0 be added to a null pointer; a member has no address without an object
-            is_member = len(i.operands) > 2 or i.type.startswith(("%", "{"))
-            return is_member or self.never_null(view, i.operands[0])
-        return i.opcode == "alloca"
+        """Is a pointer never null?"""
+        return self._never_null.pointer(view, token)
+
+    def is_never_null(self, view: FunctionContext, e: Expr) -> bool:
+        """Is a formula of a function an address that is never null?"""
+        return self._never_null.symbol(view, e)
 
     def is_portable(self, value: Value) -> bool:
         """Is it a formula of a function's arguments and of what the function finds in memory?"""

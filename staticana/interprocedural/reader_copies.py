@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from ..alias.library import library_function, source_name
 from ..ir.graph import callee, closure
+from ..ir.matchers import is_gep, is_load
 from ..ir.parser import parse_module
 from ..ir.specialization import Specialized
 from ..ir.system_files import is_system_file
@@ -127,10 +128,10 @@ def _texts(i: Instruction, readers: Mapping[str, frozenset[int]], *, scans: bool
 def _origin(f: Function, text: str) -> str:
     """The register that a text is, or that points to the words of which it is one: `argv[k]`."""
     i = f.definitions.get(text)
-    if i is None or i.opcode != "load":
+    if not is_load(i):
         return text
     array = f.definitions.get(i.operands[0])
-    return str(array.operands[0] if array and array.opcode == "getelementptr" else i.operands[0])
+    return str(array.operands[0] if array and is_gep(array) else i.operands[0])
 
 
 def _calls(f: Function) -> Iterator[Instruction]:

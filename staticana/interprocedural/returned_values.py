@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..expr import Expr
 from ..expr.budget import Provisional
 from ..expr.predicates import Cond
+from ..ir.matchers import is_any, is_load, is_return
 from ..ir.types import Operand
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext, ProgramContext
@@ -93,7 +94,7 @@ class ReturnedValues:
         returns = [
             b
             for b in view.function.blocks.values()
-            if b.terminator.opcode == "ret" and b.name in view.reachable
+            if is_return(b.terminator) and b.name in view.reachable
         ]
         if len(returns) != 1 or not returns[0].terminator.operands:
             return None
@@ -111,7 +112,7 @@ def _bits(view: FunctionContext, token: Operand, at: int, shift: int, width: int
 def _inserted(view: FunctionContext, token: Operand, at: int) -> Operand | None:
     """What is put into a structure as its part number `at`."""
     i = view.function.definitions.get(token)
-    while i is not None and i.opcode == "insertvalue":
+    while is_any(i, "insertvalue"):
         if i.extra == (str(at),):
             return i.operands[1]
         i = view.function.definitions.get(i.operands[0])
@@ -124,7 +125,7 @@ def _field(view: FunctionContext, token: Operand, at: int) -> Value | None:
     if inserted is not None:
         return handed_on(view, inserted)
     i = view.function.definitions.get(token)
-    if i is None or i.opcode != "load" or i.flags & {"volatile", "atomic"}:
+    if not is_load(i) or i.flags & {"volatile", "atomic"}:
         return None
     memory, layout = view.program.memory, view.program.layout
     part = layout.offset(i.type, at)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeVar
 
 from .found_by_name import found_by_name
+from .matchers import is_any
 from .tokens import NAME, global_names
 from .types import CALLS, Function, GlobalRef, Instruction, Module, Register, unquoted
 
@@ -17,6 +18,12 @@ T = TypeVar("T")
 _BEFORE_MAIN = ("preinit_array", "init_array", "ctors")
 """Sections of functions that run before main (System V ABI, "Initialization and Termination")."""
 _RUN_BEFORE_MAIN = re.compile(rf'(?m)^@({NAME}) = .*, section "\.(?:{"|".join(_BEFORE_MAIN)})\b')
+
+
+def block_around(function: Function, i: Instruction) -> str:
+    """The name of the block in which an instruction stands."""
+    blocks = function.blocks.values()
+    return next(b.name for b in blocks if any(x is i for x in b.instructions))
 
 
 def instructions(function: Function) -> Iterator[Instruction]:
@@ -32,7 +39,7 @@ def calls_in(module: Module) -> Iterator[tuple[Function, Instruction]]:
 def callee(i: Instruction) -> str | None:
     """The name of the function that a call goes to; None for calls through pointers, for inline
     assembly, and for what is no call."""
-    if i.opcode not in CALLS:
+    if not is_any(i, *CALLS):
         return None
     called = i.operands[0]
     return called.name if isinstance(called, GlobalRef) else None

@@ -14,13 +14,15 @@ do-while's at its end.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from looplaw_common.digraph import Digraph, circles, dominators
 
 from .graph import blocks_reached, callee, closure
+from .matchers import is_any, is_invoke, is_load, is_phi
 from .types import Function, Instruction, Location, Module, Operand
 
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
@@ -175,9 +177,7 @@ def _is_shared(function: Function, header: str, bounds: set[Operand]) -> bool:
     if not bounds:
         return False
     loads = {
-        i.token
-        for i in function.definitions.values()
-        if i.opcode == "load" and i.operands[0] in bounds
+        i.token for i in function.definitions.values() if is_load(i) and i.operands[0] in bounds
     }
     return any(o in loads for phi in function.blocks[header].phis for o in phi.operands)
 
@@ -263,10 +263,10 @@ def _is_atomic_update(function: Function, loop: Loop) -> bool:
     if ends.loop is not None or not ends.operands:
         return False
     succeeded = function.definitions.get(ends.operands[0])
-    if succeeded is None or succeeded.opcode != "extractvalue":
+    if not is_any(succeeded, "extractvalue"):
         return False
     exchange = function.definitions.get(succeeded.operands[0])
-    return exchange is not None and exchange.opcode == "cmpxchg"
+    return is_any(exchange, "cmpxchg")
 
 
 def _is_over_sections(function: Function, loop: Loop) -> bool:
@@ -279,7 +279,7 @@ def _is_over_sections(function: Function, loop: Loop) -> bool:
     # the switch over a single section may have become a comparison
     return any(
         (
-            function.blocks[s].terminator.opcode == "switch"
+            is_any(function.blocks[s].terminator, "switch")
             and function.blocks[s].terminator.operands[0] in phis
         )
         or any(t.startswith(".omp.sections.exit") for t in function.blocks[s].successors)
@@ -320,49 +320,67 @@ def _exits(
     unwind = {
         (s, t)
         for s, t, _ in edges
-        if function.blocks[s].terminator.opcode == "invoke"
-        and function.blocks[s].successors[-1] == t
+        if is_invoke(function.blocks[s].terminator) and function.blocks[s].successors[-1] == t
     }
     sources = list(dict.fromkeys(s for s, t, _ in edges if (s, t) not in unwind))
-    tests: set[str] = set()
     located = start is not None and any(
         module.location(function.blocks[s].terminator.dbg) for s in sources
     )
+    tests: set[str] = set()
     if shared and header in sources and header not in latches:
         tests = {header}
     elif located:
-        # A range-based for puts its test and its way back at the colon. A test in the latch comes
-        # after the body: it is a do-while, or a loop that an optimiser has rotated, and no
-        # iteration is taken back by it.
-        places = {
-            start,
-            *(module.location(function.blocks[latch].terminator.dbg) for latch in latches),
-        } - {None}
-        tests = {
-            s
-            for s in sources
-            if s not in latches and module.location(function.blocks[s].terminator.dbg) in places
-        }
+        tests = _located_tests(function, module, sources, latches, start)
         # `a && b` makes two exits; only the second lies at the keyword. What comes before it
         # belongs to the test.
         tests |= {
             s for s in sources if s not in tests and _reaches(function, s, tests, blocks, header)
         }
-    elif header in sources:
-        name = header.split("::")[-1]
-        # rustc calls its blocks bb1, bb2, ...; so does the pass that names blocks which a compiler
-        # left without
-        body = name.startswith(_BODY_HEADERS) or (
-            name.startswith("bb") and function.dbg is not None
-        )
-        is_first = not body and header not in latches and _tests_first(function, module, header)
-        if name.startswith(_TESTED_HEADERS) or is_first:
-            tests = {header} | {
-                s for s in sources if s not in latches and _tests_on(function, module, header, s)
-            }
+    elif header in sources and _is_tested_first(function, module, header, latches):
+        tests = {header} | {
+            s for s in sources if s not in latches and _tests_on(function, module, header, s)
+        }
     return tuple(
         ExitEdge(s, t, s in tests and (s, t) not in unwind, (s, t) in unwind) for s, t, _ in edges
     )
+
+
+def _located_tests(
+    function: Function,
+    module: Module,
+    sources: Sequence[str],
+    latches: tuple[str, ...],
+    start: Location | None,
+) -> set[str]:
+    """The blocks, of those from which control leaves a loop, whose test stands at its keyword.
+
+    A range-based for puts its test and its way back at the colon. A test in the latch comes after
+    the body: it is a do-while, or a loop that an optimiser has rotated, and no iteration is taken
+    back by it.
+    """
+    at = {latch: module.location(function.blocks[latch].terminator.dbg) for latch in latches}
+    places = {start, *at.values()} - {None}
+    return {
+        s
+        for s in sources
+        if s not in latches and module.location(function.blocks[s].terminator.dbg) in places
+    }
+
+
+def _is_tested_first(
+    function: Function, module: Module, header: str, latches: tuple[str, ...]
+) -> bool:
+    """Does a loop without a place in the source test at its header, by the header's name or by what
+    stands in it?"""
+    name = header.split("::")[-1]
+    if name.startswith(_TESTED_HEADERS):
+        return True
+    # rustc calls its blocks bb1, bb2, ...; so does the pass that names blocks which a compiler left
+    # without
+    is_rusts = name.startswith("bb") and function.dbg is not None
+    if name.startswith(_BODY_HEADERS) or is_rusts or header in latches:
+        return False
+    return _tests_first(function, module, header)
 
 
 def _tests_first(function: Function, module: Module, header: str) -> bool:
@@ -372,7 +390,7 @@ def _tests_first(function: Function, module: Module, header: str) -> bool:
     here = module.location(block.terminator.dbg)
     if here is None:
         return True
-    places = (module.location(i.dbg) for i in block.instructions if i.opcode != "phi")
+    places = (module.location(i.dbg) for i in block.instructions if not is_phi(i))
     return all(place is None or place[:2] == here[:2] for place in places)
 
 
@@ -423,83 +441,131 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
     )
     dominator = dominators(graph, entry)
     dominator[entry] = entry
-    forest = LoopForest((), (), dominator, {})
-    backs: dict[str, list[str]] = {}
-    for block in function.blocks.values():
-        for target in dict.fromkeys(block.successors):
-            if block.name in dominator and forest.dominates(target, block.name):
-                backs.setdefault(target, []).append(block.name)
-    bodies: dict[str, frozenset[str]] = {}
-    for header, sources in backs.items():
-        bodies[header] = frozenset(_natural_loop(function, header, sources, dominator))
-    for header, sources in backs.items():
-        for latch in sources:
+    backs = _back_edges(function, LoopForest((), (), dominator, {}))
+    bodies = {
+        header: frozenset(_natural_loop(function, header, latches, dominator))
+        for header, latches in backs.items()
+    }
+    for header, latches in backs.items():
+        for latch in latches:
             graph.remove_edge(latch, header)
     irreducible = tuple(
         frozenset(c) for c in circles(graph) if len(c) > 1 and any(b in dominator for b in c)
     )
-    ordered = sorted(bodies, key=lambda h: (-len(bodies[h]), function.blocks[h].line))
-    loops: list[Loop] = []
-    innermost: dict[str, str] = {}
-    depths: dict[str, int] = {}
+    innermost, parents = _nesting(function, bodies)
     bounds = _bounds_set(function.calls) if bodies else set[Operand]()
-    for header in ordered:
-        parent = innermost.get(header)
-        depths[header] = depths[parent] + 1 if parent else 1
-        for name in bodies[header]:
-            innermost[name] = header
-        latches = tuple(backs[header])
-        outside = [
-            p for p in function.predecessors[header] if p not in bodies[header] and p in dominator
-        ]
-        preheader = (
-            outside[0]
-            if len(outside) == 1 and len(function.blocks[outside[0]].successors) == 1
-            else None
-        )
-        start = _start(function, module, header, latches)
-        shared = _is_shared(function, header, bounds) or _is_marked(
-            function, module, header, latches
-        )
-        location = (
-            _test_place(function, module, header)
-            if shared
-            else start or module.location(function.blocks[header].terminator.dbg)
-        )
-        merged = _collapsed(function, module, latches)
-        loops.append(
-            Loop(
-                header,
-                bodies[header],
-                latches,
-                preheader,
-                _exits(function, module, header, bodies[header], latches, start, shared),
-                parent,
-                depths[header],
-                location,
-                str(location) if location else f"{function.name}:%{header}",
-                merged is not None,
-                merged or (),
-                shared,
-            )
-        )
-    chunks = _chunk_loops(function, bodies, innermost, {loop.header: loop.parent for loop in loops})
-    again = _second_phases(function, loops)
     loops = [
-        replace(
-            loop,
-            is_source=loop.is_source
-            and loop.header not in chunks
-            and loop.header not in again
-            and not loop.header.startswith((TEAM_LOOP, *_CLANGS_LOOPS))
-            and not _is_over_sections(function, loop)
-            and not _is_atomic_update(function, loop),
-        )
+        _loop(function, module, _Body(header, bodies[header], tuple(backs[header]), parent), bounds)
+        for header, parent in parents.items()
+    ]
+    depths = _depths(parents)
+    loops = [
+        replace(loop, preheader=_preheader(function, loop, dominator), depth=depths[loop.header])
         for loop in loops
     ]
+    loops = _placed(function, _of_source(function, loops, bodies, innermost))
+    return LoopForest(tuple(loops), irreducible, dominator, innermost)
+
+
+class _Body(NamedTuple):
+    """The blocks of a loop; parent: the header of the loop around."""
+
+    header: str
+    blocks: frozenset[str]
+    latches: tuple[str, ...]
+    parent: str | None
+
+
+def _back_edges(function: Function, forest: LoopForest) -> dict[str, list[str]]:
+    """Header -> the blocks from which control comes back to it."""
+    found: dict[str, list[str]] = {}
+    for block in function.blocks.values():
+        for target in dict.fromkeys(block.successors):
+            if block.name in forest.dominator and forest.dominates(target, block.name):
+                found.setdefault(target, []).append(block.name)
+    return found
+
+
+def _nesting(
+    function: Function, bodies: Mapping[str, frozenset[str]]
+) -> tuple[dict[str, str], dict[str, str | None]]:
+    """Block -> the header of the innermost loop around it, and header -> that of the loop around,
+    outer loops first."""
+    innermost: dict[str, str] = {}
+    parents: dict[str, str | None] = {}
+    for header in sorted(bodies, key=lambda h: (-len(bodies[h]), function.blocks[h].line)):
+        parents[header] = innermost.get(header)
+        innermost.update(dict.fromkeys(bodies[header], header))
+    return innermost, parents
+
+
+def _loop(function: Function, module: Module, body: _Body, bounds: set[Operand]) -> Loop:
+    """A loop as it stands, its depth and its preheader aside. bounds: as `_bounds_set` has them."""
+    header, blocks, latches, parent = body
+    start = _start(function, module, header, latches)
+    shared = _is_shared(function, header, bounds) or _is_marked(function, module, header, latches)
+    written = start or module.location(function.blocks[header].terminator.dbg)
+    location = _test_place(function, module, header) if shared else written
+    merged = _collapsed(function, module, latches)
+    return Loop(
+        header,
+        blocks,
+        latches,
+        None,
+        _exits(function, module, header, blocks, latches, start, shared),
+        parent,
+        1,
+        location,
+        str(location) if location else f"{function.name}:%{header}",
+        merged is not None,
+        merged or (),
+        shared,
+    )
+
+
+def _preheader(function: Function, loop: Loop, dominator: Mapping[str, str]) -> str | None:
+    """The one block that control comes from into a loop, where it goes nowhere else."""
+    outside = [
+        p for p in function.predecessors[loop.header] if p not in loop.blocks and p in dominator
+    ]
+    is_one = len(outside) == 1 and len(function.blocks[outside[0]].successors) == 1
+    return outside[0] if is_one else None
+
+
+def _depths(parents: Mapping[str, str | None]) -> dict[str, int]:
+    """Header -> depth, of loops that come behind those around them."""
+    found: dict[str, int] = {}
+    for header, parent in parents.items():
+        found[header] = found[parent] + 1 if parent is not None else 1
+    return found
+
+
+def _of_source(
+    function: Function,
+    loops: list[Loop],
+    bodies: dict[str, frozenset[str]],
+    innermost: dict[str, str],
+) -> list[Loop]:
+    """Loops, with whether they stand in the source or the compiler made them."""
+    chunks = _chunk_loops(function, bodies, innermost, {loop.header: loop.parent for loop in loops})
+    made = chunks | set(_second_phases(function, loops))
+
+    def is_source(loop: Loop) -> bool:
+        return (
+            loop.is_source
+            and loop.header not in made
+            and not loop.header.startswith((TEAM_LOOP, *_CLANGS_LOOPS))
+            and not _is_over_sections(function, loop)
+            and not _is_atomic_update(function, loop)
+        )
+
+    return [replace(loop, is_source=is_source(loop)) for loop in loops]
+
+
+def _placed(function: Function, loops: list[Loop]) -> list[Loop]:
+    """Loops in the order of the text, each before those inside it."""
     places: dict[str, tuple[int, ...]] = {}
     for loop in loops:  # a loop that jumps form may have its header behind an inner loop
         above = places[loop.parent] if loop.parent is not None else ()
         places[loop.header] = (*above, function.blocks[loop.header].line)
-    loops.sort(key=lambda loop: places[loop.header])
-    return LoopForest(tuple(loops), irreducible, dominator, innermost)
+    return sorted(loops, key=lambda loop: places[loop.header])

@@ -13,6 +13,7 @@ from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ..expr import Expr, Loaded, elements_of, from_atom, sym
 from ..expr.budget import Provisional
+from ..ir.matchers import is_alloca, is_return
 from ..ir.types import Block, Function, Instruction
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.values import UNREACHED, Reached
@@ -231,7 +232,7 @@ class CallEffects:
             return False
         base = self.program.memory.object_of(view, next(iter(address.symbols)))
         made = view.function.definitions.get(base.register) if isinstance(base, Pointer) else None
-        return made is not None and made.opcode == "alloca"
+        return is_alloca(made)
 
     def _return(self, view: FunctionContext) -> Block | None:
         """The one block from which a function returns; None where there are several, or none."""
@@ -240,7 +241,7 @@ class CallEffects:
             found = [
                 b
                 for b in view.function.blocks.values()
-                if b.terminator.opcode == "ret" and b.name in view.reachable
+                if is_return(b.terminator) and b.name in view.reachable
             ]
             self._returns[name] = found[0] if len(found) == 1 else None
         return self._returns[name]

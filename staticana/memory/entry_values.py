@@ -30,6 +30,7 @@ from ..expr import (
 from ..expr.budget import Provisional
 from ..ir.graph import constructors
 from ..ir.initialisers import number_at
+from ..ir.matchers import is_alloca
 from ..ir.types import Function, GlobalRef, Instruction, Register, quoted
 from ..scev.arithmetic.fits import is_narrow
 from ..scev.context import FunctionContext, ProgramContext
@@ -259,7 +260,7 @@ class EntryValues:
         name = symbols.register_name(symbol, view.function.name)
         if name is not None:
             i = view.function.definitions.get(f"%{quoted(name)}")
-            if i is not None and (i.type == "ptr" or i.opcode == "alloca"):
+            if i is not None and (i.type == "ptr" or is_alloca(i)):
                 return Pointer(view.function.name, i.token)
         return None
 

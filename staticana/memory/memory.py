@@ -10,10 +10,10 @@ that nothing in the loop may write is loop-invariant.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..alias.alias_analysis import Aliasing
-from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
 from ..ir.debug_members import MemberNames
 from ..ir.initialisers import constant_at, text_of
@@ -26,9 +26,7 @@ from ..scev.unknowns import UnknownInfo
 from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, RowEvent, RowField, Value
 from .behind_calls import BehindCalls
 from .call_effects import CallEffects
-from .either_object import EitherObject
 from .entry_values import EntryValues
-from .global_values import GlobalValues
 from .memory_ssa import NUMBERS, MemorySSA, has_pointers, here, pointers_of
 from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
@@ -37,6 +35,26 @@ from .rows import Rows
 from .vector_ends import SIZE, vector_end
 from .vectors import elements
 from .writes import Writes
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A load of a function, in a block: what its address is, and the place that it reads."""
+
+    view: FunctionContext
+    load: Instruction
+    address: Value
+    place: MemoryLocation
+    block: str
+
+    @property
+    def among_elements(self) -> bool:
+        """Is it an element of a container, which models do not follow?"""
+        return is_storage(self.address.expr)
+
+    def resting(self, value: Value) -> Value:
+        """A value that rests on what the address rests on, too."""
+        return Value(value.expr, value.preconditions | self.address.preconditions)
 
 
 class Memory:
@@ -49,33 +67,47 @@ class Memory:
         self.names = names
         self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
         self._stores = ReachingStores(self, self.writes)
-        self._either = EitherObject(self, self._stores)
         self._calls = CallEffects(program, self.aliasing)
         self._entry = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
         self._arrays = MemorySSA(self, self.writes)
         self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
         self._pointer_tables = PointerTables(self, self._stores, self._arrays)
-        self._globals = GlobalValues(program, self.aliasing, self.writes)
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
         """The value of a load."""
-        program = self.program
+        place = self.aliasing.location(view.function, i.operands[0], i.type, i.tbaa)
         address = view.scalars.value(i.operands[0])
-        string = program.argv_string(address.expr)
+        read = _Read(view, i, address, place, view.function.block_of[i.token])
+        given = self._given(read)
+        if given is not None:
+            return given
+        found = self.reaching(view, place, read.block, i)
+        if found.value is not None:
+            self.program.assume_outside(found.outside)
+            return found.value
+        element = self._read_element(read, found)
+        if element is not None:
+            return element
+        if found.on_entry and not read.among_elements:
+            return read.resting(Value(self._on_entry(read, found)))
+        left = (
+            None if found.on_entry else self.behind_call(view, address.expr, place, read.block, i)
+        )
+        return read.resting(left if left is not None else Value(self._unknown(read, found)))
+
+    def _given(self, read: _Read) -> Value | None:
+        """What no store of the function settles: a word of the command line, a constant, what the
+        system wrote; a symbol where any moment may change it, or where it is no number."""
+        program, view, i = self.program, read.view, read.load
+        string = program.argv_string(read.address.expr)
         if string is not None:
             return Value(string)
-        place = self.aliasing.location(view.function, i.operands[0], i.type, i.tbaa)
-        if i.flags & {"volatile", "atomic"} or self._may_change_at_any_time(place):
+        if i.flags & {"volatile", "atomic"} or self._may_change_at_any_time(read.place):
             return Value(view.scalars.unknown(i))
-        atom = address.expr.atom
-        if atom is not None and atom.key in self.aliasing.private_globals:
-            once = self.global_value(atom.key)
-            if once is not None:
-                return once
-        held = self.constant(view, address.expr, i.type)
+        held = self.constant(view, read.address.expr, i.type)
         if held is not None:
-            return Value(held, address.preconditions)
+            return read.resting(Value(held))
         out = program.out_parameter(view, i)
         if out is not None:
             return out
@@ -84,78 +116,72 @@ class Memory:
             return Value(kept)
         if i.type != "ptr" and i.type[:1] != "i":
             return Value(view.scalars.unknown(i))
-        block = view.function.block_of[i.token]
-        row = self.in_row(view, address.expr, block) if i.type == "ptr" else None
-        if row is not None:
-            return Value(row.value.expr, row.preconditions | address.preconditions)
-        found = self.reaching(view, place, block, i)
-        if found.value is not None:
-            program.assume_outside(found.outside)
-            return found.value
-        text, inside = access_text(view, i)
-        among_elements = is_storage(address.expr)  # which models do not follow
-        if not found.on_entry and place.offset is None:
-            filled = self._element(view, address, place, block, i, is_handed=False)
+        row = self.in_row(view, read.address.expr, read.block) if i.type == "ptr" else None
+        return read.resting(Value(row.value.expr, row.preconditions)) if row is not None else None
+
+    def _read_element(self, read: _Read, found: Reached) -> Value | None:
+        """What stands at an index of an array, or of a vector."""
+        if not found.on_entry and read.place.offset is None:
+            filled = self._element(
+                read.view, read.address, read.place, read.block, read.load, is_handed=False
+            )
             if filled is not None:
                 return filled
-            chosen = self._either.reaching(view, i.operands[0], place, block, i)
-            if chosen is not None:
-                return Value(chosen.expr, chosen.preconditions | address.preconditions)
-        if among_elements:
-            element = self._in_vector(view, i, address, place)
-            if element is not None:
-                return element
-        if found.on_entry and not among_elements:
-            vector = vector_end(view, i)
-            if vector is not None:
-                name, size = vector
-                begin = Loaded(
-                    address.expr - 8,
-                    i.type,
-                    f"{name}_begin",
-                    (),
-                    place._replace(offset=_less(place.offset, 8)),
-                )
-                number = Loaded(address.expr, SIZE, f"{name}_size", (expr(size),), place)
-                held = self._size_on_entry(view, number, block)
-                is_main = view.function.name == program.entry
-                start = self.on_entry(view, begin) if is_main else from_atom(begin)
-                return Value(start + held * size, address.preconditions)
-            whole = Loaded(address.expr, i.type, text, inside, place)
-            self.note(whole.key, found.outside)
-            value = self.on_entry(view, whole)
-            if value.atom != whole:  # no symbol is left to which the note belongs
-                program.assume_outside(found.outside)
-            return Value(value, address.preconditions)
-        if not found.on_entry:
-            left = self.behind_call(view, address.expr, place, block, i)
-            if left is not None:
-                return Value(left.expr, left.preconditions | address.preconditions)
-        name = view.variable_name(i.token) or last_part(text) or "v"
-        known = self.written(view, address.expr, found, block, place)
-        if known is not None and not among_elements:
+        if not read.among_elements:
+            return None
+        return self._in_vector(read.view, read.load, read.address, read.place)
+
+    def _on_entry(self, read: _Read, found: Reached) -> Expr:
+        """What the function found there when it was entered."""
+        address = read.address.expr
+        vector = vector_end(read.view, read.load)
+        if vector is not None:
+            return self._end_on_entry(read, *vector)
+        text, inside = access_text(read.view, read.load)
+        whole = Loaded(address, read.load.type, text, inside, read.place)
+        self.note(whole.key, found.outside)
+        value = self.on_entry(read.view, whole)
+        if value.atom != whole:  # no symbol is left to which the note belongs
+            self.program.assume_outside(found.outside)
+        return value
+
+    def _end_on_entry(self, read: _Read, name: str, size: int) -> Expr:
+        """The end of a vector of elements of `size` bytes: its begin and its number of elements."""
+        place, address = read.place, read.address.expr
+        before = place._replace(offset=_less(place.offset, 8))
+        begin = Loaded(address - 8, read.load.type, f"{name}_begin", (), before)
+        number = Loaded(address, SIZE, f"{name}_size", (expr(size),), place)
+        held = self._size_on_entry(read.view, number, read.block)
+        is_main = read.view.function.name == self.program.entry
+        start = self.on_entry(read.view, begin) if is_main else from_atom(begin)
+        return start + held * size
+
+    def _unknown(self, read: _Read, found: Reached) -> Expr:
+        """A symbol: one for all loads that see the same writes, outside of all loops that write
+        there no more."""
+        view, i, address = read.view, read.load, read.address.expr
+        text, inside = access_text(view, i)
+        known = self.written(view, address, found, read.block, read.place)
+        if known is not None and not read.among_elements:
             symbol, where = known
             self.note(symbol, found.outside)
         else:
-            symbol, where = symbols.register(view.function.name, str(i.name)), block
-            if not among_elements:
-                where = self.hoisted(view, address.expr, place, block, symbol)
-            self.follow(view, symbol, address.expr, place)
-        return Value(
-            program.unknowns.add(
-                UnknownInfo(
-                    symbol,
-                    "value",
-                    name,
-                    f"value loaded from {text or 'memory'}",
-                    view.place(i),
-                    view.function.name,
-                    where,
-                    inside,
-                    i.type,
-                )
-            ),
-            address.preconditions,
+            symbol, where = symbols.register(view.function.name, str(i.name)), read.block
+            if not read.among_elements:
+                where = self.hoisted(view, address, read.place, read.block, symbol)
+            self.follow(view, symbol, address, read.place)
+        return self.program.unknowns.add(
+            UnknownInfo(
+                symbol,
+                "value",
+                view.variable_name(i.token) or last_part(text) or "v",
+                f"value loaded from {text or 'memory'}",
+                view.place(i),
+                view.function.name,
+                where,
+                inside,
+                i.type,
+            )
         )
 
     def _size_on_entry(self, view: FunctionContext, number: Loaded, block: str) -> Expr:
@@ -331,11 +357,6 @@ class Memory:
             return Reached(None, on_entry=True)
         if self._may_change_at_any_time(place):
             return UNREACHED
-        base, offset = place.underlying_object, place.offset
-        if isinstance(base, Pointer) and base.function == view.function.name and offset is not None:
-            value = self._either.reaching(view, base.register, place, block, before, offset)
-            if value is not None:
-                return Reached(value)
         return self._stores.reaching(view, place, block, before)
 
     def held(
@@ -508,10 +529,6 @@ class Memory:
     ) -> Value:
         """As `lift`, with what the values in memory rest on."""
         return self._entry.lift_value(view, block, before, e, arguments)
-
-    def global_value(self, name: str) -> Value | None:
-        """The value of a global that no pointer reaches and that is set once."""
-        return self._globals.value(name)
 
 
 def _less(offset: int | None, number: int) -> int | None:

@@ -36,8 +36,10 @@ from ..expr import (
     symbols,
 )
 from ..expr.predicates import Cond
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, constructors
 from ..ir.loop_info import Loop
+from ..ir.matchers import is_alloca, is_load, is_return, is_store
 from ..ir.types import Function, GlobalRef, Instruction, Operand, quoted
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext, MemoryQueries
@@ -56,8 +58,6 @@ _MOST_WRITES = 24
 _DEEPEST = 4
 """Calls through which contents are followed."""
 _END = 1 << 62
-_FRESH = frozenset("malloc aligned_alloc memalign valloc _Znwm _Znam _Znwj _Znaj".split())
-"""Allocations that hold nothing that a program may read."""
 UNKNOWN = (Piece(ZERO, None, (), ZERO),)
 """Stands for writes of which nothing is known."""
 
@@ -186,7 +186,7 @@ class Walk:
     def _goes_elsewhere(self, i: Instruction) -> bool:
         if goes_elsewhere(self.view, i, self.array.place):
             return True
-        if i.opcode != "store" or not self.array.apart:
+        if not is_store(i) or not self.array.apart:
             return False
         symbols_ = self.view.scalars.value(i.operands[1]).expr.symbols
         return bool(symbols_ & self.array.apart) and not symbols_ & self.array.start.symbols
@@ -232,7 +232,7 @@ class Walk:
         """The block in which the object is allocated."""
         base = self.array.place.underlying_object
         made = self._maker()
-        if made is None or made.opcode == "alloca" or not isinstance(base, Pointer):
+        if made is None or is_alloca(made) or not isinstance(base, Pointer):
             return None
         return self.view.function.block_of[made.token]
 
@@ -247,12 +247,12 @@ class Walk:
         made, empty = self._maker(), Contents((), Bottom.UNKNOWN, self.size)
         if made is None:
             return replace(empty, bottom=self._on_entry(), entry=self._found)
-        if made.opcode == "alloca":
+        if is_alloca(made):
             return replace(empty, bottom=Bottom.UNDEFINED)
         name = callee(made) if made.is_call else None
         if name in self.view.program.defined:
             return self._made_by_call(made) or empty
-        if name in _FRESH:
+        if name in cxx.NEW_UNSET:
             return replace(empty, bottom=Bottom.UNDEFINED)
         if name == "calloc":
             return replace(empty, bottom=Bottom.ZEROS)
@@ -478,7 +478,7 @@ class Walk:
         view = self.view
         name = symbols.register_name(symbol, view.function.name)
         i = view.function.definitions.get(f"%{quoted(name)}") if name is not None else None
-        if i is None or i.opcode != "load" or i.type != self.array.place.kind:
+        if not is_load(i) or i.type != self.array.place.kind:
             return None
         return None if i.flags & {"volatile", "atomic"} else i
 
@@ -504,7 +504,7 @@ class Walk:
     def stored(self, w: Write) -> Sequence[Piece]:
         """What one write leaves."""
         i = w.instruction
-        if i.opcode == "store":
+        if is_store(i):
             return self._of_store(w)
         if not i.is_call:
             return UNKNOWN
@@ -688,7 +688,7 @@ class Walk:
         ends = [
             b
             for b in inner.function.blocks.values()
-            if b.terminator.opcode == "ret" and b.name in inner.reachable
+            if is_return(b.terminator) and b.name in inner.reachable
         ]
         if len(ends) != 1 or self.ssa.depth >= _DEEPEST:
             return None
@@ -789,7 +789,7 @@ def goes_elsewhere(view: FunctionContext, i: Instruction, place: MemoryLocation)
     """Does a store, or a function of the library that only writes what it is handed, go to other
     objects than that of a place, as the values of the addresses say: a pointer that was kept in
     memory and read back is the one that was kept."""
-    if i.opcode == "store":
+    if is_store(i):
         return _is_elsewhere(view, i.operands[1], place)
     if not view.program.memory.aliasing.is_object(place.underlying_object):
         return False

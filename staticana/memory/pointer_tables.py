@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Loaded, expr, sym, symbols
 from ..ir.initialisers import constant_at
+from ..ir.matchers import is_gep, is_load
 from ..ir.types import Global, GlobalRef, Instruction, Operand, operand
 from ..scev.context import FunctionContext, MemoryQueries
 from ..scev.pointer_table import PointerTable, shares
@@ -43,7 +44,7 @@ class PointerTables:
 
     def read(self, view: FunctionContext, load: Instruction, depth: int = 0) -> PointerTable | None:
         """The table that a pointer is read from, or that the object is found in that holds it."""
-        if load.opcode != "load" or load.type != "ptr" or depth > _MOST_LOADS:
+        if not is_load(load) or load.type != "ptr" or depth > _MOST_LOADS:
             return None
         return self._through(view, load, depth) or self._table(view, load)
 
@@ -197,7 +198,7 @@ class PointerTables:
         """The register that an address is computed from, and the bytes added to it."""
         offset = 0
         while (i := view.function.definitions.get(address)) is not None:
-            if i.opcode == "getelementptr":
+            if is_gep(i):
                 more = self._aliasing.constant_offset(i.type, i.operands[1:])
                 base = i.operands[0]
             elif (passed := self._aliasing.passed_on(i)) is not None:

@@ -19,6 +19,7 @@ from ..alias.memory_location import EntryPointer, MemoryLocation, UnderlyingObje
 from ..expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
 from ..expr.budget import Provisional
 from ..ir.graph import callee
+from ..ir.matchers import is_icmp, is_store
 from ..ir.types import Function, Instruction, IntLiteral
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext, MemoryQueries
@@ -150,7 +151,7 @@ class ReachingStores:
     def _goes_beside(self, view: FunctionContext, w: Write, place: MemoryLocation) -> bool:
         """Does a store with a subscript that has a known value write to another element: the second
         `tests[count++] = f`?"""
-        if w.instruction.opcode != "store" or place.offset is None:
+        if not is_store(w.instruction) or place.offset is None:
             return False
         own = self._subscripted(view, w, place)
         return own is not None and not overlap(own.offset or 0, own.size, place.offset, place.size)
@@ -334,7 +335,7 @@ class ReachingStores:
     def stored(self, view: FunctionContext, w: Write, place: MemoryLocation) -> Value | None:
         """The value that a write puts at exactly this place; None where it is not plain."""
         i = w.instruction
-        if i.opcode == "store":
+        if is_store(i):
             own = self.aliasing.location(view.function, i.operands[1], i.type, i.tbaa)
             if own.underlying_object != place.underlying_object or i.flags & {"volatile"}:
                 return None
@@ -405,7 +406,7 @@ def _is_behind_null_test(view: FunctionContext, block: str) -> bool:
             return False
         branch, block = view.function.blocks[above].terminator, above
         test = view.function.definitions.get(branch.operands[0]) if branch.operands else None
-        if test is not None and test.opcode == "icmp" and "null" in test.operands:
+        if is_icmp(test) and "null" in test.operands:
             return True
     return False
 

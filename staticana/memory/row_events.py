@@ -17,7 +17,9 @@ from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import Pointer, UnderlyingObject, offset_sum
 from ..expr import ONE, ZERO, Expr, Loaded, from_atom, maximum, sym
 from ..frontend.model_bodies import GROWN, ROWS, SAME, SIZED, container_number
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee
+from ..ir.matchers import is_load, is_phi, is_return
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Instruction, IntLiteral, Operand
 from ..scev.context import FunctionContext, ProgramContext
@@ -98,7 +100,7 @@ class RowEvents:
         module, found = self.program.module, set[int]()
         for name in self.program.calls.reachable:
             f = self.program.defined.get(name)
-            if f is None or name in self.models or name.startswith("_ZNK"):
+            if f is None or name in self.models or name.startswith(cxx.CONST_MEMBER):
                 continue
             scope = module.metadata_field(f.dbg, "scope")
             number = container_number(module.metadata_field(scope, "name") or "")
@@ -387,14 +389,14 @@ class RowEvents:
             if name in ("operator[]", "at") and self._is_library(callee(i) or ""):
                 at = stepped(view, view.scalars.value(i.operands[2]).expr, change.block)
                 return view.scalars.value(i.operands[1]).expr, at * ROW_BYTES
-        if i is None or i.opcode != "phi":
+        if not is_phi(i):
             return None
         loop = view.loops.get(view.function.block_of[i.token])
         if loop is None:
             return None
         starts = [o for o, b in zip(i.operands, i.labels, strict=True) if b != loop.latch]
         begin = view.function.definitions.get(starts[0]) if len(starts) == 1 else None
-        if begin is None or begin.opcode != "load":
+        if not is_load(begin):
             return None
         offset = row - view.scalars.value(begin.token).expr
         return view.scalars.value(begin.operands[0]).expr, offset
@@ -442,7 +444,7 @@ class RowEvents:
             loops_around(view, header)
         ):
             return False
-        ends = [b.name for b in function.blocks.values() if b.terminator.opcode == "ret"]
+        ends = [b.name for b in function.blocks.values() if is_return(b.terminator)]
         after = function.blocks[made.block].successors
         if any(s in leading(function, header, end) for end in ends for s in after):
             return False

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from ..frontend.model_bodies import vector_type
+from ..ir.matchers import is_any, is_gep
 from ..ir.types import Instruction, Operand
 from ..scev.context import FunctionContext
 
@@ -49,12 +50,7 @@ def vector_end(view: FunctionContext, load: Instruction) -> tuple[str, int] | No
     """(name of the vector, size of an element) for a load of a vector's second field, the address
     of its end."""
     field = view.function.definitions.get(load.operands[0])
-    if (
-        load.type != "ptr"
-        or field is None
-        or field.opcode != "getelementptr"
-        or field.operands[1:] != ("0", "1")
-    ):
+    if load.type != "ptr" or not is_gep(field) or field.operands[1:] != ("0", "1"):
         return None
     model = _MODEL.match(field.type)
     if model is not None:
@@ -113,7 +109,7 @@ def _name(view: FunctionContext, token: Operand) -> str:
     """The vector that a base of it belongs to, as the source calls it."""
     for _ in range(_DEPTH):
         known, i = view.variable_name(token), view.function.definitions.get(token)
-        if i is not None and i.opcode == "getelementptr" and not (i.name or "_M").startswith("_M"):
+        if is_gep(i) and not (i.name or "_M").startswith("_M"):
             name = str(i.name).split(".")[
                 0
             ]  # a member; further uses of it have a number behind the name
@@ -121,7 +117,7 @@ def _name(view: FunctionContext, token: Operand) -> str:
             return first if f"%{first}" in view.function.definitions else name
         if known is not None and not known.startswith("__"):
             return known
-        if i is None or i.opcode not in ("getelementptr", "load"):
+        if not is_any(i, "getelementptr", "load"):
             break
         token = i.operands[0]
     return "v"

@@ -14,6 +14,7 @@ from ..alias.memory_location import MemoryLocation, Pointer
 from ..expr import STORAGE_OF, ZERO, Expr, Loaded, elements_of, expr, from_atom, maximum, symbols
 from ..frontend.models import Member, container_member
 from ..ir.graph import callee
+from ..ir.matchers import is_alloca, is_store
 from ..ir.types import Instruction, Operand
 from ..scev.context import FunctionContext
 from ..scev.values import Value
@@ -48,7 +49,7 @@ def elements(
         return None
     base = ssa.memory.object_of(view, storage.address.atom.key)
     made = view.function.definitions.get(base.register) if isinstance(base, Pointer) else None
-    if made is None or made.opcode != "alloca":
+    if not is_alloca(made):
         return None
     start = from_atom(storage)
     if has_pointers(view, address - start):
@@ -91,7 +92,7 @@ class _Elements(Walk):
         """Does a write go to a named object, or is it a call of a member function of another
         vector?"""
         i = w.instruction
-        if i.opcode == "store":
+        if is_store(i):
             return self._is_named(i.operands[1])
         member = self._member(i)
         if member is None or self._is_this(i.operands[1]):

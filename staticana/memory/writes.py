@@ -17,6 +17,7 @@ from ..alias.asynchronous import asynchronous_writes
 from ..alias.effects import CommonWrites, ModRef
 from ..alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
 from ..ir.graph import blocks_leading_to, instructions
+from ..ir.matchers import is_any
 from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction
 from .written_places import Accesses, Touching, WrittenPlaces
 
@@ -109,7 +110,7 @@ class Writes:
             location(f, i.operands[_ADDRESSES[i.opcode]], "").underlying_object
             for f in self.aliasing.module.functions.values()
             for i in instructions(f)
-            if i.opcode in _ADDRESSES
+            if is_any(i, *_ADDRESSES)
         )
 
     @cached_property

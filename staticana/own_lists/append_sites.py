@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, instructions
+from ..ir.matchers import is_any, is_branch, is_gep, is_icmp, is_load, is_store
 from ..ir.tokens import constant_address
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
-from .points_to import MAKERS
 
 
 class Key(NamedTuple):
@@ -61,7 +62,7 @@ def append_sites(f: Function, layout: Layout) -> Iterator[Site]:
     """The places of a function where nodes are appended."""
     before = predecessors(f)
     for i in instructions(f):
-        if i.opcode == "store" and i.type == "ptr" and _is_made(f, i.operands[0]):
+        if is_store(i) and i.type == "ptr" and _is_made(f, i.operands[0]):
             site = _site(f, i, before, layout)
             if site is not None:
                 yield site
@@ -79,7 +80,7 @@ def predecessors(f: Function) -> dict[str, set[str]]:
 def address_key(f: Function, o: Operand, layout: Layout) -> Key:
     """What an address is computed from."""
     i = f.definitions.get(o)
-    if i is not None and i.opcode == "getelementptr":
+    if is_gep(i):
         base, kind, indices = i.operands[0], i.type, i.operands[1:]
     else:
         constant = constant_address(o) if i is None and not isinstance(o, GlobalRef) else None
@@ -118,59 +119,84 @@ def _offset(kind: str, indices: Sequence[Operand], layout: Layout) -> int | None
 
 def _is_made(f: Function, o: Operand) -> bool:
     made = f.definitions.get(o)
-    return made is not None and made.is_call and callee(made) in MAKERS
+    return made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE
+
+
+class _Fork(NamedTuple):
+    """A block that asks, one that it goes to and that has no other way in, one for the other answer
+    (the join itself where nothing is done), and the block in which both ways meet."""
+
+    test: str
+    filled: str
+    empty: str
+    join: str
+
+    @property
+    def asked(self) -> str:
+        """The block from which control comes to the join where the list was empty."""
+        return self.test if self.empty == self.join else self.empty
 
 
 def _site(
     f: Function, link: Instruction, before: dict[str, set[str]], layout: Layout
 ) -> Site | None:
     field = f.definitions.get(link.operands[1])
-    if field is None or field.opcode != "getelementptr":
+    if not is_gep(field) or constant_offset(field, layout) is None:
         return None
     tail = f.definitions.get(field.operands[0])
-    if tail is None or tail.opcode not in ("phi", "load") or constant_offset(field, layout) is None:
+    fork = _fork(f, f.block_of[field.token], before)
+    if not is_any(tail, "phi", "load") or fork is None:
         return None
     made = f.definitions[link.operands[0]]
-    filled = f.block_of[field.token]
-    if link not in f.blocks[filled].instructions or len(before[filled]) != 1:
+    tested = _tested(f, f.blocks[fork.test].terminator, fork.filled)
+    stores = [i for i in _inside(f, fork) if is_store(i) and i is not link]
+    is_link_inside = link in f.blocks[fork.filled].instructions
+    if tested is None or not is_link_inside or not _does_nothing_else(f, fork):
         return None
-    (test,) = before[filled]
-    branch, out = f.blocks[test].terminator, f.blocks[filled].successors
-    if branch.opcode != "br" or len(set(branch.labels)) != 2 or len(out) != 1:
-        return None
-    (join,) = out
-    empty = next(b for b in branch.labels if b != filled)
-    if empty != join and (before[empty] != {test} or tuple(f.blocks[empty].successors) != (join,)):
-        return None
-    if before[join] != ({filled, test} if empty == join else {filled, empty}):
-        return None
-    tested = _tested(f, branch, filled)
-    stores = [i for i in _inside(f, filled, empty, join) if i.opcode == "store" and i is not link]
-    if tested is None or len(stores) > 1 or not _does_nothing_else(f, filled, empty, join):
+    if not all(_is_first(f, i, fork, made) for i in stores) or len(stores) > 1:
         return None
     first = stores[0] if stores else None
-    if first is not None and (first.type != "ptr" or first.operands[0] != made.token):
-        return None
-    if first is not None and first not in f.blocks[empty].instructions:
-        return None
-    last = next(
-        (
-            i
-            for i in f.blocks[join].instructions
-            if i.opcode == "store" and i.type == "ptr" and i.operands[0] == made.token
-        ),
-        None,
-    )
-    merged = None if first is not None else _merged(f, join, test if empty == join else empty, made)
+    merged = None if first is not None else _merged(f, fork.join, fork.asked, made)
     if first is None and merged is None:
         return None
-    return Site(f, made, test, filled, empty, join, link, tail.token, tested, first, merged, last)
+    last = _last(f, fork, made)
+    return Site(f, made, *fork, link, tail.token, tested, first, merged, last)
+
+
+def _fork(f: Function, filled: str, before: dict[str, set[str]]) -> _Fork | None:
+    """The fork of which a block is one way."""
+    out = f.blocks[filled].successors
+    if len(before[filled]) != 1 or len(out) != 1:
+        return None
+    (test,), (join,) = before[filled], out
+    branch = f.blocks[test].terminator
+    if not is_branch(branch) or len(set(branch.labels)) != 2:
+        return None
+    empty = next(b for b in branch.labels if b != filled)
+    if empty == join:
+        return _Fork(test, filled, empty, join) if before[join] == {filled, test} else None
+    is_alone = before[empty] == {test} and tuple(f.blocks[empty].successors) == (join,)
+    return (
+        _Fork(test, filled, empty, join) if is_alone and before[join] == {filled, empty} else None
+    )
+
+
+def _is_first(f: Function, store: Instruction, fork: _Fork, made: Instruction) -> bool:
+    """Does a store set the pointer to the first node to the new one, where the list was empty?"""
+    is_new = store.type == "ptr" and store.operands[0] == made.token
+    return is_new and store in f.blocks[fork.empty].instructions
+
+
+def _last(f: Function, fork: _Fork, made: Instruction) -> Instruction | None:
+    """The store that sets a pointer to the last node."""
+    stores = (i for i in f.blocks[fork.join].instructions if is_store(i) and i.type == "ptr")
+    return next((i for i in stores if i.operands[0] == made.token), None)
 
 
 def _tested(f: Function, branch: Instruction, filled: str) -> Operand | None:
     """The pointer that is null where control does not go to a block."""
     test = f.definitions.get(branch.operands[0])
-    if test is None or test.opcode != "icmp" or "null" not in test.operands:
+    if not is_icmp(test) or "null" not in test.operands:
         return None
     if test.extra[0] != ("ne" if branch.labels[0] == filled else "eq"):
         return None
@@ -178,17 +204,17 @@ def _tested(f: Function, branch: Instruction, filled: str) -> Operand | None:
     return others[0] if len(others) == 1 else None
 
 
-def _inside(f: Function, filled: str, empty: str, join: str) -> Iterator[Instruction]:
-    yield from f.blocks[filled].instructions
-    if empty != join:
-        yield from f.blocks[empty].instructions
+def _inside(f: Function, fork: _Fork) -> Iterator[Instruction]:
+    yield from f.blocks[fork.filled].instructions
+    if fork.empty != fork.join:
+        yield from f.blocks[fork.empty].instructions
 
 
-def _does_nothing_else(f: Function, filled: str, empty: str, join: str) -> bool:
+def _does_nothing_else(f: Function, fork: _Fork) -> bool:
     return all(
-        i.opcode in ("getelementptr", "br", "store") or (i.opcode == "load" and i.type == "ptr")
-        for i in _inside(f, filled, empty, join)
-    ) and not any(f.blocks[b].phis for b in {filled, empty} - {join})
+        is_any(i, "getelementptr", "br", "store") or (is_load(i) and i.type == "ptr")
+        for i in _inside(f, fork)
+    ) and not any(f.blocks[b].phis for b in {fork.filled, fork.empty} - {fork.join})
 
 
 def _merged(f: Function, join: str, empty: str, made: Instruction) -> Instruction | None:

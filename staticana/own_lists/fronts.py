@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..ir.data_layout import Layout
+from ..ir.matchers import is_gep, is_store
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, Operand
 from .append_sites import Site, constant_offset
@@ -37,11 +38,11 @@ def put_in_front(module: Module, sites: Sequence[Site], layout: Layout) -> Modul
         added[f.blocks[s.test].terminator.line] = new
         gone.add(s.link.line)
         for field in f.users[s.made.token]:
-            ends = f.users.get(field.token, ()) if field.opcode == "getelementptr" else (field,)
-            at = constant_offset(field, layout) if field.opcode == "getelementptr" else 0
+            ends = f.users.get(field.token, ()) if is_gep(field) else (field,)
+            at = constant_offset(field, layout) if is_gep(field) else 0
             link = constant_offset(f.definitions[s.link.operands[1]], layout)
             if at == link:
-                gone |= {i.line for i in ends if i.opcode == "store" and i.operands[0] == "null"}
+                gone |= {i.line for i in ends if is_store(i) and i.operands[0] == "null"}
     text: list[str] = []
     for n, line in enumerate(lines):
         text += added.get(n, ())
@@ -68,7 +69,7 @@ def _cloned(
 ) -> tuple[Operand | str, list[str]]:
     """An address, and the instructions that compute it again where it is not yet known."""
     i = f.definitions.get(address)
-    if i is None or i.opcode != "getelementptr" or f.block_of[i.token] != s.empty:
+    if not is_gep(i) or f.block_of[i.token] != s.empty:
         return address, []
     base, texts = _cloned(f, lines, s, i.operands[0], name)
     here = f"{name}.at{len(texts)}"

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from ..ir.graph import callee
+from ..ir.matchers import is_phi
 from ..ir.types import Function, Register
+from .points_to import PointsTo
+
+
+def appending_functions(points: PointsTo, appending: Iterable[str]) -> frozenset[str]:
+    """The functions in which nodes are appended, those that call them included."""
+    found = set(appending)
+    while True:
+        more = {
+            f.name
+            for f in points.functions.values()
+            if f.name not in found and any(callee(i) is None or callee(i) in found for i in f.calls)
+        }
+        if not more:
+            return frozenset(found)
+        found |= more
 
 
 def late_use(
-    f: Function, pointer: Register, joins: Collection[tuple[str, str]], appending: Collection[str]
+    f: Function,
+    pointer: Register,
+    joins: Collection[tuple[str, str]],
+    appending: Collection[str],
+    stores: Collection[int] = (),
+    merged: Collection[int] = (),
 ) -> bool:
     """May a register be used after a node has been appended since the register was set? joins: the
-    edges of the function on which a node has just been appended; appending: functions that append
-    nodes; so may any that is called through a pointer."""
+    edges of the function on which a node has just been appended; stores: the identities of the
+    instructions that append one; appending: functions that append nodes; so may any that is called
+    through a pointer; merged: the identities of the phis that are the first node from then on."""
     users = {id(u) for u in f.users.get(pointer, ())}
     if not users:
         return False
@@ -30,22 +52,23 @@ def late_use(
             if i is made:
                 is_set_again = True
                 break
-            if i.opcode == "phi":
+            if is_phi(i):
                 continue
             if is_late and id(i) in users:
                 return True
-            if i.is_call and (callee(i) is None or callee(i) in appending):
+            if id(i) in stores or (i.is_call and (callee(i) is None or callee(i) in appending)):
                 is_late = True
         if is_set_again:
             continue
         for s in block.successors:
-            if is_late and any(
-                o == pointer and b == name
+            is_late_there = is_late or (name, s) in joins
+            if is_late_there and any(
+                o == pointer and b == name and (is_late or id(phi) not in merged)
                 for phi in f.blocks[s].phis
                 for o, b in zip(phi.operands, phi.labels, strict=True)
             ):
                 return True
-            state = s, is_late or (name, s) in joins
+            state = s, is_late_there
             if state not in seen:
                 seen.add(state)
                 work.append((s, 0, state[1]))

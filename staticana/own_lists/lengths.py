@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, instructions
+from ..ir.matchers import is_any, is_icmp, is_load, is_phi, is_return, is_select, is_store
 from ..ir.parser import edited
 from ..ir.system_files import is_system_file
 from ..ir.tokens import matching, split_top
 from ..ir.types import Function, Instruction, Module, Operand, quoted
 from .lists import Lists
-from .points_to import MAKERS, NOWHERE, PointsTo
+from .points_to import NOWHERE, PointsTo
 from .tails import lists_of
 
 SOMEWHERE = "@looplaw.nodes"
@@ -68,7 +70,7 @@ def _may_walk(f: Function) -> bool:
         for phi in b.phis:
             for o in phi.operands if phi.type == "ptr" else ():
                 step = f.definitions.get(o)
-                if step is None or step.opcode != "load":
+                if not is_load(step):
                     continue
                 field = f.definitions.get(step.operands[0])
                 at = field.operands[0] if field is not None and field.operands else None
@@ -153,11 +155,11 @@ class _Rewriting:
     def _instruction(self, f: Function, i: Instruction) -> None:
         if i.is_call:
             self._call(f, i)
-        elif i.opcode == "icmp":
+        elif is_icmp(i):
             self._compare(f, i)
-        elif i.opcode == "store":
+        elif is_store(i):
             self._store(f, i)
-        elif i.opcode == "ret":
+        elif is_return(i):
             if self._returns_node(f):
                 self._replace(
                     i.line, f"ptr {i.operands[0]}", f"i64 {self._length(f, i.operands[0])}"
@@ -167,11 +169,11 @@ class _Rewriting:
 
     def _result(self, f: Function, i: Instruction) -> None:
         name = _counted(i.token)
-        if i.opcode == "phi":
+        if is_phi(i):
             pairs = zip(i.operands, i.labels, strict=True)
             texts = (f"[ {self._length(f, o)}, %{quoted(b)} ]" for o, b in pairs)
             self._put(self.after, i.line, f"{name} = phi i64 {', '.join(texts)}")
-        elif i.opcode == "select":
+        elif is_select(i):
             yes, no = (self._length(f, o) for o in i.operands[1:])
             self._put(
                 self.after, i.line, f"{name} = select i1 {i.operands[0]}, i64 {yes}, i64 {no}"
@@ -179,7 +181,7 @@ class _Rewriting:
         elif self.lists.reads_next(f, i):
             base = _counted(self.lists.base(f, i.operands[0]))
             self._put(self.after, i.line, f"{name} = getelementptr i8, i64 {base}, i64 -1")
-        elif i.opcode == "load":
+        elif is_load(i):
             self._replace(i.line, f"{i.token} = load ptr,", f"{name} = load i64,")
             self._put(self.after, i.line, f"{i.token} = {_READ}")
 
@@ -188,7 +190,7 @@ class _Rewriting:
         if len(nodes) != 1 or not any(o in NOWHERE for o in i.operands):
             return
         made = f.definitions.get(nodes[0])
-        if made is not None and made.is_call and callee(made) in MAKERS:
+        if made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE:
             return
         at = _found(self.lines[i.line], " icmp ")
         head, tail = self.lines[i.line][:at], self.lines[i.line].partition(", !")[2]
@@ -221,7 +223,7 @@ class _Rewriting:
 
     def _call(self, f: Function, i: Instruction) -> None:
         name = callee(i) or ""
-        is_made = name in MAKERS and i.result is not None and self._is_node(f, i.token)
+        is_made = name in cxx.NEW_STRUCTURE and i.result is not None and self._is_node(f, i.token)
         if is_made:
             # a pointer that is read from memory may point to it
             self._known_behind(f, i, f"{_made(i.token)} = made ptr {i.token}")
@@ -250,11 +252,11 @@ class _Rewriting:
 
     def _known_behind(self, f: Function, i: Instruction, text: str) -> None:
         """A value is known from a call on, where it returns."""
-        if i.opcode == "call":
+        if is_any(i, "call"):
             self._put(self.after, i.line, text)
             return
         usual = f.blocks[i.labels[0]]
-        first = next(j for j in usual.instructions if j.opcode != "phi")
+        first = next(j for j in usual.instructions if not is_phi(j))
         self._put(self.before, first.line, text)
 
 

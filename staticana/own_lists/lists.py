@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..alias.library import library_function
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, instructions
 from ..ir.loop_info import LoopForest, loop_forest
+from ..ir.matchers import is_any, is_gep, is_icmp, is_load, is_phi, is_select, is_store
 from ..ir.types import Function, Instruction, IntLiteral, Operand, Register
-from .points_to import COPIES, FILLS, MAKERS, NOWHERE, PointsTo, is_whole
+from .points_to import COPIES, FILLS, NOWHERE, PointsTo, is_whole
 from .storage import Access, Storage, touching
 
 ZEROED = "calloc"
@@ -67,7 +69,7 @@ class Lists:
         return all(
             s.makers or s.has_others or s.escapes
             for s in self.points.storages()
-            if any(a.is_pointer and a.instruction.opcode == "store" for a in s.accesses)
+            if any(a.is_pointer and is_store(a.instruction) for a in s.accesses)
         )
 
     def keep(self, proven: Lists) -> None:
@@ -92,19 +94,19 @@ class Lists:
     def base(self, f: Function, address: Operand) -> Operand:
         """The pointer to a node that the address of a member is computed from."""
         i = f.definitions.get(address)
-        while i is not None and i.opcode == "getelementptr":
+        while is_gep(i):
             address = i.operands[0]
             i = f.definitions.get(address)
         return address
 
     def reads_next(self, f: Function, i: Instruction) -> bool:
         """Is it a load of the pointer to the next node?"""
-        p = self.points.of(f, i.operands[0]) if i.opcode == "load" else None
+        p = self.points.of(f, i.operands[0]) if is_load(i) else None
         chain = self.chains.get(id(p.storage)) if p is not None else None
         return chain is not None and p is not None and p.offset == chain.next
 
     def writes_next(self, f: Function, i: Instruction) -> bool:
-        p = self.points.of(f, i.operands[1]) if i.opcode == "store" else None
+        p = self.points.of(f, i.operands[1]) if is_store(i) else None
         chain = self.chains.get(id(p.storage)) if p is not None else None
         return chain is not None and p is not None and p.offset == chain.next
 
@@ -126,25 +128,29 @@ class Lists:
         store one to a new node?"""
         for a in touching(chain.storage, chain.next):
             i = a.instruction
-            if not a.is_pointer or a.offset != chain.next or i.opcode not in ("load", "store"):
+            if not a.is_pointer or a.offset != chain.next or not is_any(i, "load", "store"):
                 return False
             node = self.points.of(a.function, self.base(a.function, i.operands[-1]))
             if node != (chain.storage, chain.start):
                 return False
-            if i.opcode == "store" and self._maker(a) is None:
+            if is_store(i) and self._maker(a) is None:
                 return False
         return all(not (x.start <= chain.next < x.end) for x in chain.storage.arrays)
 
     def _maker(self, a: Access) -> Instruction | None:
         """The call that makes the node whose member is read or set, in the same function."""
         made = a.function.definitions.get(self.base(a.function, a.instruction.operands[-1]))
-        return made if made is not None and made.is_call and callee(made) in MAKERS else None
+        return (
+            made
+            if made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE
+            else None
+        )
 
     def _is_walked(self, chain: Chain) -> bool:
         """Does a loop step from node to node?"""
         for a in touching(chain.storage, chain.next):
             f, i = a.function, a.instruction
-            if i.opcode == "load" and self._forest(f).innermost.get(f.block_of[i.token]):
+            if is_load(i) and self._forest(f).innermost.get(f.block_of[i.token]):
                 return True
         return False
 
@@ -180,7 +186,7 @@ class Lists:
         """New node -> the last store of its next one; None where another may come later."""
         grouped: dict[tuple[str, str], list[Instruction]] = {}
         for a in touching(chain.storage, chain.next):
-            if a.instruction.opcode == "store":
+            if is_store(a.instruction):
                 made = self._maker(a)
                 if made is None:
                     return None
@@ -209,7 +215,7 @@ class Lists:
         """Is the next node of a new one read only after it has been stored for the last time?"""
         for a in touching(chain.storage, chain.next):
             f, i = a.function, a.instruction
-            made = self._maker(a) if i.opcode == "load" else None
+            made = self._maker(a) if is_load(i) else None
             last = stores.get((f.name, made.token)) if made is not None else None
             if last is not None and not self._is_before(
                 self._forest(f), last, self._block(f, last), i, self._block(f, i)
@@ -254,8 +260,8 @@ class Lists:
             if use is None:
                 return False
             made = f.definitions.get(o)
-            if (use or i.opcode == "icmp") and made is not None:
-                if made.opcode == "getelementptr":  # the address of its first member
+            if (use or is_icmp(i)) and made is not None:
+                if is_gep(made):  # the address of its first member
                     return False
             if use and not self._is_chained_at(f, i, k, o, stores):
                 return False
@@ -268,37 +274,37 @@ class Lists:
         p = self.points.of(f, i.token)
         if p is None or p.storage is not chain.storage:
             return True
-        if i.opcode == "getelementptr" or i.token not in f.users:
+        if is_gep(i) or i.token not in f.users:
             return True
         if p.offset != chain.start:
             return False
-        return i.type == "ptr" and (i.opcode in ("phi", "select", "load") or self._is_call(i))
+        return i.type == "ptr" and (is_any(i, "phi", "select", "load") or self._is_call(i))
 
     def _is_call(self, i: Instruction) -> bool:
         name = callee(i) if i.is_call else None
-        return name is not None and (name in MAKERS or name in self.points.functions)
+        return name is not None and (name in cxx.NEW_STRUCTURE or name in self.points.functions)
 
     def _use(self, f: Function, i: Instruction, k: int, is_start: bool) -> bool | None:
         """Is a pointer used for the length of its list, or only as an address? None: neither."""
-        if i.opcode == "load":
+        if is_load(i):
             return False
-        if i.opcode == "getelementptr" and k == 0:
+        if is_gep(i) and k == 0:
             return False
-        if i.opcode == "store":
+        if is_store(i):
             return False if k == 1 else (True if is_start else None)
-        if i.opcode == "icmp":
+        if is_icmp(i):
             others = [o for o in i.operands if o not in NOWHERE]
             return False if len(others) > 1 or not is_start else self._is_old(f, others[0])
         if i.is_call:
             return self._handed(f, i, k, is_start)
         if not is_start:
             return None
-        return True if i.opcode in ("phi", "ret") or (i.opcode == "select" and k) else None
+        return True if is_any(i, "phi", "ret") or (is_select(i) and k) else None
 
     def _is_old(self, f: Function, o: Operand) -> bool:
         """Is a node one that has been made before, so that it has a length?"""
         made = f.definitions.get(o)
-        return not (made is not None and made.is_call and callee(made) in MAKERS)
+        return not (made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE)
 
     def _handed(self, f: Function, i: Instruction, k: int, is_start: bool) -> bool | None:
         name = callee(i) or ""
@@ -323,7 +329,7 @@ class Lists:
         if last is None:
             return True
         forest = self._forest(f)
-        if i.opcode == "phi":
+        if is_phi(i):
             label = i.labels[k]
             return self._is_before(
                 forest, last, self._block(f, last), f.blocks[label].terminator, label

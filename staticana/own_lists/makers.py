@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from ..frontend.short_functions import inlined
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee, instructions, is_intrinsic
 from ..ir.loop_info import loop_forest
+from ..ir.matchers import is_gep, is_store
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module, Operand
 from .lists import ZEROED, Lists
-from .points_to import MAKERS
 from .tails import lists_of
 
 _LONGEST = 120
@@ -47,7 +48,7 @@ def may_make_nodes(module: Module, entry: str) -> bool:
     """Does a function store a pointer in memory that it has got, leave it zero, or hand it on to a
     short function that may do so?"""
     short = _short(module, entry)
-    making = _making(short) | MAKERS
+    making = _making(short) | cxx.NEW_STRUCTURE
     return any(
         i.result is not None
         and (name := callee(i) or "") in making
@@ -60,11 +61,11 @@ def may_make_nodes(module: Module, entry: str) -> bool:
 def _is_chained(f: Function, made: Operand, short: Collection[str]) -> bool:
     """May the next node be stored in a new one?"""
     for user in f.users.get(made, ()):
-        if user.opcode == "store" and user.operands[1] == made and user.type == "ptr":
+        if is_store(user) and user.operands[1] == made and user.type == "ptr":
             return True
         if user.is_call and ((callee(user) or "") in short or is_intrinsic(user)):
             return True
-        if user.opcode == "getelementptr" and _is_chained(f, user.token, short):
+        if is_gep(user) and _is_chained(f, user.token, short):
             return True
     return False
 
@@ -84,7 +85,7 @@ def _short(module: Module, entry: str) -> dict[str, Function]:
 
 def _making(short: Mapping[str, Function]) -> frozenset[str]:
     """Short functions that return new memory."""
-    making = set(MAKERS)
+    making = set(cxx.NEW_STRUCTURE)
     for _ in range(3):
         making |= {
             f.name

@@ -12,14 +12,14 @@ from itertools import chain
 from typing import TypeGuard
 
 from ..alias.library import Control, LibraryFunction, declared_function
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.graph import address_taken, callee, closure, instructions
+from ..ir.matchers import is_alloca, is_any, is_gep, is_load, is_return, is_select, is_store
 from ..ir.tokens import constant_address, global_names
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from .storage import POINTER, Access, Classes, Pointer, Storage, may_touch
 
-MAKERS = frozenset(("malloc", "calloc", "_Znwm", "_ZnwmRKSt9nothrow_t"))
-"""Functions that allocate one structure."""
 NOWHERE = ("null", "undef", "poison", "zeroinitializer")
 _NOTES = ("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.invariant.", "llvm.stack")
 COPIES = ("llvm.memcpy.", "llvm.memmove.", "memcpy", "memmove")
@@ -146,31 +146,31 @@ class PointsTo:
         unify = self.classes.unify
         if i.is_call:
             self._call(f, i)
-        elif i.opcode in ("phi", "select", "freeze"):
-            sources = i.operands[1:] if i.opcode == "select" else i.operands
+        elif is_any(i, "phi", "select", "freeze"):
+            sources = i.operands[1:] if is_select(i) else i.operands
             for o in sources if i.type == "ptr" else ():
                 if o not in NOWHERE:
                     unify(self.pointer(f, i.token), self.pointer(f, o))
             if self._may_hold(i.type):
                 self._seen_as(f, i, sources)
-        elif i.opcode == "alloca":
+        elif is_alloca(i):
             self.pointer(f, i.token).storage.has_others = True
             self._mark(self.pointer(f, i.token))
-        elif i.opcode == "getelementptr":
+        elif is_gep(i):
             unify(
                 self.pointer(f, i.token),
                 self._moved(f, i.token, i.operands[0], i.type, i.operands[1:]),
             )
-        elif i.opcode in ("load", "store"):
+        elif is_any(i, "load", "store"):
             self._access(f, i)
-        elif i.opcode == "ret":
+        elif is_return(i):
             if f.type == "ptr" and i.operands[0] not in NOWHERE:
                 unify(self.returned(f.name), self.pointer(f, i.operands[0]))
                 if f.name in self._handed:
                     self._escape([self.returned(f.name)])
             else:
                 self._seen_as(f, i, i.operands)
-        elif i.opcode not in _WITHOUT_POINTERS:
+        elif not is_any(i, *_WITHOUT_POINTERS):
             self._seen_as(f, i, (*i.operands, i.token))
 
     def _mark(self, p: Pointer) -> None:
@@ -200,11 +200,11 @@ class PointsTo:
         is_pointer = i.type == "ptr" and not i.flags & {"volatile", "atomic"}
         self._reach(address, self.layout.size(i.type), is_pointer, f, i)
         if i.type != "ptr":
-            if i.opcode == "load" and self._may_hold(i.type):
+            if is_load(i) and self._may_hold(i.type):
                 self._escape([self.pointer(f, i.token)])
-            elif i.opcode == "store" and self._may_hold(i.type):
+            elif is_store(i) and self._may_hold(i.type):
                 self._seen_as(f, i, i.operands[:1])
-        elif i.opcode == "load":
+        elif is_load(i):
             self.classes.unify(self.pointer(f, i.token), self.classes.content(address))
         elif i.operands[0] not in NOWHERE:
             self.classes.unify(self.classes.content(address), self.pointer(f, i.operands[0]))
@@ -235,7 +235,7 @@ class PointsTo:
             if i.type == "ptr":
                 self.classes.unify(self.pointer(f, i.token), self.returned(name))
             return
-        if name in MAKERS:
+        if name in cxx.NEW_STRUCTURE:
             p = self.pointer(f, i.token)
             storage, offset = self.classes.found(p)
             storage.makers.append((f, i, offset))
@@ -325,7 +325,7 @@ class PointsTo:
         """The addresses at which pointers to elements are stored."""
         for f in self.functions.values():
             for i in instructions(f):
-                if i.opcode == "store" and (f.name, i.operands[0]) in self._varying:
+                if is_store(i) and (f.name, i.operands[0]) in self._varying:
                     yield f, i.operands[1]
 
     def _cell(self, f: Function, address: Operand) -> tuple[int, int]:
@@ -343,17 +343,17 @@ class PointsTo:
                     varying.add((target.name, target.parameters[k - 1].token))
             if (target.name, "") in varying and i.result is not None:
                 varying.add((f.name, i.token))
-        elif i.opcode == "ret" and at:
+        elif is_return(i) and at:
             varying.add((f.name, ""))
         elif i.result is None or not self.is_pointer(f, i.token):
             return
-        elif i.opcode == "getelementptr":
+        elif is_gep(i):
             if 0 in at:
                 start, end = (self.pointer(f, o) for o in (i.operands[0], i.token))
                 moved = self.classes.found(end).offset - self.classes.found(start).offset
                 self.classes.leave(start, moved)
                 varying.add((f.name, i.token))
-        elif self._cell(f, i.operands[0]) in cells if i.opcode == "load" else at:
+        elif self._cell(f, i.operands[0]) in cells if is_load(i) else at:
             varying.add((f.name, i.token))
 
     def _attach(self) -> None:

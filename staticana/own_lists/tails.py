@@ -12,19 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
-from ..ir.graph import address_taken, callee, instructions, is_intrinsic
+from ..ir.graph import address_taken, block_around, callee, instructions, is_intrinsic
 from ..ir.loop_info import loop_forest
+from ..ir.matchers import is_any, is_branch, is_gep, is_icmp, is_load, is_phi, is_store
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
 from .append_sites import Key, Site, address_key, append_sites, constant_offset
 from .fronts import put_in_front
-from .late_uses import late_use
+from .late_uses import appending_functions, late_use
 from .lists import ZEROED, Lists
+from .moving_cells import with_moving_cells_in_front
 from .points_to import FILLS, PointsTo
 from .storage import Access, Pointer, touching
+from .walked_ends import with_walked_ends_in_front
 
-_GIVERS_BACK = ("free", "_ZdlPv", "_ZdlPvm")
-"""Functions that take memory back; a node that they take is not used from then on."""
 Place = tuple[int, int]
 """A class of storage, by its identity, and the offset of a pointer in it."""
 
@@ -122,7 +124,7 @@ class _Appended:
                 if site is None or site.merged is None or site.merged.token != head.token:
                     return False
                 continue
-            if tail.opcode != "phi" or head.opcode != "phi" or set(tail.labels) != set(head.labels):
+            if not is_phi(tail) or not is_phi(head) or set(tail.labels) != set(head.labels):
                 return False
             if s.function.block_of[tail.token] != s.function.block_of[head.token]:
                 return False
@@ -135,10 +137,10 @@ class _Appended:
         """Are the first and the last node two members, or two variables, that belong together?"""
         f, first, last = s.function, s.first, s.last
         loaded, tested = f.definitions[s.tail], f.definitions.get(s.tested)
-        if first is None or last is None or loaded.opcode != "load":
+        if first is None or last is None or not is_load(loaded):
             return False
         head, tail = (self._key(f, i.operands[1]) for i in (first, last))
-        if tested is None or tested.opcode != "load" or f.block_of[tested.token] != s.test:
+        if not is_load(tested) or f.block_of[tested.token] != s.test:
             return False
         by = self._key(f, tested.operands[0])
         self.is_tail_tested |= by == tail
@@ -188,16 +190,16 @@ class _Appended:
         f, i = a.function, a.instruction
         if not a.is_pointer and not (i.is_call and a.size is not None):
             return False
-        if any(_block(f, i) == s.test for s in self.sites if s.function is f):
-            return i.opcode == "load" and self._is_known_load(f, i, is_head)
+        if any(block_around(f, i) == s.test for s in self.sites if s.function is f):
+            return is_load(i) and self._is_known_load(f, i, is_head)
         if i.is_call:
             if not (callee(i) or "").startswith(FILLS) or i.operands[2] != "0":
                 return False
             resets[is_head].append(a)
             return True
-        if i.opcode == "load":
+        if is_load(i):
             return self._is_known_load(f, i, is_head)
-        if i.opcode != "store":
+        if not is_store(i):
             return False
         if i.operands[0] == "null":
             resets[is_head].append(a)
@@ -219,12 +221,12 @@ class _Appended:
     def _is_cut(self, f: Function, i: Instruction) -> bool:
         """Is it `head = head->next`?"""
         step = f.definitions.get(i.operands[0])
-        if step is None or step.opcode != "load":
+        if not is_load(step):
             return False
         if self._of(f, step.operands[0]) != (self.storage, self.next):
             return False
         node = f.definitions.get(self._base(f, step.operands[0]))
-        if node is None or node.opcode != "load":
+        if not is_load(node):
             return False
         return self._key(f, node.operands[0]) == self._key(f, i.operands[1])
 
@@ -233,12 +235,12 @@ class _Appended:
         head = self._key(f, cut.operands[1])
         delta = self.pairs[self._place(f, cut.operands[1])][1]
         tail = Key(head.root, head.at + delta) if self.owner is None else self.owner[1]
-        name = _block(f, cut)
+        name = block_around(f, cut)
         body = f.blocks[name].instructions
         rest = body[next(k for k, i in enumerate(body) if i is cut) + 1 :]
         test = f.definitions.get(rest[-1].operands[0]) if len(rest[-1].labels) == 2 else None
         if (
-            rest[-1].opcode != "br"
+            not is_branch(rest[-1])
             or test is None
             or not any(i is test for i in rest)
             or not _is_compared(test)
@@ -249,7 +251,7 @@ class _Appended:
         left = next((o for o in test.operands if o != "null"), None)
         load = f.definitions.get(left) if left is not None else None
         if load is None or left != cut.operands[0]:
-            if load is None or load.opcode != "load" or not any(i is load for i in rest):
+            if not is_load(load) or not any(i is load for i in rest):
                 return None
             if self._key(f, load.operands[0]) != head:
                 return None
@@ -257,10 +259,10 @@ class _Appended:
         if test.extra[0] not in ("eq", "ne") or f.predecessors[none] != (name,):
             return None
         for i in (*rest, *f.blocks[none].instructions):
-            if i.opcode == "store" and i.type == "ptr":
+            if is_store(i) and i.type == "ptr":
                 is_tail = i.operands[0] == "null" and self._key(f, i.operands[1]) == tail
-                return i if is_tail and _block(f, i) == none else None
-            if i.is_call and not _is_note(i) and callee(i) not in _GIVERS_BACK:
+                return i if is_tail and block_around(f, i) == none else None
+            if i.is_call and not _is_note(i) and callee(i) not in cxx.GIVE_BACK:
                 return None
         return None
 
@@ -276,8 +278,8 @@ class _Appended:
             body = [*f.blocks[since].instructions, *body]
         at = {id(i): k for k, i in enumerate(body)}
         return not any(
-            (i.opcode == "store" and i.type == "ptr")
-            or (i.is_call and not _is_note(i) and callee(i) not in _GIVERS_BACK)
+            (is_store(i) and i.type == "ptr")
+            or (i.is_call and not _is_note(i) and callee(i) not in cxx.GIVE_BACK)
             for i in body[at[id(node)] : at[id(cut)]]
         )
 
@@ -295,15 +297,15 @@ class _Appended:
 
     def _has_other(self, a: Access, others: Iterable[Access], delta: int) -> bool:
         f, i = a.function, a.instruction
-        key = self._key(f, i.operands[1]) if i.opcode == "store" else None
+        key = self._key(f, i.operands[1]) if is_store(i) else None
         for o in others:
             j = o.instruction
             if i is j:
                 return True
-            if key is None or o.function is not f or j.opcode != "store":
+            if key is None or o.function is not f or not is_store(j):
                 continue
             other = self._key(f, j.operands[1])
-            body = f.blocks[_block(f, i)].instructions
+            body = f.blocks[block_around(f, i)].instructions
             at = {id(x): k for k, x in enumerate(body)}
             if id(j) not in at:
                 continue
@@ -324,15 +326,15 @@ class _Appended:
         ended: set[tuple[str, Operand]] = set()
         for a in touching(self.storage, self.next):
             f, i = a.function, a.instruction
-            if not a.is_pointer or i.opcode not in ("load", "store"):
+            if not a.is_pointer or not is_any(i, "load", "store"):
                 return False
-            if i.opcode == "load" or id(i) in links:
+            if is_load(i) or id(i) in links:
                 continue
             made = self._base(f, i.operands[1])
             if i.operands[0] != "null" or (f.name, made) not in self.by_made:
                 return False
             site = self.by_made[f.name, made]
-            block = _block(f, i)
+            block = block_around(f, i)
             if block != site.join and not loop_forest(f, self.points.module).dominates(
                 block, site.test
             ):
@@ -343,15 +345,16 @@ class _Appended:
     # -- what happens to pointers
     def _base(self, f: Function, o: Operand) -> Operand:
         i = f.definitions.get(o)
-        while i is not None and i.opcode == "getelementptr":
+        while is_gep(i):
             o = i.operands[0]
             i = f.definitions.get(o)
         return o
 
     def _uses_are_known(self) -> bool:
-        appending = self._appending()
+        appending = appending_functions(self.points, (s.function.name for s in self.sites))
         if appending & address_taken(self.points.module):
             return False
+        merged = {id(s.merged) for s in self.sites}
         for f in self.points.functions.values():
             joins = {(b, s.join) for s in self.sites if s.function is f for b in _before(s)}
             values = [*(p.token for p in f.parameters), *(i.token for i in _results(f))]
@@ -365,63 +368,47 @@ class _Appended:
                 elif (f.name, base) in self.tails:
                     if base == o and not self._is_last_used_well(f, base):
                         return False
-                    if base == o and late_use(f, o, joins, appending):
+                    if base == o and late_use(f, o, joins, appending, merged=merged):
                         return False
-                elif late_use(f, o, joins, appending):
+                elif late_use(f, o, joins, appending, merged=merged):
                     return False
         return True
-
-    def _appending(self) -> frozenset[str]:
-        """The functions in which nodes are appended, those that they call included."""
-        found = {s.function.name for s in self.sites}
-        while True:
-            more = {
-                f.name
-                for f in self.points.functions.values()
-                if f.name not in found
-                and any(callee(i) is None or callee(i) in found for i in f.calls)
-            }
-            if not more:
-                return frozenset(found)
-            found |= more
 
     def _is_new_used_well(self, f: Function, made: Operand) -> bool:
         """Is a new node only written to and appended?"""
         s = self.by_made[f.name, made]
         stores = [i for i in (s.link, s.first, s.last) if i is not None]
         for user in f.users.get(made, ()):
-            if user.opcode == "getelementptr":
+            if is_gep(user):
                 if not self._is_member_used_well(f, user, None):
                     return False
-            elif user.opcode == "store" and user.operands[0] == made:
+            elif is_store(user) and user.operands[0] == made:
                 if not any(user is i for i in stores):
                     return False
-            elif user.opcode in ("load", "store"):
-                if self.start == self.next and not (
-                    user.opcode == "store" and user.operands[0] == "null"
-                ):
+            elif is_any(user, "load", "store"):
+                if self.start == self.next and not (is_store(user) and user.operands[0] == "null"):
                     return False
-            elif user.opcode == "phi":
+            elif is_phi(user):
                 if user is not s.merged and (f.name, user.token) not in self.tails:
                     return False
-            elif not (_is_compared(user) or _is_note(user) or callee(user) in _GIVERS_BACK):
+            elif not (_is_compared(user) or _is_note(user) or callee(user) in cxx.GIVE_BACK):
                 return False
         return True
 
     def _is_last_used_well(self, f: Function, tail: Operand) -> bool:
         """Is a pointer to the last node only used to append to it?"""
         for user in f.users.get(tail, ()):
-            if user.opcode == "getelementptr":
+            if is_gep(user):
                 links = [s.link for s in self.sites if s.function is f and s.tail == tail]
                 if not self._is_member_used_well(f, user, links):
                     return False
-            elif user.opcode == "phi":
+            elif is_phi(user):
                 if (f.name, user.token) not in self.tails:
                     return False
-            elif user.opcode in ("load", "store"):
+            elif is_any(user, "load", "store"):
                 if self.start == self.next or user.operands[-1] != tail:
                     return False
-                if user.opcode == "store" and user.operands[0] == tail:
+                if is_store(user) and user.operands[0] == tail:
                     return False
             elif not _is_compared(user) and not _is_note(user):
                 return False
@@ -436,9 +423,9 @@ class _Appended:
         if at is None:
             return self.next is not None and self._of(f, field.token).offset != self.next
         if self.start + at != self.next:
-            return not any(u.opcode in ("getelementptr", "phi") for u in f.users[field.token])
+            return not any(is_any(u, "getelementptr", "phi") for u in f.users[field.token])
         return all(
-            u.opcode == "store"
+            is_store(u)
             and u.operands[1] == field.token
             and (u.operands[0] == "null" if links is None else any(u is i for i in links))
             for u in f.users.get(field.token, ())
@@ -448,11 +435,6 @@ class _Appended:
 def _is_variable(key: Key) -> bool:
     """Is it a global variable, of which there is one?"""
     return isinstance(key.root, GlobalRef)
-
-
-def _block(f: Function, i: Instruction) -> str:
-    """The block in which an instruction stands."""
-    return next(b.name for b in f.blocks.values() if any(x is i for x in b.instructions))
 
 
 def _before(s: Site) -> tuple[str, str]:
@@ -465,7 +447,7 @@ def _results(f: Function) -> Iterator[Instruction]:
 
 
 def _is_compared(i: Instruction) -> bool:
-    return i.opcode == "icmp" and "null" in i.operands
+    return is_icmp(i) and "null" in i.operands
 
 
 def _is_note(i: Instruction) -> bool:
@@ -475,11 +457,15 @@ def _is_note(i: Instruction) -> bool:
 def lists_of(module: Module, entry: str) -> tuple[Module, Lists]:
     """The lists of a program that are chained once, and the module of which that holds: with
     appended nodes put in front where those become lists, too."""
-    points = PointsTo(module, entry)
-    front, number = with_tails_in_front(points)
+    points = front = PointsTo(module, entry)
+    number = 0
+    for in_front in (with_moving_cells_in_front, with_walked_ends_in_front, with_tails_in_front):
+        changed, more = in_front(front)
+        front = PointsTo(changed, entry) if more else front
+        number += more
     lists = Lists(points)
     if number and lists.is_sound:
-        others = Lists(PointsTo(front, entry))
+        others = Lists(front)
         if len(others.chains) == len(lists.chains) + number:
-            return front, others
+            return front.module, others
     return module, lists

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..alias.memory_location import Pointer
 from ..expr import ZERO, Expr, TooComplex, is_nonnegative, sym
 from ..expr.predicates import (
     ADDRESS_BITS,
@@ -17,6 +16,7 @@ from ..expr.predicates import (
     disjunction,
     literal,
 )
+from ..ir.matchers import is_any, is_phi
 from ..ir.types import Instruction, IntLiteral, Operand
 from .arithmetic.fits import (
     as_equal,
@@ -93,8 +93,8 @@ class Conditions:
         value = self.view.scalars.value(i.token)
         if value.expr.constant is not None:
             return (TRUE if value.expr.constant else FALSE), value.preconditions
-        is_formula = i.opcode == "phi" or (
-            i.opcode == "trunc" and value.expr == self.view.scalars.value(i.operands[0]).expr
+        is_formula = is_phi(i) or (
+            is_any(i, "trunc") and value.expr == self.view.scalars.value(i.operands[0]).expr
         )
         if is_formula and not self.view.is_varying_data(value.expr):
             return Cond("ne", value.expr), value.preconditions
@@ -166,7 +166,7 @@ class Conditions:
         left, right = self.view.scalars.value(i.operands[0]), self.view.scalars.value(i.operands[1])
         if i.type == "ptr" and "null" in i.operands:
             other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
-            if self._is_never_null(other):
+            if self.view.program.never_null(self.view, other):
                 return (FALSE if i.extra[0] == "eq" else TRUE), NO_PRECONDITIONS
             ends = self._end_of_table(other)
             if ends is not None:
@@ -209,43 +209,13 @@ class Conditions:
         wide = self.view.function.definitions.get(i.operands[0])
         if i.extra[0] not in ("eq", "ne") or not isinstance(number, IntLiteral):
             return None
-        if wide is None or wide.opcode != "zext" or wide.extra[0] != "i1":
+        if not is_any(wide, "zext") or wide.extra[0] != "i1":
             return None
         if number.value not in (0, 1):
             return None
         condition, preconditions = self.of(wide.operands[0])
         is_same = (i.extra[0] == "eq") == (number.value == 1)
         return (condition if is_same else condition.negate()), preconditions
-
-    def _is_never_null(self, token: Operand) -> bool:
-        """Is a pointer never null, or read from where such a one has been stored:
-        `if (!(row[i] = malloc(n)))`, `if (!a->ptr || !a->col)`?"""
-        view = self.view
-        if view.program.never_null(view, token):
-            return True
-        i = view.function.definitions.get(token)
-        if i is None or i.opcode != "load" or i.flags & {"volatile", "atomic"}:
-            return False
-        stored = self._just_stored(i)
-        if stored is not None:
-            return view.program.never_null(view, stored)
-        kept = view.scalars.value(token).expr.atom
-        base = view.program.memory.object_of(view, kept.key) if kept is not None else None
-        return isinstance(base, Pointer) and view.program.never_null(view, base.register)
-
-    def _just_stored(self, load: Instruction) -> Operand | None:
-        """What was stored last where a load reads, with nothing but the computation of the address
-        in between."""
-        view = self.view
-        before = view.function.blocks[view.function.block_of[load.token]].instructions
-        for i in reversed(before[: before.index(load)]):
-            if i.opcode == "store":
-                value = view.scalars.value
-                same = value(i.operands[1]).expr == value(load.operands[0]).expr
-                return i.operands[0] if same else None
-            if i.may_write:
-                return None
-        return None
 
     def _end_of_table(self, token: Operand) -> Cond | None:
         """The condition that a pointer, read from a table, is null."""
@@ -264,11 +234,7 @@ class Conditions:
     def _is_address(self, pointer: Expr) -> bool:
         """Is it the address of a global or of an object, and so not null?"""
         names = [s for s in pointer.symbols if (pointer - sym(s)).constant is not None]
-        if len(names) != 1:
-            return False
-        base = self.view.program.memory.object_of(self.view, names[0])
-        token = base.register if isinstance(base, Pointer) else base
-        return token is not None and self.view.program.never_null(self.view, token)
+        return len(names) == 1 and self.view.program.is_never_null(self.view, sym(names[0]))
 
     def _alike(self, left: Value, right: Value, i: Instruction) -> tuple[Value, Value]:
         """Narrow operands of a test for equality: both read as signed, or both as unsigned where a
@@ -316,11 +282,11 @@ class Conditions:
             value = value % (1 << width) if is_unsigned else value
             return value, value
         i = self.view.function.definitions.get(token)
-        if i is not None and i.opcode in ("zext", "sext") and i.extra[0][1:].isdigit():
+        if is_any(i, "zext", "sext") and i.extra[0][1:].isdigit():
             inner = int(i.extra[0][1:])
-            if i.opcode == "zext" and inner > 1:
+            if is_any(i, "zext") and inner > 1:
                 return 0, (1 << inner) - 1
-            if i.opcode == "sext" and inner > 1 and not is_unsigned:
+            if is_any(i, "sext") and inner > 1 and not is_unsigned:
                 return -(1 << (inner - 1)), (1 << (inner - 1)) - 1
         if is_unsigned:
             return 0, (1 << width) - 1

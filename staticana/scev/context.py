@@ -376,9 +376,6 @@ class MemoryQueries(Protocol):
     def note(self, symbol: str, outside: frozenset[str]) -> None:
         """Note that functions outside the program are taken not to write a symbol's value."""
 
-    def global_value(self, name: str) -> Value | None:
-        """The value of a global that no pointer reaches and that is set once."""
-
     def lift(
         self,
         view: FunctionContext,
@@ -524,6 +521,9 @@ class ProgramContext(Protocol):
 
     def never_null(self, view: FunctionContext, token: Operand) -> bool:
         """Is the pointer never null, as addresses of objects are?"""
+
+    def is_never_null(self, view: FunctionContext, e: Expr) -> bool:
+        """Is a formula of a function an address that is never null?"""
 
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments."""

@@ -12,7 +12,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ..ir import cxx_names as cxx
 from ..ir.graph import blocks_leading_to, callee, closure
+from ..ir.matchers import is_any, is_branch, is_icmp, is_load, is_return
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
 from .context import FunctionContext, ProgramContext
 from .program_ends import ends_in_error
@@ -20,8 +22,6 @@ from .program_ends import ends_in_error
 _PRINTING = frozenset(
     "printf puts putchar fprintf fputs fputc fwrite perror vfprintf vprintf dprintf write".split()
 )
-_STREAMS = ("_ZNSo", "_ZStls", "_ZSt16__ostream_insert", "_ZNSt3__1ls", "_ZNSt3__113basic_ostream")
-_ERRORS = ("stderr", "__stderrp", "_ZSt4cerr", "_ZNSt3__14cerrE")
 _READS = re.compile(r"(__isoc\d+_)?[fs]?scanf$|fread$|fgets$|getline$|fgetc$|getc$|getchar$|read$")
 _COMPLAINS = re.compile(
     r"(?i:error|usage|invalid|illegal|cannot|can't|could not|fail|bad|unknown|missing|wrong"
@@ -44,7 +44,7 @@ _COMPARED: Mapping[str, Callable[[int, int], bool]] = {
 def prints(i: Instruction) -> bool:
     """Is it a call that prints?"""
     name = callee(i) if i.is_call else None
-    return name is not None and (name in _PRINTING or name.startswith(_STREAMS))
+    return name is not None and (name in _PRINTING or name.startswith(cxx.STREAM_OUTPUT))
 
 
 # -- loops that are given up
@@ -79,7 +79,7 @@ def _usual_ends(view: FunctionContext) -> set[str]:
     if not failed or failed == ends:
         return set()
     return {block for block, _ in ends - failed} | {
-        b.name for b in function.blocks.values() if b.terminator.opcode in ("resume", "unreachable")
+        b.name for b in function.blocks.values() if is_any(b.terminator, "resume", "unreachable")
     }
 
 
@@ -121,7 +121,7 @@ def _is_reported(view: FunctionContext, block: str) -> bool:
         if len(before) != 1 or blocks[before[0]].terminator.opcode not in ("br", "invoke"):
             return False
         above = blocks[before[0]].terminator
-        if above.opcode == "br" and len(above.labels) != 1:
+        if is_branch(above) and len(above.labels) != 1:
             return False
         block = before[0]
     return False
@@ -178,7 +178,7 @@ class _Told:
         view, name = self.view, self.view.function.name
         own = [view.function.blocks[b] for b in self.way]
         if any(
-            b.terminator.opcode == "unreachable" and ends_in_error(view.program, view.function, b)
+            is_any(b.terminator, "unreachable") and ends_in_error(view.program, view.function, b)
             for b in own
         ):
             return True
@@ -236,7 +236,7 @@ def returns_without(function: Function, start: str, without: str) -> bool:
     """Can a function return from a block on a way that does not pass another one?"""
     if start == without:
         return False
-    ends = {b.name for b in function.blocks.values() if b.terminator.opcode == "ret"} - {without}
+    ends = {b.name for b in function.blocks.values() if is_return(b.terminator)} - {without}
     passed = closure([start], lambda b: [s for s in function.blocks[b].successors if s != without])
     return bool(passed & ends)
 
@@ -260,13 +260,13 @@ def _result(i: Instruction, known: Mapping[Operand, int]) -> int | None:
     if any(o is None for o in operands):
         return None
     numbers = [o for o in operands if o is not None]
-    if i.opcode == "icmp" and (i.extra[0] in ("eq", "ne") or i.extra[0][0] == "s"):
+    if is_icmp(i) and (i.extra[0] in ("eq", "ne") or i.extra[0][0] == "s"):
         return int(_COMPARED[i.extra[0][-2:]](*numbers))
-    if i.opcode == "xor" and "true" in i.operands:
+    if is_any(i, "xor") and "true" in i.operands:
         return 1 - numbers[0] if numbers[0] in (0, 1) else None
-    if i.opcode in ("sext", "zext", "trunc", "freeze"):
+    if is_any(i, "sext", "zext", "trunc", "freeze"):
         # 0 and 1 are the same in all types but for the sign of one bit
-        return numbers[0] if numbers[0] in (0, 1) or i.opcode in ("sext", "freeze") else None
+        return numbers[0] if numbers[0] in (0, 1) or is_any(i, "sext", "freeze") else None
     return None
 
 
@@ -275,9 +275,9 @@ def _taken(end: Instruction, known: Mapping[Operand, int]) -> str | None:
     if len(end.labels) < 2 or end.operands[0] not in known:
         return None
     number = known[end.operands[0]]
-    if end.opcode == "br":
+    if is_branch(end):
         return end.labels[0 if number else 1]
-    if end.opcode != "switch":
+    if not is_any(end, "switch"):
         return None
     cases = zip(end.cases, end.labels[1:], strict=True)
     return next((label for c, label in cases if number_of(c) == number), end.labels[0])
@@ -308,8 +308,8 @@ def _texts(view: FunctionContext, i: Instruction) -> Iterator[str]:
 
 def _is_error_stream(view: FunctionContext, token: Operand) -> bool:
     i = view.function.definitions.get(token)
-    if i is not None and i.opcode == "load":
+    if is_load(i):
         token = i.operands[0]
     if i is not None and i.is_call:  # std::cerr << a << b
         return any(_is_error_stream(view, o) for o in i.operands[1:2])
-    return isinstance(token, GlobalRef) and token.name in _ERRORS
+    return isinstance(token, GlobalRef) and token.name in cxx.STREAM_OF_ERRORS

@@ -9,6 +9,7 @@ from functools import cached_property
 from ..expr import Assumptions, Expr
 from ..expr.predicates import Cond
 from ..ir.loop_info import Loop, LoopForest
+from ..ir.matchers import is_any, is_phi
 from ..ir.system_files import own_location
 from ..ir.types import Function, Instruction
 from .arithmetic.float_values import FloatValues
@@ -92,7 +93,7 @@ class FunctionView:
         found = (
             {own}
             if own
-            else self._widened.get(i.token) or (self._merged(i) if i.opcode == "phi" else set())
+            else self._widened.get(i.token) or (self._merged(i) if is_phi(i) else set())
         )
         return next(iter(found)) if len(found) == 1 else None
 
@@ -103,8 +104,8 @@ class FunctionView:
         found: dict[str, set[str | None]] = {}
         for i in self.function.definitions.values():
             of = self.function.definitions.get(i.operands[0]) if i.operands else None
-            packed = i.opcode == "trunc" and of is not None and of.opcode == "extractvalue"
-            if (packed or i.opcode in ("sext", "zext")) and i.token in self._names:
+            packed = is_any(i, "trunc") and is_any(of, "extractvalue")
+            if (packed or is_any(i, "sext", "zext")) and i.token in self._names:
                 found.setdefault(i.operands[0], set()).add(self._names[i.token])
         return found
 
@@ -120,7 +121,7 @@ class FunctionView:
         while to_do:
             for token in to_do.pop().operands:
                 value = self.function.definitions.get(token)
-                if token in self._names or value is None or value.opcode != "phi":
+                if token in self._names or not is_phi(value):
                     found.add(self._names.get(token))
                 elif token not in phis:
                     phis[token] = value

@@ -20,6 +20,7 @@ from dataclasses import replace
 from ..expr import ONE, ZERO, Assumptions, Expr, Extremum, is_nonnegative, symbols
 from ..expr.predicates import Cond
 from ..ir.graph import blocks_leading_to
+from ..ir.matchers import is_any, is_branch, is_icmp
 from ..ir.types import Instruction, IntLiteral, Operand
 from .bounded_count import BoundedCount
 from .context import FunctionContext, ProgramContext
@@ -80,7 +81,7 @@ def _place(view: FunctionContext, block: str) -> str:
 # -- conditions in source words
 def _condition(view: FunctionContext, terminator: Instruction, block: str) -> str | None:
     """The test of a branch, as it turns out for runs that come to the block."""
-    if terminator.opcode != "br" or len(terminator.labels) != 2:
+    if not is_branch(terminator) or len(terminator.labels) != 2:
         return None
     function = view.function
     reaching = [
@@ -98,11 +99,11 @@ def _test(view: FunctionContext, token: Operand, *, holds: bool) -> str | None:
     i = view.function.definitions.get(token)
     if i is None:
         return None
-    if i.opcode == "xor" and "true" in i.operands:
+    if is_any(i, "xor") and "true" in i.operands:
         return _test(view, i.operands[0], holds=not holds)
-    if i.opcode in ("freeze", "trunc", "zext"):
+    if is_any(i, "freeze", "trunc", "zext"):
         return _test(view, i.operands[0], holds=holds)
-    if i.opcode not in ("icmp", "fcmp"):
+    if not is_any(i, "icmp", "fcmp"):
         return None
     predicate = i.extra[0][-2:]
     if predicate not in _SIGNS:
@@ -212,11 +213,11 @@ def _is_not_zero(view: FunctionContext, block: str, value: Operand) -> bool:
             return False
         end = function.blocks[before[0]].terminator
         test = function.definitions.get(end.operands[0]) if len(end.labels) == 2 else None
-        if test is not None and test.opcode == "icmp" and value in test.operands[:2]:
+        if is_icmp(test) and value in test.operands[:2]:
             others = [o for o in test.operands[:2] if o != value]
             sign = {"ne": 0, "eq": 1}.get(test.extra[0][-2:])
             return (
-                end.opcode == "br"
+                is_branch(end)
                 and sign is not None
                 and len(others) == 1
                 and isinstance(others[0], IntLiteral)

@@ -16,6 +16,7 @@ from ..closed_forms.recurrences import closed_forms, exchanged
 from ..expr import ONE, Expr, Floor, Trunc, is_integer, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.loop_info import Loop
+from ..ir.matchers import is_any, is_load, is_phi
 from ..ir.types import Instruction, IntLiteral, Operand
 from .arithmetic.fits import started
 from .context import FunctionContext
@@ -104,8 +105,8 @@ class LoopVariables:
             amount = update.operands[1]
             if not isinstance(amount, IntLiteral) or amount.value < 0:
                 continue
-            grows = (update.opcode == "add" and amount.value < 1 << 31) or (
-                update.opcode in ("mul", "shl")
+            grows = (is_any(update, "add") and amount.value < 1 << 31) or (
+                is_any(update, "mul", "shl")
             )
             start = [
                 o for o, label in zip(phi.operands, phi.labels, strict=True) if label != loop.latch
@@ -346,7 +347,7 @@ class LoopVariables:
         assert loop.latch is not None
         update = phi.operands[phi.labels.index(loop.latch)]
         multiplies = any(
-            i.opcode in ("mul", "shl") and not i.flags & {"nsw", "nuw"}
+            is_any(i, "mul", "shl") and not i.flags & {"nsw", "nuw"}
             for i in self._computed_from(update, phi, loop)
         )
         return multiplies and phi.token not in self._tested(loop)
@@ -363,7 +364,7 @@ class LoopVariables:
                 i is None
                 or token in seen
                 or function.block_of[token] not in loop.blocks
-                or i.opcode == "phi"
+                or is_phi(i)
             ):
                 continue
             seen.add(token)
@@ -381,7 +382,7 @@ class LoopVariables:
                 if token not in tests and token in function.definitions:
                     tests.add(token)
                     i = function.definitions[token]
-                    if i.opcode != "phi":
+                    if not is_phi(i):
                         work.extend(i.operands)
         return tests
 
@@ -393,7 +394,7 @@ class LoopVariables:
         return any(
             (header, place_name(aliasing.location(function, i.operands[0], i.type))) in places
             for i in tests
-            if i.opcode == "load"
+            if is_load(i)
         )
 
     def is_solved(self, symbol: str, header: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ..alias.call_graph import Site
+from ..ir.matchers import is_any
 from ..ir.types import Function, Instruction, IntLiteral, Operand, Register, int_bits
 
 _COERCED = re.compile(r"\.coerce\d*\"?$")
@@ -37,8 +38,8 @@ def pieces(function: Function) -> Mapping[str, Piece]:
     sources += [
         (None, i.token)
         for i in function.definitions.values()
-        if i.opcode == "extractvalue"
-        or (i.opcode in ("call", "invoke", "load", "phi") and i.type[:1] == "i")
+        if is_any(i, "extractvalue")
+        or (is_any(i, "call", "invoke", "load", "phi") and i.type[:1] == "i")
     ]
     for at, token in sources:
         parts = _parts(function.users, token)
@@ -50,17 +51,17 @@ def pieces(function: Function) -> Mapping[str, Piece]:
 def whole_of(function: Function, part: Instruction) -> Instruction | None:
     """The instruction whose result a `trunc` takes bits out of, from below or behind a shift."""
     i = function.definitions.get(part.operands[0])
-    return function.definitions.get(i.operands[0]) if i is not None and i.opcode == "lshr" else i
+    return function.definitions.get(i.operands[0]) if is_any(i, "lshr") else i
 
 
 def _parts(users: Mapping[str, tuple[Instruction, ...]], token: Operand) -> dict[str, Piece]:
     found: dict[str, Piece] = {}
     for i in users.get(token, ()):
         width = int_bits(i.type)
-        if i.opcode == "trunc" and width is not None:
+        if is_any(i, "trunc") and width is not None:
             found[i.token] = Piece(None, 0, width)
         elif (
-            i.opcode == "lshr"
+            is_any(i, "lshr")
             and i.operands[0] == token
             and isinstance(by := i.operands[1], IntLiteral)
         ):
@@ -68,7 +69,7 @@ def _parts(users: Mapping[str, tuple[Instruction, ...]], token: Operand) -> dict
                 {
                     cut.token: Piece(None, by.value, bits)
                     for cut in users.get(i.token, ())
-                    if cut.opcode == "trunc" and (bits := int_bits(cut.type)) is not None
+                    if is_any(cut, "trunc") and (bits := int_bits(cut.type)) is not None
                 }
             )
     return found
@@ -109,7 +110,7 @@ def source(
         return None
     if shift == 0 and width == own:
         return Source(token=token)
-    if i.opcode == "or":
+    if is_any(i, "or"):
         left, right = (source(function, o, shift, width, depth + 1) for o in i.operands)
         return right if left == _ZERO else left if right == _ZERO else None
     origin = _origin(i, own, shift, width)
@@ -139,7 +140,7 @@ def _origin(i: Instruction, own: int, shift: int, width: int) -> Source | int | 
             inner = int_bits(i.extra[0])
             if inner is not None and shift + width <= inner:
                 return shift
-            return _ZERO if inner is not None and shift >= inner and i.opcode == "zext" else None
+            return _ZERO if inner is not None and shift >= inner and is_any(i, "zext") else None
     return None
 
 

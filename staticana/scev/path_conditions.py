@@ -10,6 +10,7 @@ from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, conjunction, disjunction, literal
 from ..ir.graph import blocks_leading_to, blocks_reached, callee, closure, is_intrinsic
+from ..ir.matchers import is_any, is_branch, is_icmp, is_invoke, is_return
 from ..ir.types import Block, Instruction, IntLiteral
 from .arithmetic.fits import as_signed, fitting
 from .bounded_count import ONCE, BoundedCount, exactly
@@ -50,11 +51,9 @@ class Paths:
             alive = {
                 b.name
                 for b in function.blocks.values()
-                if b.terminator.opcode == "ret"
-                or (b.terminator.opcode == "resume" and passes_on)
-                or (
-                    b.terminator.opcode == "unreachable" and not ends_in_error(program, function, b)
-                )
+                if is_return(b.terminator)
+                or (is_any(b.terminator, "resume") and passes_on)
+                or (is_any(b.terminator, "unreachable") and not ends_in_error(program, function, b))
                 or (program.strict and _calls_last(b))
             }
             if not alive:
@@ -79,14 +78,14 @@ class Paths:
         """The condition under which `source`, once reached, is left to `target`."""
         terminator = self.view.function.blocks[source].terminator
         labels = terminator.labels
-        if terminator.opcode == "invoke":
+        if is_invoke(terminator):
             return (TRUE if target in self._goes_on(terminator) else FALSE), NO_PRECONDITIONS
         if all(label == target for label in labels):
             return TRUE, NO_PRECONDITIONS
-        if terminator.opcode == "br":
+        if is_branch(terminator):
             condition, preconditions = self.view.conditions.of(terminator.operands[0])
             return (condition if labels[0] == target else condition.negate()), preconditions
-        if terminator.opcode == "switch":
+        if is_any(terminator, "switch"):
             return self._switch(terminator, target)
         return UNDECIDED, NO_PRECONDITIONS
 
@@ -103,18 +102,18 @@ class Paths:
         """The same where no condition decides it; None where a branch asks of a pointer whether it
         is null."""
         labels = terminator.labels
-        if terminator.opcode == "invoke":
+        if is_invoke(terminator):
             return labels[1:] if self._only_throws(terminator) else labels[:1]
-        if terminator.opcode != "br" or len(labels) != 2:
+        if not is_branch(terminator) or len(labels) != 2:
             return labels
         test = self.view.function.definitions.get(terminator.operands[0])
-        is_of_null = test is not None and test.opcode == "icmp" and "null" in test.operands
+        is_of_null = is_icmp(test) and "null" in test.operands
         return None if is_of_null else labels
 
     def _only_throws(self, invoke: Instruction) -> bool:
         """Does every such call that ends, end in an exception?"""
         normal = self.view.function.blocks[invoke.labels[0]]
-        if normal.instructions[0].opcode == "unreachable":
+        if is_any(normal.instructions[0], "unreachable"):
             return True
         target = self.view.program.target(self.view.function.name, invoke)
         return target is not None and target.name in self.view.program.calls.always_throwing
@@ -361,12 +360,12 @@ class Paths:
         pads = [
             b.name
             for b in function.blocks.values()
-            if any(i.opcode == "landingpad" for i in b.instructions)
+            if any(is_any(i, "landingpad") for i in b.instructions)
         ]
         found: set[str] = set()
         for pad in pads:
             reached = {pad, *blocks_reached(function, pad, within=function.blocks)}
-            if any(function.blocks[b].terminator.opcode == "ret" for b in reached):
+            if any(is_return(function.blocks[b].terminator) for b in reached):
                 found |= reached
         if found:
             usual: set[str] = closure([function.entry.name], self._successors)
@@ -491,6 +490,6 @@ class Paths:
 
 def _calls_last(block: Block) -> bool:
     """Does a block end in a call that does not come back, rather than where control cannot get?"""
-    return block.terminator.opcode == "unreachable" and any(
+    return is_any(block.terminator, "unreachable") and any(
         i.is_call and (not is_intrinsic(i) or callee(i) in TRAPS) for i in block.instructions
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..alias.library import ELSEWHERE, EXITS
 from ..ir.graph import callee, is_intrinsic
+from ..ir.matchers import is_any
 from ..ir.types import Block, Function, Instruction, IntLiteral
 from .context import ProgramContext
 
@@ -42,7 +43,7 @@ def _in_error(
         return all(
             _in_error(program, called, b, last, depth - 1)
             for b in called.blocks.values()
-            if b.terminator.opcode == "unreachable"
+            if is_any(b.terminator, "unreachable")
         )
     return not any(part in name for part in ELSEWHERE)
 

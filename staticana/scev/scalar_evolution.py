@@ -15,6 +15,7 @@ from ..alias.library import Parses
 from ..expr import ONE, ZERO, Expr, TooComplex, choose, expr, is_nonnegative, sym, symbols
 from ..expr.budget import check_values
 from ..ir.graph import callee
+from ..ir.matchers import is_any, is_branch, is_load
 from ..ir.tokens import constant_address, constant_arithmetic
 from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
 from .arithmetic.fits import (
@@ -86,7 +87,7 @@ class ScalarEvolution:
         """A register whose value is being found, where callers who were asked for what they agree
         on come back to it: what it is over the function's arguments."""
         below = self.program.from_below
-        if below is None or instruction.opcode in ("phi", "alloca"):
+        if below is None or is_any(instruction, "phi", "alloca"):
             return None
         found = below.view(self.function.name).scalars.value(token)
         return found if is_given(found) else None
@@ -106,14 +107,14 @@ class ScalarEvolution:
         """Bits of a register that is loaded whole, or that a function returns: what memory holds
         there, or what the function makes them of."""
         i = self.function.definitions.get(token)
-        while i is not None and i.opcode in ("lshr", "trunc"):
-            by = i.operands[1] if i.opcode == "lshr" else None
+        while is_any(i, "lshr", "trunc"):
+            by = i.operands[1] if is_any(i, "lshr") else None
             if by is not None and not isinstance(by, IntLiteral):
                 return None
             shift += by.value if isinstance(by, IntLiteral) else 0
             i = self.function.definitions.get(i.operands[0])
         at = -1
-        if i is not None and i.opcode == "extractvalue" and len(i.extra) == 1:
+        if is_any(i, "extractvalue") and len(i.extra) == 1:
             at, i = int(i.extra[0]), self.function.definitions.get(i.operands[0])
             if i is None or not i.is_call or shift % 8:
                 return None
@@ -125,7 +126,7 @@ class ScalarEvolution:
             if part is None:
                 return None
             return self.program.at_call(self.view, self.function.block_of[i.token], i, part)
-        if i.opcode != "load" or i.flags & {"volatile", "atomic"}:
+        if not is_load(i) or i.flags & {"volatile", "atomic"}:
             return None
         memory = self.program.memory
         whole = memory.aliasing.location(self.function, i.operands[0], i.type, i.tbaa)
@@ -213,7 +214,7 @@ class ScalarEvolution:
         return call_value(self.view, i)
 
     def _arithmetic(self, i: Instruction) -> Value:
-        if i.type == "i1" and i.opcode in ("and", "or", "xor"):
+        if i.type == "i1" and is_any(i, "and", "or", "xor"):
             return self._truth(i)
         found = None
         if i.type[:1] == "i":
@@ -280,7 +281,7 @@ class ScalarEvolution:
         """The symbol of a part of a register whose parts are not known: one wherever the part is
         taken out, known where the register is."""
         whole = whole_of(self.function, i)
-        if whole is None or whole.opcode != "extractvalue":
+        if not is_any(whole, "extractvalue"):
             return self.unknown(i)
         key = symbols.unknown(
             self.function.name, str(whole.name), f"bits{piece.shift}", str(piece.width)
@@ -294,7 +295,7 @@ class ScalarEvolution:
         else the program goes on with a flag that is not known, and the sum must fit.
         """
         source = self.function.definitions.get(i.operands[0]) if i.type[:1] == "{" else None
-        while source is not None and source.opcode == "insertvalue":
+        while is_any(source, "insertvalue"):
             if source.extra == i.extra:
                 return self.value(source.operands[1])
             source = self.function.definitions.get(source.operands[0])
@@ -302,11 +303,7 @@ class ScalarEvolution:
             field = self._returned_field(source, int(i.extra[0]))
             if field is not None:
                 return field
-        found = (
-            _CHECKED.match(source.operands[0])
-            if source is not None and source.opcode == "call"
-            else None
-        )
+        found = _CHECKED.match(source.operands[0]) if is_any(source, "call") else None
         if source is None or found is None:
             return self.unknown_value(i)
         traps = self._overflow_traps(source)
@@ -341,14 +338,14 @@ class ScalarEvolution:
         work = [
             i.token
             for i in function.users.get(checked.token, ())
-            if i.opcode == "extractvalue" and i.extra[-1:] != ("0",)
+            if is_any(i, "extractvalue") and i.extra[-1:] != ("0",)
         ]
         is_tested = False
         while work:
             for i in function.users.get(work.pop(), ()):
-                if i.opcode in ("xor", "freeze") or (callee(i) or "").startswith("llvm.expect."):
+                if is_any(i, "xor", "freeze") or (callee(i) or "").startswith("llvm.expect."):
                     work.append(i.token)
-                elif i.opcode != "br" or dead.isdisjoint(i.labels):
+                elif not is_branch(i) or dead.isdisjoint(i.labels):
                     return False
                 else:
                     is_tested = True

@@ -13,6 +13,7 @@ from ..alias.library import source_name
 from ..alias.memory_location import Pointer
 from ..expr import Expr, expr, symbols
 from ..ir.graph import callee
+from ..ir.matchers import is_alloca, is_any, is_gep, is_load, is_phi
 from ..ir.tokens import constant_address
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .context import FunctionContext
@@ -90,7 +91,7 @@ def _in_bytes(view: FunctionContext, load: Instruction) -> tuple[str, list[int]]
     that, where IR only says how many bytes behind its start it lies: so are structures read that
     are handed by value."""
     address = view.function.definitions.get(load.operands[0])
-    if address is None or address.opcode != "getelementptr" or address.type != _BYTE:
+    if not is_gep(address) or address.type != _BYTE:
         return None
     base, offset = view.program.memory.aliasing.underlying_object(view.function, address.token)
     names, field = view.program.memory.names, view.program.module.metadata_field
@@ -117,7 +118,7 @@ def _address_text(view: FunctionContext, token: Operand, inside: list[Expr], dep
         return f"&{token.name}"
     address = constant_address(token)
     d = view.function.definitions.get(token)
-    if address is None and d is not None and d.opcode == "getelementptr":
+    if address is None and is_gep(d):
         address = d.operands[0], d.type, d.operands[1:]
     if address is not None:
         return _member_text(view, address, inside, depth)
@@ -125,14 +126,14 @@ def _address_text(view: FunctionContext, token: Operand, inside: list[Expr], dep
     if d is None:
         parameters = zip(view.function.parameters, view.parameter_names, strict=True)
         return next((name for p, name in parameters if p.token == token), "")
-    if d.opcode == "alloca":
+    if is_alloca(d):
         return "&" + (known or d.name or "")
     if known:
         return known
-    if d.opcode == "load":
+    if is_load(d):
         text = _address_text(view, d.operands[0], inside, depth + 1)
         return text[1:] if text.startswith("&") else f"(*{text})" if text else ""
-    return (d.name or "").rstrip("0123456789.") if d.opcode == "phi" else ""
+    return (d.name or "").rstrip("0123456789.") if is_phi(d) else ""
 
 
 def _member_text(
@@ -214,10 +215,10 @@ def value_name(view: FunctionContext, token: Operand, depth: int = 0) -> str | N
         return held
     if depth == _MOST_DEPTH:
         return None
-    if i.opcode == "load":
+    if is_load(i):
         text, inside = access_text(view, i)
         return text if text and not inside and "?" not in text else None
-    if i.opcode in ("call", "invoke"):
+    if is_any(i, "call", "invoke"):
         name = callee(i)
         known = view.program.module.functions.get(name) if name is not None else None
         if known is not None and known.dbg is not None:
@@ -225,7 +226,7 @@ def value_name(view: FunctionContext, token: Operand, depth: int = 0) -> str | N
         if name is None or name.startswith(("_Z", "llvm.")):
             return None
         return f"{source_name(name)}(...)"
-    if i.opcode in ("sext", "zext", "trunc", "freeze", "fpext", "fptrunc", "sitofp"):
+    if is_any(i, "sext", "zext", "trunc", "freeze", "fpext", "fptrunc", "sitofp"):
         return value_name(view, i.operands[0], depth + 1)
     return None
 
@@ -261,8 +262,7 @@ def _counter(view: FunctionContext, header: str) -> str | None:
         arriving = list(zip(phi.operands, phi.labels, strict=True))
         steps = [view.function.definitions.get(o) for o, label in arriving if label in inside]
         if all(o == "0" for o, label in arriving if label not in inside) and all(
-            i is not None and i.opcode == "add" and i.operands[:2] == (phi.token, "1")
-            for i in steps
+            is_any(i, "add") and i.operands[:2] == (phi.token, "1") for i in steps
         ):
             return name
     return None
@@ -308,7 +308,7 @@ def _read(view: FunctionContext, header: str) -> str | None:
 def _reads_words(view: FunctionContext, header: str) -> bool:
     """Does a loop read words of the command line?"""
     return any(
-        i.opcode == "load"
+        is_load(i)
         and i.type == "ptr"
         and symbols.ARGV in view.scalars.value(i.operands[0]).expr.symbols
         for b in view.loops[header].blocks
@@ -323,10 +323,10 @@ def _walked(view: FunctionContext, header: str) -> str | None:
             continue
         for token, label in zip(phi.operands, phi.labels, strict=True):
             i = view.function.definitions.get(token)
-            if label not in view.loops[header].blocks or i is None or i.opcode != "load":
+            if label not in view.loops[header].blocks or not is_load(i):
                 continue
             base = view.function.definitions.get(i.operands[0])
-            start = base.operands[0] if base and base.opcode == "getelementptr" else i.operands[0]
+            start = base.operands[0] if base and is_gep(base) else i.operands[0]
             if start == phi.token:
                 return "nodes"
     return None
@@ -335,7 +335,7 @@ def _walked(view: FunctionContext, header: str) -> str | None:
 def _is_over_time(view: FunctionContext, header: str) -> bool:
     """Is a number that is called a time compared?"""
     return any(
-        i.opcode == "fcmp"
+        is_any(i, "fcmp")
         and any(_TIME.match((value_name(view, o) or "").split(".")[-1]) for o in i.operands)
         for i in _behind(view, header)
     )

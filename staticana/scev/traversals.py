@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Loaded
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee
 from ..ir.loop_info import ExitEdge, Loop
+from ..ir.matchers import is_any, is_branch, is_gep, is_icmp, is_load, is_phi
 from ..ir.types import Instruction, Operand
 from .context import FunctionContext
 from .values import Value
@@ -72,8 +74,6 @@ _TAKEN_OUT = (
     (re.compile(r"_ZNSt3__113unordered_(?:set|map)I.*E5eraseB?\w*E"), _Nodes(16, None, 24, None)),
 )
 """Functions that erase the node that they are handed, and return the next one."""
-_POINTER_TO = re.compile(r"_ZNSt3__114pointer_traitsI.*E10pointer_to")
-"""The function of libc++ that gives the address of what it is handed."""
 
 
 def traversed(view: FunctionContext, loop: Loop, edge: ExitEdge) -> Value | None:
@@ -105,7 +105,7 @@ def _walk(view: FunctionContext, loop: Loop, edge: ExitEdge) -> _Walk | None:
     function = view.function
     for node, end in (ends, ends[::-1]):
         phi = function.definitions.get(node)
-        if phi is None or phi.opcode != "phi" or function.block_of[node] != loop.header:
+        if not is_phi(phi) or function.block_of[node] != loop.header:
             continue
         incoming = dict(zip(phi.labels, phi.operands, strict=True))
         steps = list(_steps(view, loop, incoming.pop(loop.latch, Operand("")), node))
@@ -117,7 +117,7 @@ def _walk(view: FunctionContext, loop: Loop, edge: ExitEdge) -> _Walk | None:
         # backwards it begins where the other way ends, and ends at the first node
         last, begin = (token, end) if kind.is_backwards else (end, token)
         start = function.definitions.get(begin)
-        if start is not None and start.opcode == "load":
+        if is_load(start):
             return _Walk(kind, start, last, erasing)
     return None
 
@@ -139,7 +139,7 @@ def _steps(
         block = view.function.block_of.get(token)
         if i is None or block is None or view.forest.innermost.get(block) != loop.header:
             yield None
-        elif i.opcode == "phi" and len(seen) <= _MOST_STEPS:
+        elif is_phi(i) and len(seen) <= _MOST_STEPS:
             work += i.operands
         else:
             yield i
@@ -177,13 +177,13 @@ def _compared(view: FunctionContext, edge: ExitEdge) -> tuple[Operand, Operand] 
     """The two pointers that are equal where control takes an edge."""
     function = view.function
     branch = function.blocks[edge.source].terminator
-    if branch.opcode != "br" or len(branch.labels) != 2:
+    if not is_branch(branch) or len(branch.labels) != 2:
         return None
     taken = branch.labels[0] == edge.target
     test = function.definitions.get(branch.operands[0])
-    while test is not None and test.opcode == "xor" and test.operands[1] in ("true", "1"):
+    while is_any(test, "xor") and test.operands[1] in ("true", "1"):
         taken, test = not taken, function.definitions.get(test.operands[0])
-    if test is None or test.opcode != "icmp" or test.extra[0] != ("eq" if taken else "ne"):
+    if not is_icmp(test) or test.extra[0] != ("eq" if taken else "ne"):
         return None
     return test.operands[0], test.operands[1]
 
@@ -195,12 +195,12 @@ def _kind(view: FunctionContext, step: Instruction, node: Operand) -> _Nodes | N
         name = callee(step) or ""
         found = next((k for pattern, k in _STEPPED if pattern.match(name)), None)
         return found if found is not None and step.operands[1:2] == (node,) else None
-    if step.opcode != "load" or step.tbaa is None:
+    if not is_load(step) or step.tbaa is None:
         return None
     owner = _owner(view, step.tbaa)
     address, offset = step.operands[0], 0
     field = function.definitions.get(address)
-    if address != node and field is not None and field.opcode == "getelementptr":
+    if address != node and is_gep(field):
         at = view.program.memory.aliasing.constant_offset(field.type, field.operands[1:])
         address, offset = field.operands[0], -1 if at is None else at
     if address != node:
@@ -276,4 +276,4 @@ def _place_of(view: FunctionContext, end: Operand) -> tuple[UnderlyingObject | N
 
 def is_address_of(i: Instruction) -> bool:
     """Is it a call that yields the address that it is handed?"""
-    return i.is_call and _POINTER_TO.match(callee(i) or "") is not None
+    return i.is_call and cxx.POINTER_TO.match(callee(i) or "") is not None

@@ -13,6 +13,7 @@ from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, choose, minimum, sy
 from ..expr.budget import Provisional
 from ..expr.predicates import UNDECIDED, conjunction
 from ..ir.loop_info import ExitEdge
+from ..ir.matchers import is_icmp
 from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
 from .iteration_preconditions import proved
@@ -139,9 +140,7 @@ class TripCounts:
             for o in function.blocks[e.source].terminator.operands[:1]
         )
         return any(
-            i is not None
-            and i.opcode == "icmp"
-            and any(self.view.program.is_assumed_argc(function, o) for o in i.operands)
+            is_icmp(i) and any(self.view.program.is_assumed_argc(function, o) for o in i.operands)
             for i in tests
         )
 

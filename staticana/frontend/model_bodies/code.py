@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from ...ir import cxx_names as cxx
 from ...ir.types import Module
 
 STORAGE = "looplaw.storage"
@@ -22,7 +23,6 @@ SIZED, GROWN = "looplaw.sized", "looplaw.grown"
 """(type, container, bytes): a container of this type takes so many bytes, or so many more."""
 SAME = "looplaw.same"
 """(type, container, container): what the elements of one are, those of the other are, too."""
-_THROWS = "_ZSt20__throw_length_errorPKc"
 _MOST = 1 << 59
 """More elements than any container holds; the library throws before."""
 VECTOR = "looplaw.vector"
@@ -195,7 +195,7 @@ class Code:
         self.lines += [
             "",
             "throws:",
-            f"  call void @{_THROWS}(ptr null)",
+            f"  call void @{cxx.LENGTH_ERROR}(ptr null)",
             "  unreachable",
             "",
             "fits:",

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from ...ir.graph import blocks_reached, callee, instructions
 from ...ir.loop_info import Loop, LoopForest
+from ...ir.matchers import is_any, is_gep, is_icmp, is_load, is_store
 from ...ir.tokens import constant_address, global_names
 from ...ir.types import (
     ATOMIC_UPDATES,
@@ -53,12 +54,12 @@ def seen_of_others(function: Function, forest: LoopForest, shared: list[Loop]) -
     loads: list[tuple[_Place, str, Instruction]] = []
     for b in function.blocks.values():
         for i in b.instructions:
-            if i.opcode == "load" and i.type in _NUMBERS:
+            if is_load(i) and i.type in _NUMBERS:
                 place = _place(function, i.operands[0])
                 if place is not None:
                     loads.append((place, b.name, i))
             elif i.opcode in ("store", *ATOMIC_UPDATES) and b.name not in alone:
-                place = _place(function, i.operands[i.opcode == "store"])
+                place = _place(function, i.operands[is_store(i)])
                 if place is not None:
                     before.setdefault(place, []).append((b.name, i))
     reached = {
@@ -92,7 +93,7 @@ def _place(function: Function, address: Operand) -> _Place | None:
     while True:
         i = function.definitions.get(address)
         step = constant_address(address) if i is None else None
-        if i is not None and i.opcode == "getelementptr":
+        if is_gep(i):
             step = i.operands[0], i.type, i.operands[1:]
         if step is None:
             break
@@ -112,12 +113,12 @@ def _run_by_one(function: Function, forest: LoopForest) -> frozenset[str]:
     first: set[str] = set()
     for b in function.blocks.values():
         end = b.terminator
-        if end.opcode == "switch":
+        if is_any(end, "switch"):
             made = function.definitions.get(end.operands[0])
             if made is not None and callee(made) in _REDUCE:
                 first.update(end.labels)
         test = function.definitions.get(end.operands[0]) if len(end.labels) == 2 else None
-        if test is None or test.opcode != "icmp" or test.extra[0] not in ("eq", "ne"):
+        if not is_icmp(test) or test.extra[0] not in ("eq", "ne"):
             continue
         asked = function.definitions.get(test.operands[0])
         name = callee(asked) if asked is not None and asked.is_call else None
@@ -142,7 +143,7 @@ def own_variables(module: Module, inside: frozenset[str]) -> Iterator[tuple[str,
             named = {n for o in i.operands if "@" in o for n in global_names(o)} & names
             if not named:
                 continue
-            writes = named if i.opcode != "load" else set()
+            writes = named if not is_load(i) else set()
             anywhere |= writes
             if f.name in inside:
                 used |= named

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ...ir.graph import callee, calls_in, closure, instructions
+from ...ir.matchers import is_icmp
 from ...ir.types import Function, GlobalRef, Instruction, Module, quoted
 
 FORK = "__kmpc_fork_call"
@@ -217,10 +218,6 @@ class Edits:
             f"{i.token} = zext i1 {slot} to i32",
         )
         for test in function.definitions.values():
-            if (
-                test.opcode == "icmp"
-                and test.operands == (i.token, "0")
-                and test.extra[0] in ("ne", "eq")
-            ):
+            if is_icmp(test) and test.operands == (i.token, "0") and test.extra[0] in ("ne", "eq"):
                 kind = {"ne": "eq", "eq": "ne"}[test.extra[0]]
                 self.replace(test, f"{test.token} = icmp {kind} i32 {slot}.t, {number}")

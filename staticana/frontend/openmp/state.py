@@ -17,6 +17,7 @@ from functools import cached_property
 
 from ...ir.found_by_name import found_by_name
 from ...ir.graph import callee, calls_in, closure, instructions
+from ...ir.matchers import is_any, is_store
 from ...ir.tokens import global_names
 from ...ir.types import Function, GlobalRef, Instruction, Module, Register
 from .regions import ALONE, FORK, SERIALIZED, direct_calls
@@ -131,7 +132,7 @@ class RuntimeState:
 
     def _stores(self) -> Iterator[Instruction]:
         functions = self.module.functions.values()
-        return (i for f in functions for i in instructions(f) if i.opcode == "store")
+        return (i for f in functions for i in instructions(f) if is_store(i))
 
     def _is_followed(self, name: str) -> bool:
         """Does what a setter sets leave sizes as they are, or is it one of `SETTERS`?"""
@@ -140,7 +141,7 @@ class RuntimeState:
             return all(i.operands[1] == "0" for i in calls) and name not in self._mentioned
         return (
             _NEUTRAL.fullmatch(name) is not None
-            or (name in SETTERS and all(i.opcode == "call" for i in calls))
+            or (name in SETTERS and all(is_any(i, "call") for i in calls))
             or (name == PUSH)
         )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ...ir.graph import callee, calls_in, closure
+from ...ir.matchers import is_invoke
 from ...ir.parser import edited
 from ...ir.types import Function, Instruction, IntLiteral, Module
 from .passes import transformed_with_models
@@ -52,7 +53,7 @@ def _without_unwinding(module: Module) -> Module:
     """The module with libomp's functions, which throw nothing, called and not invoked."""
     lines = module.text.split("\n")
     found = False
-    for name in {callee(i) or "" for _, i in calls_in(module) if i.opcode == "invoke"}:
+    for name in {callee(i) or "" for _, i in calls_in(module) if is_invoke(i)}:
         if name.startswith(("omp_", "__kmpc_")):
             line = module.functions[name].line
             lines[line] = ATTRIBUTES.sub(r" nounwind\g<0>", f"{lines[line]} ", count=1).rstrip()

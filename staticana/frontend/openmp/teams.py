@@ -38,6 +38,7 @@ from ...ir.loop_info import (
     LoopForest,
     loop_forest,
 )
+from ...ir.matchers import is_any, is_branch
 from ...ir.parser import edited
 from ...ir.types import Function, Instruction, IntLiteral, Module, quoted
 from .barriers import OTHERS, own_variables, seen_of_others
@@ -182,7 +183,7 @@ class _Rewriting(Worksharing):
                 self.replace(load, f"{load.token} = call {load.type} @{name}()")
         for b in function.blocks.values():
             for i in b.instructions:
-                called = callee(i) if i.opcode == "call" else None
+                called = callee(i) if is_any(i, "call") else None
                 if called is None or self._is_own(called):
                     continue
                 if called in (FORK, ALONE):
@@ -447,7 +448,7 @@ class _Rewriting(Worksharing):
     def _is_single(function: Function, forest: LoopForest, block: str) -> bool:
         """Is a block in the body of a `single` construct?"""
         return any(
-            b.terminator.opcode == "br"
+            is_branch(b.terminator)
             and len(b.terminator.labels) == 2
             and (test := function.definitions.get(b.terminator.operands[0])) is not None
             and (asked := function.definitions.get(test.operands[0])) is not None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ...ir.graph import callee
 from ...ir.loop_info import NESTED_IN, SHARED_LOOP, Loop, LoopForest
+from ...ir.matchers import is_any, is_icmp, is_load, is_phi, is_store
 from ...ir.types import Function, Instruction, IntLiteral, Operand, Register, quoted
 from .regions import Edits
 
@@ -208,16 +209,10 @@ class Worksharing(Edits):
     def _within(self, function: Function, upper: str) -> None:
         """The runtime's upper bound is not above the loop's."""
         loads = {
-            d.token
-            for d in function.definitions.values()
-            if d.opcode == "load" and d.operands[0] == upper
+            d.token for d in function.definitions.values() if is_load(d) and d.operands[0] == upper
         }
         for test in function.definitions.values():
-            if (
-                test.opcode == "icmp"
-                and test.operands[0] in loads
-                and test.extra[0] in ("sgt", "ugt")
-            ):
+            if is_icmp(test) and test.operands[0] in loads and test.extra[0] in ("sgt", "ugt"):
                 self.replace(test, f"{test.token} = icmp ne i32 0, 0")
 
     @staticmethod
@@ -225,9 +220,7 @@ class Worksharing(Edits):
         """The worksharing loop: its variable starts at the value behind `lower`. There are two, one
         for each outcome of an `if` clause of `simd`: it is the one that `block` leads to."""
         loads = {
-            d.token
-            for d in function.definitions.values()
-            if d.opcode == "load" and d.operands[0] == lower
+            d.token for d in function.definitions.values() if is_load(d) and d.operands[0] == lower
         }
         return next(
             (
@@ -306,8 +299,7 @@ def _grows_by_one(function: Function, loop: Loop, phi: Instruction) -> bool:
         if label in loop.blocks
     )
     return all(
-        i is not None
-        and i.opcode == "add"
+        is_any(i, "add")
         and i.operands[0] == phi.token
         and isinstance(by := i.operands[1], IntLiteral)
         and by.value == 1
@@ -323,9 +315,7 @@ def _adds_up(function: Function, shared: Loop, bounds: tuple[Operand, ...]) -> b
     """Do the iterations of the threads' parts add up to those of the whole loop? Not where a part
     decides by its length what runs, as a loop that was vectorised or unrolled does: the bounds are
     compared, and what the loop's variable starts with, which grows by one."""
-    loads = [
-        d for d in function.definitions.values() if d.opcode == "load" and d.operands[0] in bounds
-    ]
+    loads = [d for d in function.definitions.values() if is_load(d) and d.operands[0] in bounds]
     first = {d.token for d in loads if d.operands[0] == bounds[0]}
     for phi in function.blocks[shared.header].phis:
         if not first.isdisjoint(phi.operands) and not _grows_by_one(function, shared, phi):
@@ -334,17 +324,17 @@ def _adds_up(function: Function, shared: Loop, bounds: tuple[Operand, ...]) -> b
     work = [d.token for d in loads]
     while work:
         for user in function.users.get(work.pop(), ()):
-            if user.opcode in ("icmp", "store") or user.token in seen:
+            if is_any(user, "icmp", "store") or user.token in seen:
                 continue
-            if user.opcode == "phi" and function.block_of[user.token] == shared.header:
+            if is_phi(user) and function.block_of[user.token] == shared.header:
                 continue  # the loop's variable
-            is_shifted = user.opcode == "add" and any(
+            is_shifted = is_any(user, "add") and any(
                 isinstance(o, IntLiteral) for o in user.operands
             )
             is_clamp = user.is_call and (callee(user) or "").startswith(_CLAMPS)
-            if user.opcode in _KEPT or is_shifted or is_clamp:
+            if is_any(user, *_KEPT) or is_shifted or is_clamp:
                 seen.add(user.token)
                 work.append(user.token)
-            elif any(u.opcode != "store" for u in function.users.get(user.token, ())):
+            elif any(not is_store(u) for u in function.users.get(user.token, ())):
                 return False
     return True

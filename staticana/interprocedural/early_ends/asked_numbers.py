@@ -5,11 +5,12 @@ it is more than there can be, and the library throws.
 from __future__ import annotations
 
 from ...expr import Expr, is_nonnegative
+from ...ir import cxx_names as cxx
 from ...ir.graph import callee
+from ...ir.matchers import is_icmp
 from ...ir.types import Function, Instruction, Operand
 from ...scev.context import FunctionContext
 
-_THROWS = "_ZSt20__throw_length_errorPKc"
 _CHECK = "throws"
 """The block of a model that throws."""
 
@@ -29,10 +30,10 @@ def asked_number(
 def _checked(called: Function) -> Operand | None:
     """The parameter of a model that it holds against the most elements there can be."""
     throws = called.blocks.get(_CHECK)
-    if throws is None or callee(throws.instructions[0]) != _THROWS:
+    if throws is None or callee(throws.instructions[0]) != cxx.LENGTH_ERROR:
         return None
     for b in called.blocks.values():
         test = called.definitions.get(b.terminator.operands[0]) if b.terminator.operands else None
-        if _CHECK in b.successors and test is not None and test.opcode == "icmp":
+        if _CHECK in b.successors and is_icmp(test):
             return test.operands[0]
     return None

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from ...ir.graph import blocks_leading_to, closure
+from ...ir.matchers import is_any, is_invoke, is_return
 from ...ir.types import Function
 from ..program import Program
 from .ends import Event
@@ -32,7 +33,7 @@ class ControlDependence:
 
             def successors(name: str) -> Iterable[str]:
                 last = blocks[name].terminator
-                onwards = last.labels[:1] if last.opcode == "invoke" else blocks[name].successors
+                onwards = last.labels[:1] if is_invoke(last) else blocks[name].successors
                 return (s for s in onwards if s not in dead)
 
             self._usual[name] = frozenset(closure([view.function.entry.name], successors))
@@ -72,7 +73,7 @@ class ControlDependence:
             around = usual.intersection(region) - {block, start}
             passed = _reached(function, start, around) if start != block else set()
             if header is None:
-                return not any(function.blocks[b].terminator.opcode == "ret" for b in passed)
+                return not any(is_return(function.blocks[b].terminator) for b in passed)
             if any(header in function.blocks[b].successors for b in passed):
                 return False
             block = header
@@ -80,7 +81,7 @@ class ControlDependence:
     def has_no_return(self, name: str) -> bool:
         """Does a function only come back by an exception, if at all?"""
         blocks = self.program.defined[name].blocks
-        return all(blocks[b].terminator.opcode != "ret" for b in self.usual(name))
+        return all(not is_return(blocks[b].terminator) for b in self.usual(name))
 
     def never_returns(self, name: str) -> bool:
         """Does every call of a function end the program?"""
@@ -96,7 +97,7 @@ class ControlDependence:
                 [function.entry.name], lambda b: () if b in last else function.blocks[b].successors
             )
             self._endless[name] = not any(
-                b not in last and function.blocks[b].terminator.opcode in ("ret", "resume")
+                b not in last and is_any(function.blocks[b].terminator, "ret", "resume")
                 for b in passed
             )
         return self._endless[name]
@@ -117,9 +118,7 @@ class ControlDependence:
 
     def _find_lost(self, name: str) -> frozenset[str]:
         function = self.program.defined[name]
-        ends = [
-            b.name for b in function.blocks.values() if b.terminator.opcode in ("ret", "resume")
-        ]
+        ends = [b.name for b in function.blocks.values() if is_any(b.terminator, "ret", "resume")]
         if not ends:
             return frozenset()
         return frozenset(function.blocks) - blocks_leading_to(function, ends)

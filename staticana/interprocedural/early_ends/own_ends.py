@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ...alias.exceptions import THROWS, catches
+from ...alias.exceptions import catches
 from ...alias.library import ELSEWHERE, EXITS, TRAPS, Control, declared_function
 from ...expr import symbols
 from ...frontend.openmp.regions import is_outlined
+from ...ir import cxx_names as cxx
 from ...ir.graph import callee
+from ...ir.matchers import is_any, is_load
 from ...ir.system_files import is_system_file
 from ...ir.types import Block, Function, Instruction, IntLiteral
 from ...scev.program_ends import reports_error
-from ..leaving_calls import ALARMS, CHECKS, REPORTS, SIGNALS, TERMINATE
+from ..leaving_calls import ALARMS, REPORTS, SIGNALS
 from ..program import Program
 from .asked_numbers import asked_number
 from .control_dependence import ControlDependence
 from .ends import End, Event, Way
-
-_SILENT = ("_Unwind_Resume", "__cxa_rethrow", "__clang_call_terminate")
 
 
 class OwnEnds:
@@ -56,7 +56,7 @@ class OwnEnds:
                 way = self._unassumed(found, way)
             if way is not None:
                 place = found if way is Way.OUTSIDE else view.place(i)
-                end = End(way.name, place, is_throw=found in THROWS)
+                end = End(way.name, place, is_throw=found in cxx.THROWS)
                 yield Event(block.name, i.line, frozenset((end,)))
 
     def _unassumed(self, name: str, way: Way | None) -> Way | None:
@@ -100,12 +100,12 @@ class OwnEnds:
 
     def _way(self, function: Function, block: Block, i: Instruction, name: str) -> Way | None:
         known = declared_function(self.program.module, name)
-        is_last = block.terminator.opcode == "unreachable"
+        is_last = is_any(block.terminator, "unreachable")
         if name in TRAPS:
             return Way.ERROR
-        if name == TERMINATE:
+        if name == cxx.TERMINATE:
             return None if self._is_of_library(function) or function.dbg is None else Way.ERROR
-        if CHECKS.match(name) and not self._is_of_library(function):
+        if cxx.CHECKS.match(name) and not self._is_of_library(function):
             return Way.THROW
         if known is None:
             return Way.ERROR if is_last else Way.OUTSIDE
@@ -116,9 +116,9 @@ class OwnEnds:
         if name in REPORTS:  # it comes back where its status is zero
             status = i.operands[1]
             return None if isinstance(status, IntLiteral) and status.value == 0 else Way.ERROR
-        if known.control is not Control.LEAVES or name in _SILENT:
+        if known.control is not Control.LEAVES or name in cxx.GOES_ON_UNWINDING:
             return None
-        if name in THROWS[:1]:
+        if name in cxx.THROWS[:1]:
             if catches(function, i, i.operands[2]):
                 return None  # the function's own edges say where it goes
             at = self.program.view(function.name).place(i)
@@ -163,7 +163,7 @@ class OwnEnds:
         return any(
             (callee(i) or "").startswith("getopt")
             or (
-                i.opcode == "load"
+                is_load(i)
                 and i.type == "ptr"
                 and symbols.ARGV in view.scalars.value(i.operands[0]).expr.symbols
             )
@@ -180,4 +180,4 @@ class OwnEnds:
 def _was_int(function: Function, call: Instruction) -> bool:
     """Is a call handed an int, or less, as a size?"""
     made = (function.definitions.get(o) for o in call.operands[1:])
-    return any(i is not None and i.opcode == "sext" for i in made)
+    return any(is_any(i, "sext") for i in made)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ...alias.library import ALL, library_function
 from ...ir.graph import callee
+from ...ir.matchers import is_alloca, is_any, is_load, is_return, is_store
 from ...ir.types import ATOMIC_UPDATES, Function, Instruction, Operand
 from ...scev.context import ProgramContext
 
@@ -42,9 +43,9 @@ def changed_words(program: ProgramContext) -> tuple[bool, bool]:
 
 def _writes(program: ProgramContext, i: Instruction, token: Operand, level: int) -> bool:
     """Does an instruction write through the pointer?"""
-    if i.opcode == "store":
+    if is_store(i):
         return i.operands[1] == token
-    if i.opcode in ATOMIC_UPDATES:
+    if is_any(i, *ATOMIC_UPDATES):
         return i.operands[0] == token
     name = callee(i)
     if name is None or name in program.defined:
@@ -63,17 +64,17 @@ def _derived(
 ) -> Iterator[_Pointer]:
     """Registers that hold the pointer too, or one that is read through it."""
     name = function.name
-    if i.opcode in _DERIVED:
+    if is_any(i, *_DERIVED):
         yield name, i.token, level
-    elif i.opcode == "load" and level == _ARRAY and i.type == "ptr":
+    elif is_load(i) and level == _ARRAY and i.type == "ptr":
         yield name, i.token, _WORD
-    elif i.opcode == "store" and i.operands[0] == token:
+    elif is_store(i) and i.operands[0] == token:
         variable = function.definitions.get(i.operands[1])
-        if variable is not None and variable.opcode == "alloca":
+        if is_alloca(variable):
             for other in function.users.get(variable.token, ()):
-                if other.opcode == "load":
+                if is_load(other):
                     yield name, other.token, level
-    elif i.opcode == "ret":
+    elif is_return(i):
         for caller, call in program.memory.aliasing.call_sites.get(name, ()):
             yield caller.name, call.token, level
     elif (called := callee(i)) in program.defined:

@@ -10,6 +10,16 @@ from ...alias.library import Parses, library_function
 from ...alias.memory_location import Pointer
 from ...expr import ZERO, Expr, expr, sym, symbols
 from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
+from ...ir.matchers import (
+    is_alloca,
+    is_any,
+    is_branch,
+    is_gep,
+    is_icmp,
+    is_load,
+    is_return,
+    is_store,
+)
 from ...ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
 from ...scev.arithmetic.fits import Readers, readers
 from ...scev.context import FunctionContext, ProgramContext
@@ -74,7 +84,7 @@ class CommandLine:
     def _is_argc(self, function: Function, token: Operand, depth: int) -> bool:
         i = function.definitions.get(token)
         if i is not None:
-            return i.opcode in ("sext", "zext") and self._is_argc(function, i.operands[0], depth)
+            return is_any(i, "sext", "zext") and self._is_argc(function, i.operands[0], depth)
         at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
         if at is None or function.name == self.program.entry:
             return at == 0
@@ -119,12 +129,11 @@ class CommandLine:
         argc = main.parameters[0].token
         for b in main.blocks.values():
             branch = b.terminator
-            if branch.opcode != "br" or len(branch.labels) != 2:
+            if not is_branch(branch) or len(branch.labels) != 2:
                 continue
             test = main.definitions.get(branch.operands[0])
             if (
-                test is None
-                or test.opcode != "icmp"
+                not is_icmp(test)
                 or test.operands[0] != argc
                 or not isinstance(number := test.operands[1], IntLiteral)
                 or test.extra[0] not in _HOLDS
@@ -147,7 +156,7 @@ class CommandLine:
             view = self.program.view(f.name)
             for b in f.blocks.values():
                 branch = b.terminator
-                if branch.opcode != "br" or len(branch.labels) != 2:
+                if not is_branch(branch) or len(branch.labels) != 2:
                     continue
                 found = self._test_of_vector(view, branch.operands[0])
                 if found is not None:
@@ -156,12 +165,12 @@ class CommandLine:
     def _test_of_vector(self, view: FunctionContext, token: Operand) -> tuple[str, int] | None:
         """A comparison of argc that says the same as one of the size of a vector of words."""
         test = view.function.definitions.get(token)
-        if test is None or test.opcode not in ("icmp", "call", "invoke"):
+        if not is_any(test, "icmp", "call", "invoke"):
             return None
         number, predicate, other = test, "", 0
-        if test.opcode == "icmp":
+        if is_icmp(test):
             size = view.function.definitions.get(test.operands[0])
-            if size is not None and size.opcode in ("trunc", "zext", "sext"):
+            if is_any(size, "trunc", "zext", "sext"):
                 size = view.function.definitions.get(size.operands[0])
             if size is None or not isinstance(literal := test.operands[1], IntLiteral):
                 return None
@@ -196,7 +205,7 @@ class CommandLine:
         if view.function.name != main.name:
             return None
         last = main.definitions.get(end)
-        if last is None or last.opcode != "getelementptr" or len(last.operands) != 2:
+        if not is_gep(last) or len(last.operands) != 2:
             return None
         argv = main.parameters[1].token
         all_words = last.operands[0] == argv and self.program.layout.size(last.type) == (
@@ -219,7 +228,7 @@ class CommandLine:
         tests = main.users.get(main.parameters[0].token, ())
         for test in tests:
             branches = main.users.get(test.token, ())
-            if test.opcode != "icmp" or any(b.opcode != "br" for b in branches):
+            if not is_icmp(test) or any(not is_branch(b) for b in branches):
                 return True
         taken = {
             block: main.blocks[block].terminator.labels[not _HOLDS[p](self.argc, c)]
@@ -260,7 +269,7 @@ class CommandLine:
         block = main.block_of[phi.token]
         if all(label in usual and taken.get(label, block) == block for label in phi.labels):
             return False
-        return any(u.opcode != "ret" for u in main.users.get(phi.token, ()))
+        return any(not is_return(u) for u in main.users.get(phi.token, ()))
 
     def _loops_from(self, main: Function, label: str) -> int:
         """How many loops and calls of the program's own functions lie behind a block."""
@@ -281,12 +290,10 @@ class CommandLine:
         highest = 0
         aliases: set[tuple[str, Operand]] = {(main.name, Operand(argv))}
         kept = {  # argv in a variable, for MPI_Init
-            u.operands[1]
-            for u in instructions(main)
-            if u.opcode == "store" and u.operands[0] == argv
+            u.operands[1] for u in instructions(main) if is_store(u) and u.operands[0] == argv
         }
         for i in main.definitions.values():
-            if i.opcode == "load" and i.operands[0] in kept:
+            if is_load(i) and i.operands[0] in kept:
                 aliases.add((main.name, i.token))
         for s in self.program.calls.sites:  # argv handed on as it is
             for k, token in enumerate(s.instruction.operands[1:]):
@@ -297,7 +304,7 @@ class CommandLine:
         for f in self.program.defined.values():
             for i in f.definitions.values():
                 if (
-                    i.opcode == "getelementptr"
+                    is_gep(i)
                     and (f.name, i.operands[0]) in aliases
                     and isinstance(word := i.operands[1], IntLiteral)
                     and not self._only_begins_vector(f, i)
@@ -386,7 +393,7 @@ class CommandLine:
         if at is None or self._changes[1]:
             return None
         users = view.function.users.get(read.address, ())
-        loads = [i for i in users if i.opcode == "load"]
+        loads = [i for i in users if is_load(i)]
         # of a local variable that the function returns
         names = (_receiver(self.program, view, i) for i in loads)
         name = next(filter(None, names), None) or view.variable_name(read.address)
@@ -395,7 +402,7 @@ class CommandLine:
         self.program.assume(f"argv[{at}] is a number")
         bits = int_bits(read.type) or _LONG
         if read.is_unsigned and bits >= _INT:
-            is_followed = bits == _INT and all(i.opcode == "load" or i.is_call for i in users)
+            is_followed = bits == _INT and all(is_load(i) or i.is_call for i in users)
             is_signed = not is_followed or any(readers(view, i.token).signed for i in loads)
             value = self.parameters.is_read(value, bits, Readers(is_signed, True))
         else:
@@ -411,14 +418,14 @@ class CommandLine:
     def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
         """argc or argv read back from a variable whose address only MPI_Init got."""
         i = view.function.definitions.get(load.operands[0])
-        if i is None or i.opcode != "alloca" or view.function.name != self.program.entry:
+        if not is_alloca(i) or view.function.name != self.program.entry:
             return None
         stored = None
         for b in view.function.blocks.values():
             for u in b.instructions:
-                if i.token not in u.operands or u.opcode == "load" or is_intrinsic(u):
+                if i.token not in u.operands or is_load(u) or is_intrinsic(u):
                     continue
-                if u.opcode == "store" and u.operands[1] == i.token and stored is None:
+                if is_store(u) and u.operands[1] == i.token and stored is None:
                     stored = u.operands[0]
                 elif not _leaves_argv(u):
                     return None
@@ -434,11 +441,11 @@ def _type_read(view: FunctionContext, call: Instruction) -> tuple[int, Readers]:
     users = [
         u
         for u in function.users.get(call.token, ())
-        if u.opcode in ("trunc", "fptosi") or not is_intrinsic(u)
+        if is_any(u, "trunc", "fptosi") or not is_intrinsic(u)
     ]
     known = library_function(callee(call) or "")
     is_unsigned = known is not None and known.parses is Parses.UNSIGNED
-    if users and all(u.opcode in ("trunc", "fptosi") for u in users):
+    if users and all(is_any(u, "trunc", "fptosi") for u in users):
         bits = max(_INT, *(int_bits(u.type) or _LONG for u in users))  # (short)atoi(...) wraps
         beyond = is_unsigned or any(readers(view, u.token).unsigned for u in users)
         return bits, Readers(not beyond, beyond and bits <= _INT)
@@ -465,11 +472,11 @@ def _receiver(
     work: list[Operand] = [call.token]
     while work:
         for i in function.users.get(work.pop(), ()):
-            if i.opcode == "ret":
+            if is_return(i):
                 caller, site = program.view(sites[0].caller), sites[0].instruction
                 further = _receiver(program, caller, site, depth + 1)
                 return further or _holder(program, caller, site.token)
-            if i.opcode in _PASSED_ON and i.token not in seen:
+            if is_any(i, *_PASSED_ON) and i.token not in seen:
                 seen.add(i.token)
                 work.append(i.token)
     return None
@@ -490,10 +497,10 @@ def _holder(program: ProgramContext, view: FunctionContext, token: Operand) -> s
         if name:
             return name
         for i in function.users.get(current, ()):
-            if i.opcode in _PASSED_ON and i.token not in seen:
+            if is_any(i, *_PASSED_ON) and i.token not in seen:
                 seen.add(i.token)
                 work.append(i.token)
-            elif i.opcode == "store" and i.operands[0] == current:
+            elif is_store(i) and i.operands[0] == current:
                 passed = (
                     passed or view.variable_name(i.operands[1]) or target_name(view, i.operands[1])
                 )

@@ -12,6 +12,7 @@ from __future__ import annotations
 from ...alias.library import library_function
 from ...expr import Expr, sym, symbols
 from ...ir.graph import callee
+from ...ir.matchers import is_alloca, is_any, is_gep, is_load, is_store
 from ...ir.types import Function, Instruction, IntLiteral, Module, Operand, Register
 from ...scev.arithmetic.fits import handed_on
 from ...scev.context import FunctionContext, ProgramContext
@@ -54,7 +55,7 @@ def _changes(
     program: ProgramContext, i: Instruction, token: Operand, seen: frozenset[tuple[str, int]]
 ) -> bool:
     """May this use of an address change, or hand on, what stands there?"""
-    if i.opcode == "load":
+    if is_load(i):
         return False
     if i.is_call and i.operands[0] != token:
         called = callee(i) or ""
@@ -92,10 +93,8 @@ def _behind(
             return Value(program.parameter_of(f, at))
         return Value(sym(program.argument_symbol(f, at)))
     made = f.definitions.get(token)
-    if made is None or made.opcode != "alloca":
-        if token not in program.memory.aliasing.private_globals:
-            return None
-        return program.memory.global_value(token)
+    if not is_alloca(made):
+        return None
     setters = [
         (b.name, i)
         for b in f.blocks.values()
@@ -109,7 +108,7 @@ def _behind(
         where == block and i.line > line
     ):
         return None
-    if i.opcode == "store" and i.operands[1] == token:
+    if is_store(i) and i.operands[1] == token:
         return handed_on(view, i.operands[0])
     read = _read(program, view, token, where, i)
     return None if read is None else Value(read)
@@ -150,10 +149,10 @@ def _word(f: Function, read: Instruction) -> int | None:
         for i in b.instructions:
             if i.line >= read.line:
                 return found
-            if i.opcode == "store" and _holds(f, i.operands[0], buffer):
+            if is_store(i) and _holds(f, i.operands[0], buffer):
                 boxes[_whole(f, i.operands[1])] = buffer
             elif (
-                i.opcode == "call"
+                is_any(i, "call")
                 and buffer in (boxes.get(o, o) for o in i.operands[1:])
                 and i is not start
             ):
@@ -166,8 +165,7 @@ def _holds(f: Function, token: Operand, address: str) -> bool:
     """Is a value the address, or a descriptor with the address in it?"""
     i = f.definitions.get(token)
     return token == address or (
-        i is not None
-        and i.opcode in ("insertvalue", "extractvalue")
+        is_any(i, "insertvalue", "extractvalue")
         and any(_holds(f, o, address) for o in i.operands if isinstance(o, Register))
     )
 
@@ -175,7 +173,7 @@ def _holds(f: Function, token: Operand, address: str) -> bool:
 def _whole(f: Function, token: Operand) -> str:
     """The object that a field belongs to."""
     i = f.definitions.get(token)
-    return _whole(f, i.operands[0]) if i is not None and i.opcode == "getelementptr" else token
+    return _whole(f, i.operands[0]) if is_gep(i) else token
 
 
 def handed(
@@ -216,6 +214,6 @@ def is_scalar(f: Function, at: int) -> bool:
     """Is an argument used as the address of one integer?"""
     token = f.parameters[at].token
     uses = [i for b in f.blocks.values() for i in b.instructions if token in i.operands]
-    return any(i.opcode == "load" and i.type in _INTEGERS for i in uses) and all(
-        i.opcode != "getelementptr" for i in uses
+    return any(is_load(i) and i.type in _INTEGERS for i in uses) and all(
+        not is_gep(i) for i in uses
     )

@@ -7,28 +7,16 @@ import re
 
 from ...alias.memory_location import Pointer
 from ...expr import Expr
+from ...ir import cxx_names as cxx
 from ...ir.graph import callee
+from ...ir.matchers import is_alloca, is_gep, is_load
 from ...ir.types import Instruction, IntLiteral, Operand
 from ...scev.context import FunctionContext, ProgramContext
 
-_STRING = r"(?:St7__cxx11|NSt7__cxx11|NSt3__1|St3__1)12basic_string"
-_MADE_OF_TEXT = re.compile(rf"_ZN?{_STRING}.*C[12](?:B\w+?)?(?:I.*E)?EPKc(?!m|jm)")
-_ENDED = re.compile(rf"_ZN?{_STRING}.*D[12]Ev$")
-_CONST_MEMBER = re.compile(r"_ZNK(?:St7__cxx11|St3__1)12basic_string")
 _TO_CONST = re.compile(r"EE(?:5c_str|4data|5begin|3end|6cbegin|4cend|2at|ix)(?:B\w+?)?E[vm]$")
-_TEXT_OF = re.compile(rf"{_CONST_MEMBER.pattern}.*EE(?:5c_str|4data)(?:B\w+?)?Ev$")
-_BY_CONST_REFERENCE = re.compile(rf"RK{_STRING}|RKS_|RKNS_12basic_string")
-_CHANGED = re.compile(rf"(?<!K)[RPO]{_STRING}|[RPO]S_|[RPO]NS_12basic_string")
-_READS = re.compile(r"_Z(?:NSt3__1|St)?(?:eq|ne|lt|gt|le|ge|ls|pl)[BI]")
-_PARSES = re.compile(r"_ZNSt(?:7__cxx11|3__1)\d+sto\w+RKNS_12basic_string")
-_VECTOR = r"(?:St|St3__1)6vectorIN"
-_MADE_OF_WORDS = re.compile(rf"_ZN{_VECTOR}.*basic_string.*C[12](?:B\w+?)?IPPc")
-_ELEMENT = re.compile(rf"_ZNK?{_VECTOR}.*basic_string.*E(?:ix|2at|5front)(?:B\w+?)?E[vm]$")
-_NUMBER = re.compile(rf"_ZNK{_VECTOR}.*basic_string.*E(?:4size|(5empty))(?:B\w+?)?Ev$")
-_VECTOR_ENDED = re.compile(rf"_ZN{_VECTOR}.*D[12](?:B\w+?)?Ev$")
-_CONST_OF_VECTOR = re.compile(rf"_ZNK{_VECTOR}")
-_CONST_VECTOR = re.compile(r"RK(?:St|NSt3__1|NS_)6vectorIN")
-_VECTOR_CHANGED = re.compile(r"(?<!K)[RPO](?:St|NSt3__1|NS_)6vectorIN")
+_TEXT_OF = re.compile(rf"{cxx.STRING_ASKED.pattern}.*EE(?:5c_str|4data)(?:B\w+?)?Ev$")
+_BY_CONST_REFERENCE = re.compile(rf"RK{cxx._STRING}|RKS_|RKNS_12basic_string")
+_CHANGED = re.compile(rf"(?<!K)[RPO]{cxx._STRING}|[RPO]S_|[RPO]NS_12basic_string")
 _DEPTH = 4
 """Functions, one calling the other, that hand on a text."""
 
@@ -48,17 +36,17 @@ def string_text(
         if _TEXT_OF.match(callee(made) or ""):
             return string_text(program, view, made.operands[1], depth)
         return _word(program, view, made, depth)
-    if made.opcode != "alloca" or base.register != token:
+    if not is_alloca(made) or base.register != token:
         return None
     texts: list[Operand] = []
     for i in view.function.users.get(token, ()):
         name = callee(i) or ""
         if not i.is_call:
             return None
-        if name.startswith("llvm.lifetime.") or _ENDED.match(name):
+        if name.startswith("llvm.lifetime.") or cxx.STRING_ENDED.match(name):
             continue
         at = i.operands[1:].index(token) if token in i.operands[1:] else -1
-        if _MADE_OF_TEXT.match(name) and at == 0:
+        if cxx.STRING_OF_TEXT.match(name) and at == 0:
             texts.append(i.operands[2])
         elif not _leaves(i, name, at, token):
             return None
@@ -83,7 +71,7 @@ def element_of_words(
 ) -> tuple[FunctionContext, Operand, Operand] | None:
     """(a function, its pointer to the first of the words, the number of the element) where a call
     looks at an element of a vector of strings that has been made of words of the command line."""
-    if len(call.operands) < 2 or not _ELEMENT.match(callee(call) or ""):
+    if len(call.operands) < 2 or not cxx.VECTOR_ELEMENT.match(callee(call) or ""):
         return None
     words = words_from(program, view, call.operands[1], depth)
     at = call.operands[2] if len(call.operands) > 2 else IntLiteral("0")
@@ -95,7 +83,7 @@ def number_of_words(
 ) -> tuple[tuple[FunctionContext, Operand, Operand], bool] | None:
     """The words as `words_from` has them, and whether only asked if there are none, where a call
     asks how many elements a vector of words has."""
-    match = _NUMBER.match(callee(call) or "")
+    match = cxx.VECTOR_NUMBER.match(callee(call) or "")
     words = words_from(program, view, call.operands[1]) if match is not None else None
     return (words, match[1] is not None) if words is not None and match is not None else None
 
@@ -112,7 +100,7 @@ def words_from(
     if made is None:
         handed = _handed(program, view, base, depth)
         return words_from(program, *handed, depth + 1) if handed is not None else None
-    if made.opcode != "alloca" or base.register != token:
+    if not is_alloca(made) or base.register != token:
         return None
     ranges: list[Instruction] = []
     for i in view.function.users.get(token, ()):
@@ -121,15 +109,15 @@ def words_from(
             continue
         if not i.is_call or i.operands[1:].count(token) != 1:
             return None
-        if name.startswith("llvm.lifetime.") or _VECTOR_ENDED.match(name):
+        if name.startswith("llvm.lifetime.") or cxx.VECTOR_ENDED.match(name):
             continue
-        if _MADE_OF_WORDS.match(name) and i.operands[1] == token:
+        if cxx.VECTOR_OF_WORDS.match(name) and i.operands[1] == token:
             ranges.append(i)
-        elif _ELEMENT.match(name):
+        elif cxx.VECTOR_ELEMENT.match(name):
             if not _is_read(view, i):
                 return None
-        elif not _CONST_OF_VECTOR.match(name) and (
-            _CONST_VECTOR.search(name) is None or _VECTOR_CHANGED.search(name)
+        elif not cxx.VECTOR_ASKED.match(name) and (
+            cxx.CONST_VECTOR_HANDED.search(name) is None or cxx.VECTOR_CHANGED.search(name)
         ):
             return None
     if len(ranges) != 1:
@@ -139,14 +127,14 @@ def words_from(
 
 def _only_loads(view: FunctionContext, i: Instruction) -> bool:
     """Does an instruction load from an object, or give a part of it that is only loaded from?"""
-    if i.opcode != "getelementptr":
-        return i.opcode == "load"
-    return all(u.opcode == "load" for u in view.function.users.get(i.token, ()))
+    if not is_gep(i):
+        return is_load(i)
+    return all(is_load(u) for u in view.function.users.get(i.token, ()))
 
 
 def has_words(name: str) -> bool:
     """Is it a constructor of a vector of strings that is handed words?"""
-    return _MADE_OF_WORDS.match(name) is not None
+    return cxx.VECTOR_OF_WORDS.match(name) is not None
 
 
 def _is_read(view: FunctionContext, made: Instruction) -> bool:
@@ -161,7 +149,7 @@ def _is_read(view: FunctionContext, made: Instruction) -> bool:
 
 def is_made_of_text(name: str) -> bool:
     """Is it a constructor of std::string that is handed text?"""
-    return _MADE_OF_TEXT.match(name) is not None
+    return cxx.STRING_OF_TEXT.match(name) is not None
 
 
 def _passed(
@@ -191,10 +179,10 @@ def _leaves(call: Instruction, name: str, at: int, token: Operand) -> bool:
     """Does a call that is handed a string leave its text as it is?"""
     if call.operands[1:].count(token) != 1:
         return False
-    if at == 0 and _CONST_MEMBER.match(name):  # _M_data() hands out what can be written
+    if at == 0 and cxx.STRING_ASKED.match(name):  # _M_data() hands out what can be written
         return call.type != "ptr" or _TO_CONST.search(name) is not None
-    if at == 0 and _PARSES.match(name):
+    if at == 0 and cxx.STRING_PARSED.match(name):
         return True
-    if _READS.match(name):
+    if cxx.STRING_READ.match(name):
         return True
     return _BY_CONST_REFERENCE.search(name) is not None and _CHANGED.search(name) is None

@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from ...alias.library import source_name
 from ...expr import Expr
+from ...ir import cxx_names as cxx
 from ...ir.graph import callee
+from ...ir.matchers import is_alloca, is_any, is_load
 from ...ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from ...scev.context import FunctionContext
 from .string_texts import string_text
@@ -19,32 +21,12 @@ _CONVERSION = re.compile(r'c"\s*%(hh|h|ll|l|j|z|t|)([du])\s*(?:\\0A)?\\00"')
 _LENGTHS = {"hh": "i8", "h": "i16", "": "i32", "l": "", "ll": "i64", "j": "i64", "z": "", "t": ""}
 """The type that scanf writes; empty: one as wide as a pointer, as on all systems that have both."""
 
-_ISTREAM = r"(?:Si|NSt3__113basic_istreamIcNS_11char_traitsIcEEE)"
-_STRINGSTREAM = r"N?(?:St7__cxx11|St3__1)1[89]basic_i?stringstreamIc\w*?"
-_EXTRACTS = re.compile(
-    rf"_ZN?{_ISTREAM}E?rsER([a-z])$|_ZStrsI{_STRINGSTREAM}R([a-z])EO\w+$"
-    r"|_ZNSt3__1rs(?:B\w+?)?INS_1[89]basic_i?stringstreamIc\w*?R([a-z])(?:Tn|Li0|E)\w+$"
-)
-_FROM_CHARS = re.compile(r"_Z(?:St|NSt3__1)10from_chars(?:B\w+?)?I([a-z])")
-_SIZE_OF_STRING = re.compile(
-    r"_ZNKSt\w*1[27]basic_string(?:_view)?I.*(?:4size|6length)(?:B\w+?)?Ev$"
-)
-_VIEW = r"St(?:3__1)?17basic_string_view"
-_VIEW_OF_TEXT = re.compile(rf"_ZN{_VIEW}.*C[12](?:B\w+?)?EPKc$")
-_VIEW_ASKED = re.compile(rf"_ZNK{_VIEW}")
-_START_OF_VIEW = re.compile(rf"_ZNK{_VIEW}.*(?:4data|5begin|6cbegin)(?:B\w+?)?Ev$")
-_LENGTH = re.compile(r"strlen$|_ZNSt(?:3__1)?11char_traitsIcE6lengthE")
 _DECIMAL = 10
 """The one base in which a word is a number that the user gives."""
 _INTEGERS = {"s": "i16", "t": "i16", "i": "i32", "j": "i32", "l": "", "m": "", "x": "i64"}
 _INTEGERS["y"] = "i64"
 _UNSIGNED = frozenset("tjmy")
 """The codes of unsigned types in mangled names."""
-_FROM_STRING = re.compile(rf"_Z{_STRINGSTREAM}C[12](?:B\w+?)?ERKNS_12basic_string")
-_EMPTY = re.compile(rf"_Z{_STRINGSTREAM}C[12](?:B\w+?)?Ev$")
-_ENDED = re.compile(rf"_Z{_STRINGSTREAM}D[12](?:B\w+?)?Ev$")
-_PUTS_TEXT = re.compile(r"_Z(?:St|NSt3__1)ls.*char_traits.*basic_ostream.*PKc$")
-_ASKS = re.compile(r"_ZNK(?:St9basic_ios|St3__1(?:8ios_base|9basic_ios))")
 
 
 class WordRead(NamedTuple):
@@ -64,9 +46,9 @@ def word_read(view: FunctionContext, call: Instruction) -> WordRead | None:
     name = callee(call) or ""
     if source_name(name) == "sscanf":
         return None if name in view.program.defined else _scanned(view, call)
-    if "rs" in name and (match := _EXTRACTS.match(name)):
+    if "rs" in name and (match := cxx.STREAM_EXTRACTS.match(name)):
         return _extracted(view, call, match[1] or match[2] or match[3])
-    if "from_chars" in name and (match := _FROM_CHARS.match(name)):
+    if "from_chars" in name and (match := cxx.FROM_CHARS.match(name)):
         return _from_chars(view, call, match[1])
     return None
 
@@ -85,9 +67,9 @@ def _from_chars(view: FunctionContext, call: Instruction, code: str) -> WordRead
         return None
     start, name = last.operands[0], callee(length) or ""
     begin = _text_from(view, start)
-    if _LENGTH.match(name):
+    if cxx.TEXT_LENGTH.match(name):
         measured = view.scalars.value(length.operands[1]).expr
-    elif _SIZE_OF_STRING.match(name):
+    elif cxx.STRING_SIZE.match(name):
         string = length.operands[1]
         measured = _viewed(view, string) or string_text(view.program, view, string) or -text
     else:
@@ -100,7 +82,7 @@ def _from_chars(view: FunctionContext, call: Instruction, code: str) -> WordRead
 def _text_from(view: FunctionContext, token: Operand) -> Expr:
     """Where a pointer to text points: what a string or a view was made of, where it gave it."""
     i = view.function.definitions.get(token)
-    if i is not None and _START_OF_VIEW.match(callee(i) or ""):
+    if i is not None and cxx.VIEW_START.match(callee(i) or ""):
         viewed = _viewed(view, i.operands[1])
         if viewed is not None:
             return viewed
@@ -110,15 +92,15 @@ def _text_from(view: FunctionContext, token: Operand) -> Expr:
 def _viewed(view: FunctionContext, token: Operand) -> Expr | None:
     """The text that a local std::string_view is all of."""
     made = view.function.definitions.get(token)
-    if made is None or made.opcode != "alloca":
+    if not is_alloca(made):
         return None
     texts: list[Operand] = []
     for user in view.function.users.get(token, ()):
         name = callee(user) or ""
-        if _VIEW_OF_TEXT.match(name) and user.operands[1] == token:
+        if cxx.VIEW_OF_TEXT.match(name) and user.operands[1] == token:
             texts.append(user.operands[2])
         elif not name.startswith("llvm.lifetime.") and not (
-            _VIEW_ASKED.match(name) and user.operands[1:].count(token) == 1
+            cxx.VIEW_ASKED.match(name) and user.operands[1:].count(token) == 1
         ):
             return None
     return view.scalars.value(texts[0]).expr if len(texts) == 1 else None
@@ -158,7 +140,7 @@ def _extracted(view: FunctionContext, call: Instruction, code: str) -> WordRead 
 def _stream_text(view: FunctionContext, call: Instruction, stream: Operand) -> Expr | None:
     """The text of a local stream of which `call` is the first to read, and all that it gets."""
     made = view.function.definitions.get(stream)
-    if made is None or made.opcode != "alloca":
+    if not is_alloca(made):
         return None
     begun: list[Instruction] = []
     texts: list[Operand] = []
@@ -166,19 +148,21 @@ def _stream_text(view: FunctionContext, call: Instruction, stream: Operand) -> E
         name = callee(user) or ""
         if user is call or name.startswith("llvm.lifetime."):
             continue
-        if _FROM_STRING.match(name) or _EMPTY.match(name):
+        if cxx.STREAM_OF_STRING.match(name) or cxx.STREAM_EMPTY.match(name):
             begun.append(user)
-            if not _EMPTY.match(name):
+            if not cxx.STREAM_EMPTY.match(name):
                 texts += user.operands[2:3]
-        elif _PUTS_TEXT.match(name) and _precedes(view, user, call):
+        elif cxx.STREAM_PUTS_TEXT.match(name) and _precedes(view, user, call):
             texts += user.operands[2:3]
         elif not user.is_call or not (
-            _ENDED.match(name) or _ASKS.match(name) or _precedes(view, call, user)
+            cxx.STREAM_ENDED.match(name)
+            or cxx.STREAM_ASKED.match(name)
+            or _precedes(view, call, user)
         ):
             return None
     if len(begun) != 1 or len(texts) != 1 or not _precedes(view, begun[0], call):
         return None
-    if _FROM_STRING.match(callee(begun[0]) or ""):
+    if cxx.STREAM_OF_STRING.match(callee(begun[0]) or ""):
         return string_text(view.program, view, texts[0])
     return view.scalars.value(texts[0]).expr
 
@@ -187,8 +171,8 @@ def _users(view: FunctionContext, stream: Operand) -> Iterator[Instruction]:
     """What uses a stream, one of its parts, or a reference to it that a call returns. Where its
     address is stored or merged with another, that is a use, too."""
     for user in view.function.users.get(stream, ()):
-        is_part = user.opcode in ("getelementptr", "bitcast")
-        if user.opcode != "load" and not is_part:
+        is_part = is_any(user, "getelementptr", "bitcast")
+        if not is_load(user) and not is_part:
             yield user
         if is_part or (user.is_call and user.type == "ptr"):
             yield from _users(view, user.token)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ...expr import Assumptions, Expr, Loaded, expr, is_nonnegative, sym, symbols
 from ...expr.intervals import ANY_LARGE, interval
 from ...ir.graph import callee
+from ...ir.matchers import is_any, is_gep, is_icmp, is_phi
 from ...ir.types import Instruction, IntLiteral, Operand, int_bits
 from ..context import FunctionContext
 from ..values import NO_PRECONDITIONS, Value
@@ -44,11 +45,11 @@ def assumptions_at(view: FunctionContext, i: Instruction) -> Assumptions:
 def unsigned(view: FunctionContext, value: Value, i: Instruction) -> Value:
     """The value taken as unsigned: it must not be negative (constants are printed as signed and are
     converted)."""
-    kind = i.extra[0] if i.opcode in ("zext", "uitofp") else i.type
+    kind = i.extra[0] if is_any(i, "zext", "uitofp") else i.type
     number = value.expr.constant
     if isinstance(number, int) and kind[:1] == "i":
         return Value(expr(number % (1 << int(kind[1:]))), value.preconditions)
-    if kind == "ptr" and i.opcode == "icmp":
+    if kind == "ptr" and is_icmp(i):
         return value  # pointers into one object are compared, and none lies beyond 2**63
     if kind in ("i32", "i64"):
         high = (1 << int(kind[1:])) - 1
@@ -122,7 +123,7 @@ def cut(view: FunctionContext, value: Value, i: Instruction) -> Value:
         return as_printed(value, i.type)
     width = int(i.type[1:])
     high = (1 << width) - 1 if is_never_signed(view, i.token) else (1 << (width - 1)) - 1
-    return within(view, value, i, -(1 << (width - 1)), high, in_each=i.opcode == "trunc")
+    return within(view, value, i, -(1 << (width - 1)), high, in_each=is_any(i, "trunc"))
 
 
 def is_never_signed(view: FunctionContext, token: Operand) -> bool:
@@ -163,9 +164,9 @@ def readers(
         if len(seen) > _MOST_STEPS:
             return Readers(True, unsigned, True)
         for user in view.function.users.get(now, ()):
-            if user.opcode in _MERGING:
+            if is_any(user, *_MERGING):
                 work.append((user.token, is_itself))
-            elif user.opcode in WRAPPING and "nsw" not in user.flags:
+            elif is_any(user, *WRAPPING) and "nsw" not in user.flags:
                 unsigned |= "nuw" in user.flags
                 work.append((user.token, False))
             elif reads_unsigned(user):
@@ -175,7 +176,7 @@ def readers(
                 signed |= found.signed and is_itself
                 behind |= found.signed or found.behind
                 unsigned |= found.unsigned
-            elif is_asked and user.opcode == "icmp" and user.extra[0] in ("eq", "ne"):
+            elif is_asked and is_icmp(user) and user.extra[0] in ("eq", "ne"):
                 continue
             elif not _reads_bits(view, user, now):
                 signed |= is_itself
@@ -185,16 +186,16 @@ def readers(
 
 def _reads_bits(view: FunctionContext, user: Instruction, token: Operand) -> bool:
     """Is it all the same to an instruction whether a value is signed?"""
-    if user.opcode == "icmp":  # equal bits
+    if is_icmp(user):  # equal bits
         other = user.operands[user.operands[0] == token]
         if user.extra[0] not in ("eq", "ne") or not isinstance(other, IntLiteral):
             return False
         return 0 <= other.value <= 1 << (int(user.type[1:]) - 2)
-    if user.opcode == "getelementptr":  # narrower indices are extended
+    if is_gep(user):  # narrower indices are extended
         made = view.function.definitions.get(token)
         types = (p.type for p in view.function.parameters if p.token == token)
         return (made.type if made is not None else next(types, "")) == "i64"
-    return user.opcode == "trunc"
+    return is_any(user, "trunc")
 
 
 def _read_by_call(
@@ -221,9 +222,9 @@ def _read_by_call(
 
 def reads_unsigned(user: Instruction) -> bool:
     """Does an instruction take its operands as unsigned numbers?"""
-    if user.opcode == "icmp":
+    if is_icmp(user):
         return user.extra[0][0] == "u"
-    return user.opcode in _UNSIGNED and "nneg" not in user.flags
+    return is_any(user, *_UNSIGNED) and "nneg" not in user.flags
 
 
 def as_signed(view: FunctionContext, value: Value, i: Instruction, token: Operand) -> Value:
@@ -258,10 +259,10 @@ def as_tested(view: FunctionContext, test: Instruction) -> frozenset[Expr]:
     while work and len(seen) <= _MOST_STEPS:
         token = work.pop()
         source = view.function.definitions.get(token)
-        if source is None or token in seen or source.opcode in _WHOLE:
+        if source is None or token in seen or is_any(source, *_WHOLE):
             continue
         seen.add(token)
-        if source.opcode not in ("zext", "sext"):
+        if not is_any(source, "zext", "sext"):
             work += source.operands
         elif (int_bits(source.extra[0]) or 0) >= INT and not _goes_round(view, test, token):
             needed |= _while_asked(view, source)
@@ -276,7 +277,7 @@ def _while_asked(view: FunctionContext, widened: Instruction) -> frozenset[Expr]
     """What a counter rests on that is extended in each iteration."""
     inner, half = widened.operands[0], 1 << (int(widened.extra[0][1:]) - 1)
     value = view.scalars.value(inner)
-    is_signed = widened.opcode == "sext" or "nneg" in widened.flags
+    is_signed = is_any(widened, "sext") or "nneg" in widened.flags
     if not _is_counter(value) or (is_signed and not may_wrap_around(view, inner)):
         return NO_PRECONDITIONS  # it is asked to fit where it is extended, or may not wrap around
     low, high = (-half, half - 1) if is_signed else (None, 2 * half - 1)
@@ -296,10 +297,10 @@ def _goes_round(view: FunctionContext, test: Instruction, token: Operand) -> boo
     if len(exits) != 1 or ends != {test.token}:
         return False
     i = function.definitions.get(function.definitions[token].operands[0])
-    if i is not None and i.opcode == "phi" and function.block_of[i.token] == loop.header:
+    if is_phi(i) and function.block_of[i.token] == loop.header:
         back = dict(zip(i.labels, i.operands, strict=True)).get(loop.latch or "")
         i = function.definitions.get(back or "")
-    by = i.operands[1] if i is not None and i.opcode == "add" else None
+    by = i.operands[1] if is_any(i, "add") else None
     return isinstance(by, IntLiteral) and by.value > 0 and by.value & (by.value - 1) == 0
 
 
@@ -360,7 +361,7 @@ def _wraps(view: FunctionContext, source: Instruction, by: frozenset[str] = WRAP
             return True
         if i.opcode in by and "nsw" not in i.flags:
             return True
-        if i.opcode in _FROM_PARTS:
+        if is_any(i, *_FROM_PARTS):
             found = (view.function.definitions.get(o) for o in i.operands)
             work += (x for x in found if x is not None)
     return False
@@ -373,9 +374,9 @@ def may_wrap_around(view: FunctionContext, token: Operand) -> bool:
     if source is None:
         return False
     made = [source]
-    if source.opcode in _MERGING:
+    if is_any(source, *_MERGING):
         made = [x for o in source.operands if (x := view.function.definitions.get(o)) is not None]
-    return any(i.opcode in WRAPPING and "nsw" not in i.flags for i in made)
+    return any(is_any(i, *WRAPPING) and "nsw" not in i.flags for i in made)
 
 
 def as_printed(value: Value, kind: str) -> Value:

@@ -10,6 +10,7 @@ import struct
 from fractions import Fraction
 
 from ...expr import expr, is_nonnegative
+from ...ir.matchers import is_any, is_phi
 from ...ir.types import Instruction, Operand, int_bits
 from ..context import FunctionContext
 from ..values import NO_PRECONDITIONS, Value
@@ -34,23 +35,23 @@ class FloatValues:
         i = self.view.function.definitions.get(token)
         if i is None:
             return _constant(token)
-        if i.opcode in ("sitofp", "uitofp"):
+        if is_any(i, "sitofp", "uitofp"):
             inner = self.view.scalars.value(i.operands[0])
-            inner = fitting(self.view, inner, i, i.extra[0], i.opcode == "sitofp")
-            if i.opcode == "sitofp":
+            inner = fitting(self.view, inner, i, i.extra[0], is_any(i, "sitofp"))
+            if is_any(i, "sitofp"):
                 inner = as_signed(self.view, inner, i, i.operands[0])
             else:
                 inner = unsigned(self.view, inner, i)
             return self._unrounded(i, inner)
-        if i.opcode == "fpext":
+        if is_any(i, "fpext"):
             return self.exact(i.operands[0])
-        if i.opcode == "phi":
+        if is_phi(i):
             block = self.view.function.block_of[token]
             if block not in self.view.loops:
                 return None
             variable = self.view.variables.variable(i, block)
             return Value(variable.expr * Fraction(1, self.grain(i)))
-        return self._arithmetic(i) if i.opcode in ("fadd", "fsub", "fmul", "fneg") else None
+        return self._arithmetic(i) if is_any(i, "fadd", "fsub", "fmul", "fneg") else None
 
     def _arithmetic(self, i: Instruction) -> Value | None:
         parts = [self.exact(o) for o in i.operands]
@@ -58,13 +59,13 @@ class FloatValues:
         if len(known) < len(parts):
             return None
         preconditions = NO_PRECONDITIONS.union(*(p.preconditions for p in known))
-        if i.opcode == "fneg":
+        if is_any(i, "fneg"):
             return Value(-known[0].expr, preconditions)
         a, b = known[0].expr, known[1].expr
-        if i.opcode == "fmul":
+        if is_any(i, "fmul"):
             is_scaled = a.constant is not None or b.constant is not None
             return self._unrounded(i, Value(a * b, preconditions)) if is_scaled else None
-        total = a + b if i.opcode == "fadd" else a - b
+        total = a + b if is_any(i, "fadd") else a - b
         return self._unrounded(i, Value(total, preconditions))
 
     def _unrounded(self, i: Instruction, value: Value) -> Value:
@@ -87,7 +88,7 @@ class FloatValues:
             if i is None or token in seen or token in self._narrow:
                 continue
             seen.add(token)
-            if i.opcode in ("sitofp", "uitofp"):
+            if is_any(i, "sitofp", "uitofp"):
                 if (int_bits(i.extra[0]) or 64) > _INT:
                     return True
             else:

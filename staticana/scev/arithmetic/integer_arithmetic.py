@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ...expr import ZERO, Assumptions, Expr, floor_div, is_nonnegative, power, trunc_div
+from ...ir.matchers import is_any
 from ...ir.types import Instruction
 from ..context import FunctionContext
 from ..values import NO_PRECONDITIONS, Value
@@ -56,11 +57,11 @@ def _shift_left(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Va
 
 
 def _shift_right(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
-    a = fitting(view, _unshifted(view, i, a), i, i.type, i.opcode == "ashr")
-    if i.opcode == "ashr":
+    a = fitting(view, _unshifted(view, i, a), i, i.type, is_any(i, "ashr"))
+    if is_any(i, "ashr"):
         a = as_signed(view, a, i, i.operands[0])
     number, preconditions = b.expr.constant, a.preconditions | b.preconditions
-    source = unsigned(view, a, i) if i.opcode == "lshr" else a
+    source = unsigned(view, a, i) if is_any(i, "lshr") else a
     if number is not None and 0 <= number < _WIDEST_SHIFT:
         return Value(floor_div(source.expr, 1 << int(number)), source.preconditions | preconditions)
     quotient = floor_div(source.expr, power(2, b.expr))
@@ -72,9 +73,9 @@ def _unshifted(view: FunctionContext, i: Instruction, a: Value) -> Value:
     leaves the register on the left is lost."""
     left = view.function.definitions.get(i.operands[0])
     width = int(i.type[1:])
-    if left is None or left.opcode != "shl" or left.flags & {"nsw", "nuw"} or width < INT:
+    if not is_any(left, "shl") or left.flags & {"nsw", "nuw"} or width < INT:
         return a
-    if i.opcode == "ashr":
+    if is_any(i, "ashr"):
         needed = (a.expr + (1 << (width - 1)), (1 << (width - 1)) - 1 - a.expr)
     else:
         needed = (a.expr, (1 << width) - 1 - a.expr)
@@ -99,7 +100,7 @@ def _divide_signed(view: FunctionContext, i: Instruction, a: Value, b: Value) ->
     quotient, more = _signed_quotient(a.expr, b.expr, assumptions_at(view, i))
     if quotient is None:
         return None
-    result = quotient if i.opcode == "sdiv" else a.expr - quotient * b.expr
+    result = quotient if is_any(i, "sdiv") else a.expr - quotient * b.expr
     return Value(result, a.preconditions | b.preconditions | more)
 
 
@@ -131,7 +132,7 @@ def _divide_unsigned(view: FunctionContext, i: Instruction, a: Value, b: Value) 
         else frozenset((divisor.expr - 1,))
     )
     quotient = floor_div(source.expr, divisor.expr)
-    result = quotient if i.opcode == "udiv" else source.expr - quotient * divisor.expr
+    result = quotient if is_any(i, "udiv") else source.expr - quotient * divisor.expr
     return Value(result, source.preconditions | divisor.preconditions | more)
 
 

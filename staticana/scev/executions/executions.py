@@ -28,6 +28,7 @@ from ...expr import (
     symbols,
 )
 from ...ir.loop_info import TEAM_LOOP
+from ...ir.matchers import is_phi
 from ..bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
 from ..context import FunctionContext
 from ..guards import above_idle_guards
@@ -366,7 +367,7 @@ def _counters(view: FunctionContext, header: str) -> set[str]:
         if token not in seen:
             seen.add(token)
             i = function.definitions.get(token)
-            if i is not None and i.opcode != "phi":
+            if i is not None and not is_phi(i):
                 work += [str(o) for o in i.operands]
     found: set[str] = set()
     for phi in function.blocks[header].phis:

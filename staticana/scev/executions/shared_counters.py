@@ -20,6 +20,7 @@ from ...expr import ZERO, Expr, ceil_div, is_nonnegative, maximum, sym
 from ...expr.predicates import Cond
 from ...ir.graph import blocks_reached
 from ...ir.loop_info import ExitEdge, Loop
+from ...ir.matchers import is_any, is_branch, is_phi, is_select
 from ...ir.types import Instruction, Operand
 from ..bounded_count import BoundedCount, exactly
 from ..context import FunctionContext
@@ -216,7 +217,7 @@ def _is_handed_on(
                 return False
             continue
         phi = function.definitions.get(token)
-        if phi is None or phi.opcode != "phi":
+        if not is_phi(phi):
             return False
         block = function.block_of[token]
         if token in seen:
@@ -277,17 +278,17 @@ def _tests(
     """Conditions that each hold where control does not take an exit, with what each needs: the
     parts of `a && b`."""
     branch = view.function.blocks[edge.source].terminator
-    if branch.opcode != "br" or len(branch.labels) != 2:
+    if not is_branch(branch) or len(branch.labels) != 2:
         return
     work = [(branch.operands[0], branch.labels[1] == edge.target)]
     while work:
         token, holds = work.pop()
         i = view.function.definitions.get(token)
-        if holds and i is not None and i.opcode == "and":
+        if holds and is_any(i, "and"):
             work += [(o, True) for o in i.operands]
-        elif holds and i is not None and i.opcode == "select" and i.operands[2] in ("false", "0"):
+        elif holds and is_select(i) and i.operands[2] in ("false", "0"):
             work += [(o, True) for o in i.operands[:2]]
-        elif holds and i is not None and i.opcode == "phi":
+        elif holds and is_phi(i):
             work += _passed(view, i, loop)
         else:
             condition, needs = view.conditions.of(token)
@@ -313,7 +314,7 @@ def _passed(view: FunctionContext, phi: Instruction, loop: Loop) -> Iterator[tup
         if len(before) != 1:
             return
         branch = function.blocks[before[0]].terminator
-        if branch.opcode == "br" and len(set(branch.labels)) == 2:
+        if is_branch(branch) and len(set(branch.labels)) == 2:
             yield branch.operands[0], branch.labels[0] == label
         label = before[0]
 

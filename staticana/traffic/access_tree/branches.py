@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...ir.matchers import is_any, is_branch, is_load
 from ...ir.types import Instruction, Operand
 from ...scev.context import FunctionContext
 
@@ -39,7 +40,7 @@ def deciding_loads(view: FunctionContext, header: str) -> Iterator[tuple[Instruc
             continue
         end = view.function.blocks[block].terminator
         sides = end.labels
-        if end.opcode != "br" or len(set(sides)) != 2 or header in sides:
+        if not is_branch(end) or len(set(sides)) != 2 or header in sides:
             continue
         if any(s not in loop.blocks for s in sides) or _is_selected(view, block, sides):
             continue
@@ -55,8 +56,8 @@ def _is_selected(view: FunctionContext, block: str, sides: tuple[str, ...]) -> b
         if forest.dominator.get(side) != block or len(view.function.predecessors[side]) != 1:
             continue  # where both sides meet
         within = [i for b in blocks if forest.dominates(side, b) for i in blocks[b].instructions]
-        worked = [i for i in within if i.opcode not in ("br", "phi")]
-        if len(worked) > _SELECTED or any(i.opcode not in _COMPUTED for i in worked):
+        worked = [i for i in within if not is_any(i, "br", "phi")]
+        if len(worked) > _SELECTED or any(not is_any(i, *_COMPUTED) for i in worked):
             return False
     return True
 
@@ -72,9 +73,9 @@ def _loads(view: FunctionContext, header: str, condition: Operand) -> tuple[Inst
         if made is None or token in seen or view.function.block_of.get(token) not in inside:
             continue  # a constant, or what is the same in all iterations
         seen.add(made.token)
-        if made.opcode == "load":
+        if is_load(made):
             found[made.token] = made
-        elif made.opcode in _COMPUTED:
+        elif is_any(made, *_COMPUTED):
             work.extend(made.operands)
         else:
             return ()

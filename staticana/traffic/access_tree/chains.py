@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from ...expr import Expr, TooComplex, sym
 from ...ir.graph import callee
+from ...ir.matchers import is_any, is_load, is_select, is_store
 from ...ir.types import Instruction, Operand
 from ...scev.context import FunctionContext
 
@@ -39,8 +40,8 @@ def chain_of(view: FunctionContext, header: str) -> int:
     made: dict[str, Instruction] = {
         i.result: i for i in inside if i.result is not None and i not in phis
     }
-    stores = [i for i in inside if i.opcode == "store" and i.type in _FLOATS]
-    loads = [i for i in inside if i.opcode == "load" and i.type in _FLOATS] if stores else []
+    stores = [i for i in inside if is_store(i) and i.type in _FLOATS]
+    loads = [i for i in inside if is_load(i) and i.type in _FLOATS] if stores else []
     written = {_place(view, header, s.operands[1]): s for s in stores}
     read: dict[str, Expr] = {i.token: _place(view, header, i.operands[0]) for i in loads}
     passed: dict[str, Operand] = {}
@@ -105,13 +106,13 @@ def _between(
 
 def _inputs(i: Instruction) -> list[tuple[Operand, int]]:
     """The values that an instruction waits for, and its latency from each of them."""
-    if i.opcode in _LATENCY:
+    if is_any(i, *_LATENCY):
         return [(o, _LATENCY[i.opcode]) for o in i.operands]
-    if i.opcode == "select":
+    if is_select(i):
         return [(o, 1) for o in i.operands]
-    if i.opcode == "fcmp":
+    if is_any(i, "fcmp"):
         return [(o, 0) for o in i.operands]
-    if i.opcode in _FREE:
+    if is_any(i, *_FREE):
         return [(o, 0) for o in i.operands]
     name = callee(i) if i.is_call else None
     if name is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...expr import TooComplex, symbols
+from ...ir.matchers import is_any, is_load, is_phi, is_select
 from ...ir.types import Instruction, Operand
 from ...scev.context import FunctionContext
 from ..frames import Frame
@@ -45,9 +46,9 @@ class IndexTables:
                 continue  # a constant, as tables are cleared with
             seen.add(token)
             made = frame.view.function.definitions.get(token)
-            if made is not None and made.opcode == "select":
+            if is_select(made):
                 work.extend(made.operands[1:])
-            elif made is not None and made.opcode == "phi" and _is_join(frame.view, token):
+            elif is_phi(made) and _is_join(frame.view, token):
                 work.extend(made.operands)
             else:
                 is_near = self._in_order.get(key, True) and self._is_near(frame, token, loops)
@@ -79,11 +80,11 @@ class IndexTables:
             made = view.function.definitions.get(here) if isinstance(here, str) else None
             if made is None or not jumps_of(frame, view.scalars.value(here).expr, loops):
                 continue
-            if made.opcode == "load":
+            if is_load(made):
                 key, _ = self.objects.of(frame, made.operands[0])
                 if key is not None:
                     found.add(key)
-            elif made.opcode in _ARITHMETIC:
+            elif is_any(made, *_ARITHMETIC):
                 work.extend(made.operands)
             elif not (made.is_call and self._is_loaded(frame, here, loops)):
                 return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...expr import Expr, Pow, TooComplex, symbols
 from ...expr.atoms import Quotient
 from ...expr.loaded import Loaded
+from ...ir.matchers import is_any, is_choice, is_phi, is_select
 from ...ir.types import Function, Instruction, IntLiteral
 from ..frames import Frame
 
@@ -51,7 +52,7 @@ def _is_swapped(frame: Frame, symbol: str) -> bool:
             origin = function.definitions.get(token)
             if origin is None or origin.is_call:
                 continue
-            if origin.opcode != "phi":
+            if not is_phi(origin):
                 return False
             work.append(origin)
     return True
@@ -61,7 +62,7 @@ def _phi_of(function: Function, symbol: str) -> Instruction | None:
     """The phi that a symbol is the value of, where it is one."""
     name = symbols.register_name(symbol, function.name)
     made = next((i for i in function.definitions.values() if i.name == name), None)
-    return made if made is not None and made.opcode == "phi" else None
+    return made if is_phi(made) else None
 
 
 def creeps_of(frame: Frame, e: Expr, loops: list[str]) -> dict[str, int]:
@@ -92,7 +93,7 @@ def _creep(frame: Frame, symbol: str, header: str) -> int | None:
     seen: set[str] = set()
     while work:
         i, moved = work.pop()
-        operands = i.operands[1:] if i.opcode == "select" else i.operands
+        operands = i.operands[1:] if is_select(i) else i.operands
         for token in operands:
             origin = function.definitions.get(token)
             if token == made.token:
@@ -102,10 +103,10 @@ def _creep(frame: Frame, symbol: str, header: str) -> int | None:
             ):
                 if i is not made:
                     return None
-            elif origin.opcode in ("phi", "select") and moved == 0 and token not in seen:
+            elif is_choice(origin) and moved == 0 and token not in seen:
                 seen.add(token)
                 work.append((origin, 0))
-            elif origin.opcode in ("add", "sub") and isinstance(origin.operands[1], IntLiteral):
+            elif is_any(origin, "add", "sub") and isinstance(origin.operands[1], IntLiteral):
                 if origin.operands[0] != made.token:
                     return None
                 most = max(most, abs(int(origin.operands[1])))

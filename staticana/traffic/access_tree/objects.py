@@ -8,7 +8,9 @@ from ...alias.memory_location import Pointer
 from ...expr import ONE, Expr, expr, symbols
 from ...expr.loaded import Loaded
 from ...interprocedural.program import Program
+from ...ir import cxx_names as cxx
 from ...ir.graph import callee
+from ...ir.matchers import is_alloca, is_phi
 from ...ir.types import Function, GlobalRef, Instruction, Operand
 from ..frames import Frame
 from ..loops_around import loops_around
@@ -16,7 +18,6 @@ from ..loops_around import loops_around
 _MOST_PHIS = 8
 """Joins of control behind each other that a pointer comes from."""
 _BY_COUNT = ("calloc",)
-_BY_BYTES = ("malloc", "_Znwm", "_Znam", "aligned_alloc", "realloc")
 
 
 class Objects:
@@ -52,7 +53,7 @@ class Objects:
         view = frame.view
         made = view.function.definitions.get(base.register)
         seen = 0
-        while made is not None and made.opcode == "phi" and seen < _MOST_PHIS:
+        while is_phi(made) and seen < _MOST_PHIS:
             seen += 1
             origins = [
                 view.function.definitions.get(t) for t in made.operands if isinstance(t, str)
@@ -63,7 +64,7 @@ class Objects:
     def made_bytes(self, frame: Frame, made: Instruction) -> Expr | None:
         """The bytes of a local variable or of an allocation; None where they are not known."""
         view = frame.view
-        if made.opcode == "alloca":
+        if is_alloca(made):
             size = self.program.layout.size(made.type)
             return expr(size) if size else None
         name = (callee(made) or "") if made.is_call else ""
@@ -74,7 +75,7 @@ class Objects:
         words = made.operands[1:]
         if name in _BY_COUNT:
             chosen = words[:2]
-        elif name in _BY_BYTES:
+        elif name in cxx.NEW_BY_BYTES:
             chosen = words[1:2] if name in ("aligned_alloc", "realloc") else words[:1]
         else:
             return None
@@ -100,7 +101,7 @@ class Objects:
                 values[symbol] = found
         inner = Frame(view, frame, call, block, values)
         for made in view.function.definitions.values():
-            if made.is_call and (callee(made) or "") in (*_BY_BYTES, *_BY_COUNT):
+            if made.is_call and (callee(made) or "") in (*cxx.NEW_BY_BYTES, *_BY_COUNT):
                 return self._allocated(inner, Pointer(name, made.token))
         for b in view.function.blocks.values():
             for i in b.instructions:

@@ -8,7 +8,9 @@ from ...alias.memory_location import Pointer
 from ...expr import Expr, expr, floor_div, sym, symbols
 from ...expr.predicates import literal
 from ...interprocedural.program import Program
+from ...ir import cxx_names as cxx
 from ...ir.graph import callee
+from ...ir.matchers import is_alloca, is_any, is_load, is_return
 from ...ir.types import GlobalRef, Instruction, Operand, Register
 from ...scev.context import FunctionContext
 from ..frames import Frame
@@ -19,7 +21,6 @@ from .objects import Objects, parameter_at
 from .unknowns import Unknowns, is_strange
 
 _MAX_TURNS = 4
-_UNALIGNED = frozenset(("malloc", "calloc", "realloc", "_Znwm", "_Znam"))
 _BEGINNING = 16
 """Where local variables and allocations begin in a line: they are aligned to 16 bytes, and glibc's
 large blocks begin behind a header of so many."""
@@ -89,7 +90,7 @@ class Places:
             self._note(key, name, None)
             return Place((key,), offset)
         self._note(key, name, self.objects.made_bytes(frame, made))
-        if made.opcode == "alloca" or callee(made) in _UNALIGNED:
+        if is_alloca(made) or callee(made) in cxx.NEW_UNALIGNED:
             offset = offset + _BEGINNING
         return Place((key,), offset)
 
@@ -105,7 +106,7 @@ class Places:
         view = frame.view
         pointer = token
         made = view.function.definitions.get(pointer) if isinstance(pointer, str) else None
-        while made is not None and made.opcode in ("getelementptr", "bitcast", "freeze"):
+        while is_any(made, "getelementptr", "bitcast", "freeze"):
             pointer = made.operands[0]
             made = view.function.definitions.get(pointer) if isinstance(pointer, str) else None
         for header in loops_around(view, block):
@@ -130,7 +131,7 @@ class Places:
         made = view.function.definitions.get(register)
         if made is not None and made.is_call:
             return self._returned(frame, made, at)
-        if made is None or made.opcode != "load":
+        if not is_load(made):
             raise Refused(f"the object accessed at {at} changes in the loop")
         table = self._address(frame, view.function.block_of[register], made.operands[0], at)
         if table.row is not None or table.turn is not None:
@@ -147,7 +148,7 @@ class Places:
         block = view.function.block_of[call.token]
         target = self.program.target(view.function.name, call)
         blocks = () if target is None else target.blocks.values()
-        ends = [b for b in blocks if b.terminator.opcode == "ret"]
+        ends = [b for b in blocks if is_return(b.terminator)]
         if target is None or frame.encloses(target.name) or len(ends) != 1:
             raise Refused(f"the object accessed at {at} changes in the loop")
         loops = loops_around(view, block)

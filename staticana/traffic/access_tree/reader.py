@@ -10,6 +10,7 @@ from ...alias.library import library_function
 from ...expr import Expr, TooComplex, sym, symbols
 from ...interprocedural.program import Program
 from ...ir.graph import callee
+from ...ir.matchers import is_any, is_load, is_store
 from ...ir.types import ATOMIC_UPDATES, Instruction, Operand
 from ...recursion import deep_recursion
 from ...scev.context import FunctionContext
@@ -173,11 +174,11 @@ class _Reader:
     def _instruction(
         self, frame: Frame, block: str, i: Instruction, depth: int
     ) -> Iterator[TreeNode]:
-        if i.opcode == "load":
+        if is_load(i):
             yield from self._placed(frame, block, i, i.operands[0], is_store=False)
-        elif i.opcode == "store":
+        elif is_store(i):
             yield from self._placed(frame, block, i, i.operands[1], is_store=True)
-        elif i.opcode in ATOMIC_UPDATES:
+        elif is_any(i, *ATOMIC_UPDATES):
             yield from self._placed(frame, block, i, i.operands[0], is_store=False)
             yield from self._placed(frame, block, i, i.operands[0], is_store=True)
         elif i.is_call:

@@ -113,6 +113,20 @@ int main(int argc, char **argv) {
     for (Node<7> *p = taken.head; p; p = p->next) {
         s += p->v;
     }
+    Node<8> *top = nullptr, *bottom = nullptr;
+    for (int i = 0; i < n; i++) {
+        Node<8> *old = nullptr, *q = (Node<8> *)calloc(1, sizeof *q);
+        if (top) {
+            bottom->next = q;
+            old = top;
+        } else {
+            top = q;
+        }
+        bottom = q;
+        for (Node<8> *p = old; p; p = p->next) {
+            s++;
+        }
+    }
     printf("%ld %d\n", s, k);
     return 0;
 }

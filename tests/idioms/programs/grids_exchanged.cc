@@ -21,8 +21,8 @@ public:
   double &at(int i, int j) { return cells_[i * n_ + j]; }
 };
 static void sweep(Grid &from, Grid &to) {
-  for (int i = 1; i < from.n() - 1; ++i) { /* law: m*(n - 2) */
-    for (int j = 1; j < from.n() - 1; ++j) { /* law: m*(n - 2)**2 */
+  for (int i = 1; i < from.n() - 1; ++i) { /* law: parametric */
+    for (int j = 1; j < from.n() - 1; ++j) { /* law: parametric */
       to.at(i, j) = 0.25 * (from.at(i - 1, j) + from.at(i + 1, j) + from.at(i, j - 1));
     }
   }
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     std::swap(now, next);
   }
   double sum = 0;
-  for (double x : now->cells()) { /* law: n*n */
+  for (double x : now->cells()) { /* law: parametric */
     sum += x;
   }
   std::printf("%g\n", sum);

@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
     cache().push_back(i);
   }
   int s = 0;
-  for (int c : cache()) { /* law: n */
+  for (int c : cache()) { /* law: parametric */
     s += c;
   }
   std::printf("%d\n", s);

@@ -42,7 +42,7 @@ static std::vector<int> &wide() {
 static long visits(int n) {
   static std::vector<int> seen(n);
   long s = 0;
-  for (int v : seen) { /* law: 2*n */
+  for (int v : seen) { /* law: parametric */
     s += v + 1;
   }
   return s;
@@ -53,13 +53,13 @@ int main(int argc, char **argv) {
   Settings::get().deepen(n);
   width = n;
   long s = 0;
-  for (int i = 0; i < Settings::get().depth(); ++i) { /* law: n + 3 */
+  for (int i = 0; i < Settings::get().depth(); ++i) { /* law: parametric */
     s += i;
   }
-  for (int r : Settings::get().rows()) { /* law: n + 4 */
+  for (int r : Settings::get().rows()) { /* law: parametric */
     s += r;
   }
-  for (int c : wide()) { /* law: n */
+  for (int c : wide()) { /* law: parametric */
     s += c;
   }
   s += visits(n) + visits(n + 5);
