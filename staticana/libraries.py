@@ -15,6 +15,7 @@ from .frontend.models import with_models
 from .frontend.openmp.teams import team_module
 from .frontend.rust import countable
 from .interprocedural.dependence import Influences
+from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.facts import Facts
 from .interprocedural.program import Program
 from .interprocedural.summaries import Summaries
@@ -85,6 +86,7 @@ class Library:
                 self._facts.seen_from(self.names[0])
                 self._facts.find_for_all()
             self._contents = Contents(self._module)
+        self._bases: dict[bool, _Base] = {}
 
     def analyse(self, name: str, allowance: Allowance | None = None) -> ExportAnalysis:
         """The laws of one exported function.
@@ -95,19 +97,41 @@ class Library:
         assert self._facts is not None
         allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
         with deep_recursion(), without_collection(), allowance.watched():
+            base = self._base(calls_anything=self._facts.calls.calls_anything(name))
+            base.program.allowance = allowance
+            base.settle(name)
             program = Program(
                 self._module,
                 entry=name,
                 strict=self._strict,
                 allowance=allowance,
                 facts=self._facts.seen_from(name),
+                base=base.program,
             )
             program.assumed |= self._assumed
-            analysis = _of_export(program, self._hidden)
+            analysis = _of_export(program, base, self._hidden)
         rests_on = program.calls.reachable | program.viewed
         if self._facts.of_module.has_rows:  # what happens to rows is asked of all functions
             rests_on = frozenset(program.defined)
         return ExportAnalysis(analysis, rests_on)
+
+    def _base(self, *, calls_anything: bool) -> _Base:
+        """The counts of every function in its own arguments, for runs that call functions through
+        pointers which are not followed, or for those that do not."""
+        assert self._facts is not None
+        if calls_anything not in self._bases:
+            shared = next(iter(self._bases.values()), None)
+            program = Program(
+                self._module,
+                entry="",
+                strict=self._strict,
+                rows=False,
+                facts=self._facts.seen_from_anywhere(calls_anything=calls_anything),
+                asks_callers=False,
+                base=None if shared is None else shared.program,
+            )
+            self._bases[calls_anything] = _Base(program)
+        return self._bases[calls_anything]
 
     def reach(self, name: str) -> int:
         """How much one call may run: functions, those that call each other as one."""
@@ -147,11 +171,31 @@ class Library:
         return None if f is None or f.is_declaration else self._contents.function(name)
 
 
-def _of_export(program: Program, hidden: frozenset[str]) -> Analysis:
+class _Base:
+    """What is known of every function in its own arguments: found where it is asked for, kept for
+    all runs that come to the function."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.summaries = Summaries(program)
+        self.ends = EarlyEnds(program)
+        self._settled: set[str] = set()
+
+    def settle(self, entry: str) -> None:
+        """Find the counts of an entry and of all that it calls, and what these ask of callers."""
+        calls = self.program.calls
+        self.summaries.summary(entry)
+        for name in reversed(calls.callers_first(entry)):
+            if name not in self._settled:
+                self._settled.add(name)
+                self.program.questions.settle(name)
+
+
+def _of_export(program: Program, base: _Base, hidden: frozenset[str]) -> Analysis:
     """The analysis of what one call of the entry runs."""
     reached = program.calls.below_any((program.entry,))
-    summaries = Summaries(program)
-    laws = ProgramLaws.of(summaries, Influences([], {}, {}))
+    summaries = Summaries(program, base=base.summaries)
+    laws = ProgramLaws.of(summaries, Influences([], {}, {}), ends=base.ends)
     results = merged_copies(
         [
             laws.loop(f, loop.header, matrix=False)

@@ -67,7 +67,7 @@ class EitherObject:
                 value = _among_own(value, here, sym(pointer) + chosen[1] + offset)
             if value is None or (values and value.expr != values[0].expr):
                 return None
-            self._stores.memory.program.assume_outside(found.outside)
+            self._stores.memory.program.assume_outside(found.outside, view.function.name)
             values.append(value)
         return Value(values[0].expr, NO_PRECONDITIONS.union(*(v.preconditions for v in values)))
 

@@ -18,9 +18,16 @@ from .writes import Writes
 
 
 class GlobalValues:
-    """Values of globals that no pointer reaches."""
+    """Values of globals that no pointer reaches. base: those of another analysis of the module."""
 
-    def __init__(self, program: ProgramContext, aliasing: Aliasing, writes: Writes) -> None:
+    def __init__(
+        self,
+        program: ProgramContext,
+        aliasing: Aliasing,
+        writes: Writes,
+        base: GlobalValues | None = None,
+    ) -> None:
+        self._base = base
         self.program = program
         self.aliasing = aliasing
         self.writes = writes
@@ -58,6 +65,20 @@ class GlobalValues:
         ):
             self._globals[name] = self._set_once(stores[0], start)
         return self._globals[name]
+
+    def readers_of_set_once(self, function: str) -> frozenset[str]:
+        """The functions that read globals which only one store of a function sets: what they find
+        there, a run from that function tells."""
+        return self._readers_by_setter.get(function, frozenset())
+
+    @cached_property
+    def _readers_by_setter(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for name, stores in self._accesses.items():
+            if len(stores) == 1 and name in self.aliasing.private_globals:
+                setter = stores[0][0].name
+                found[setter] = found.get(setter, frozenset()) | self._readers.get(name, frozenset())
+        return found
 
     def _first(self, name: str, store: tuple[Function, str, Instruction]) -> bool:
         """Can nothing read the global before the store in the entry?"""
@@ -114,6 +135,8 @@ class GlobalValues:
     @cached_property
     def _readers(self) -> Mapping[str, frozenset[str]]:
         """Global -> the functions that load from it."""
+        if self._base is not None:
+            return self._base._readers
         found: dict[str, set[str]] = {}
         for f in self.program.module.functions.values():
             for i in instructions(f):
@@ -125,6 +148,9 @@ class GlobalValues:
 
     @cached_property
     def _accesses(self) -> Mapping[str, list[tuple[Function, str, Instruction]]]:
+        """Global -> the stores into it, with their functions and blocks."""
+        if self._base is not None:
+            return self._base._accesses
         found: dict[str, list[tuple[Function, str, Instruction]]] = {}
         for f in self.program.module.functions.values():
             for b in f.blocks.values():

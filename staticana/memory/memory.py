@@ -9,7 +9,8 @@ that nothing in the loop may write is loop-invariant.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import ChainMap
+from collections.abc import Mapping, MutableMapping
 from dataclasses import replace
 
 from ..alias.alias_analysis import Aliasing
@@ -42,21 +43,32 @@ from .writes import Writes
 class Memory:
     """Loads and stores of a program: implements `context.MemoryQueries`."""
 
-    def __init__(self, program: ProgramContext, writes: Writes, names: MemberNames) -> None:
+    def __init__(
+        self,
+        program: ProgramContext,
+        writes: Writes,
+        names: MemberNames,
+        base: Memory | None = None,
+    ) -> None:
         self.program = program
         self.writes = writes
         self.aliasing: Aliasing = writes.aliasing
         self.names = names
-        self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
+        # symbol -> functions taken not to write there
+        self.assumed: MutableMapping[str, frozenset[str]] = ChainMap(
+            {}, *(() if base is None else (base.assumed,))
+        )
         self._stores = ReachingStores(self, self.writes)
         self._either = EitherObject(self, self._stores)
         self._calls = CallEffects(program, self.aliasing)
-        self._entry = EntryValues(program)
+        self.entry_values = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
         self._arrays = MemorySSA(self, self.writes)
         self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
         self._pointer_tables = PointerTables(self, self._stores, self._arrays)
-        self._globals = GlobalValues(program, self.aliasing, self.writes)
+        self.globals = GlobalValues(
+            program, self.aliasing, self.writes, None if base is None else base.globals
+        )
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
         """The value of a load."""
@@ -90,7 +102,7 @@ class Memory:
             return Value(row.value.expr, row.preconditions | address.preconditions)
         found = self.reaching(view, place, block, i)
         if found.value is not None:
-            program.assume_outside(found.outside)
+            program.assume_outside(found.outside, view.function.name)
             return found.value
         text, inside = access_text(view, i)
         among_elements = is_storage(address.expr)  # which models do not follow
@@ -125,7 +137,7 @@ class Memory:
             self.note(whole.key, found.outside)
             value = self.on_entry(view, whole)
             if value.atom != whole:  # no symbol is left to which the note belongs
-                program.assume_outside(found.outside)
+                program.assume_outside(found.outside, view.function.name)
             return Value(value, address.preconditions)
         if not found.on_entry:
             left = self.behind_call(view, address.expr, place, block, i)
@@ -163,10 +175,10 @@ class Memory:
         element of another container, too."""
         address = stepped(view, number.address, block) if self.program.row_events else None
         if address is None or address == number.address:
-            return self._entry.size_on_entry(view, number)
-        place = self._entry.location(view, Loaded(address, SIZE, "", number.inside, number.origin))
+            return self.entry_values.size_on_entry(view, number)
+        place = self.entry_values.location(view, Loaded(address, SIZE, "", number.inside, number.origin))
         row = Loaded(address, SIZE, number.text, number.inside, place)
-        found = self._entry.size_on_entry(view, row)
+        found = self.entry_values.size_on_entry(view, row)
         return from_atom(number) if found.atom == row else found
 
     def constant(self, view: FunctionContext, address: Expr, kind: str) -> Expr | None:
@@ -307,7 +319,7 @@ class Memory:
             if trusted is None:
                 return False
             outside |= trusted
-        self.program.assume_outside(frozenset(outside))
+        self.program.assume_outside(frozenset(outside), view.function.name)
         return True
 
     def element(self, view: FunctionContext, a: Loaded) -> Expr:
@@ -363,7 +375,7 @@ class Memory:
 
     def object_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument whose address a symbol is."""
-        return self._entry.root_of(view, symbol)
+        return self.entry_values.root_of(view, symbol)
 
     def leading(self, function: Function, around: str, block: str) -> frozenset[str]:
         """Blocks from which control may come to `block` without passing the block `around`."""
@@ -429,7 +441,7 @@ class Memory:
                 found = None
             if found is not None:
                 trusted = self._arrays.trusted(view, symbol, place, block)
-                self.program.assume_outside(trusted)
+                self.program.assume_outside(trusted, view.function.name)
                 held_there = found.expr.map_atoms(
                     lambda a: self.element(view, a) if isinstance(a, Loaded) else from_atom(a)
                 )
@@ -477,7 +489,7 @@ class Memory:
 
     def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
         """The value on entry where all callers agree on a formula, else the symbol itself."""
-        return self._entry.on_entry(view, value)
+        return self.entry_values.on_entry(view, value)
 
     def note_end(self, place: MemoryLocation, size: int) -> None:
         """Note that a place holds the end of a container of elements of so many bytes."""
@@ -485,7 +497,7 @@ class Memory:
 
     def pointer_symbol(self, view: FunctionContext, base: UnderlyingObject) -> str:
         """The symbol of the address of an object or pointer."""
-        return self._entry.pointer_symbol(view, base)
+        return self.entry_values.pointer_symbol(view, base)
 
     def lift(
         self,
@@ -496,7 +508,7 @@ class Memory:
         arguments: Mapping[str, Expr],
     ) -> Expr:
         """A callee's formula in the caller's terms, with memory as it is before an instruction."""
-        return self._entry.lift(view, block, before, e, arguments)
+        return self.entry_values.lift(view, block, before, e, arguments)
 
     def lift_value(
         self,
@@ -507,11 +519,11 @@ class Memory:
         arguments: Mapping[str, Expr],
     ) -> Value:
         """As `lift`, with what the values in memory rest on."""
-        return self._entry.lift_value(view, block, before, e, arguments)
+        return self.entry_values.lift_value(view, block, before, e, arguments)
 
     def global_value(self, name: str) -> Value | None:
         """The value of a global that no pointer reaches and that is set once."""
-        return self._globals.value(name)
+        return self.globals.value(name)
 
 
 def _less(offset: int | None, number: int) -> int | None:
