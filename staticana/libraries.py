@@ -184,7 +184,11 @@ class _Base:
     def settle(self, entry: str) -> None:
         """Find the counts of an entry and of all that it calls, and what these ask of callers."""
         calls = self.program.calls
-        self.summaries.summary(entry)
+        if calls.callers.get(entry):
+            self.summaries.summary(entry)
+        else:  # its own view is that of the run
+            for name in calls.graph.successors(entry):
+                self.summaries.summary(name)
         for name in reversed(calls.callers_first(entry)):
             if name not in self._settled:
                 self._settled.add(name)

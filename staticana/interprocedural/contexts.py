@@ -96,7 +96,8 @@ class Contexts:
     """The functions that a run analyses anew.
 
     Args:
-        program: the run, from its entry.
+        program: the run, from its entry, to ask callers in. Not the one whose laws are read: what
+            is answered here rests on which functions are known to be new by then.
         base: the analysis of every function in its own arguments.
     """
 
@@ -135,6 +136,8 @@ class Contexts:
             return True
         asked = base.questions.of(name)
         if name == program.entry:
+            if not base.calls.callers.get(name):
+                return True  # for no other run
             return self._takes_numbers(name, asked) or base.questions.differs(name, program)
         is_called_anew = any(
             s.caller in self._new for s in program.calls.callers.get(name, ())

@@ -101,6 +101,7 @@ class Program:
             None if base is None else base.memory,
         )
         self.base = base
+        self._asking: Contexts | None = None  # for which this one is asked
         self.assumed: set[str] = set()
         self.noted = Notes()  # the same of single functions, where no callers are asked
         self._notes: tuple[tuple[int, int], frozenset[str]] = ((-1, -1), frozenset())
@@ -205,7 +206,22 @@ class Program:
     @cached_property
     def contexts(self) -> Contexts | None:
         """Which functions are analysed anew; None where all are."""
-        return None if self.base is None else Contexts(self, self.base)
+        if self.base is None:
+            return None
+        if self._asking is not None:
+            return self._asking
+        asking = Program(
+            self.module,
+            entry=self.entry,
+            strict=self.strict,
+            rows=False,
+            allowance=self.allowance,
+            facts=self.facts,
+            base=self.base,
+        )
+        asking.row_events = self.row_events
+        asking._asking = Contexts(asking, self.base)
+        return asking._asking
 
     def home(self, name: str) -> Program:
         """The analysis that knows what a call of a function does: the base, where that function and
