@@ -139,9 +139,7 @@ class Contexts:
             if not base.calls.callers.get(name):
                 return True  # for no other run
             return self._takes_numbers(name, asked) or base.questions.differs(name, program)
-        is_called_anew = any(
-            s.caller in self._new for s in program.calls.callers.get(name, ())
-        )
+        is_called_anew = any(s.caller in self._new for s in program.calls.callers.get(name, ()))
         return any(
             (is_called_anew or base.questions.may_be_told(name, what)) and self._is_told(name, what)
             for what in asked

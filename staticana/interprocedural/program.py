@@ -90,11 +90,11 @@ class Program:
         self.allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
         self.strict = strict
         self.asks_callers = asks_callers
-        self.unknowns = Unknowns(None if base is None else base.unknowns)
+        self.unknowns: Unknowns = Unknowns(None if base is None else base.unknowns)
         self.facts = facts if facts is not None else Facts.of(module, entry, strict=strict)
         self.layout = self.facts.of_module.layout
         self.calls = self.facts.calls
-        self.memory = Memory(
+        self.memory: Memory = Memory(
             self,
             self.facts.writes,
             self.facts.of_module.names,
@@ -114,7 +114,9 @@ class Program:
         self._ranges: dict[str, tuple[int, int] | None] = {}
         if known is None and base is not None:
             known = base._known.copy()
-        self._known = known if known is not None else ProgramParameters(module, parameters or {})
+        self._known: ProgramParameters = (
+            known if known is not None else ProgramParameters(module, parameters or {})
+        )
         self._command_line = CommandLine(self, self._known, argc)
         self.bindings = ArgumentBindings(self, self._known, self._command_line)
         self._returned = ReturnedValues(self)

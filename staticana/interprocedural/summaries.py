@@ -132,9 +132,7 @@ class Summaries:
             return 0
         reached = calls.below_any((self.program.entry,))
         other = (self._totalled ^ base._totalled) | (self._lawless ^ base._lawless)
-        rings = {
-            f for f in calls.recursive & reached if self._rings.get(f) != base._rings.get(f)
-        }
+        rings = {f for f in calls.recursive & reached if self._rings.get(f) != base._rings.get(f)}
         return calls.circles_with((other & reached) | rings)
 
     def _take_over(self, name: str) -> None:
@@ -255,7 +253,9 @@ class Summaries:
         calls = self.program.calls
         if self.apart:
             return calls.reachable
-        if self.base is not None or not self.program.entry:  # what calls one without a law, others tell
+        if (
+            self.base is not None or not self.program.entry
+        ):  # what calls one without a law, others tell
             pointed = calls.below_any(calls.pointed)
             return calls.reachable - pointed - self._lawless
         roots = (calls.pointed - {self.program.entry}) | (self._lawless & calls.reachable)

@@ -77,7 +77,9 @@ class GlobalValues:
         for name, stores in self._accesses.items():
             if len(stores) == 1 and name in self.aliasing.private_globals:
                 setter = stores[0][0].name
-                found[setter] = found.get(setter, frozenset()) | self._readers.get(name, frozenset())
+                found[setter] = found.get(setter, frozenset()) | self._readers.get(
+                    name, frozenset()
+                )
         return found
 
     def _first(self, name: str, store: tuple[Function, str, Instruction]) -> bool:

@@ -66,7 +66,7 @@ class Memory:
         self._arrays = MemorySSA(self, self.writes)
         self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
         self._pointer_tables = PointerTables(self, self._stores, self._arrays)
-        self.globals = GlobalValues(
+        self.globals: GlobalValues = GlobalValues(
             program, self.aliasing, self.writes, None if base is None else base.globals
         )
 
@@ -176,7 +176,9 @@ class Memory:
         address = stepped(view, number.address, block) if self.program.row_events else None
         if address is None or address == number.address:
             return self.entry_values.size_on_entry(view, number)
-        place = self.entry_values.location(view, Loaded(address, SIZE, "", number.inside, number.origin))
+        place = self.entry_values.location(
+            view, Loaded(address, SIZE, "", number.inside, number.origin)
+        )
         row = Loaded(address, SIZE, number.text, number.inside, place)
         found = self.entry_values.size_on_entry(view, row)
         return from_atom(number) if found.atom == row else found

@@ -142,9 +142,7 @@ def means_failure(program: ProgramContext, name: str, number: int, depth: int = 
         and name not in program.calls.pointed
         and name not in program.calls.recursive
         and all(
-            s.certain
-            and (told := _told(program, s, number)).fails(depth)
-            and not told.has_work
+            s.certain and (told := _told(program, s, number)).fails(depth) and not told.has_work
             for s in sites
         )
     )

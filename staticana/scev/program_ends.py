@@ -70,5 +70,7 @@ def _is_failure(
         return is_failure((site,))
     name = function.name
     return program.ask_callers(
-        name, ("status", at), lambda p: is_failure(s.instruction for s in p.calls.callers.get(name, ()))
+        name,
+        ("status", at),
+        lambda p: is_failure(s.instruction for s in p.calls.callers.get(name, ())),
     )

@@ -22,8 +22,12 @@ class EarlyEnds:
 
     def __init__(self, program: Program, base: EarlyEnds | None = None) -> None:
         self.program = program
-        self._paths = ControlDependence(program, None if base is None else base._paths)
-        self._ends = ReachedEnds(program, self._paths, None if base is None else base._ends)
+        self._paths: ControlDependence = ControlDependence(
+            program, None if base is None else base._paths
+        )
+        self._ends: ReachedEnds = ReachedEnds(
+            program, self._paths, None if base is None else base._ends
+        )
         self._consequences: dict[frozenset[End], Consequences] = (
             {} if base is None else base._consequences
         )

@@ -25,7 +25,7 @@ class ReachedEnds:
         self.program = program
         self.base = base
         self.paths = paths
-        self.own = OwnEnds(program, paths, None if base is None else base.own)
+        self.own: OwnEnds = OwnEnds(program, paths, None if base is None else base.own)
         self._in_function: dict[tuple[str, str], frozenset[End]] = {}
         self._in_loop: dict[tuple[str, str], frozenset[End]] = {}
         self._before_sites: dict[tuple[str, int], frozenset[End]] = {}

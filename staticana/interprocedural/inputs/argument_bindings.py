@@ -103,8 +103,7 @@ class ArgumentBindings:
 
     def _same_everywhere(self, function: Function, what: int | Piece) -> Expr | None:
         at = what if isinstance(what, int) else what.at
-        if (
-            at is None or function.name in self.program.calls.pointed):
+        if at is None or function.name in self.program.calls.pointed:
             return None
         found: set[Expr] = set()
         for s in self.program.calls.callers.get(function.name, ()):

@@ -169,7 +169,6 @@ def _passed(
 ) -> Expr | None:
     """The text of a string that the one call of a function passes."""
 
-
     def asked(of: ProgramContext) -> Expr | None:
         handed = _handed(of, view, base, depth)
         return string_text(of, *handed, depth + 1) if handed is not None else None
