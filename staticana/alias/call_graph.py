@@ -314,10 +314,12 @@ class Calls:
             mask |= self._reach[self._circle_of[name]]
         return self.of_circles(mask)
 
-    def callers_first(self, name: str) -> list[str]:
-        """A function and all that it calls, directly or not, callers before what they call, but in
+    def callers_first(self, *names: str) -> list[str]:
+        """Functions and all that they call, directly or not, callers before what they call, but in
         circles."""
-        mask = self.circles_below(name)
+        mask = 0
+        for name in names:
+            mask |= self.circles_below(name)
         at = range(mask.bit_length() - 1, -1, -1)
         return [f for k in at if mask >> k & 1 for f in sorted(self._circles[k])]
 

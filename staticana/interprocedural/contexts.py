@@ -11,9 +11,12 @@ substitution (bottom-up summaries in contexts only where these tell more: Nystro
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from ..expr import Loaded
+from ..alias.call_graph import Site
+from ..expr import Loaded, TooComplex
+from ..expr.budget import Budget, OverBudget
 from ..scev.context import ProgramContext
 from ..scev.packed_arguments import Piece
 
@@ -75,21 +78,25 @@ class Questions:
     def settle(self, function: str) -> None:
         """Find which of its questions a call tells: what callers find in memory on entry in turn,
         they are asked."""
-        for what in self.of(function):
-            self.may_be_told(function, what)
+        with suppress(OverBudget), Budget(self.program.seconds):
+            for what in self.of(function):
+                self.may_be_told(function, what)
 
     def may_be_told(self, function: str, what: _What) -> bool:
         """Is there a call that tells what a function asks for, whoever calls its caller?"""
         key = function, what
         if key not in self._told:
-            program = self.program
-            sites = program.calls.callers.get(function, ())
-            if isinstance(what, Loaded):
-                is_told = program.memory.entry_values.is_told
-                self._told[key] = any(is_told(s, what) for s in sites)
-            else:
-                self._told[key] = any(program.bindings.is_told(s, what) for s in sites)
+            sites = self.program.calls.callers.get(function, ())
+            self._told[key] = any(self._is_told(s, what) for s in sites)
         return self._told[key]
+
+    def _is_told(self, site: Site, what: _What) -> bool:
+        try:
+            if isinstance(what, Loaded):
+                return self.program.memory.entry_values.is_told(site, what)
+            return self.program.bindings.is_told(site, what)
+        except TooComplex:
+            return False
 
 
 class Contexts:
@@ -125,9 +132,17 @@ class Contexts:
             return  # no run is looked at
         readers = self.base.memory.globals.readers_of_set_once(self.program.entry)
         for name in calls.callers_first(self.program.entry):
-            if name in readers or self._has_context(name):
+            if name in readers or self._has_context_in_time(name):
                 self._new.add(name)
                 self._circles = calls.circles_with(self._new)
+
+    def _has_context_in_time(self, name: str) -> bool:
+        """As `_has_context`; not where it takes too long to tell."""
+        try:
+            with Budget(self.program.seconds):
+                return self._has_context(name)
+        except (OverBudget, TooComplex):
+            return name == self.program.entry
 
     def _has_context(self, name: str) -> bool:
         program, base = self.program, self.base

@@ -59,9 +59,10 @@ class Program:
     argc: how many words the command line has, the program's included. strict: nothing is assumed
     but the rules of the language. rows: containers that are elements of others have sizes.
     allowance: what the analysis may take; by default 2 s of CPU time for a count. facts: those of
-    the module, this entry and `strict`, where they are known. asks_callers: are arguments and memory
-    on entry what all callers agree on? base: an analysis that asks none, whose functions are
-    those of this one as far as this one's callers answer none of their questions.
+    the module, this entry and `strict`, where they are known. asks_callers: are arguments and
+    memory on entry what all callers agree on? base: an analysis that asks none, whose functions are
+    those of this one as far as this one's callers answer none of their questions. known: the
+    program's parameters, where another analysis shares them.
 
     Raises:
         InputError: the entry or a parameter does not exist.
