@@ -9,6 +9,7 @@ from typing import Any
 from looplaw_common.scratch import scratch_folder
 from staticana import Analysis, InputError, canonical, compile_sources
 from staticana import analyze as analyze_ir
+from staticana.frontend.uncompiled import tell_left_out
 
 _LANGUAGES = {
     "c": ".c",
@@ -86,7 +87,7 @@ def analyze(
     else:
         if language is not None:
             raise InputError("language tells what source text is written in; a path has a suffix")
-        text = canonical(compile_sources(_paths(program), flags=flags))
+        text = canonical(compile_sources(_paths(program), flags=flags, left_out=tell_left_out))
     return analyze_ir(text, entry=entry, parameters=dict(param or {}), **options)
 
 

@@ -130,7 +130,7 @@ def _live_together(program: Program, a: Atom, b: Atom) -> bool:
         if comes_first and view.forest.dominates(start, end):
             if _may_free(program, function, (first, start), (second, end)):
                 return False
-            program.assume("allocations succeed")
+            program.assume("allocations succeed", function.name)
             return True
     return False
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,12 +11,13 @@ from looplaw_common.collection import without_collection
 
 from .alias.library import may_call_back
 from .alias.outline import Outlines
-from .expr.budget import DEFAULT_SECONDS, Allowance
+from .expr.budget import DEFAULT_SECONDS, Allowance, MemoryLimit, OutOfTime, shared_out
 from .expr.caches import forget_formulas
 from .frontend.models import with_models
 from .frontend.openmp.teams import team_module
 from .frontend.rust import countable
 from .interprocedural.dependence import Influences
+from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.facts import Facts
 from .interprocedural.program import Program
 from .interprocedural.summaries import Summaries
@@ -25,6 +28,25 @@ from .ir.types import Module
 from .program_laws import ProgramLaws
 from .recursion import deep_recursion
 from .results import Analysis, merged_copies
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an analysis of many functions may take. seconds: CPU time of one count; total: of all;
+    grace: what may come on top for what needs no formula; memory: bytes of the process."""
+
+    seconds: float = DEFAULT_SECONDS
+    total: float | None = None
+    grace: float = 0.0
+    memory: int | None = None
+
+    def for_each(self, number: int) -> Iterator[Allowance]:
+        """What one after the other of so many functions may take."""
+        memory = None if self.memory is None else MemoryLimit(self.memory)
+        each = None if self.total is None else self.total / max(1, number)
+        for total, grace in shared_out(number, each, self.grace / max(1, number)):
+            yield Allowance(self.seconds, total, memory=memory, grace=grace)
+
 
 _HIDDEN_LINKAGE = frozenset(
     "internal private available_externally linkonce linkonce_odr hidden".split()
@@ -85,6 +107,30 @@ class Library:
                 self._facts.seen_from(self.names[0])
                 self._facts.find_for_all()
             self._contents = Contents(self._module)
+        self._bases: dict[bool, _Base] = {}
+        self._is_prepared = False
+
+    def prepare(self, names: Iterable[str], limits: Limits) -> None:
+        """Find what is known of all functions that some exported ones come to, each once, in its
+        own arguments. What a function leaves of its time goes to those that call it."""
+        assert self._facts is not None
+        calls = self._facts.calls
+        with deep_recursion(), without_collection():
+            by_class = {True: list[str](), False: list[str]()}
+            for name in names:
+                by_class[calls.calls_anything(name)].append(name)
+            to_do = [
+                (base, function)
+                for calls_anything, exported in by_class.items()
+                if exported
+                for base in (self._base(calls_anything=calls_anything),)
+                for function in base.missing(exported)
+            ]
+            for (base, function), allowance in zip(to_do, limits.for_each(len(to_do)), strict=True):
+                base.program.allowance = allowance
+                with allowance.watched():
+                    base.settle(function)
+        self._is_prepared = True
 
     def analyse(self, name: str, allowance: Allowance | None = None) -> ExportAnalysis:
         """The laws of one exported function.
@@ -95,19 +141,44 @@ class Library:
         assert self._facts is not None
         allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
         with deep_recursion(), without_collection(), allowance.watched():
+            base = self._base(calls_anything=self._facts.calls.calls_anything(name))
+            base.program.allowance = allowance
+            for function in base.missing((name,)):
+                base.settle(function)
             program = Program(
                 self._module,
                 entry=name,
                 strict=self._strict,
                 allowance=allowance,
                 facts=self._facts.seen_from(name),
+                base=base.program,
             )
             program.assumed |= self._assumed
-            analysis = _of_export(program, self._hidden)
+            analysis = _of_export(program, base, self._hidden)
+        if allowance.is_used_up and not self._is_prepared:
+            self._bases.clear()  # what is not found there for want of time, others have time for
         rests_on = program.calls.reachable | program.viewed
         if self._facts.of_module.has_rows:  # what happens to rows is asked of all functions
             rests_on = frozenset(program.defined)
         return ExportAnalysis(analysis, rests_on)
+
+    def _base(self, *, calls_anything: bool) -> _Base:
+        """The counts of every function in its own arguments, for runs that call functions through
+        pointers which are not followed, or for those that do not."""
+        assert self._facts is not None
+        if calls_anything not in self._bases:
+            shared = next(iter(self._bases.values()), None)
+            program = Program(
+                self._module,
+                entry="",
+                strict=self._strict,
+                rows=False,
+                facts=self._facts.seen_from_anywhere(calls_anything=calls_anything),
+                asks_callers=False,
+                base=None if shared is None else shared.program,
+            )
+            self._bases[calls_anything] = _Base(program)
+        return self._bases[calls_anything]
 
     def reach(self, name: str) -> int:
         """How much one call may run: functions, those that call each other as one."""
@@ -147,11 +218,37 @@ class Library:
         return None if f is None or f.is_declaration else self._contents.function(name)
 
 
-def _of_export(program: Program, hidden: frozenset[str]) -> Analysis:
+class _Base:
+    """What is known of every function in its own arguments: found where it is asked for, kept for
+    all runs that come to the function."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.summaries = Summaries(program)
+        self.ends = EarlyEnds(program)
+        self._settled: set[str] = set()
+
+    def missing(self, entries: Iterable[str]) -> list[str]:
+        """The functions that some exported ones come to and of which nothing is known yet, callees
+        before their callers."""
+        calls = self.program.calls
+        return [f for f in reversed(calls.callers_first(*entries)) if f not in self._settled]
+
+    def settle(self, name: str) -> None:
+        """Find the counts of a function whose callees are known, and what it asks of callers. Of
+        one that none calls, the run that begins there knows more."""
+        self._settled.add(name)
+        if self.program.calls.callers.get(name):
+            with suppress(OutOfTime):
+                self.summaries.summary(name)
+            self.program.questions.settle(name)
+
+
+def _of_export(program: Program, base: _Base, hidden: frozenset[str]) -> Analysis:
     """The analysis of what one call of the entry runs."""
     reached = program.calls.below_any((program.entry,))
-    summaries = Summaries(program)
-    laws = ProgramLaws.of(summaries, Influences([], {}, {}))
+    summaries = Summaries(program, base=base.summaries)
+    laws = ProgramLaws.of(summaries, Influences([], {}, {}), ends=base.ends)
     results = merged_copies(
         [
             laws.loop(f, loop.header, matrix=False)

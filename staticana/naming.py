@@ -236,7 +236,7 @@ class Naming:
 
     def count(self, q: BoundedCount, extra: frozenset[str] = frozenset()) -> Count:
         """The count that a quantity is."""
-        key = (q, extra, len(self._program.assumed))  # to which notes are only added
+        key = (q, extra, len(self._program.notes))  # to which notes are only added
         found = self._plain.get(key)
         if found is None:
             found = self._within(q, extra)
@@ -320,7 +320,7 @@ class Naming:
         words = self._program.words(q)
         said = (text for text, _ in words)
         texts = self._gathered(
-            frozenset({*rests.texts, *said, *q.notes, *extra, *self._program.assumed})
+            frozenset({*rests.texts, *said, *q.notes, *extra, *self._program.notes})
         )
         preconditions = (*rests.written, *(n for _, needed in words for n in needed))
         formula, lower, upper = self._written(q, rests.assumptions)

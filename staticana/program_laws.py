@@ -57,8 +57,12 @@ class ProgramLaws:
 
     @staticmethod
     def of(
-        summaries: Summaries, influences: Influences, reserved: Collection[str] = ()
+        summaries: Summaries,
+        influences: Influences,
+        reserved: Collection[str] = (),
+        ends: EarlyEnds | None = None,
     ) -> ProgramLaws:
+        """ends: those of the program's base."""
         program = summaries.program
         totals: Mapping[Key, BoundedCount] | None = None
         with suppress(OutOfTime):
@@ -68,7 +72,7 @@ class ProgramLaws:
             program,
             summaries,
             NamedCalls(summaries),
-            EarlyEnds(program),
+            EarlyEnds(program, ends),
             Naming(program, reserved),
             influences,
             totals,

@@ -8,7 +8,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -17,11 +17,12 @@ import msgspec
 from looplaw_common.errors import InputError
 from looplaw_common.store import Store
 from staticana import Analysis, analyze_module, canonical, parse_module
-from staticana.expr.budget import Allowance, MemoryLimit
+from staticana.expr.budget import Allowance
 from staticana.frontend.clang import CXX_SUFFIXES
 from staticana.frontend.compile import compile_source
 from staticana.frontend.isolation import BrokeDown, Refused, isolated, linked
-from staticana.libraries import Library
+from staticana.frontend.uncompiled import with_cure
+from staticana.libraries import Library, Limits
 
 from ..documents.analysis import AnalysisDocument, analysis_document
 from .compiled import sources_key
@@ -38,13 +39,13 @@ _FAST = 1
 """Level of compression: IR becomes a seventh in a time that is short beside the compiler's."""
 _LONGEST_S = 3600
 """Seconds of one worker, beyond which its functions are given up."""
-_BORROWED = 4
-"""Times the mean that one exported function may take of the time for all."""
 _GRACE = 0.125
 """Part of the time for all functions in which, after it, what needs no formula is still counted;
 and again in which what was found is written down."""
 _LEAST_GRACE = 1.0
 """Seconds for the same, at least."""
+_FOR_ALL = 0.7
+"""Part of the time for all that goes into functions in their own arguments."""
 _SHARE = 4
 """Parts of the exported functions for each worker: they take differently long."""
 
@@ -79,7 +80,7 @@ def compiled(
     with ThreadPoolExecutor(jobs) as pool:
         found = dict(zip((f.path for f in files), pool.map(one, files), strict=True))
     texts = {path: text for path, text in found.items() if isinstance(text, str)}
-    failed = {path: str(e) for path, e in found.items() if isinstance(e, InputError)}
+    failed = {path: with_cure(str(e)) for path, e in found.items() if isinstance(e, InputError)}
     return texts, failed
 
 
@@ -119,7 +120,8 @@ def analysed(
 
     Args:
         main: the file whose main function is run, where several have one.
-        allowance: what the analysis of a program may take; for a library, `asked` says so.
+        allowance: what the analysis of a program may take; for a library, `asked` says so, and this
+            whether it was interrupted.
         told: is called with what is done at the moment.
         fresh: analyse again what was analysed before.
 
@@ -144,7 +146,9 @@ def analysed(
             )
         ]
     else:
-        found = list(_of_library(ir, asked, jobs, left_out, told, fresh=fresh))
+        found = list(
+            _of_library(ir, asked, jobs, left_out, told, lambda: allowance.is_stopped, fresh=fresh)
+        )
     return Project(tuple(chosen.texts), tuple(found), left_out, chosen.has_main)
 
 
@@ -199,10 +203,11 @@ def _of_library(
     jobs: int,
     left_out: dict[str, str],
     told: Callable[[str], None],
+    interrupted: Callable[[], bool],
     *,
     fresh: bool,
 ) -> Iterator[AnalysisDocument]:
-    """The laws of every exported function."""
+    """The laws of every exported function; where it is interrupted, of those that are known."""
     whole_key = Asked("", strict=asked.strict, seconds=asked.seconds).key_of(ir.digest)
     whole = None if fresh else STORE.get(whole_key)
     if whole is not None:
@@ -222,68 +227,66 @@ def _of_library(
     names = sorted(
         (n for n in library.names if n not in found), key=lambda n: (library.reach(n), n)
     )
+    grace = max(_LEAST_GRACE, _GRACE * (asked.total or 0.0))
+    told(f"analysing functions that {len(names)} exported ones come to")
+    limits = Limits(asked.seconds, asked.total, grace, asked.memory)
+    start = time.process_time()
+    library.prepare(names, replace(limits, total=_part(asked.total, _FOR_ALL), grace=grace / 2))
+    left = None if asked.total is None else asked.total - (time.process_time() - start)
     gc.freeze()  # workers share what is read here; a collection would copy it
-    shares = [names[k :: jobs * _SHARE] for k in range(jobs * _SHARE)]
+    shares = list(filter(None, (names[k :: jobs * _SHARE] for k in range(jobs * _SHARE))))
     with ThreadPoolExecutor(jobs) as pool:
-        of_one = asked.with_share(1 / max(1, len(names)))
-        grace = max(_LEAST_GRACE, _GRACE * (asked.total or 0.0)) / max(1, len(names))
-        parts = pool.map(
-            lambda share: _of_share(library, share, of_one, grace), filter(None, shares)
-        )
-        for part in parts:
+
+        def analyse(share: Sequence[str]) -> list[Export]:
+            part = len(share) / len(names)
+            of_share = _part(left, part)
+            own = replace(limits, total=of_share, grace=grace / 2 * part)
+            return _of_share(library, share, own, interrupted)
+
+        for part in pool.map(analyse, shares):
             for export in part:
                 known.keep(export)
                 found[export.analysis.entry] = export.analysis
             told(f"analysed {len(found)} of {len(library.names)} exported functions")
     gc.unfreeze()
     missing = sorted(set(library.names) - found.keys())
-    left_out.update(dict.fromkeys(missing, "budget: its worker took too long, or broke"))
+    why = (
+        "the analysis was interrupted before"
+        if interrupted()
+        else "budget: its worker took too long, or broke"
+    )
+    left_out.update(dict.fromkeys(missing, why))
     documents = [found[name] for name in sorted(found)]
     if not missing and not any(map(is_cut_short, documents)):
         STORE.put(whole_key, msgspec.json.encode(documents))
     yield from documents
 
 
+def _part(total: float | None, share: float) -> float | None:
+    """A part of the time for all, where it has an end."""
+    return None if total is None else total * share
+
+
 def _of_share(
-    library: Library, names: Sequence[str], asked: Asked, grace_of_one: float
+    library: Library, names: Sequence[str], limits: Limits, interrupted: Callable[[], bool]
 ) -> list[Export]:
-    """Some functions, in a process of their own; `asked.total` is the time of one, `grace_of_one`
-    what may come on top."""
+    """Some functions, in a process of their own."""
 
     def work() -> bytes:
-        memory = None if asked.memory is None else MemoryLimit(asked.memory)
-        exports = (
-            library.analyse(name, Allowance(asked.seconds, total, memory=memory, grace=grace))
-            for name, total, grace in shared_out(names, asked.total, grace_of_one)
-        )
-        return msgspec.json.encode(
-            [Export(sorted(e.rests_on), analysis_document(e.analysis)) for e in exports]
-        )
+        found: list[Export] = []
+        for name, allowance in zip(names, limits.for_each(len(names)), strict=True):
+            if interrupted():
+                break
+            e = library.analyse(name, allowance)
+            found.append(Export(sorted(e.rests_on), analysis_document(e.analysis)))
+        return msgspec.json.encode(found)
 
+    if interrupted():
+        return []
     try:
         found = isolated(work, timeout_s=_LONGEST_S)
     except (Refused, BrokeDown):
         again = names if names[1:] else ()
-        return [e for name in again for e in _of_share(library, [name], asked, grace_of_one)]
+        one = replace(limits, total=_part(limits.total, 1 / len(names)))
+        return [e for name in again for e in _of_share(library, [name], one, interrupted)]
     return msgspec.json.decode(found, type=list[Export])
-
-
-def shared_out(
-    names: Sequence[str], each: float | None, grace: float
-) -> Iterator[tuple[str, float | None, float]]:
-    """Functions with the CPU time that each may take, and what may come on top without formulas:
-    what others leave goes to the next ones, but no more than `_BORROWED` times as much as is left
-    for one of those that remain."""
-    if each is None:
-        yield from ((name, None, grace) for name in names)
-        return
-    start = time.process_time()
-
-    def given(end: float, rest: int) -> float:
-        left = max(0.0, end - time.process_time())
-        return min(left, _BORROWED * left / rest)
-
-    for at, name in enumerate(names):
-        rest = len(names) - at
-        total = given(start + each * len(names), rest)
-        yield name, total, given(start + (each + grace) * len(names), rest) - total

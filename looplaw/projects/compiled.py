@@ -34,6 +34,7 @@ from staticana.frontend.clang import (
     find_compiler,
     leading_flags,
 )
+from staticana.frontend.uncompiled import tell_left_out
 
 from .kept import digest
 
@@ -66,7 +67,7 @@ def compiled_and_remembered(sources: Sequence[str], flags: Sequence[str]) -> str
     before = sources_key(sources, flags)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        ir = compile_sources(sources, flags=flags)
+        ir = compile_sources(sources, flags=flags, left_out=tell_left_out)
     for w in told:
         warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)
     by_another = any(issubclass(w.category, LooplawWarning) for w in told)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -30,10 +30,6 @@ class Asked:
     seconds: float = 2.0
     total: float | None = None
     memory: int | None = None
-
-    def with_share(self, share: float) -> Asked:
-        """The same with a part of the time for all."""
-        return self if self.total is None else replace(self, total=self.total * share)
 
     def key(self, ir: str) -> str:
         """The key of the analysis of some IR."""

@@ -71,6 +71,22 @@ class Calls:
         self._unasked: dict[str, bool] = {}
         self._pointers = FunctionPointers(module, aliasing, entry, self.defined)
 
+    def seen_from_anywhere(self, *, calls_anything: bool) -> Calls:
+        """The same calls where no run is looked at: every function may run, with whoever calls it.
+
+        calls_anything: may functions be called through pointers that are not followed?
+        """
+        other = self.seen_from(next(iter(self.defined)))
+        other.entry = ""
+        other.__dict__["reachable"] = frozenset(self.defined)
+        other.__dict__["pointed"] = self.pointed if calls_anything else frozenset()
+        return other
+
+    def calls_anything(self, name: str) -> bool:
+        """May a call of a function come to a function whose address is taken, through a pointer
+        that is not followed, or by a function of the library?"""
+        return not self._calling_anything.isdisjoint(self.below_any((name,)))
+
     def seen_from(self, entry: str) -> Calls:
         """The same calls in a run that is one call of an exported function."""
         for name in (
@@ -83,7 +99,7 @@ class Calls:
         other.entry = entry
         for name in ("reachable", "callers", "pointed_above", "caught", "runs_again"):
             other.__dict__.pop(name, None)
-        if self._calling_anything.isdisjoint(self.below_any((entry,))):
+        if not self.calls_anything(entry):
             other.__dict__["pointed"] = frozenset()
         return other
 
@@ -294,6 +310,15 @@ class Calls:
         for name in names:
             mask |= self._reach[self._circle_of[name]]
         return self.of_circles(mask)
+
+    def callers_first(self, *names: str) -> list[str]:
+        """Functions and all that they call, directly or not, callers before what they call, but in
+        circles."""
+        mask = 0
+        for name in names:
+            mask |= self.circles_below(name)
+        at = range(mask.bit_length() - 1, -1, -1)
+        return [f for k in at if mask >> k & 1 for f in sorted(self._circles[k])]
 
     def circles_below(self, name: str) -> int:
         """The circles that a function calls, directly or not, and its own, as bits."""

@@ -22,6 +22,8 @@ _GRACE = 0.125
 again in which what was found is written down."""
 _LEAST_GRACE = 0.5
 """Seconds for the same, at least."""
+_BORROWED = 4
+"""Times the mean that one function may take of the time for all."""
 _FEW = 64
 """Values of registers that are sought for a count which has no time."""
 _SLACK = 0.02
@@ -325,3 +327,23 @@ class Provisional(Generic[_K, _V]):
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if kind is not None and issubclass(kind, OverBudget):
             self._memo.pop(self._key, None)
+
+
+def shared_out(
+    number: int, each: float | None, grace: float
+) -> Iterator[tuple[float | None, float]]:
+    """The CPU time that each of so many functions may take, and what may come on top without
+    formulas: what others leave goes to the next ones, but no more than `_BORROWED` times as much as
+    is left for one of those that remain."""
+    if each is None:
+        yield from ((None, grace) for _ in range(number))
+        return
+    start = time.process_time()
+
+    def given(end: float, rest: int) -> float:
+        left = max(0.0, end - time.process_time())
+        return min(left, _BORROWED * left / rest)
+
+    for rest in range(number, 0, -1):
+        total = given(start + each * number, rest)
+        yield total, given(start + (each + grace) * number, rest) - total

@@ -8,7 +8,7 @@ that loops read `while (guard) { x = A x + b }` whatever compiler wrote them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from looplaw_common.errors import InputError
@@ -26,6 +26,7 @@ from .loop_shape import may_share_heads, one_latch
 from .mpi import mpi_flags
 from .no_ops import has_no_ops, without_no_ops
 from .registry import CLANG, LANGUAGES, front_end_of
+from .uncompiled import uncompiled, with_missing
 
 _OPTNONE = re.compile(r"(?m)^(attributes #\d+ = \{.*?)\boptnone ")
 
@@ -92,7 +93,11 @@ def link_commands(
 
 
 def compile_sources(
-    sources: Sequence[Path | str], *, flags: Sequence[str] = (), only: Compiler | None = None
+    sources: Sequence[Path | str],
+    *,
+    flags: Sequence[str] = (),
+    only: Compiler | None = None,
+    left_out: Callable[[Path, str], None] | None = None,
 ) -> str:
     """Compile files and link them into one module; returns its text, not yet canonical.
 
@@ -100,6 +105,8 @@ def compile_sources(
 
     Args:
         only: the one compiler for C and C++; by default the next is tried where one fails.
+        left_out: is told of each file that does not compile, and why; the others are linked without
+            it. By default that is an error.
 
     Raises:
         InputError: no file given, a file is missing or does not compile, or the modules do not
@@ -111,13 +118,15 @@ def compile_sources(
     for path in paths:
         _front_end_of_file(path)
     try:
-        texts = _compiled(paths, flags, only)
-    except WithoutMPI as error:
-        try:
-            of_mpi, _ = mpi_flags()
-        except InputError as cure:
-            raise DoesNotCompile(f"{error}: {cure}", error.said) from None
-        texts = _compiled(paths, (*flags, *of_mpi), only)
+        texts = _texts(paths, flags, only)
+    except InputError as error:
+        if left_out is None or not paths[1:]:
+            raise
+        failed = uncompiled(paths, lambda path: _texts([path], flags, only), error)
+        for path, why in failed.items():
+            left_out(path, why)
+        texts = _texts([path for path in paths if path not in failed], flags, only)
+        texts[0] = with_missing(texts[0], failed)
     if len(texts) == 1:
         return texts[0]
     try:
@@ -125,6 +134,22 @@ def compile_sources(
     except (Refused, BrokeDown) as error:
         names = " and ".join(map(str, sources))
         raise InputError(f"{names}: do not link into one module: {error}") from None
+
+
+def _texts(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None) -> list[str]:
+    """The IR of each file of a program, with the MPI at hand where a file wants one.
+
+    Raises:
+        InputError: one does not compile.
+    """
+    try:
+        return _compiled(paths, flags, only)
+    except WithoutMPI as error:
+        try:
+            of_mpi, _ = mpi_flags()
+        except InputError as cure:
+            raise DoesNotCompile(f"{error}: {cure}", error.said) from None
+        return _compiled(paths, (*flags, *of_mpi), only)
 
 
 def _compiled(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None) -> list[str]:

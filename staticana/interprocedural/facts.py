@@ -128,6 +128,11 @@ class Facts:
         ):
             getattr(holder, answer)  # a property that is found when it is first read, and kept
 
+    def seen_from_anywhere(self, *, calls_anything: bool) -> Facts:
+        """The same where every function may run, with whoever calls it."""
+        calls = self.calls.seen_from_anywhere(calls_anything=calls_anything)
+        return Facts(calls, self.writes, self.of_module)
+
     def seen_from(self, entry: str) -> Facts:
         """The same of a run that is one call of an exported function."""
         return Facts(self.calls.seen_from(entry), self.writes, self.of_module)

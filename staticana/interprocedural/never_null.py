@@ -73,7 +73,7 @@ class NeverNull:
             seen |= more
             work += more
         if allocates:
-            self._program.assume("allocations succeed")
+            self._program.assume("allocations succeed", start[0])
         return True
 
     def _above(self, view: FunctionContext, token: Operand) -> Iterable[_Source] | None:

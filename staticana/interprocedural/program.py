@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
+from typing import TypeVar
 
 from looplaw_common.errors import InputError
 
@@ -26,6 +27,7 @@ from ..scev.function_analysis import FunctionView
 from ..scev.packed_arguments import Piece
 from ..scev.unknowns import Unknowns
 from ..scev.values import Answer, RowEvent, Value
+from .contexts import Contexts, Notes, Questions
 from .facts import Facts
 from .inputs.argument_bindings import ArgumentBindings
 from .inputs.command_line import CommandLine
@@ -37,6 +39,7 @@ from .inputs.thread_numbers import ONE_THREAD, known_of_threads, thread_number
 from .never_null import NeverNull
 from .returned_values import ReturnedValues
 
+_T = TypeVar("_T")
 _ROW_BUDGETS = 5
 """Counts' time that may go into finding what happens to elements of containers."""
 
@@ -57,8 +60,10 @@ class Program:
     argc: how many words the command line has, the program's included. strict: nothing is assumed
     but the rules of the language. rows: containers that are elements of others have sizes.
     allowance: what the analysis may take; by default 2 s of CPU time for a count. facts: those of
-    the module, this entry and `strict`, where they are known. below: the program of which this one
-    is `from_below`.
+    the module, this entry and `strict`, where they are known. asks_callers: are arguments and
+    memory on entry what all callers agree on? base: an analysis that asks none, whose functions are
+    those of this one as far as this one's callers answer none of their questions. known: the
+    program's parameters, where another analysis shares them.
 
     Raises:
         InputError: the entry or a parameter does not exist.
@@ -75,33 +80,47 @@ class Program:
         rows: bool = True,
         allowance: Allowance | None = None,
         facts: Facts | None = None,
-        below: Program | None = None,
+        asks_callers: bool = True,
+        base: Program | None = None,
+        known: ProgramParameters | None = None,
     ) -> None:
         defined = defined_in(module) if facts is None else facts.calls.defined
-        if entry not in defined:
+        if entry and entry not in defined:
             raise InputError(_no_entry(entry, sorted(defined)))
         self.module = module
         self.entry = entry
         self.allowance = allowance if allowance is not None else Allowance(DEFAULT_SECONDS)
         self.strict = strict
-        self.unknowns = Unknowns()
+        self.asks_callers = asks_callers
+        self.unknowns: Unknowns = Unknowns(None if base is None else base.unknowns)
         self.facts = facts if facts is not None else Facts.of(module, entry, strict=strict)
         self.layout = self.facts.of_module.layout
         self.calls = self.facts.calls
-        self.memory = Memory(self, self.facts.writes, self.facts.of_module.names)
-        self._below = below
-        self.assumed: set[str] = set() if below is None else below.assumed
+        self.memory: Memory = Memory(
+            self,
+            self.facts.writes,
+            self.facts.of_module.names,
+            None if base is None else base.memory,
+        )
+        self.base = base
+        self._asking: Contexts | None = None  # for which this one is asked
+        self.assumed: set[str] = set()
+        self.noted = Notes()  # the same of single functions, where no callers are asked
+        self._notes: tuple[tuple[int, int], frozenset[str]] = ((-1, -1), frozenset())
+        self.questions = Questions(self)
+        if base is not None and not asks_callers:
+            self.noted, self.questions = base.noted, base.questions
         self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
         self._once: dict[str, bool] = {}
         self._ranges: dict[str, tuple[int, int] | None] = {}
+        if known is None and base is not None:
+            known = base._known.copy()
         self._known: ProgramParameters = (
-            ProgramParameters(module, parameters or {}) if below is None else below._known
+            known if known is not None else ProgramParameters(module, parameters or {})
         )
         self._command_line = CommandLine(self, self._known, argc)
-        if below is not None:
-            self._command_line.is_assumed = below._command_line.is_assumed
-        self._bindings = ArgumentBindings(self, self._known, self._command_line)
+        self.bindings = ArgumentBindings(self, self._known, self._command_line)
         self._returned = ReturnedValues(self)
         self._never_null = NeverNull(self)
         if TEAM_SIZE in module.functions:
@@ -123,6 +142,7 @@ class Program:
                 allowance=self.allowance,
                 rows=False,
                 facts=self.facts,
+                base=base,
             )
             self.row_events = alone.told_rows(self._known)
 
@@ -140,19 +160,14 @@ class Program:
             for number, events in found.items()
         }
 
-    @property
-    def asks_callers(self) -> bool:
-        """Are arguments and memory on entry what all callers agree on?"""
-        return self._below is None
-
     @cached_property
     def from_below(self) -> ProgramContext | None:
         """The program with nothing asked of callers, in which what functions return and leave is
         found over their arguments alone: where callers are asked, they may ask for just that. None
         for that program itself."""
-        if self._below is not None:
-            return None
-        return Program(
+        if not self.asks_callers or self.base is not None:
+            return self.base
+        below = Program(
             self.module,
             entry=self.entry,
             argc=self.argc,
@@ -160,13 +175,19 @@ class Program:
             allowance=self.allowance,
             rows=False,
             facts=self.facts,
-            below=self,
+            asks_callers=False,
+            known=self._known,
         )
+        below.assumed = self.assumed
+        below._command_line.is_assumed = self._command_line.is_assumed
+        return below
 
     # -- functions and calls
     def runs_once(self, name: str) -> bool:
         """Does a run call a function at most once: the entry, and what one call outside of loops in
         such a function calls?"""
+        if not self.asks_callers:
+            return self.ask_callers(name, "once", lambda p: p.asks_callers and p.runs_once(name))
         if name not in self._once:
             self._once[name] = False  # what calls itself
             self._once[name] = self._is_called_once(name)
@@ -187,7 +208,36 @@ class Program:
             and self.runs_once(sites[0].caller)
         )
 
+    @cached_property
+    def contexts(self) -> Contexts | None:
+        """Which functions are analysed anew; None where all are."""
+        if self.base is None:
+            return None
+        if self._asking is not None:
+            return self._asking
+        asking = Program(
+            self.module,
+            entry=self.entry,
+            strict=self.strict,
+            rows=False,
+            allowance=self.allowance,
+            facts=self.facts,
+            base=self.base,
+        )
+        asking.row_events = self.row_events
+        asking._asking = Contexts(asking, self.base)
+        return asking._asking
+
+    def home(self, name: str) -> Program:
+        """The analysis that knows what a call of a function does: the base, where that function and
+        all below it are those of the base."""
+        if self.base is None or self.contexts is None or self.contexts.is_new_below(name):
+            return self
+        return self.base
+
     def view(self, name: str) -> FunctionView:
+        if self.base is not None and self.contexts is not None and not self.contexts.is_new(name):
+            return self.base.view(name)
         if name not in self._views:
             self._views[name] = FunctionView(self, self.module.functions[name])
         return self._views[name]
@@ -228,17 +278,17 @@ class Program:
         return all(symbols.is_loaded(s) or self.unknowns.get(s) is None for s in found)
 
     def returned_bits(self, callee: str, shift: int, width: int, at: int = -1) -> Value | None:
-        return self._returned.bits(callee, shift, width, at)
+        return self.home(callee)._returned.bits(callee, shift, width, at)
 
     def returned_field(self, callee: str, at: int) -> Value | None:
-        return self._returned.field(callee, at)
+        return self.home(callee)._returned.field(callee, at)
 
     def returned_condition(self, callee: str) -> tuple[Cond, frozenset[Expr]] | None:
-        return self._returned.condition(callee)
+        return self.home(callee)._returned.condition(callee)
 
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments."""
-        return self._returned.value(callee)
+        return self.home(callee)._returned.value(callee)
 
     # -- arguments
     def argument_symbol(self, function: Function, at: int) -> str:
@@ -251,7 +301,7 @@ class Program:
 
     def argument(self, function: Function, token: Operand) -> Expr:
         """An argument: a program parameter, what all callers pass, or a symbol of its own."""
-        return self._bindings.argument(function, token)
+        return self.bindings.argument(function, token)
 
     def needs(self, q: BoundedCount) -> frozenset[Expr]:
         """What a count rests on, with what its parameters must not exceed though their types let
@@ -270,13 +320,13 @@ class Program:
 
     def piece(self, function: Function, piece: Piece) -> Expr:
         """A part of an argument, as `argument`."""
-        return self._bindings.piece(function, piece)
+        return self.bindings.piece(function, piece)
 
     def arguments(
         self, view: FunctionContext, block: str, call: Instruction, target: Function
     ) -> dict[str, Expr]:
         """The values of a callee's arguments, by their symbols."""
-        return self._bindings.arguments(view, block, call, target)
+        return self.bindings.arguments(view, block, call, target)
 
     def range_of(self, symbol: str) -> tuple[int, int] | None:
         """The least and the largest value that a parameter, an argument, a register or a value from
@@ -321,11 +371,11 @@ class Program:
         self, view: FunctionContext, block: str, call: Instruction, target: Function
     ) -> dict[str, frozenset[Expr]]:
         """What the values of a callee's arguments rest on, by their symbols."""
-        return self._bindings.preconditions(view, block, call, target)
+        return self.bindings.preconditions(view, block, call, target)
 
     def at_call(self, view: FunctionContext, block: str, call: Instruction, value: Value) -> Value:
         """A portable value of a callee in the caller's terms."""
-        return self._bindings.at_call(view, block, call, value)
+        return self.bindings.at_call(view, block, call, value)
 
     # -- parameters
     @property
@@ -403,15 +453,37 @@ class Program:
         return size
 
     # -- assumptions and limits
-    def assume(self, note: str) -> None:
-        """Note, in words, what all counts of this analysis rest on."""
-        self.assumed.add(note)
+    def ask_callers(
+        self, function: str, key: Hashable, question: Callable[[ProgramContext], _T]
+    ) -> _T:
+        """What the callers of a function say to a question that its own analysis asks; `key` tells
+        it from the function's other questions."""
+        return self.questions.ask(function, key, question)
 
-    def assume_outside(self, functions: frozenset[str]) -> None:
-        """Note that functions outside the program are taken to write only what they are passed."""
-        self.assumed.update(
-            f"{demangled(name)} writes only what its arguments point to" for name in functions
-        )
+    def assume(self, note: str, function: str = "") -> None:
+        """Note, in words, what all counts rest on that a function has a part in; without one, all
+        counts of this analysis."""
+        if self.asks_callers:
+            self.assumed.add(note)
+            return
+        self.noted.add(note, function)
+
+    def assume_outside(self, functions: frozenset[str], function: str) -> None:
+        """Note that functions outside the program are taken, in a function, to write only what they
+        are passed."""
+        for name in functions:
+            self.assume(f"{demangled(name)} writes only what its arguments point to", function)
+
+    @property
+    def notes(self) -> frozenset[str]:
+        """What all counts of this analysis rest on, in words: they may become more."""
+        key = len(self.assumed), 0 if self.base is None else self.base.noted.number
+        if self._notes[0] != key:
+            found = frozenset(self.assumed)
+            if self.base is not None:
+                found |= self.base.noted.of(self.calls.below_any((self.entry,)))
+            self._notes = key, found
+        return self._notes[1]
 
     def within(self, count: Callable[[], BoundedCount]) -> BoundedCount:
         """A count, or that it takes too long or becomes too long."""

@@ -137,5 +137,5 @@ def _field(view: FunctionContext, token: Operand, at: int) -> Value | None:
     )
     found = memory.reaching(view, place, view.function.block_of[i.token], i)
     if found.value is not None:
-        view.program.assume_outside(found.outside)
+        view.program.assume_outside(found.outside, view.function.name)
     return found.value

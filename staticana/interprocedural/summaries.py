@@ -46,10 +46,13 @@ def _members(found: Ring) -> tuple[str, ...]:
 
 class Summaries:
     """Counts per call of the functions of a program. `apart`: functions whose calls count nothing,
-    as they are counted by themselves."""
+    as they are counted by themselves. `base`: counts of the program's base."""
 
-    def __init__(self, program: Program, apart: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, program: Program, apart: frozenset[str] = frozenset(), base: Summaries | None = None
+    ) -> None:
         self.program = program
+        self.base = base
         self.apart = apart
         self.unsolved: dict[str, str] = {}  # function that calls itself -> why there is no formula
         self._pointer_calls = PointerCalls(program)
@@ -92,6 +95,9 @@ class Summaries:
                 self.program.allowance.go_on()
                 passed.add(f)
                 found = self._rings.get(f)
+                if f not in self._summaries and self._is_of_base(f):
+                    self._take_over(f)
+                    continue
                 if f in self._summaries or (found and not passed.issuperset(_members(found))):
                     continue  # what a ring calls is known when all of it was passed
                 if found:
@@ -108,6 +114,35 @@ class Summaries:
                         self._untold.add(g)
                 self.program.allowance.progress(len(self._summaries), len(self.program.defined))
         return self._summaries[name]
+
+    def _is_of_base(self, name: str) -> bool:
+        """Is a function's summary that of the base: it and all that it calls are analysed there,
+        those that call each other are entered from the same ones, and the same may have a count in
+        a whole run?"""
+        if self.base is None or self.program.home(name) is self.program:
+            return False
+        below = self.program.calls.circles_below(name)
+        return not below & self._apart_from_base
+
+    @cached_property
+    def _apart_from_base(self) -> int:
+        """The circles of functions whose summaries are not those of the base, as bits."""
+        base, calls = self.base, self.program.calls
+        if base is None:
+            return 0
+        reached = calls.below_any((self.program.entry,))
+        other = (self._totalled ^ base._totalled) | (self._lawless ^ base._lawless)
+        rings = {f for f in calls.recursive & reached if self._rings.get(f) != base._rings.get(f)}
+        return calls.circles_with((other & reached) | rings)
+
+    def _take_over(self, name: str) -> None:
+        assert self.base is not None
+        self._summaries[name] = self.base.summary(name)
+        self._runs_loops[name] = self.base._runs_loops[name]
+        if name in self.base.unsolved:
+            self.unsolved[name] = self.base.unsolved[name]
+        if name in self.base._untold:
+            self._untold.add(name)
 
     def close(self) -> None:
         """Find no further ones: what is known is written down."""
@@ -218,6 +253,11 @@ class Summaries:
         calls = self.program.calls
         if self.apart:
             return calls.reachable
+        if (
+            self.base is not None or not self.program.entry
+        ):  # what calls one without a law, others tell
+            pointed = calls.below_any(calls.pointed)
+            return calls.reachable - pointed - self._lawless
         roots = (calls.pointed - {self.program.entry}) | (self._lawless & calls.reachable)
         return calls.reachable - roots - calls.below_any(roots)
 

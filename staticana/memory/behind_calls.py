@@ -219,7 +219,7 @@ class BehindCalls:
             if not all(self._is_apart(view, w, p) for p in anywhere):
                 return False
             outside |= w.effects.outside
-        self.program.assume_outside(frozenset(outside))
+        self.program.assume_outside(frozenset(outside), view.function.name)
         return True
 
     def _is_apart(self, view: FunctionContext, w: Write, place: MemoryLocation) -> bool:

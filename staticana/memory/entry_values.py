@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
+from ..alias.call_graph import Site
 from ..alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
 from ..expr import (
     LENGTH_OF,
@@ -65,6 +66,7 @@ class EntryValues:
         self._lifted: dict[tuple[str, int, str, bool], Value] = {}
         self._needed: set[Expr] | None = None  # what is collected for `lift_value`
         self._bound: dict[tuple[str, str], Expr | None] = {}
+        self.asked: dict[str, dict[str, Loaded]] = {}  # by function, where callers are not asked
 
     def lift(
         self,
@@ -137,13 +139,13 @@ class EntryValues:
             size = self._size(view, block, before, a, place)
             return size or Value(self._symbol(view, block, before, a, UNREACHED))
         if found.value is not None:
-            self.program.assume_outside(found.outside)
+            self.program.assume_outside(found.outside, view.function.name)
             return _as_read(a.kind, found.value)
         if found.on_entry and not is_storage(a.address):
             self.program.memory.note(a.key, found.outside)
             value = self.on_entry(view, a)
             if value.atom != a:  # no symbol is left to which the note belongs
-                self.program.assume_outside(found.outside)
+                self.program.assume_outside(found.outside, view.function.name)
             return Value(value)
         filled = self.program.memory.filled(view, Value(a.address), place, block, before)
         if filled is None:
@@ -173,7 +175,7 @@ class EntryValues:
             start = Value(self.on_entry(view, Loaded(a.address - 8, "ptr", "", (), at)))
         if start is None or end.value is None or a.inside[0].constant is None:
             return None
-        self.program.assume_outside(begin.outside | end.outside)
+        self.program.assume_outside(begin.outside | end.outside, view.function.name)
         number = (end.value.expr - start.expr) * Fraction(1, int(a.inside[0].constant))
         return Value(number, start.preconditions | end.value.preconditions)
 
@@ -277,6 +279,7 @@ class EntryValues:
         """The value on entry where all callers agree on a formula in program parameters, else the
         symbol itself."""
         if not self.program.asks_callers and view.function.name != self.program.entry:
+            self.asked.setdefault(view.function.name, {}).setdefault(a.key, a)
             return from_atom(a)
         key = (view.function.name, a.key)
         if key not in self._bound:
@@ -310,20 +313,25 @@ class EntryValues:
             caller = program.view(site.caller)
             if site.block not in caller.reachable:
                 continue
-            value = self.lift(
-                caller,
-                site.block,
-                site.instruction,
-                from_atom(a),
-                program.arguments(caller, site.block, site.instruction, function),
-            )
-            named = value.atom is not None and symbols.global_name(value.atom.key) is not None
-            if not named and any(map(symbols.is_internal, value.symbols - own)):
+            value = _at_site(caller, site, a)
+            if not _is_told(value, own):
                 return None
             found.add(value)
             if len(found) > 1:
                 return None
         return found.pop() if found else None
+
+    def is_told(self, site: Site, a: Loaded) -> bool:
+        """Does a call find a formula in what is the same in all functions where its callee reads
+        a value on entry?"""
+        caller = self.program.view(site.caller)
+        if site.block not in caller.reachable:
+            return False
+        try:
+            own = set(filter(symbols.is_iteration, a.symbols))
+            return _is_told(_at_site(caller, site, a), own)
+        except TooComplex:
+            return False
 
     def _changes(self, function: Function, a: Loaded) -> bool:
         """May a function write what it reads, so that its next call finds another value?"""
@@ -389,3 +397,20 @@ class EntryValues:
             return None
         known = (symbols.global_name(s) is not None for s in _named(value.expr))
         return value.expr if all(known) else None
+
+
+def _at_site(caller: FunctionContext, site: Site, a: Loaded) -> Expr:
+    """What a callee reads on entry, in its caller's terms: found in the analysis that the caller's
+    view belongs to."""
+    program = caller.program
+    arguments = program.arguments(
+        caller, site.block, site.instruction, program.defined[site.callee]
+    )
+    return program.memory.lift(caller, site.block, site.instruction, from_atom(a), arguments)
+
+
+def _is_told(value: Expr, own: set[str]) -> bool:
+    """Is a value a formula in what is the same in all functions, and in the iterations of loops
+    around its access?"""
+    named = value.atom is not None and symbols.global_name(value.atom.key) is not None
+    return named or not any(map(symbols.is_internal, value.symbols - own))

@@ -9,7 +9,8 @@ that nothing in the loop may write is loop-invariant.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import ChainMap
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
 
 from ..alias.alias_analysis import Aliasing
@@ -60,15 +61,24 @@ class _Read:
 class Memory:
     """Loads and stores of a program: implements `context.MemoryQueries`."""
 
-    def __init__(self, program: ProgramContext, writes: Writes, names: MemberNames) -> None:
+    def __init__(
+        self,
+        program: ProgramContext,
+        writes: Writes,
+        names: MemberNames,
+        base: Memory | None = None,
+    ) -> None:
         self.program = program
         self.writes = writes
         self.aliasing: Aliasing = writes.aliasing
         self.names = names
-        self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
+        # symbol -> functions taken not to write there
+        self.assumed: MutableMapping[str, frozenset[str]] = ChainMap(
+            {}, *(() if base is None else (base.assumed,))
+        )
         self._stores = ReachingStores(self, self.writes)
         self._calls = CallEffects(program, self.aliasing)
-        self._entry = EntryValues(program)
+        self.entry_values = EntryValues(program)
         self._rows = Rows(program, self.aliasing)
         self._arrays = MemorySSA(self, self.writes)
         self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
@@ -84,7 +94,7 @@ class Memory:
             return given
         found = self.reaching(view, place, read.block, i)
         if found.value is not None:
-            self.program.assume_outside(found.outside)
+            self.program.assume_outside(found.outside, read.view.function.name)
             return found.value
         element = self._read_element(read, found)
         if element is not None:
@@ -142,7 +152,7 @@ class Memory:
         self.note(whole.key, found.outside)
         value = self.on_entry(read.view, whole)
         if value.atom != whole:  # no symbol is left to which the note belongs
-            self.program.assume_outside(found.outside)
+            self.program.assume_outside(found.outside, read.view.function.name)
         return value
 
     def _end_on_entry(self, read: _Read, name: str, size: int) -> Expr:
@@ -189,10 +199,12 @@ class Memory:
         element of another container, too."""
         address = stepped(view, number.address, block) if self.program.row_events else None
         if address is None or address == number.address:
-            return self._entry.size_on_entry(view, number)
-        place = self._entry.location(view, Loaded(address, SIZE, "", number.inside, number.origin))
+            return self.entry_values.size_on_entry(view, number)
+        place = self.entry_values.location(
+            view, Loaded(address, SIZE, "", number.inside, number.origin)
+        )
         row = Loaded(address, SIZE, number.text, number.inside, place)
-        found = self._entry.size_on_entry(view, row)
+        found = self.entry_values.size_on_entry(view, row)
         return from_atom(number) if found.atom == row else found
 
     def constant(self, view: FunctionContext, address: Expr, kind: str) -> Expr | None:
@@ -333,7 +345,7 @@ class Memory:
             if trusted is None:
                 return False
             outside |= trusted
-        self.program.assume_outside(frozenset(outside))
+        self.program.assume_outside(frozenset(outside), view.function.name)
         return True
 
     def element(self, view: FunctionContext, a: Loaded) -> Expr:
@@ -384,7 +396,7 @@ class Memory:
 
     def object_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument whose address a symbol is."""
-        return self._entry.root_of(view, symbol)
+        return self.entry_values.root_of(view, symbol)
 
     def leading(self, function: Function, around: str, block: str) -> frozenset[str]:
         """Blocks from which control may come to `block` without passing the block `around`."""
@@ -450,7 +462,7 @@ class Memory:
                 found = None
             if found is not None:
                 trusted = self._arrays.trusted(view, symbol, place, block)
-                self.program.assume_outside(trusted)
+                self.program.assume_outside(trusted, view.function.name)
                 held_there = found.expr.map_atoms(
                     lambda a: self.element(view, a) if isinstance(a, Loaded) else from_atom(a)
                 )
@@ -498,7 +510,7 @@ class Memory:
 
     def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
         """The value on entry where all callers agree on a formula, else the symbol itself."""
-        return self._entry.on_entry(view, value)
+        return self.entry_values.on_entry(view, value)
 
     def note_end(self, place: MemoryLocation, size: int) -> None:
         """Note that a place holds the end of a container of elements of so many bytes."""
@@ -506,7 +518,7 @@ class Memory:
 
     def pointer_symbol(self, view: FunctionContext, base: UnderlyingObject) -> str:
         """The symbol of the address of an object or pointer."""
-        return self._entry.pointer_symbol(view, base)
+        return self.entry_values.pointer_symbol(view, base)
 
     def lift(
         self,
@@ -517,7 +529,7 @@ class Memory:
         arguments: Mapping[str, Expr],
     ) -> Expr:
         """A callee's formula in the caller's terms, with memory as it is before an instruction."""
-        return self._entry.lift(view, block, before, e, arguments)
+        return self.entry_values.lift(view, block, before, e, arguments)
 
     def lift_value(
         self,
@@ -528,7 +540,7 @@ class Memory:
         arguments: Mapping[str, Expr],
     ) -> Value:
         """As `lift`, with what the values in memory rest on."""
-        return self._entry.lift_value(view, block, before, e, arguments)
+        return self.entry_values.lift_value(view, block, before, e, arguments)
 
 
 def _less(offset: int | None, number: int) -> int | None:

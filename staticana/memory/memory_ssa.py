@@ -290,6 +290,8 @@ class Walk:
         of an iteration of a loop, or of the function."""
         found: list[Piece] = []
         for at, inner in self._steps(header, node):
+            if at not in self.view.reachable:
+                continue
             guard = self._guard(header, at, node)
             if guard is not None and guard[0].kind == "false":
                 continue
@@ -387,7 +389,7 @@ class Walk:
         if count.reason or count.formula is None or (count.notes and exits == [*loop.exits]):
             return UNKNOWN
         for note in count.notes:
-            view.program.assume(note)
+            view.program.assume(note, view.function.name)
         found = self._over(loop, count.formula)
         if any(p.is_anywhere for p in found):
             return UNKNOWN

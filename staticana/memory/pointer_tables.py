@@ -133,14 +133,14 @@ class PointerTables:
         address = self._address(view, base) + place.offset
         found = memory.reaching(view, place, block, before)
         if found.value is not None:
-            memory.program.assume_outside(found.outside)
+            memory.program.assume_outside(found.outside, view.function.name)
             return _unconditional(found.value)
         if found.on_entry:
             whole = Loaded(address, "ptr", "", (), place)
             memory.note(whole.key, found.outside)
             value = memory.on_entry(view, whole)
             if value.atom != whole:  # no symbol is left to which the note belongs
-                memory.program.assume_outside(found.outside)
+                memory.program.assume_outside(found.outside, view.function.name)
             return value
         left = memory.behind_call(view, address, place, block, before)
         return None if left is None else _unconditional(left)
@@ -235,7 +235,7 @@ class PointerTables:
         if self._stores.writes.may_come_at_any_time(at):
             return None
         found = self._memory.reaching(view, at, block, before)
-        self._memory.program.assume_outside(found.outside)
+        self._memory.program.assume_outside(found.outside, view.function.name)
         if found.on_entry:
             return self._stores.before_all(view, at)
         return None if found.value is None else _unconditional(found.value)

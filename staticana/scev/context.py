@@ -12,8 +12,8 @@ stand-in ("unknown") for as long as it is being worked out (`expr.budget.Provisi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
@@ -30,6 +30,8 @@ from .packed_arguments import Piece
 from .pointer_table import PointerTable
 from .unknowns import Unknowns
 from .values import Answer, Reached, RowEvent, RowField, Value
+
+_T = TypeVar("_T")
 
 
 class ScalarQueries(Protocol):
@@ -544,8 +546,16 @@ class ProgramContext(Protocol):
     def at_call(self, view: FunctionContext, block: str, call: Instruction, value: Value) -> Value:
         """A portable value of a callee in the caller's terms."""
 
-    def assume(self, note: str) -> None:
-        """Note, in words, what all counts of this analysis rest on."""
+    def ask_callers(
+        self, function: str, key: Hashable, question: Callable[[ProgramContext], _T]
+    ) -> _T:
+        """What the callers of a function say to a question that its own analysis asks; `key` tells
+        it from the function's other questions."""
 
-    def assume_outside(self, functions: frozenset[str]) -> None:
-        """Note that functions outside the program were taken to write only what they are handed."""
+    def assume(self, note: str, function: str = "") -> None:
+        """Note, in words, what all counts rest on that a function has a part in; without one, all
+        counts of this analysis."""
+
+    def assume_outside(self, functions: frozenset[str], function: str) -> None:
+        """Note that functions outside the program were taken, in a function, to write only what
+        they are handed."""

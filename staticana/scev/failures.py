@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ..alias.call_graph import Site
 from ..ir import cxx_names as cxx
 from ..ir.graph import blocks_leading_to, callee, closure
 from ..ir.matchers import is_any, is_branch, is_icmp, is_load, is_return
@@ -94,8 +95,12 @@ def is_failure(view: FunctionContext, block: str, value: Operand) -> bool:
     if name == "main":
         return number != 0
     if _is_reported(view, block):
-        return not _is_handled(view.program, name, number)
-    return means_failure(view.program, name, number)
+        return not view.program.ask_callers(
+            name, ("handled", number), lambda p: _is_handled(p, name, number)
+        )
+    return view.program.ask_callers(
+        name, ("fails", number), lambda p: means_failure(p, name, number)
+    )
 
 
 def fails(view: FunctionContext, block: str) -> bool:
@@ -137,9 +142,7 @@ def means_failure(program: ProgramContext, name: str, number: int, depth: int = 
         and name not in program.calls.pointed
         and name not in program.calls.recursive
         and all(
-            s.certain
-            and (told := _told(program.view(s.caller), s.block, s.instruction, number)).fails(depth)
-            and not told.has_work
+            s.certain and (told := _told(program, s, number)).fails(depth) and not told.has_work
             for s in sites
         )
     )
@@ -148,7 +151,7 @@ def means_failure(program: ProgramContext, name: str, number: int, depth: int = 
 def _is_handled(program: ProgramContext, name: str, number: int, depth: int = _DEEPEST) -> bool:
     """Does a caller of a function ask for this result, and go on, or hand it to one that does?"""
     for s in program.calls.callers.get(name, ()) if depth > 0 else ():
-        told = _told(program.view(s.caller), s.block, s.instruction, number)
+        told = _told(program, s, number)
         handed = () if told.is_asked or s.caller == "main" else told.found
         if told.is_asked and not told.fails(depth):
             return True
@@ -161,8 +164,9 @@ def _is_handled(program: ProgramContext, name: str, number: int, depth: int = _D
 class _Told:
     """What a function does where a call in it has a certain result. way: the blocks that only run
     then; found: the results of the function that are settled so, None for what is no constant;
-    is_asked: a branch depends on it."""
+    is_asked: a branch depends on it. program: whose callers count."""
 
+    program: ProgramContext
     view: FunctionContext
     way: frozenset[str]
     found: tuple[int | None, ...]
@@ -178,7 +182,7 @@ class _Told:
         view, name = self.view, self.view.function.name
         own = [view.function.blocks[b] for b in self.way]
         if any(
-            is_any(b.terminator, "unreachable") and ends_in_error(view.program, view.function, b)
+            is_any(b.terminator, "unreachable") and ends_in_error(self.program, view.function, b)
             for b in own
         ):
             return True
@@ -188,15 +192,16 @@ class _Told:
             is_known = len(numbers) == len(self.found)
             return bool(self.found) and 0 not in numbers and (is_known or is_reported)
         if is_reported:
-            return not any(_is_handled(view.program, name, n, depth - 1) for n in set(numbers))
+            return not any(_is_handled(self.program, name, n, depth - 1) for n in set(numbers))
         return bool(self.found) and all(
-            n is not None and means_failure(view.program, name, n, depth - 1)
+            n is not None and means_failure(self.program, name, n, depth - 1)
             for n in set(self.found)
         )
 
 
-def _told(view: FunctionContext, block: str, call: Instruction, number: int) -> _Told:
+def _told(program: ProgramContext, site: Site, number: int) -> _Told:
     """What a function does where a call in it has this result."""
+    view, block, call = program.view(site.caller), site.block, site.instruction
     function = view.function
     known = _numbers(function, call.token, number) if call.result is not None else {}
     ends = function.returned
@@ -212,7 +217,7 @@ def _told(view: FunctionContext, block: str, call: Instruction, number: int) -> 
     if not settled:
         settled = [v for b, v in ends if b in edges or v in known]
     found = tuple(known.get(v, number_of(v)) for v in settled)
-    return _Told(view, frozenset(way), found, bool(edges))
+    return _Told(program, view, frozenset(way), found, bool(edges))
 
 
 def _only_behind(view: FunctionContext, source: str, target: str) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..alias.library import ELSEWHERE, EXITS
 from ..ir.graph import callee, is_intrinsic
 from ..ir.matchers import is_any
@@ -57,12 +59,19 @@ def _is_failure(
     at = next((k for k, p in enumerate(function.parameters) if p.token == status), None)
     if at is None:
         return False
-    sites = (
-        [s.instruction for s in program.calls.callers.get(function.name, ())]
-        if site is None
-        else [site]
-    )
-    handed = [s.operands[at + 1 : at + 2] for s in sites]
-    return bool(sites) and all(
-        o and isinstance(o[0], IntLiteral) and o[0].value != 0 for o in handed
+    argument = at + 1
+
+    def is_failure(sites: Iterable[Instruction]) -> bool:
+        handed = [s.operands[argument : argument + 1] for s in sites]
+        return bool(handed) and all(
+            o and isinstance(o[0], IntLiteral) and o[0].value != 0 for o in handed
+        )
+
+    if site is not None:
+        return is_failure((site,))
+    name = function.name
+    return program.ask_callers(
+        name,
+        ("status", at),
+        lambda p: is_failure(s.instruction for s in p.calls.callers.get(name, ())),
     )

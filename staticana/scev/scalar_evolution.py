@@ -137,7 +137,7 @@ class ScalarEvolution:
         )
         found = memory.reaching(self.view, place, self.function.block_of[i.token], i)
         if found.value is not None:
-            self.program.assume_outside(found.outside)
+            self.program.assume_outside(found.outside, self.function.name)
         return found.value
 
     def _constant(self, token: Operand) -> Expr:

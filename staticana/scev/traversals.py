@@ -256,7 +256,7 @@ def _size(view: FunctionContext, loop: Loop, walk: _Walk) -> Value | None:
         return None
     found = memory.reaching(view, place, block, since)
     if found.value is not None:
-        view.program.assume_outside(found.outside)
+        view.program.assume_outside(found.outside, function.name)
         return found.value
     if not found.on_entry:
         return None

@@ -45,9 +45,11 @@ class UnknownInfo:
 
 
 class Unknowns:
-    """The symbols that one analysis introduced, by internal name."""
+    """The symbols that one analysis introduced, by internal name. base: those of an analysis that
+    it rests on."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: Unknowns | None = None) -> None:
+        self._base = base
         self._known: dict[str, UnknownInfo] = {}
         self._linear: set[str] = set()  # means and fractions
         self._factors: dict[Expr, int] = {}
@@ -62,17 +64,21 @@ class Unknowns:
 
     def call(self, symbol: str, name: str) -> None:
         """Give a symbol that was registered another name."""
-        self._known[symbol] = replace(self._known[symbol], name=name)
+        info = self.get(symbol)
+        assert info is not None
+        self._known[symbol] = replace(info, name=name)
 
     def get(self, symbol: str) -> UnknownInfo | None:
         found = self._known.get(symbol)
+        if found is None and self._base is not None:
+            return self._base.get(symbol)
         if found is None and symbols.is_loaded(symbol):
             return _FROM_MEMORY
         return found
 
     def is_number(self, symbol: str) -> bool:
         """Is it a number of something: never negative?"""
-        info = self._known.get(symbol)
+        info = self.get(symbol)
         return (
             info is not None
             and info.kind == "value"
@@ -81,13 +87,18 @@ class Unknowns:
 
     def has_linear(self, e: Expr) -> bool:
         """True when a mean or a fraction occurs, which may only multiply."""
-        return not e.symbols.isdisjoint(self._linear)
+        return bool(self._linear_in(e))
+
+    def _linear_in(self, e: Expr) -> frozenset[str]:
+        """The means and fractions of a formula."""
+        own = e.symbols & self._linear
+        if self._base is None:
+            return own
+        return own | (self._base._linear_in(e) - self._known.keys())
 
     def linear_factors(self, e: Expr) -> int:
         """The largest number of means and fractions in one product."""
-        if e.symbols.isdisjoint(self._linear):
-            return 0
-        linear = e.symbols & self._linear
+        linear = self._linear_in(e)
         if len(linear) < 2:
             return len(linear)
         found = self._factors.get(e)

@@ -23,6 +23,7 @@ from staticana import (
     format_nest,
     parse_module,
 )
+from staticana.frontend.uncompiled import tell_left_out
 
 from ...documents.analysis import AnalysisDocument, analysis_document
 from ...documents.reading import named_numbers
@@ -200,7 +201,7 @@ def analyze_command(
         if plain and not given["no_cache"]:
             _show_plain(view, program, given, target)
             return
-        text = canonical(compile_sources(program, flags=given["flags"]))
+        text = canonical(compile_sources(program, flags=given["flags"], left_out=tell_left_out))
         with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
             analysis = analyze_module(
                 parse_module(text),

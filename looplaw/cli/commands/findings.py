@@ -9,6 +9,7 @@ import click
 
 from looplaw_common.files import write_whole
 from staticana import InputError, analyze, canonical, compile_sources
+from staticana.frontend.uncompiled import tell_left_out
 
 from ...check.findings import findings, hidden_costs, remarks, sarif
 from ...loading import is_program, study_file
@@ -61,7 +62,7 @@ def findings_command(
         if any(is_program(Path(name)) for name in study):
             if remarks_file:
                 raise InputError("--remarks needs a study: remarks are of loops that have run")
-            text = canonical(compile_sources(study, flags=flags))
+            text = canonical(compile_sources(study, flags=flags, left_out=tell_left_out))
             data, found = None, hidden_costs(analyze(text, matrix=False))
         elif len(study) > 1:
             raise InputError(f"{study[1]}: one study at a time, or sources of one program")

@@ -16,17 +16,27 @@ from .ends import Event
 
 
 class ControlDependence:
-    """Where control goes in the functions of a program, and from where it does not come back."""
+    """Where control goes in the functions of a program, and from where it does not come back.
+    base: the same of the program's base."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, base: ControlDependence | None = None) -> None:
         self.program = program
+        self._base = base
         self._usual: dict[str, frozenset[str]] = {}
         self._endless: dict[str, bool] = {}
         self._no_way_back: dict[str, frozenset[str]] = {}
         self._behind: dict[tuple[str, str], frozenset[str]] = {}
 
+    def _of(self, name: str) -> ControlDependence:
+        """What knows where control goes in a function."""
+        contexts = self.program.contexts
+        is_new = self._base is None or contexts is None or contexts.is_new(name)
+        return self if is_new or self._base is None else self._base
+
     def usual(self, name: str) -> frozenset[str]:
         """The blocks of a function that control comes to without an exception, and that go on."""
+        if self._of(name) is not self:
+            return self._of(name).usual(name)
         if name not in self._usual:
             view = self.program.view(name)
             blocks, dead = view.function.blocks, view.paths.dead
@@ -85,6 +95,8 @@ class ControlDependence:
 
     def never_returns(self, name: str) -> bool:
         """Does every call of a function end the program?"""
+        if self._base is not None:  # it is written there
+            return self._base.never_returns(name)
         if name not in self._endless:
             self._endless[name] = False  # what calls itself
             function = self.program.defined[name]
@@ -112,6 +124,8 @@ class ControlDependence:
 
     def lost(self, name: str) -> frozenset[str]:
         """Blocks from which a function does not return."""
+        if self._base is not None:  # it is written there
+            return self._base.lost(name)
         if name not in self._no_way_back:
             self._no_way_back[name] = self._find_lost(name)
         return self._no_way_back[name]
@@ -125,6 +139,8 @@ class ControlDependence:
 
     def follows(self, name: str, event: Event, block: str, line: int = 0) -> bool:
         """May control come to a block after the event?"""
+        if self._base is not None:  # it is written there
+            return self._base.follows(name, event, block, line)
         if event.block == block and event.line < line:
             return True
         key = (name, event.block)

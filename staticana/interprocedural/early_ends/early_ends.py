@@ -18,13 +18,19 @@ _MOST_PLACES = 3
 
 
 class EarlyEnds:
-    """The early ends of a program."""
+    """The early ends of a program. base: those of the program's base."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, base: EarlyEnds | None = None) -> None:
         self.program = program
-        self._paths = ControlDependence(program)
-        self._ends = ReachedEnds(program, self._paths)
-        self._consequences: dict[frozenset[End], Consequences] = {}
+        self._paths: ControlDependence = ControlDependence(
+            program, None if base is None else base._paths
+        )
+        self._ends: ReachedEnds = ReachedEnds(
+            program, self._paths, None if base is None else base._ends
+        )
+        self._consequences: dict[frozenset[End], Consequences] = (
+            {} if base is None else base._consequences
+        )
         self._of_whole: dict[str, Consequences] = {}
 
     def in_total(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
@@ -70,11 +76,10 @@ class EarlyEnds:
 
     def in_loop(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
         """The iterations of one entry of a loop."""
-        inside = self.program.view(name).loops[header].blocks
-        ends = (e.ends for e in self._ends.events_in(name) if e.block in inside)
+        ends = self._ends.in_loop(name, header)
         thrown = (e for e in self._ends.in_function(name, header) if e.is_thrown)
         caught = self._caught_before(name).union(thrown if self.program.calls.caught else ())
-        return self._consequences_of(self._ends.anytime.union(caught, *ends)).affected(count)
+        return self._consequences_of(self._ends.anytime.union(caught, ends)).affected(count)
 
     def in_whole(self, name: str, count: BoundedCount) -> BoundedCount:
         """A count of all that one call of a function does."""

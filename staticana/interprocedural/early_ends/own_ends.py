@@ -23,19 +23,43 @@ from .ends import End, Event, Way
 
 
 class OwnEnds:
-    """The ends in each function of a program, those of what it calls aside."""
+    """The ends in each function of a program, those of what it calls aside. base: the same of the
+    program's base."""
 
-    def __init__(self, program: Program, paths: ControlDependence) -> None:
+    def __init__(
+        self, program: Program, paths: ControlDependence, base: OwnEnds | None = None
+    ) -> None:
         self.program = program
+        self.base = base
         self.paths = paths
         self._events: dict[str, tuple[Event, ...]] = {}
         self._aside: dict[str, bool] = {}
 
     def events(self, name: str) -> tuple[Event, ...]:
         """The ends that stand in a function itself."""
+        if self.base is not None and not self.is_new(name):
+            return self.base.events(name)
         if name not in self._events:
             self._events[name] = tuple(self._find_own(self.program.defined[name]))
         return self._events[name]
+
+    def is_new(self, name: str) -> bool:
+        """Are the ends that stand in a function those of a run, and not of the base: it is analysed
+        anew, or calls exit, which whoever calls it decides over?"""
+        contexts = self.program.contexts
+        return contexts is None or name in self.exiting or contexts.is_new(name)
+
+    @cached_property
+    def exiting(self) -> frozenset[str]:
+        """The functions that end the program by exit."""
+        if self.base is not None:
+            return self.base.exiting
+        leaving = self.program.facts.of_module.leaving_calls
+        return frozenset(
+            name
+            for name, f in self.program.defined.items()
+            if any(call.callee in EXITS for call in leaving(f))
+        )
 
     def _find_own(self, function: Function) -> Iterator[Event]:
         view = self.program.view(function.name)
@@ -85,6 +109,8 @@ class OwnEnds:
     @cached_property
     def _checks(self) -> frozenset[str]:
         """Functions of the C++ library that may throw since an argument is out of range."""
+        if self.base is not None:
+            return self.base._checks
         library, found = self.program.facts.of_module.of_library, set[str]()
         work = list(self.program.facts.of_module.checking)
         while work:

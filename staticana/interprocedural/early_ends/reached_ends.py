@@ -16,12 +16,19 @@ from .own_ends import OwnEnds
 
 
 class ReachedEnds:
-    """The ends of a program, as they are reached along its call graph."""
+    """The ends of a program, as they are reached along its call graph. base: the same of the
+    program's base."""
 
-    def __init__(self, program: Program, paths: ControlDependence) -> None:
+    def __init__(
+        self, program: Program, paths: ControlDependence, base: ReachedEnds | None = None
+    ) -> None:
         self.program = program
+        self.base = base
         self.paths = paths
-        self.own = OwnEnds(program, paths)
+        self.own: OwnEnds = OwnEnds(program, paths, None if base is None else base.own)
+        self._in_function: dict[tuple[str, str], frozenset[End]] = {}
+        self._in_loop: dict[tuple[str, str], frozenset[End]] = {}
+        self._before_sites: dict[tuple[str, int], frozenset[End]] = {}
         self._of: dict[str, frozenset[End]] = {}
         self._passed_on: dict[int, frozenset[End]] = {}  # of functions in these circles
         self._events: dict[str, tuple[Event, ...]] = {}
@@ -29,6 +36,8 @@ class ReachedEnds:
 
     def of(self, name: str) -> frozenset[End]:
         """The ends that a call of a function may come to."""
+        if self.base is not None and not self._is_new_below(name):
+            return self.base.of(name)
         if name not in self._of:
             own = {end for event in self.own.events(name) for end in event.ends}
             # many functions come to the same ones that may end
@@ -45,9 +54,26 @@ class ReachedEnds:
             self._of[name] = self._passed_on[ending].union(own)
         return self._of[name]
 
+    def _is_new_below(self, name: str) -> bool:
+        """Are the ends of a function, or of one that it calls, those of a run, and not of the
+        base?"""
+        contexts = self.program.contexts
+        return (
+            contexts is None
+            or contexts.is_new_below(name)
+            or bool(self.program.calls.circles_below(name) & self._exiting)
+        )
+
+    @cached_property
+    def _exiting(self) -> int:
+        """The circles of functions that end the program by exit, as bits."""
+        return self.program.calls.circles_with(self.own.exiting)
+
     @cached_property
     def _ending(self) -> int:
         """The circles of functions with calls that may end the program, as bits."""
+        if self.base is not None:
+            return self.base._ending
         program = self.program
         return program.calls.circles_with(
             name for name, f in program.defined.items() if program.facts.of_module.leaving_calls(f)
@@ -56,6 +82,8 @@ class ReachedEnds:
     @cached_property
     def _local_places(self) -> frozenset[str]:
         """Places of calls like setjmp, which return again as long as their function runs."""
+        if self.base is not None:
+            return self.base._local_places
         return frozenset(
             self.program.view(name).place(call.instruction)
             for name, f in self.program.defined.items()
@@ -77,6 +105,8 @@ class ReachedEnds:
 
     def events_in(self, name: str) -> tuple[Event, ...]:
         """The ends of a function and of what it calls, each at the block that decides over it."""
+        if self.base is not None and not self._is_new_below(name):
+            return self.base.events_in(name)
         if name not in self._events:
             self._events[name] = tuple(self._find_events(name))
         return self._events[name]
@@ -140,14 +170,32 @@ class ReachedEnds:
                 yield Event(block, AT_BRANCH, frozenset((end,)))
 
     def in_function(self, name: str, header: str) -> frozenset[End]:
-        blocks = self.program.view(name).loops[header].blocks
-        return frozenset[End]().union(
-            *(
-                e.ends
-                for e in self.events_in(name)
-                if e.block in blocks or self.paths.follows(name, e, header)
+        """The ends that may cut short a loop in one call of its function."""
+        if self.base is not None and not self._is_new_below(name):
+            return self.base.in_function(name, header)
+        key = name, header
+        if key not in self._in_function:
+            blocks = self.program.view(name).loops[header].blocks
+            self._in_function[key] = frozenset[End]().union(
+                *(
+                    e.ends
+                    for e in self.events_in(name)
+                    if e.block in blocks or self.paths.follows(name, e, header)
+                )
             )
-        )
+        return self._in_function[key]
+
+    def in_loop(self, name: str, header: str) -> frozenset[End]:
+        """The ends inside a loop."""
+        if self.base is not None and not self._is_new_below(name):
+            return self.base.in_loop(name, header)
+        key = name, header
+        if key not in self._in_loop:
+            blocks = self.program.view(name).loops[header].blocks
+            self._in_loop[key] = frozenset[End]().union(
+                *(e.ends for e in self.events_in(name) if e.block in blocks)
+            )
+        return self._in_loop[key]
 
     def before(self, name: str) -> frozenset[End]:
         """The ends that may have come before, or between, the calls of a function."""
@@ -186,10 +234,15 @@ class ReachedEnds:
         return frozenset(found)
 
     def _before_site(self, s: Site) -> frozenset[End]:
-        return frozenset[End]().union(
-            *(
-                e.ends
-                for e in self.events_in(s.caller)
-                if self.paths.follows(s.caller, e, s.block, s.instruction.line)
+        if self.base is not None and not self._is_new_below(s.caller):
+            return self.base._before_site(s)
+        key = s.caller, s.instruction.line
+        if key not in self._before_sites:
+            self._before_sites[key] = frozenset[End]().union(
+                *(
+                    e.ends
+                    for e in self.events_in(s.caller)
+                    if self.paths.follows(s.caller, e, s.block, s.instruction.line)
+                )
             )
-        )
+        return self._before_sites[key]

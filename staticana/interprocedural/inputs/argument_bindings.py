@@ -7,8 +7,7 @@ at the call (slides 004: counts are composed over the call graph from callees to
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from ...alias.call_graph import Site
 from ...expr import Expr, sym, symbols
 from ...expr.budget import Provisional
 from ...ir.types import Function, Instruction, Operand, Register, int_bits
@@ -31,8 +30,9 @@ class ArgumentBindings:
         self.program = program
         self.parameters = parameters
         self.command_line = command_line
-        self._bindings: dict[tuple[str, int], Expr | None] = {}
-        self._pieces: dict[tuple[str, Piece], Expr | None] = {}
+        self._bindings: dict[tuple[str, int | Piece], Expr | None] = {}
+        # arguments and parts of them that functions ask for, where callers are not asked
+        self.asked: dict[str, dict[int | Piece, None]] = {}
 
     def argument(self, function: Function, token: Operand) -> Expr:
         """An argument: a program parameter, what all callers pass, or a symbol of its own."""
@@ -48,7 +48,7 @@ class ArgumentBindings:
             if function.parameters[at].type[:1] == "i":
                 name = self.program.view(function.name).parameter_names[at]
                 return self._of_entry(function, at, name)
-        bound = self._binding(function, at)
+        bound = self.bound(function, at)
         return bound if bound is not None else sym(self.program.argument_symbol(function, at))
 
     def _of_entry(self, function: Function, at: int, name: str) -> Expr:
@@ -64,18 +64,34 @@ class ArgumentBindings:
         read = readers(self.program.view(function.name), argument.token)
         return self.parameters.is_read(parameter, bits, read)
 
-    def _binding(self, function: Function, at: int) -> Expr | None:
-        """What every caller passes, when it is the same formula in program parameters."""
-        key = (function.name, at)
+    def bound(self, function: Function, what: int | Piece) -> Expr | None:
+        """What every caller passes as an argument, or as a part of one, when it is the same formula
+        in program parameters."""
+        if not self.program.asks_callers:
+            self.asked.setdefault(function.name, {}).setdefault(what)
+            return None
+        key = (function.name, what)
         if key not in self._bindings:
             with Provisional(self._bindings, key, None):
-                self._bindings[key] = self._find_binding(function, at)
+                self._bindings[key] = self._same_everywhere(function, what)
         return self._bindings[key]
 
-    def _find_binding(self, function: Function, at: int) -> Expr | None:
-        return self._same_everywhere(
-            function, at, lambda view, call: self._passed(view, call, function, at)
-        )
+    def is_told(self, site: Site, what: int | Piece) -> bool:
+        """Does a call pass a formula in what is the same in all functions?"""
+        target = self.program.defined[site.callee]
+        at = what if isinstance(what, int) else what.at
+        if at is None or at + 1 >= len(site.instruction.operands):
+            return False
+        return _is_told(self._given(self.program.view(site.caller), site.instruction, target, what))
+
+    def _given(
+        self, view: FunctionContext, call: Instruction, target: Function, what: int | Piece
+    ) -> Value | None:
+        """What a call passes as an argument of a function, or as a part of one."""
+        if isinstance(what, int):
+            return self._passed(view, call, target, what)
+        assert what.at is not None
+        return view.scalars.bits(call.operands[what.at + 1], what.shift, what.width)
 
     def _passed(self, view: FunctionContext, call: Instruction, target: Function, at: int) -> Value:
         """What a call passes as argument `at` of a function."""
@@ -85,15 +101,9 @@ class ArgumentBindings:
         p = target.parameters[at]
         return taken_over(self.program.view(target.name), value, p.token, p.type)
 
-    def _same_everywhere(
-        self,
-        function: Function,
-        at: int,
-        read: Callable[[FunctionContext, Instruction], Value | None],
-    ) -> Expr | None:
-        """What `read` finds in what every caller passes, when it is one formula in program
-        parameters."""
-        if function.name in self.program.calls.pointed or not self.program.asks_callers:
+    def _same_everywhere(self, function: Function, what: int | Piece) -> Expr | None:
+        at = what if isinstance(what, int) else what.at
+        if at is None or function.name in self.program.calls.pointed:
             return None
         found: set[Expr] = set()
         for s in self.program.calls.callers.get(function.name, ()):
@@ -105,12 +115,8 @@ class ArgumentBindings:
             if s.caller == function.name and isinstance(token, Register):
                 # changed; and it must not be evaluated while it rests on what is being found here
                 return None
-            value = read(self.program.view(s.caller), s.instruction)
-            if (
-                value is None
-                or value.preconditions
-                or any(not symbols.is_from_outside(name) for name in value.expr.symbols)
-            ):
+            value = self._given(self.program.view(s.caller), s.instruction, function, what)
+            if value is None or not _is_told(value):
                 return None
             found.add(value.expr)
             if len(found) > 1:
@@ -123,17 +129,7 @@ class ArgumentBindings:
         if function.name == self.program.entry and function.name != "main":
             name = self.program.view(function.name).piece_name(piece)
             return self.parameters.introduce(f"arg:{function.name}:{piece.at}:{piece.shift}", name)
-        key = (function.name, piece)
-        if key not in self._pieces:
-            with Provisional(self._pieces, key, None):
-                self._pieces[key] = self._same_everywhere(
-                    function,
-                    piece.at,
-                    lambda view, call: view.scalars.bits(
-                        call.operands[(piece.at or 0) + 1], piece.shift, piece.width
-                    ),
-                )
-        bound = self._pieces[key]
+        bound = self.bound(function, piece)
         return bound if bound is not None else sym(self.program.piece_symbol(function, piece))
 
     def _handed(
@@ -221,3 +217,12 @@ class ArgumentBindings:
         used = (v.preconditions for name, v in values.items() if name in value.expr.symbols)
         found = self.program.memory.lift_value(view, block, call, value.expr, substitution)
         return Value(found.expr, preconditions.union(found.preconditions, *used))
+
+
+def _is_told(value: Value | None) -> bool:
+    """Is a value a formula in what is the same in all functions?"""
+    return (
+        value is not None
+        and not value.preconditions
+        and all(map(symbols.is_from_outside, value.expr.symbols))
+    )

@@ -22,9 +22,9 @@ _Pointer = tuple[str, Operand, int]
 
 def changed_words(program: ProgramContext) -> tuple[bool, bool]:
     """Whether pointers in argv are written, and whether the text of a word is."""
-    main = program.defined[program.entry]
-    if program.entry != "main" or len(main.parameters) < 2:
+    if program.entry != "main" or len(program.defined["main"].parameters) < 2:
         return False, False
+    main = program.defined["main"]
     start: _Pointer = (main.name, main.parameters[1].token, _ARRAY)
     seen, work = {start}, [start]
     changed = [False, False]

@@ -187,8 +187,13 @@ class CommandLine:
     def number_in_vector(self, view: FunctionContext, call: Instruction) -> Expr | None:
         """How many elements a vector of all the words behind a certain one has, in whichever
         function a call asks it; in main itself the vector's fields tell."""
-        main = self.program.defined[self.program.entry]
-        if view.function.name == main.name or len(main.parameters) < _ARGV + 1 or self._is_open:
+        main = self.program.defined.get(self.program.entry)
+        if (
+            main is None
+            or view.function.name == main.name
+            or len(main.parameters) < _ARGV + 1
+            or self._is_open
+        ):
             return None
         found = number_of_words(self.program, view, call)
         before = None if found is None else self._words_before(*found[0])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from copy import copy
 from dataclasses import dataclass
 
 from looplaw_common.errors import InputError
@@ -64,6 +65,13 @@ class ProgramParameters:
         self.ranges: dict[str, tuple[int, int]] = {}
         self.halved: dict[str, int] = {}
         self.readings: dict[str, WordReadings] = {}
+
+    def copy(self) -> ProgramParameters:
+        """The same for an analysis of its own, which may meet further ones."""
+        other = copy(self)
+        for name in ("names", "ranges", "halved", "readings"):
+            setattr(other, name, dict(getattr(self, name)))
+        return other
 
     def has_width(self, e: Expr, bits: int, *, may_be_unsigned: bool = False) -> Expr:
         """The parameter that a formula is, with the bits that it is read with."""

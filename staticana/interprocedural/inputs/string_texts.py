@@ -156,8 +156,12 @@ def _passed(
     program: ProgramContext, view: FunctionContext, base: Pointer, depth: int
 ) -> Expr | None:
     """The text of a string that the one call of a function passes."""
-    handed = _handed(program, view, base, depth)
-    return string_text(program, *handed, depth + 1) if handed is not None else None
+
+    def asked(of: ProgramContext) -> Expr | None:
+        handed = _handed(of, view, base, depth)
+        return string_text(of, *handed, depth + 1) if handed is not None else None
+
+    return program.ask_callers(view.function.name, ("text", base, depth), asked)
 
 
 def _handed(

@@ -1,0 +1,176 @@
+"""What functions ask of their callers, and for which of them the callers of a run answer.
+
+A function is analysed in its own arguments and in what it finds in memory. On the way it asks what
+its callers pass, what they leave in memory, and what they make of its result. In a run from an
+entry only functions are analysed anew for which the run's callers give another answer than nothing:
+a constant, a parameter of the run, the address of a global. All others are put in at the calls by
+substitution (bottom-up summaries in contexts only where these tell more: Nystrom, Kim and Hwu, SAS
+2004).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from ..alias.call_graph import Site
+from ..expr import Loaded, TooComplex
+from ..expr.budget import Budget, OverBudget
+from ..scev.context import ProgramContext
+from ..scev.packed_arguments import Piece
+
+if TYPE_CHECKING:
+    from .program import Program
+
+_T = TypeVar("_T")
+_What = int | Piece | Loaded
+
+
+class Notes:
+    """What is taken for granted in functions, in words. number: of all notes."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._by_function: dict[str, set[str]] = {}
+
+    def add(self, note: str, function: str) -> None:
+        """Without a function's name, it is taken for granted in all of them."""
+        notes = self._by_function.setdefault(function, set())
+        self.number += note not in notes
+        notes.add(note)
+
+    def of(self, functions: Collection[str]) -> frozenset[str]:
+        """What is taken for granted in some functions."""
+        return frozenset[str]().union(
+            *(notes for f, notes in self._by_function.items() if not f or f in functions)
+        )
+
+
+class Questions:
+    """The questions that the functions of an analysis ask of their callers."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._asked: dict[str, dict[Hashable, tuple[Callable[[ProgramContext], object], object]]]
+        self._asked = {}
+        self._told: dict[tuple[str, _What], bool] = {}
+
+    def ask(self, function: str, key: Hashable, question: Callable[[ProgramContext], _T]) -> _T:
+        """The answer of the callers that this analysis knows."""
+        if self.program.asks_callers:
+            return question(self.program)
+        answer = question(self.program)
+        self._asked.setdefault(function, {})[key] = question, answer
+        return answer
+
+    def differs(self, function: str, program: Program) -> bool:
+        """Do the callers in a run say something else?"""
+        asked = self._asked.get(function, {})
+        return any(question(program) != answer for question, answer in list(asked.values()))
+
+    def of(self, function: str) -> list[_What]:
+        """The arguments, parts of them and values in memory that a function asked for."""
+        arguments = self.program.bindings.asked.get(function, ())
+        loaded = self.program.memory.entry_values.asked.get(function, {})
+        return [*arguments, *loaded.values()]
+
+    def settle(self, function: str) -> None:
+        """Find which of its questions a call tells: what callers find in memory on entry in turn,
+        they are asked."""
+        with suppress(OverBudget), Budget(self.program.seconds):
+            for what in self.of(function):
+                self.may_be_told(function, what)
+
+    def may_be_told(self, function: str, what: _What) -> bool:
+        """Is there a call that tells what a function asks for, whoever calls its caller?"""
+        key = function, what
+        if key not in self._told:
+            sites = self.program.calls.callers.get(function, ())
+            self._told[key] = any(self._is_told(s, what) for s in sites)
+        return self._told[key]
+
+    def _is_told(self, site: Site, what: _What) -> bool:
+        try:
+            if isinstance(what, Loaded):
+                return self.program.memory.entry_values.is_told(site, what)
+            return self.program.bindings.is_told(site, what)
+        except TooComplex:
+            return False
+
+
+class Contexts:
+    """The functions that a run analyses anew.
+
+    Args:
+        program: the run, from its entry, to ask callers in. Not the one whose laws are read: what
+            is answered here rests on which functions are known to be new by then.
+        base: the analysis of every function in its own arguments.
+    """
+
+    def __init__(self, program: Program, base: Program) -> None:
+        self.program, self.base = program, base
+        self._new: set[str] = set()
+        self._circles = 0
+        self._is_settled = False
+
+    def is_new(self, name: str) -> bool:
+        """Is a function analysed anew?"""
+        if not self._is_settled:
+            self._is_settled = True
+            self._settle()
+        return name in self._new
+
+    def is_new_below(self, name: str) -> bool:
+        """Is a function, or one that it calls, analysed anew?"""
+        self.is_new(name)
+        return bool(self._circles & self.program.calls.circles_below(name))
+
+    def _settle(self) -> None:
+        calls = self.program.calls
+        if not self.program.entry:
+            return  # no run is looked at
+        for name in calls.callers_first(self.program.entry):
+            if self._has_context_in_time(name):
+                self._new.add(name)
+                self._circles = calls.circles_with(self._new)
+
+    def _has_context_in_time(self, name: str) -> bool:
+        """As `_has_context`; not where it takes too long to tell."""
+        try:
+            with Budget(self.program.seconds):
+                return self._has_context(name)
+        except (OverBudget, TooComplex):
+            return name == self.program.entry
+
+    def _has_context(self, name: str) -> bool:
+        program, base = self.program, self.base
+        caught = base.view(name).program.calls.caught
+        if program.row_events or (name in program.calls.caught) != (name in caught):
+            return True
+        asked = base.questions.of(name)
+        if name == program.entry:
+            if not base.calls.callers.get(name):
+                return True  # for no other run
+            return self._takes_numbers(name, asked) or base.questions.differs(name, program)
+        is_called_anew = any(s.caller in self._new for s in program.calls.callers.get(name, ()))
+        return any(
+            (is_called_anew or base.questions.may_be_told(name, what)) and self._is_told(name, what)
+            for what in asked
+        ) or base.questions.differs(name, program)
+
+    def _takes_numbers(self, name: str, asked: list[_What]) -> bool:
+        """Does an entry ask for arguments that are parameters of the run?"""
+        function = self.program.defined[name]
+        return self.program.module.is_fortran or any(
+            isinstance(what, Piece)
+            or (isinstance(what, int) and function.parameters[what].type[:1] == "i")
+            for what in asked
+        )
+
+    def _is_told(self, name: str, what: _What) -> bool:
+        function = self.program.defined[name]
+        if isinstance(what, Loaded):
+            view = self.base.view(name)
+            return self.program.memory.on_entry(view, what).atom != what
+        return self.program.bindings.bound(function, what) is not None
