@@ -159,6 +159,16 @@ class ExecutionQueries(Protocol):
         """Sum of `each` over all executions of `node`."""
 
 
+class RankingQueries(Protocol):
+    """Bounds of loops whose ends data decide (`ranking`)."""
+
+    def iterations(self, header: str, root: str) -> BoundedCount | None:
+        """Iterations of a loop at most, for each entry of the loop `root`."""
+
+    def executions(self, block: str, root: str) -> BoundedCount | None:
+        """How often control comes to a block at most, for each entry of a loop around it."""
+
+
 class FunctionContext(Protocol):
     """One function under analysis."""
 
@@ -190,6 +200,8 @@ class FunctionContext(Protocol):
     def trip_counts(self) -> TripCountQueries: ...
     @property
     def executions(self) -> ExecutionQueries: ...
+    @property
+    def ranking(self) -> RankingQueries: ...
     @property
     def pieces(self) -> Mapping[str, Piece]:
         """Registers that hold one of several parts of a parameter."""

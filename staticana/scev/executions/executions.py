@@ -60,15 +60,42 @@ class Executions:
     def iterations_per_call(self, header: str) -> BoundedCount:
         loop, key = self.view.loops[header], f"iterations.{header}"
         each = self.view.trip_counts.iterations(header)
-        total = self.total(header, each, loop.at, loop.parent, key=key)
+        total = self._total(header, each, loop.at, loop.parent, key=key)
         if not total.reason or loop.parent is None:
             return total
+        if total.upper is None:
+            root = self._outermost(header)
+            bound = self.view.ranking.iterations(header, root)
+            total = self._bounded(total, bound, root, loop.at, key)
         shared = in_all_entries(self.view, header)
         if shared is None:
             return total
         outer = self.view.loops[loop.parent].parent
-        found = self.total(loop.parent, shared, loop.at, outer, key=key)
-        return replace(total, upper=found.upper) if shared.formula is None else found
+        found = self._total(loop.parent, shared, loop.at, outer, key=key)
+        if shared.formula is not None:
+            return found
+        return replace(total, upper=found.upper) if total.upper is None else total
+
+    def _outermost(self, header: str) -> str:
+        return (header, *self.view.enclosing_loops(header))[-1]
+
+    def _bounded(
+        self,
+        total: BoundedCount,
+        bound: BoundedCount | None,
+        root: str,
+        target: str,
+        key: str,
+    ) -> BoundedCount:
+        """A total with the bound of a nest, for each entry of it."""
+        if bound is None:
+            return total
+        found = self._total(root, bound, target, None, key=key)
+        if found.upper is None:
+            return total
+        return replace(
+            total, upper=found.upper, preconditions=total.preconditions | found.preconditions
+        )
 
     def total(
         self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
@@ -80,6 +107,28 @@ class Executions:
         entries. `target` is what is counted, in words; `key` tells it from all else that is
         counted.
         """
+        total = self._total(node, each, target, around, key=key)
+        header = self.view.forest.innermost.get(node) if around == "" else around
+        if total.upper is not None or total.reason is None or header is None or not each.upper:
+            return total
+        root = self._outermost(header)
+        names = each.upper.symbols
+        if self.view.varying(each.upper, root) or not names.isdisjoint(self._indices(root)):
+            return total
+        bound = self.view.ranking.executions(node, root)
+        if bound is not None:
+            bound = bound.times(BoundedCount(None, ZERO, each.upper, each.preconditions))
+        return self._bounded(total, bound, root, target, key)
+
+    def _indices(self, root: str) -> set[str]:
+        """The iteration numbers of a nest."""
+        inside = self.view.loops[root].blocks
+        return {self.view.variables.index(h) for h in self.view.loops if h in inside}
+
+    def _total(
+        self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
+    ) -> BoundedCount:
+        """`total` by the loops around, one after another."""
         view = self.view
         header = view.forest.innermost.get(node) if around == "" else around
         total = each

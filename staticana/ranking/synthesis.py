@@ -1,0 +1,231 @@
+"""Linear ranking functions by linear programming.
+
+For each header a linear form f over its state and the parameters is sought that no transition
+raises, and that some lower by one and more while it is positive (Podelski and Rybalchenko, VMCAI
+2004; Alias, Darte, Feautrier and Gonnord, SAS 2010). Transitions of which it is known how often
+they run may raise it by an amount that only parameters decide. Farkas' lemma makes a linear program
+of it; its solution, in floating point, is rounded to fractions and then proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .invariants import Invariants, facts_of
+from .linear import UNIT, ZERO_FORM, Linear
+from .polyhedra import implies
+from .transitions import PARAMETER, Transition, TransitionSystem
+
+_DENOMINATOR = 24
+_MOST_COLUMNS = 4_000
+_WEIGHT_OF_CONSTANT = 0.01
+_WEIGHT_OF_FIRST = 1.5
+_WEIGHT_OF_RISE = 2.0
+_WEIGHT_OF_FALL = 1_000.0
+_FALLS = 0.99
+
+
+@dataclass(frozen=True)
+class RankingFunction:
+    """forms: header -> form; falls: the transitions that lower it by one and more, from one and
+    more; rises: transition -> what it adds at most, over parameters."""
+
+    forms: Mapping[str, Linear]
+    falls: frozenset[int]
+    rises: Mapping[int, Linear]
+
+
+class _Program:
+    """A linear program under construction: minimise cost, rows equal 0 or are at least 0."""
+
+    def __init__(self) -> None:
+        self.cost: list[float] = []
+        self.upper: list[float | None] = []
+        self.equal: list[dict[int, float]] = []
+        self.equal_to: list[float] = []
+        self.above: list[dict[int, float]] = []
+        self.above_of: list[float] = []
+
+    def column(self, cost: float = 0.0, upper: float | None = None) -> int:
+        self.cost.append(cost)
+        self.upper.append(upper)
+        return len(self.cost) - 1
+
+    def solution(self) -> Sequence[float] | None:
+        if len(self.cost) > _MOST_COLUMNS:
+            return None
+        # an import of some hundred milliseconds, which few analyses need
+        from scipy.optimize import linprog
+        from scipy.sparse import coo_matrix
+
+        def matrix(rows: Sequence[Mapping[int, float]], sign: float) -> Any:
+            entries = [(r, k, sign * v) for r, row in enumerate(rows) for k, v in row.items() if v]
+            if not rows:
+                return None
+            at, columns, values = zip(*entries, strict=True) if entries else ((), (), ())
+            return coo_matrix((values, (at, columns)), shape=(len(rows), len(self.cost))).tocsr()
+
+        found = linprog(
+            self.cost,
+            A_ub=matrix(self.above, -1.0),
+            b_ub=[-b for b in self.above_of] or None,
+            A_eq=matrix(self.equal, 1.0),
+            b_eq=self.equal_to or None,
+            bounds=[(0, u) for u in self.upper],
+            method="highs",
+            options={"time_limit": 2.0},
+        )
+        return list(found.x) if found.status == 0 else None
+
+
+_Form = Mapping[str, Mapping[int, float]]
+"""A form with unknown coefficients: name -> column -> factor."""
+
+
+class _Search:
+    """The linear program of one ranking function."""
+
+    def __init__(self, system: TransitionSystem, known: Invariants) -> None:
+        self.system, self.known = system, known
+        self.program = _Program()
+        self.parameters = sorted(
+            {n for t in system.transitions for f in t.guard for n in f.names if n.startswith(PARAMETER)}
+            | {n for f in system.first.values() for n in f.names}
+            | {n for t in system.transitions for f in t.update.values() for n in f.names if n.startswith(PARAMETER)}
+        )
+        self.forms: dict[str, _Form] = {}
+
+    def form(self, names: Iterable[str], weight: float = 1.0) -> _Form:
+        """A form over these names with free coefficients, each a difference of two columns."""
+        found: dict[str, Mapping[int, float]] = {}
+        for n in (*names, UNIT):
+            cost = weight * (1.0 if n else _WEIGHT_OF_CONSTANT)
+            found[n] = {self.program.column(cost): 1.0, self.program.column(cost): -1.0}
+        return found
+
+    def at(self, header: str) -> _Form:
+        """The form of a header."""
+        if header not in self.forms:
+            names = (*sorted(self.system.state[header]), *self.parameters)
+            # what it is at first becomes the bound
+            weight = _WEIGHT_OF_FIRST if header == self.system.root else 1.0
+            self.forms[header] = self.form(names, weight)
+        return self.forms[header]
+
+    def after(self, t: Transition) -> _Form:
+        """The form of a transition's target, over the state of its source."""
+        assert t.target is not None
+        found: dict[str, dict[int, float]] = {}
+        for n, columns in self.at(t.target).items():
+            value = t.update[n].terms if n in t.update else {n: 1}
+            for name, c in value.items():
+                row = found.setdefault(name, {})
+                for k, by in columns.items():
+                    row[k] = row.get(k, 0.0) + by * float(c)
+        return found
+
+    def holds(self, facts: Sequence[Linear], parts: Sequence[tuple[_Form, float]]) -> None:
+        """The sum of these forms is at least 0 wherever the facts hold."""
+        program = self.program
+        factors = [program.column() for _ in facts]
+        names = {n for form, _ in parts for n in form} | {n for f in facts for n in f.terms}
+        for n in sorted(names | {UNIT}):
+            row: dict[int, float] = {}
+            for form, sign in parts:
+                for k, c in form.get(n, {}).items():
+                    row[k] = row.get(k, 0.0) + sign * c
+            for k, f in zip(factors, facts, strict=True):
+                c = f[n]
+                if c:
+                    row[k] = row.get(k, 0.0) - float(c)
+            if n:
+                program.equal.append(row)
+                program.equal_to.append(0.0)
+            else:
+                program.above.append(row)
+                program.above_of.append(0.0)
+
+
+def ranking_function(
+    system: TransitionSystem,
+    known: Invariants,
+    among: Iterable[int],
+    goals: Iterable[int],
+    *,
+    paid: Iterable[int] = (),
+    must: bool,
+) -> RankingFunction | None:
+    """A function that no transition of `among` raises. must: all goals lower it; else as many as
+    can. paid: transitions that may raise it."""
+    search = _Search(system, known)
+    among, goals, paid = sorted(among), frozenset(goals), sorted(paid)
+    one: dict[int, float]
+    falls: dict[int, _Form] = {}
+    rises: dict[int, _Form] = {}
+    for k in among:
+        t = system.transitions[k]
+        facts = facts_of(system, known, t)
+        parts = [(search.at(t.source), 1.0)]
+        if t.target is not None:
+            parts.append((search.after(t), -1.0))
+        if k in goals:
+            one = {search.program.column(-_WEIGHT_OF_FALL, 1.0): 1.0}
+            if must:
+                search.program.equal.append(one)
+                search.program.equal_to.append(1.0)
+            falls[k] = {UNIT: one}
+            search.holds(facts, [*parts, (falls[k], -1.0)])
+            search.holds(facts, [parts[0], (falls[k], -1.0)])
+        elif t.target is not None:
+            search.holds(facts, parts)
+    for k in paid:
+        t = system.transitions[k]
+        assert t.target is not None
+        rises[k] = search.form(search.parameters, _WEIGHT_OF_RISE)
+        facts = facts_of(system, known, t)
+        before = [(search.at(t.source), 1.0)] if t.source in search.forms else []
+        search.holds(facts, [*before, (search.after(t), -1.0), (rises[k], 1.0)])
+    x = search.program.solution()
+    if x is None:
+        return None
+    found = RankingFunction(
+        {h: _rounded(f, x) for h, f in search.forms.items()},
+        frozenset(k for k, f in falls.items() if sum(x[c] for c in f[UNIT]) > _FALLS),
+        {k: _rounded(f, x) for k, f in rises.items()},
+    )
+    return found if found.falls and is_proved(system, known, found, among) else None
+
+
+def _rounded(form: _Form, x: Sequence[float]) -> Linear:
+    """The coefficients that a solution gives, as fractions."""
+    terms = {}
+    for n, columns in form.items():
+        value = sum(x[k] * by for k, by in columns.items())
+        near = Fraction(value).limit_denominator(_DENOMINATOR)
+        if near:
+            terms[n] = near if near.denominator != 1 else near.numerator
+    return Linear(terms)
+
+
+def is_proved(
+    system: TransitionSystem, known: Invariants, found: RankingFunction, among: Iterable[int]
+) -> bool:
+    """Is a ranking function what it says to be? Decided exactly."""
+    for k in {*among, *found.rises}:
+        t = system.transitions[k]
+        facts = facts_of(system, known, t)
+        before = found.forms.get(t.source, ZERO_FORM)
+        after = t.after(found.forms.get(t.target, ZERO_FORM)) if t.target is not None else None
+        if k in found.falls:
+            if not implies(facts, before - 1):
+                return False
+            if after is not None and not implies(facts, before - after - 1):
+                return False
+        elif after is not None:
+            rise = found.rises.get(k, ZERO_FORM)
+            if not implies(facts, before - after + rise):
+                return False
+    return True
