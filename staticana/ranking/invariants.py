@@ -3,14 +3,15 @@ all transitions keep (Flanagan and Leino, "Houdini", FME 2001)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from .linear import Linear, name_
+from .linear import UNIT, Linear, name_
 from .polyhedra import Facts, implies, without_implied
-from .transitions import OPEN, Transition, TransitionSystem
+from .transitions import OPEN, PARAMETER, Transition, TransitionSystem
 
 _MOST = 24
 """Candidates at each header."""
+_LARGE = 1 << 15
 _ROUNDS = 2
 """Headers in a row that a candidate is carried on to."""
 
@@ -19,24 +20,45 @@ Invariants = Mapping[str, tuple[Linear, ...]]
 
 def invariants(system: TransitionSystem) -> Invariants:
     """Facts at each header, over its state and parameters."""
-    kept = {h: list(c) for h, c in _candidates(system).items()}
-    start = system.known
-    kept[system.root] = [
-        c for c in kept[system.root] if implies(start, c.substitute(system.first.get))
+    found = {h: list(c) for h, c in _candidates(system).items()}
+    found[system.root] = [
+        c for c in found[system.root] if implies(system.known, c.substitute(system.first.get))
     ]
-    steps = [t for t in system.transitions if t.target is not None]
+    return _kept(system, found, system.transitions)
+
+
+def missing_at_start(system: TransitionSystem) -> tuple[Linear, ...]:
+    """Facts of parameters under which more would hold at the headers: what iterations keep, but
+    what a nest need not start with."""
+    later = [t for t in system.transitions if system.state[t.source]]
+    kept = _kept(system, {h: list(c) for h, c in _candidates(system).items()}, later)
+    asked = [c.substitute(system.first.get) for c in kept[system.root]]
+    for t in system.transitions:
+        if t.target is not None and not system.state[t.source]:
+            asked += [t.after(c) for c in kept[t.target]]
+    plain = (
+        a for a in asked if a.names and all(n.startswith(PARAMETER) for n in a.names)
+    )
+    told = (a for a in without_implied(plain) if not implies(system.known, a))
+    return tuple(sorted(told, key=lambda a: (len(a.names), str(sorted(a.terms.items())))))
+
+
+def _kept(
+    system: TransitionSystem, kept: dict[str, list[Linear]], transitions: Iterable[Transition]
+) -> Invariants:
+    """Of candidates, those that these transitions keep."""
+    steps = [(t, t.target) for t in transitions if t.target is not None]
     changed = {*system.state}
     while changed:
         at, changed = changed, set()
-        for t in steps:
-            assert t.target is not None
-            if t.source not in at and t.target not in at:
+        for t, target in steps:
+            if t.source not in at and target not in at:
                 continue
-            facts = (*t.guard, *kept[t.source], *start)
-            left = [c for c in kept[t.target] if implies(facts, t.after(c))]
-            if len(left) < len(kept[t.target]):
-                kept[t.target] = left
-                changed.add(t.target)
+            facts = (*t.guard, *kept[t.source], *system.known)
+            left = [c for c in kept[target] if implies(facts, t.after(c))]
+            if len(left) < len(kept[target]):
+                kept[target] = left
+                changed.add(target)
     return {h: tuple(c) for h, c in kept.items()}
 
 
@@ -47,6 +69,8 @@ def _candidates(system: TransitionSystem) -> Mapping[str, tuple[Linear, ...]]:
     for t in system.transitions:
         for c in _of_guard(system, t):
             found[t.source].setdefault(c)
+        for c in _of_values(system, t):
+            found[t.target or t.source].setdefault(c)
     for _ in range(_ROUNDS):
         for t in system.transitions:
             if t.target is None or t.target == t.source:
@@ -61,6 +85,10 @@ def _candidates(system: TransitionSystem) -> Mapping[str, tuple[Linear, ...]]:
 def _of_start(system: TransitionSystem) -> Iterator[Linear]:
     """Variables stay above, or below, what they start with; so do differences of two."""
     ways = {n: name_(n) - first for n, first in sorted(system.first.items())}
+    given = {next(iter(f.terms)): n for n, f in system.first.items() if len(f.terms) == 1}
+    for fact in system.known:
+        if fact.names and fact.names <= given.keys() and abs(fact[UNIT]) < _LARGE:
+            yield fact.substitute(lambda n: name_(given[n]))
     for n, way in ways.items():
         yield from (way, -way)
     if len(ways) > 4:
@@ -78,6 +106,14 @@ def _of_guard(system: TransitionSystem, t: Transition) -> Iterator[Linear]:
     for g in t.guard:
         if not any(n.startswith(OPEN) for n in g.names) and not g.names.isdisjoint(state):
             yield from (g + 1, g)
+
+
+def _of_values(system: TransitionSystem, t: Transition) -> Iterator[Linear]:
+    """What a path sets anew stays so, or stays above or below it."""
+    for name, value in sorted(t.update.items()):
+        if all(n.startswith(PARAMETER) for n in value.names):
+            way = name_(name) - value
+            yield from (way, -way)
 
 
 def _carried(system: TransitionSystem, t: Transition, c: Linear) -> Linear | None:

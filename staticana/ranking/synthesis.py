@@ -31,11 +31,30 @@ _FALLS = 0.99
 @dataclass(frozen=True)
 class RankingFunction:
     """forms: header -> form; falls: the transitions that lower it by one and more, from one and
-    more; rises: transition -> what it adds at most, over parameters."""
+    more; rises: transition -> what it adds at most, over parameters; anew: those of them behind
+    which it is no more than that, whatever it was before."""
 
     forms: Mapping[str, Linear]
     falls: frozenset[int]
     rises: Mapping[int, Linear]
+    anew: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is asked of a ranking function.
+
+    among: the transitions that must not raise it; falls: those that lower it, all of them (`must`)
+    or as many as can; paid: those that may raise it; anew: as of a function. at: the headers where
+    it is more than 0.
+    """
+
+    among: frozenset[int]
+    falls: frozenset[int]
+    paid: frozenset[int]
+    anew: frozenset[int]
+    at: frozenset[str]
+    must: bool
 
 
 class _Program:
@@ -88,8 +107,10 @@ _Form = Mapping[str, Mapping[int, float]]
 class _Search:
     """The linear program of one ranking function."""
 
-    def __init__(self, system: TransitionSystem, known: Invariants) -> None:
-        self.system, self.known = system, known
+    def __init__(
+        self, system: TransitionSystem, known: Invariants, headers: frozenset[str]
+    ) -> None:
+        self.system, self.known, self.headers = system, known, headers
         self.program = _Program()
         self.parameters = sorted(
             {n for t in system.transitions for f in t.guard for n in f.names if n.startswith(PARAMETER)}
@@ -108,6 +129,8 @@ class _Search:
 
     def at(self, header: str) -> _Form:
         """The form of a header."""
+        if header not in self.headers:
+            return {}
         if header not in self.forms:
             names = (*sorted(self.system.state[header]), *self.parameters)
             # what it is at first becomes the bound
@@ -117,7 +140,8 @@ class _Search:
 
     def after(self, t: Transition) -> _Form:
         """The form of a transition's target, over the state of its source."""
-        assert t.target is not None
+        if t.target is None:
+            return {}
         found: dict[str, dict[int, float]] = {}
         for n, columns in self.at(t.target).items():
             value = t.update[n].terms if n in t.update else {n: 1}
@@ -150,44 +174,33 @@ class _Search:
 
 
 def ranking_function(
-    system: TransitionSystem,
-    known: Invariants,
-    among: Iterable[int],
-    goals: Iterable[int],
-    *,
-    paid: Iterable[int] = (),
-    must: bool,
+    system: TransitionSystem, known: Invariants, goal: Goal
 ) -> RankingFunction | None:
-    """A function that no transition of `among` raises. must: all goals lower it; else as many as
-    can. paid: transitions that may raise it."""
-    search = _Search(system, known)
-    among, goals, paid = sorted(among), frozenset(goals), sorted(paid)
-    one: dict[int, float]
+    """A function that is as asked for."""
+    search = _Search(system, known, goal.at)
     falls: dict[int, _Form] = {}
     rises: dict[int, _Form] = {}
-    for k in among:
+    for k in sorted(goal.among | goal.falls):
         t = system.transitions[k]
         facts = facts_of(system, known, t)
-        parts = [(search.at(t.source), 1.0)]
-        if t.target is not None:
-            parts.append((search.after(t), -1.0))
-        if k in goals:
+        before, after = (search.at(t.source), 1.0), (search.after(t), -1.0)
+        if k in goal.falls:
             one = {search.program.column(-_WEIGHT_OF_FALL, 1.0): 1.0}
-            if must:
+            if goal.must:
                 search.program.equal.append(one)
                 search.program.equal_to.append(1.0)
             falls[k] = {UNIT: one}
-            search.holds(facts, [*parts, (falls[k], -1.0)])
-            search.holds(facts, [parts[0], (falls[k], -1.0)])
-        elif t.target is not None:
-            search.holds(facts, parts)
-    for k in paid:
+            search.holds(facts, [before, after, (falls[k], -1.0)])
+            search.holds(facts, [before, (falls[k], -1.0)])
+        elif t.target in goal.at:
+            search.holds(facts, [before, after])
+    for k in sorted(goal.paid):
         t = system.transitions[k]
-        assert t.target is not None
         rises[k] = search.form(search.parameters, _WEIGHT_OF_RISE)
-        facts = facts_of(system, known, t)
-        before = [(search.at(t.source), 1.0)] if t.source in search.forms else []
-        search.holds(facts, [*before, (search.after(t), -1.0), (rises[k], 1.0)])
+        before = ({} if k in goal.anew else search.at(t.source), 1.0)
+        search.holds(
+            facts_of(system, known, t), [before, (search.after(t), -1.0), (rises[k], 1.0)]
+        )
     x = search.program.solution()
     if x is None:
         return None
@@ -195,8 +208,9 @@ def ranking_function(
         {h: _rounded(f, x) for h, f in search.forms.items()},
         frozenset(k for k, f in falls.items() if sum(x[c] for c in f[UNIT]) > _FALLS),
         {k: _rounded(f, x) for k, f in rises.items()},
+        goal.anew,
     )
-    return found if found.falls and is_proved(system, known, found, among) else None
+    return found if found.falls and is_proved(system, known, found, goal.among) else None
 
 
 def _rounded(form: _Form, x: Sequence[float]) -> Linear:
@@ -214,11 +228,11 @@ def is_proved(
     system: TransitionSystem, known: Invariants, found: RankingFunction, among: Iterable[int]
 ) -> bool:
     """Is a ranking function what it says to be? Decided exactly."""
-    for k in {*among, *found.rises}:
+    for k in sorted({*among, *found.falls, *found.rises}):
         t = system.transitions[k]
         facts = facts_of(system, known, t)
-        before = found.forms.get(t.source, ZERO_FORM)
-        after = t.after(found.forms.get(t.target, ZERO_FORM)) if t.target is not None else None
+        before = ZERO_FORM if k in found.anew else found.forms.get(t.source, ZERO_FORM)
+        after = t.after(found.forms[t.target]) if t.target in found.forms else None
         if k in found.falls:
             if not implies(facts, before - 1):
                 return False

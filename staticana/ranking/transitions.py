@@ -6,7 +6,7 @@ what holds on it and what it makes of the variables, both linear over the intege
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ..expr import Expr
@@ -28,14 +28,14 @@ class Transition:
     """A path from a header to the next one; `target` None: it leaves the nest.
 
     guard: facts over the state of the source. update: name of the target's state -> its value.
-    starts: does an iteration of the source's loop begin with it?
+    starts: the header of the loop an iteration of which begins with it, if any.
     """
 
     source: str
     target: str | None
     guard: tuple[Linear, ...]
     update: Mapping[str, Linear]
-    starts: bool
+    starts: str | None
 
     def after(self, form: Linear) -> Linear:
         """A form over the target's state, over that of the source."""
@@ -44,16 +44,36 @@ class Transition:
 
 @dataclass(frozen=True)
 class TransitionSystem:
-    """The transitions of a nest. first: the state on entry, over parameters; known: facts of
-    parameters; values: parameter -> its formula; needs: what those rest on."""
+    """The transitions of a nest, or of a whole function.
+
+    parents: loop -> the one around it; state: header -> the names that matter there; first: the
+    state on entry, over parameters; known: facts of parameters; values: parameter -> its formula;
+    needs: what those rest on. The root is the header that control comes to first, or the block with
+    which the function begins, which is never come to again.
+    """
 
     root: str
+    parents: Mapping[str, str | None]
     transitions: tuple[Transition, ...]
     state: Mapping[str, frozenset[str]]
     first: Mapping[str, Linear]
     known: tuple[Linear, ...]
     values: Mapping[str, Expr]
     needs: frozenset[Expr]
+
+    @property
+    def loops(self) -> Iterable[str]:
+        """The headers of loops, inner ones first."""
+        return sorted(self.parents, key=lambda h: (-len(self.around(h)), h))
+
+    def around(self, header: str) -> tuple[str, ...]:
+        """A loop and those around it, from inside out; of what is no loop, nothing."""
+        found: list[str] = []
+        at: str | None = header if header in self.parents else None
+        while at is not None:
+            found.append(at)
+            at = self.parents[at]
+        return tuple(found)
 
     def formula(self, form: Linear) -> Expr:
         """A form over parameters alone as a formula."""
@@ -85,3 +105,16 @@ def _split(system: TransitionSystem, t: Transition) -> list[Transition]:
         guards = [(p, without_implied((*p.guard, *s))) for p in parts for s in signs]
         parts = [replace(p, guard=g) for p, g in guards if not is_empty(g)]
     return parts
+
+
+def peeled(system: TransitionSystem) -> TransitionSystem:
+    """The system with its first iteration apart: what it sets may hold in all others."""
+    first = f"{system.root} first"
+    more = [replace(t, source=first) for t in system.transitions if t.source == system.root]
+    return replace(
+        system,
+        root=first,
+        parents={**system.parents, first: system.root},
+        transitions=(*system.transitions, *more),
+        state={**system.state, first: system.state[system.root]},
+    )

@@ -162,11 +162,11 @@ class ExecutionQueries(Protocol):
 class RankingQueries(Protocol):
     """Bounds of loops whose ends data decide (`ranking`)."""
 
-    def iterations(self, header: str, root: str) -> BoundedCount | None:
-        """Iterations of a loop at most, for each entry of the loop `root`."""
+    def iterations(self, header: str, root: str | None) -> BoundedCount | None:
+        """Iterations of a loop at most, for each entry of the loop `root`, or for each call."""
 
-    def executions(self, block: str, root: str) -> BoundedCount | None:
-        """How often control comes to a block at most, for each entry of a loop around it."""
+    def executions(self, block: str) -> BoundedCount | None:
+        """How often control comes to a block of a loop at most, for each call."""
 
 
 class FunctionContext(Protocol):

@@ -23,6 +23,8 @@ from ..ranking.transitions import OPEN, PARAMETER, Transition, TransitionSystem
 from .arithmetic.fits import readers
 from .context import FunctionContext
 
+_END = ""
+"""Where a path leads to that ends the function."""
 _MOST_PATHS = 96
 _MOST_BLOCKS = 240
 _MOST_CHOICES = 8
@@ -74,29 +76,35 @@ def is_unsigned(view: FunctionContext, token: Operand) -> bool:
 class Reader:
     """Reads the transitions of the nest around one header."""
 
-    def __init__(self, view: FunctionContext, root: str) -> None:
+    def __init__(self, view: FunctionContext, root: str | None) -> None:
+        """root: the header of the nest; None: all loops of the function."""
         self.view = view
-        self.root = root
         self.function = view.function
-        self.blocks = view.loops[root].blocks
+        self.root = root or view.function.entry.name
+        self.blocks = frozenset(view.reachable) if root is None else view.loops[root].blocks
         self.headers = {h for h in view.loops if h in self.blocks}
         self.values: dict[str, Expr] = {}
         self.needs: set[Expr] = set()
         self.ranges: dict[str, tuple[int, int]] = {}
         self._outside: dict[tuple[str, bool], Linear] = {}
         self._unsigned: dict[str, bool] = {}
-        self._known: Assumptions = view.assumptions_on_entry(view.loops[root])
+        self._known: Assumptions = (
+            view.program.assumptions
+            if root is None
+            else view.assumptions_on_entry(view.loops[root])
+        )
 
     def system(self) -> TransitionSystem:
         """
         Raises:
             NotLinear: the nest is too large or has no single entry.
         """
-        if len(self.blocks) > _MOST_BLOCKS or self.view.loops[self.root].preheader is None:
+        if len(self.blocks) > _MOST_BLOCKS or self.view.forest.irreducible:
             raise NotLinear
         if any(self.view.loops[h].is_shared for h in self.headers):
             raise NotLinear
-        found = [p for h in sorted(self.headers) for p in self._paths(h)]
+        starts = sorted({self.root, *self.headers})
+        found = [p for h in starts for p in self._paths(h)]
         state = self._state(found)
         transitions = []
         for path, target, starts in found:
@@ -108,8 +116,12 @@ class Reader:
         first = self._first(state[self.root])
         known = tuple(self._fact(k) for k in self._known.known)
         ranges = [r for p in self.values for r in self._range_facts(p, narrow=False)]
+        parents = {h: self.view.loops[h].parent for h in self.headers}
+        if self.root in parents:
+            parents[self.root] = None
         return TransitionSystem(
             self.root,
+            parents,
             tuple(transitions),
             state,
             first,
@@ -122,13 +134,13 @@ class Reader:
     def _paths(self, header: str) -> list[tuple[_Path, str | None, bool]]:
         """The paths from a header to the next ones, each with what it is known by."""
         found: list[tuple[_Path, str | None, bool]] = []
-        work: list[tuple[tuple[str, ...], str | None]] = [((header,), None)]
+        work: list[tuple[str, ...]] = [(header,)]
         while work:
-            blocks, _ = work.pop()
+            blocks = work.pop()
             check_values()
-            for target in dict.fromkeys(self.function.blocks[blocks[-1]].successors):
+            for target in dict.fromkeys(self.function.blocks[blocks[-1]].successors or (_END,)):
                 if target in self.blocks and target not in self.headers:
-                    work.append(((*blocks, target), None))
+                    work.append((*blocks, target))
                     continue
                 end = target if target in self.blocks else None
                 found += self._refined(_Path((*blocks, target), {}), end)
@@ -159,7 +171,9 @@ class Reader:
 
     def _starts(self, path: _Path) -> bool:
         """Does an iteration of the loop begin, rather than end by its own test?"""
-        loop = self.view.loops[path.blocks[0]]
+        loop = self.view.loops.get(path.blocks[0])
+        if loop is None:
+            return False
         for source, target in zip(path.blocks, path.blocks[1:], strict=False):
             if target not in loop.blocks:
                 return not any(
@@ -201,7 +215,7 @@ class Reader:
             return
         i = self.function.definitions.get(token)
         if i is None or not self._is_on(path, token):
-            if i is None or self.function.block_of[token] in self.blocks:
+            if i is None or self.function.block_of[token] in self.view.forest.innermost:
                 self._is_truth(path, token, truth)
             return
         if i.opcode == "icmp":
@@ -336,7 +350,7 @@ class Reader:
         if bits == 1:
             unsigned = True
         i = self.function.definitions.get(token)
-        if i is None or self._block(i) not in self.blocks:
+        if i is None or self._is_given(i):
             return self._from_outside(token, unsigned)
         own = self._is_unsigned(token) or bits == 1
         if not self._is_on(path, token) or (i.opcode == "phi" and self._block(i) == path.blocks[0]):
@@ -345,6 +359,8 @@ class Reader:
             found: Linear | None = name_(name)
         else:
             found = self._computed(path, i, own, bits)
+            if found is None and self._block(i) not in self.view.forest.innermost:
+                found = self._from_outside(token, own)
             if found is None:
                 found = self._steady(i, own) or self._open(path, token, own, bits)
         return found if own == unsigned else self._read_as(path, found, unsigned, bits, token)
@@ -399,6 +415,17 @@ class Reader:
         self._ranged(name, bits, unsigned)
         return name_(name)
 
+    def _is_given(self, i: Instruction) -> bool:
+        """Is a register set outside of what is read, or before all loops from what the function is
+        given?"""
+        block = self._block(i)
+        if block not in self.blocks:
+            return True
+        if block in self.view.forest.innermost:
+            return False
+        e = self.view.scalars.value(i.token).expr
+        return all(self.view.program.unknowns.get(s) is None for s in e.symbols)
+
     def _from_outside(self, token: Register, unsigned: bool) -> Linear:
         """A register that does not change in the nest, over parameters."""
         key = (str(token), unsigned)
@@ -438,7 +465,7 @@ class Reader:
         if i.opcode not in ("load", "mul", "call", "sdiv", "udiv", "srem", "urem", "shl"):
             return None
         value = self.view.scalars.value(i.token)
-        if value.preconditions or self.view.varying(value.expr, self.root):
+        if value.preconditions or (self.root in self.headers and self.view.varying(value.expr, self.root)):
             return None
         own = {self.view.variables.index(h) for h in self.headers}
         if not value.expr.symbols.isdisjoint(own):
@@ -446,6 +473,7 @@ class Reader:
         if any(
             (info := self.view.program.unknowns.get(s)) is not None
             and info.function == self.function.name
+            and info.block in self.view.forest.innermost
             and info.block in self.blocks
             for s in value.expr.symbols
         ):
@@ -597,7 +625,7 @@ class Reader:
     ) -> Mapping[str, frozenset[str]]:
         """The names that matter at each header: those that its paths test, and those that go into
         what matters behind them."""
-        state: dict[str, set[str]] = {h: set() for h in self.headers}
+        state: dict[str, set[str]] = {h: set() for h in (self.root, *self.headers)}
         for path, _, _ in found:
             state[path.blocks[0]] |= names_of(path.facts)
         changed = True
@@ -649,13 +677,15 @@ class Reader:
         guard = without_implied(facts)
         if is_empty(guard):
             return None
-        return Transition(path.blocks[0], target, guard, update, starts)
+        return Transition(
+            path.blocks[0], target, guard, update, path.blocks[0] if starts else None
+        )
 
     def _first(self, names: frozenset[str]) -> Mapping[str, Linear]:
         """The state on entry of the nest."""
         found: dict[str, Linear] = {}
-        loop = self.view.loops[self.root]
         for name in sorted(names):
+            loop = self.view.loops[self.root]
             i = self.function.definitions[Register(name)]
             unsigned = self._is_unsigned(Register(name)) or i.type == "i1"
             if i.opcode != "phi" or self._block(i) != self.root:

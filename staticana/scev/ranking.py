@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ..expr import ONE, ZERO, Expr, TooComplex
 from ..ranking.bounds import NestBounds, bounds_of
 from .bounded_count import BoundedCount
@@ -16,47 +18,43 @@ class Ranking:
 
     def __init__(self, view: FunctionContext) -> None:
         self.view = view
-        self._found: dict[str, NestBounds] = {}
+        self._found: dict[str | None, NestBounds] = {}
 
-    def iterations(self, header: str, root: str) -> BoundedCount | None:
+    def iterations(self, header: str, root: str | None) -> BoundedCount | None:
         """Iterations of a loop at most, for each entry of the loop `root`, itself or one around
-        it, over what that starts with."""
+        it, over what that starts with; None: for each call of the function."""
         found = self._bounds(root)
         upper = found.iterations.get(header)
         return None if upper is None else BoundedCount(None, ZERO, upper, found.needs)
 
-    def executions(self, block: str, root: str) -> BoundedCount | None:
-        """How often control comes to a block at most, for each entry of a loop around it."""
+    def executions(self, block: str) -> BoundedCount | None:
+        """How often control comes to a block of a loop at most, for each call of the function."""
         header: str | None = self.view.forest.innermost.get(block)
-        found = self._bounds(root)
-        total = self._runs(block, header, root, found)
+        found = self._bounds(None)
+        total = self._runs(block, header, found)
         return None if total is None else BoundedCount(None, ZERO, total, found.needs)
 
-    def _runs(
-        self, block: str, header: str | None, root: str, found: NestBounds
-    ) -> Expr | None:
+    def _runs(self, block: str, header: str | None, found: NestBounds) -> Expr | None:
         """A loop is entered at most once for each time that control comes to where it stands in the
         loop around it."""
-        if header is None or header not in found.iterations:
+        if header is None:
+            return ONE
+        if header not in found.iterations:
             return None
         total = found.iterations[header]
         if self._is_behind_test(block, header):
             return total
-        if header == root:
-            return total + ONE
-        entered = self._runs(header, self.view.loops[header].parent, root, found)
+        entered = self._runs(header, self.view.loops[header].parent, found)
         return None if entered is None else total + entered
 
     def _is_behind_test(self, block: str, header: str) -> bool:
         """Is a block only run in iterations that have begun?"""
         tests = [e.source for e in self.view.loops[header].exits if e.is_test]
-        return block != header and tests == [header] or not tests
+        return not tests or (block != header and tests == [header])
 
-    def _bounds(self, root: str) -> NestBounds:
+    def _bounds(self, root: str | None) -> NestBounds:
         if root not in self._found:
             self._found[root] = _NOTHING  # for questions that come back
-            try:
+            with suppress(NotLinear, TooComplex):
                 self._found[root] = bounds_of(Reader(self.view, root).system())
-            except (NotLinear, TooComplex):
-                pass
         return self._found[root]

@@ -61,12 +61,12 @@ class Executions:
         loop, key = self.view.loops[header], f"iterations.{header}"
         each = self.view.trip_counts.iterations(header)
         total = self._total(header, each, loop.at, loop.parent, key=key)
-        if not total.reason or loop.parent is None:
+        if not total.reason:
             return total
         if total.upper is None:
-            root = self._outermost(header)
-            bound = self.view.ranking.iterations(header, root)
-            total = self._bounded(total, bound, root, loop.at, key)
+            total = _bounded(total, self.view.ranking.iterations(header, None))
+        if loop.parent is None:
+            return total
         shared = in_all_entries(self.view, header)
         if shared is None:
             return total
@@ -75,27 +75,6 @@ class Executions:
         if shared.formula is not None:
             return found
         return replace(total, upper=found.upper) if total.upper is None else total
-
-    def _outermost(self, header: str) -> str:
-        return (header, *self.view.enclosing_loops(header))[-1]
-
-    def _bounded(
-        self,
-        total: BoundedCount,
-        bound: BoundedCount | None,
-        root: str,
-        target: str,
-        key: str,
-    ) -> BoundedCount:
-        """A total with the bound of a nest, for each entry of it."""
-        if bound is None:
-            return total
-        found = self._total(root, bound, target, None, key=key)
-        if found.upper is None:
-            return total
-        return replace(
-            total, upper=found.upper, preconditions=total.preconditions | found.preconditions
-        )
 
     def total(
         self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
@@ -111,19 +90,15 @@ class Executions:
         header = self.view.forest.innermost.get(node) if around == "" else around
         if total.upper is not None or total.reason is None or header is None or not each.upper:
             return total
-        root = self._outermost(header)
-        names = each.upper.symbols
-        if self.view.varying(each.upper, root) or not names.isdisjoint(self._indices(root)):
-            return total
-        bound = self.view.ranking.executions(node, root)
+        indices = {self.view.variables.index(h) for h in self.view.loops}
+        is_one = each.upper.symbols.isdisjoint(indices) and not any(
+            (info := self.view.program.unknowns.get(s)) is not None
+            for s in each.upper.symbols
+        )
+        bound = self.view.ranking.executions(node) if is_one else None
         if bound is not None:
             bound = bound.times(BoundedCount(None, ZERO, each.upper, each.preconditions))
-        return self._bounded(total, bound, root, target, key)
-
-    def _indices(self, root: str) -> set[str]:
-        """The iteration numbers of a nest."""
-        inside = self.view.loops[root].blocks
-        return {self.view.variables.index(h) for h in self.view.loops if h in inside}
+        return _bounded(total, bound)
 
     def _total(
         self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
@@ -361,6 +336,14 @@ class Executions:
         notes = {f"no wrap-around of values in the loop at {loop.at}"} if by_data else set()
         left, broken = for_all_iterations(preconditions - by_data, index, last, inside)
         return frozenset(n for n in left if not is_nonnegative(n)), frozenset(notes), broken
+
+
+def _bounded(total: BoundedCount, bound: BoundedCount | None) -> BoundedCount:
+    """A total with a bound that was found in another way."""
+    if bound is None or bound.upper is None:
+        return total
+    preconditions = total.preconditions | bound.preconditions
+    return replace(total, upper=bound.upper, preconditions=preconditions)
 
 
 def _unproved(needed: Expr, index: str, at: str) -> str:
