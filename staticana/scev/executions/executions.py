@@ -61,11 +61,11 @@ class Executions:
         loop, key = self.view.loops[header], f"iterations.{header}"
         each = self.view.trip_counts.iterations(header)
         total = self._total(header, each, loop.at, loop.parent, key=key)
-        if not total.reason:
+        if self._is_told(total.upper):
             return total
-        if total.upper is None:
+        if loop.is_source:
             total = _bounded(total, self.view.ranking.iterations(header, None))
-        if loop.parent is None:
+        if loop.parent is None or not total.reason:
             return total
         shared = in_all_entries(self.view, header)
         if shared is None:
@@ -88,17 +88,22 @@ class Executions:
         """
         total = self._total(node, each, target, around, key=key)
         header = self.view.forest.innermost.get(node) if around == "" else around
-        if total.upper is not None or total.reason is None or header is None or not each.upper:
+        if header is None or self._is_told(total.upper) or not self._is_told(each.upper):
             return total
-        indices = {self.view.variables.index(h) for h in self.view.loops}
-        is_one = each.upper.symbols.isdisjoint(indices) and not any(
-            (info := self.view.program.unknowns.get(s)) is not None
-            for s in each.upper.symbols
-        )
-        bound = self.view.ranking.executions(node) if is_one else None
+        bound = self.view.ranking.executions(node)
         if bound is not None:
             bound = bound.times(BoundedCount(None, ZERO, each.upper, each.preconditions))
         return _bounded(total, bound)
+
+    def _is_told(self, upper: Expr | None) -> bool:
+        """Is it a bound over what the function is given?"""
+        if upper is None:
+            return False
+        unknowns = self.view.program.unknowns
+        return not any(
+            symbols.is_iteration(s) or (unknowns.get(s) is not None and not symbols.is_loaded(s))
+            for s in upper.symbols
+        )
 
     def _total(
         self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
