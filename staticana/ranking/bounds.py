@@ -9,16 +9,20 @@ from another, until nothing new is found.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..expr import ONE, ZERO, Expr, maximum
-from .invariants import Invariants, invariants, missing_at_start
+from .invariants import Facts, missing_at_start
 from .linear import ZERO_FORM, Linear
+from .polyhedra import TooMuch, effort
 from .synthesis import Goal, RankingFunction, ranking_function
 from .transitions import Transition, TransitionSystem, peeled, split_by_step
 
 _MOST_CASES = 3
+STEPS = 600_000
+"""Steps of proofs in one attempt: about a tenth of a second."""
 Bounds = Mapping[str, Expr]
 """Header -> iterations at most."""
 
@@ -31,8 +35,9 @@ class NestBounds:
     needs: frozenset[Expr]
 
 
-def bounds_of(system: TransitionSystem) -> NestBounds:
-    """The bounds of a transition system, which is refined as long as loops have none."""
+def bounds_of(system: TransitionSystem, *, is_whole: bool) -> NestBounds:
+    """The bounds of a transition system, which is refined as long as loops have none; that of one
+    nest, whose totals are those of the whole, only for what it starts with."""
     found: dict[str, Expr] = {}
     attempts: Sequence[Callable[[], Bounds]] = (
         lambda: Solver(system).found(),
@@ -40,8 +45,9 @@ def bounds_of(system: TransitionSystem) -> NestBounds:
         lambda: _by_cases(split_by_step(system)),
         lambda: _by_cases(split_by_step(peeled(system))) if system.root in system.parents else {},
     )
-    for attempt in attempts:
-        found = {**attempt(), **found}
+    for attempt in attempts[: 3 if is_whole else 4]:
+        with suppress(TooMuch), effort(STEPS):
+            found = {**attempt(), **found}
         if all(h in found for h in system.parents):
             break
     return NestBounds(found, system.needs)
@@ -86,8 +92,8 @@ class Solver:
         return next(reversed(self.system.around(header)), None)
 
     @cached_property
-    def known(self) -> Invariants:
-        return invariants(self.system)
+    def facts(self) -> Facts:
+        return Facts(self.system)
 
     @cached_property
     def inside(self) -> frozenset[int]:
@@ -135,7 +141,7 @@ class Solver:
         top = self._top(header)
         assert top is not None
         for goal in self._asked(self._within(top), goals, must=True):
-            function = ranking_function(self.system, self.known, goal)
+            function = ranking_function(self.system, self.facts, goal)
             if function is not None:
                 return self._value(function)
         return None
@@ -194,7 +200,7 @@ class Solver:
         if group <= self.times.keys():
             return False
         for goal in self._asked(group, must=False):
-            function = ranking_function(self.system, self.known, goal)
+            function = ranking_function(self.system, self.facts, goal)
             if function is not None:
                 bound = self._value(function)
                 self.times.update(dict.fromkeys(function.falls, bound))
@@ -214,7 +220,7 @@ class Solver:
             if not own:
                 continue
             asked = replace(stage.goal, falls=own, must=True)
-            function = ranking_function(self.system, self.known, asked)
+            function = ranking_function(self.system, self.facts, asked)
             if function is None:
                 return None
             total = total + self._value(function)

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from .linear import UNIT, Linear, name_
-from .polyhedra import Facts, implies, without_implied
+from .polyhedra import implies, without_implied
 from .transitions import OPEN, PARAMETER, Transition, TransitionSystem
 
-_MOST = 24
+_MOST = 16
 """Candidates at each header."""
 _LARGE = 1 << 15
 _ROUNDS = 2
@@ -75,7 +75,7 @@ def _candidates(system: TransitionSystem) -> Mapping[str, tuple[Linear, ...]]:
         for t in system.transitions:
             if t.target is None or t.target == t.source:
                 continue
-            for c in tuple(found[t.source]):
+            for c in tuple(found[t.source]) if len(found[t.target]) < _MOST else ():
                 carried = _carried(system, t, c)
                 if carried is not None:
                     found[t.target].setdefault(carried)
@@ -87,7 +87,7 @@ def _of_start(system: TransitionSystem) -> Iterator[Linear]:
     ways = {n: name_(n) - first for n, first in sorted(system.first.items())}
     given = {next(iter(f.terms)): n for n, f in system.first.items() if len(f.terms) == 1}
     for fact in system.known:
-        if fact.names and fact.names <= given.keys() and abs(fact[UNIT]) < _LARGE:
+        if fact.names and fact.names <= given.keys() and -_LARGE < fact[UNIT] < _LARGE:
             yield fact.substitute(lambda n: name_(given[n]))
     for n, way in ways.items():
         yield from (way, -way)
@@ -131,6 +131,18 @@ def _carried(system: TransitionSystem, t: Transition, c: Linear) -> Linear | Non
     return c.substitute(names.get)
 
 
-def facts_of(system: TransitionSystem, known: Invariants, t: Transition) -> Facts:
-    """What holds on a transition."""
-    return without_implied((*t.guard, *known[t.source], *system.known))
+class Facts:
+    """What holds on each transition of a system."""
+
+    def __init__(self, system: TransitionSystem) -> None:
+        self._system = system
+        self._known = invariants(system)
+        self._found: dict[int, tuple[Linear, ...]] = {}
+
+    def on(self, k: int) -> tuple[Linear, ...]:
+        """What holds on transition `k`, over the state of its source and parameters."""
+        if k not in self._found:
+            t = self._system.transitions[k]
+            told = (*t.guard, *self._known[t.source], *self._system.known)
+            self._found[k] = without_implied(told)
+        return self._found[k]

@@ -8,11 +8,40 @@ and without fractions (Edmonds, 1967; Bareiss, 1968).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from .linear import UNIT, Linear, names_of
 
-_MOST_PIVOTS = 400
+_MOST_PIVOTS = 200
+
+
+class TooMuch(Exception):
+    """Proofs took more steps than they may."""
+
+
+_left: ContextVar[list[int] | None] = ContextVar("left", default=None)
+
+
+@contextmanager
+def effort(steps: int) -> Iterator[None]:
+    """Everything inside raises `TooMuch` after so many steps of proofs, each the entry of a table
+    in one exchange: the same on every machine."""
+    token = _left.set([steps])
+    try:
+        yield
+    finally:
+        _left.reset(token)
+
+
+def spend(steps: int) -> None:
+    """Take steps from what is left."""
+    left = _left.get()
+    if left is not None:
+        left[0] -= steps
+        if left[0] < 0:
+            raise TooMuch
 
 Facts = Sequence[Linear]
 """Forms that are >= 0."""
@@ -32,6 +61,7 @@ def implies(facts: Facts, goal: Linear) -> bool:
     for f in facts:  # most often it is one of them, or a weaker one
         if f.names == goal.names and (goal - f).constant is not None and goal[UNIT] >= f[UNIT]:
             return True
+    spend(4 * len(facts))
     near = _connected(facts, goal)
     return goal.names <= names_of(near) and _is_combination(near, goal)
 
@@ -81,6 +111,7 @@ def _is_feasible(table: list[list[int]]) -> bool:
         leave = _leaving(table, basis, enter)
         if leave is None:
             return False
+        spend(len(table) * len(missing))
         pivot = table[leave][enter]
         source = table[leave]
         for row in (*table, missing):

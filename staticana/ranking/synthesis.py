@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .invariants import Invariants, facts_of
+from .invariants import Facts
 from .linear import UNIT, ZERO_FORM, Linear
-from .polyhedra import implies
+from .polyhedra import implies, spend
 from .transitions import PARAMETER, Transition, TransitionSystem
 
 _DENOMINATOR = 24
 _MOST_COLUMNS = 4_000
+_STEPS = 40
+"""What a column of a linear program takes, in the steps of proofs."""
 _WEIGHT_OF_CONSTANT = 0.01
 _WEIGHT_OF_FIRST = 1.5
 _WEIGHT_OF_RISE = 2.0
@@ -76,6 +78,7 @@ class _Program:
     def solution(self) -> Sequence[float] | None:
         if len(self.cost) > _MOST_COLUMNS:
             return None
+        spend(_STEPS * len(self.cost))
         # an import of some hundred milliseconds, which few analyses need
         from scipy.optimize import linprog
         from scipy.sparse import coo_matrix
@@ -84,8 +87,9 @@ class _Program:
             entries = [(r, k, sign * v) for r, row in enumerate(rows) for k, v in row.items() if v]
             if not rows:
                 return None
-            at, columns, values = zip(*entries, strict=True) if entries else ((), (), ())
-            return coo_matrix((values, (at, columns)), shape=(len(rows), len(self.cost))).tocsr()
+            at = [e[0] for e in entries], [e[1] for e in entries]
+            shape = len(rows), len(self.cost)
+            return coo_matrix(([e[2] for e in entries], at), shape=shape).tocsr()  # type: ignore[arg-type]
 
         found = linprog(
             self.cost,
@@ -97,7 +101,7 @@ class _Program:
             method="highs",
             options={"time_limit": 2.0},
         )
-        return list(found.x) if found.status == 0 else None
+        return found.x.tolist() if found.status == 0 and found.x is not None else None
 
 
 _Form = Mapping[str, Mapping[int, float]]
@@ -107,10 +111,8 @@ _Form = Mapping[str, Mapping[int, float]]
 class _Search:
     """The linear program of one ranking function."""
 
-    def __init__(
-        self, system: TransitionSystem, known: Invariants, headers: frozenset[str]
-    ) -> None:
-        self.system, self.known, self.headers = system, known, headers
+    def __init__(self, system: TransitionSystem, headers: frozenset[str]) -> None:
+        self.system, self.headers = system, headers
         self.program = _Program()
         self.parameters = sorted(
             {n for t in system.transitions for f in t.guard for n in f.names if n.startswith(PARAMETER)}
@@ -162,9 +164,8 @@ class _Search:
                 for k, c in form.get(n, {}).items():
                     row[k] = row.get(k, 0.0) + sign * c
             for k, f in zip(factors, facts, strict=True):
-                c = f[n]
-                if c:
-                    row[k] = row.get(k, 0.0) - float(c)
+                if f[n]:
+                    row[k] = row.get(k, 0.0) - float(f[n])
             if n:
                 program.equal.append(row)
                 program.equal_to.append(0.0)
@@ -174,15 +175,15 @@ class _Search:
 
 
 def ranking_function(
-    system: TransitionSystem, known: Invariants, goal: Goal
+    system: TransitionSystem, facts: Facts, goal: Goal
 ) -> RankingFunction | None:
     """A function that is as asked for."""
-    search = _Search(system, known, goal.at)
+    search = _Search(system, goal.at)
     falls: dict[int, _Form] = {}
     rises: dict[int, _Form] = {}
     for k in sorted(goal.among | goal.falls):
         t = system.transitions[k]
-        facts = facts_of(system, known, t)
+        told = facts.on(k)
         before, after = (search.at(t.source), 1.0), (search.after(t), -1.0)
         if k in goal.falls:
             one = {search.program.column(-_WEIGHT_OF_FALL, 1.0): 1.0}
@@ -190,16 +191,16 @@ def ranking_function(
                 search.program.equal.append(one)
                 search.program.equal_to.append(1.0)
             falls[k] = {UNIT: one}
-            search.holds(facts, [before, after, (falls[k], -1.0)])
-            search.holds(facts, [before, (falls[k], -1.0)])
+            search.holds(told, [before, after, (falls[k], -1.0)])
+            search.holds(told, [before, (falls[k], -1.0)])
         elif t.target in goal.at:
-            search.holds(facts, [before, after])
+            search.holds(told, [before, after])
     for k in sorted(goal.paid):
         t = system.transitions[k]
         rises[k] = search.form(search.parameters, _WEIGHT_OF_RISE)
         before = ({} if k in goal.anew else search.at(t.source), 1.0)
         search.holds(
-            facts_of(system, known, t), [before, (search.after(t), -1.0), (rises[k], 1.0)]
+            facts.on(k), [before, (search.after(t), -1.0), (rises[k], 1.0)]
         )
     x = search.program.solution()
     if x is None:
@@ -210,7 +211,7 @@ def ranking_function(
         {k: _rounded(f, x) for k, f in rises.items()},
         goal.anew,
     )
-    return found if found.falls and is_proved(system, known, found, goal.among) else None
+    return found if found.falls and is_proved(system, facts, found, goal.among) else None
 
 
 def _rounded(form: _Form, x: Sequence[float]) -> Linear:
@@ -225,21 +226,21 @@ def _rounded(form: _Form, x: Sequence[float]) -> Linear:
 
 
 def is_proved(
-    system: TransitionSystem, known: Invariants, found: RankingFunction, among: Iterable[int]
+    system: TransitionSystem, facts: Facts, found: RankingFunction, among: Iterable[int]
 ) -> bool:
     """Is a ranking function what it says to be? Decided exactly."""
     for k in sorted({*among, *found.falls, *found.rises}):
         t = system.transitions[k]
-        facts = facts_of(system, known, t)
+        told = facts.on(k)
         before = ZERO_FORM if k in found.anew else found.forms.get(t.source, ZERO_FORM)
-        after = t.after(found.forms[t.target]) if t.target in found.forms else None
+        after = t.after(found.forms[t.target]) if t.target and t.target in found.forms else None
         if k in found.falls:
-            if not implies(facts, before - 1):
+            if not implies(told, before - 1):
                 return False
-            if after is not None and not implies(facts, before - after - 1):
+            if after is not None and not implies(told, before - after - 1):
                 return False
         elif after is not None:
             rise = found.rises.get(k, ZERO_FORM)
-            if not implies(facts, before - after + rise):
+            if not implies(told, before - after + rise):
                 return False
     return True

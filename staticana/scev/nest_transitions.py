@@ -103,8 +103,8 @@ class Reader:
             raise NotLinear
         if any(self.view.loops[h].is_shared for h in self.headers):
             raise NotLinear
-        starts = sorted({self.root, *self.headers})
-        found = [p for h in starts for p in self._paths(h)]
+        sources = sorted({self.root, *self.headers})
+        found = [p for h in sources for p in self._paths(h)]
         state = self._state(found)
         transitions = []
         for path, target, starts in found:
@@ -282,14 +282,10 @@ class Reader:
             self._equal(path, difference)
             return
         if kind == "ne":
-            fact = difference - 1
             if difference.constant == 0:
                 raise _Impossible
-            if implies(self._facts(path), -difference):
-                fact = -difference - 1
-            elif not implies(self._facts(path), difference):
-                fact = fact if self._chosen(path, f"{i.token} <") else -difference - 1
-            path.facts.append(fact)
+            is_more = self._chosen(path, f"{i.token} <")
+            path.facts.append(difference - 1 if is_more else -difference - 1)
         else:
             sign, more = _ORDERED[kind[1:]]
             path.facts.append(difference.times(sign) + more)
@@ -356,14 +352,16 @@ class Reader:
         if not self._is_on(path, token) or (i.opcode == "phi" and self._block(i) == path.blocks[0]):
             name = str(token)
             self._ranged(name, bits, own)
-            found: Linear | None = name_(name)
+            found = name_(name)
         else:
-            found = self._computed(path, i, own, bits)
-            if found is None and self._block(i) not in self.view.forest.innermost:
-                found = self._from_outside(token, own)
-            if found is None:
-                found = self._steady(i, own) or self._open(path, token, own, bits)
+            found = self._computed(path, i, own, bits) or self._uncomputed(path, i, own, bits)
         return found if own == unsigned else self._read_as(path, found, unsigned, bits, token)
+
+    def _uncomputed(self, path: _Path, i: Instruction, unsigned: bool, bits: int) -> Linear:
+        """What a register holds that no arithmetic of the path tells."""
+        if self._block(i) not in self.view.forest.innermost:
+            return self._from_outside(i.token, unsigned)
+        return self._steady(i, unsigned) or self._open(path, i.token, unsigned, bits)
 
     def _read_as(
         self, path: _Path, form: Linear, unsigned: bool, bits: int, token: Operand

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ..expr import ONE, ZERO, Expr, TooComplex
-from ..ranking.bounds import NestBounds, bounds_of
+from ..ranking.bounds import STEPS, NestBounds, bounds_of
+from ..ranking.polyhedra import TooMuch, effort
 from .bounded_count import BoundedCount
 from .context import FunctionContext
 from .nest_transitions import NotLinear, Reader
@@ -55,6 +56,8 @@ class Ranking:
     def _bounds(self, root: str | None) -> NestBounds:
         if root not in self._found:
             self._found[root] = _NOTHING  # for questions that come back
-            with suppress(NotLinear, TooComplex):
-                self._found[root] = bounds_of(Reader(self.view, root).system())
+            with suppress(NotLinear, TooComplex, TooMuch):
+                with effort(STEPS):
+                    system = Reader(self.view, root).system()
+                self._found[root] = bounds_of(system, is_whole=root is None)
         return self._found[root]
