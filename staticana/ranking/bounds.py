@@ -16,13 +16,11 @@ from functools import cached_property
 from ..expr import ONE, ZERO, Expr, maximum
 from .invariants import Facts, missing_at_start
 from .linear import ZERO_FORM, Linear
-from .polyhedra import TooMuch, effort
+from .polyhedra import TooMuch
 from .synthesis import Goal, RankingFunction, ranking_function
 from .transitions import Transition, TransitionSystem, peeled, split_by_step
 
 _MOST_CASES = 3
-STEPS = 600_000
-"""Steps of proofs in one attempt: about a tenth of a second."""
 Bounds = Mapping[str, Expr]
 """Header -> iterations at most."""
 
@@ -46,7 +44,7 @@ def bounds_of(system: TransitionSystem, *, is_whole: bool) -> NestBounds:
         lambda: _by_cases(split_by_step(peeled(system))) if system.root in system.parents else {},
     )
     for attempt in attempts[: 3 if is_whole else 4]:
-        with suppress(TooMuch), effort(STEPS):
+        with suppress(TooMuch):
             found = {**attempt(), **found}
         if all(h in found for h in system.parents):
             break
@@ -60,9 +58,7 @@ def _by_cases(system: TransitionSystem) -> Bounds:
     cases = [replace(system, known=(*system.known, *asked))]
     cases += [replace(system, known=(*system.known, -e - 1)) for e in asked]
     found = [Solver(c).found() for c in cases]
-    return {
-        h: maximum(*(f[h] for f in found)) for h in found[0] if all(h in f for f in found)
-    }
+    return {h: maximum(*(f[h] for f in found)) for h in found[0] if all(h in f for f in found)}
 
 
 @dataclass(frozen=True)
@@ -103,11 +99,13 @@ class Solver:
     def found(self) -> dict[str, Expr]:
         """Header -> bound of its iterations."""
         result: dict[str, Expr] = {}
+        if all(self._is_hopeless(h) for h in self.system.parents):
+            return result
         for header in self.system.parents:
-            bound = self._at_once(header)
+            bound = None if self._is_hopeless(header) else self._at_once(header)
             if bound is not None:
                 result[header] = bound
-        if len(result) < len(self.system.parents):
+        if len(result) < sum(not self._is_hopeless(h) for h in self.system.parents):
             self._find_times()
             for header in self.system.parents:
                 if header not in result:
@@ -115,6 +113,14 @@ class Solver:
                     if bound is not None:
                         result[header] = bound
         return result
+
+    def _is_hopeless(self, header: str) -> bool:
+        """May an iteration begin and end whatever the variables are?"""
+        state = self.system.state[header]
+        return any(
+            t.starts == header == t.target and all(g.names.isdisjoint(state) for g in t.guard)
+            for t in self.system.transitions
+        )
 
     def _started(self, header: str) -> frozenset[int]:
         return frozenset(k for k, t in enumerate(self.system.transitions) if t.starts == header)

@@ -36,9 +36,7 @@ def missing_at_start(system: TransitionSystem) -> tuple[Linear, ...]:
     for t in system.transitions:
         if t.target is not None and not system.state[t.source]:
             asked += [t.after(c) for c in kept[t.target]]
-    plain = (
-        a for a in asked if a.names and all(n.startswith(PARAMETER) for n in a.names)
-    )
+    plain = (a for a in asked if a.names and all(n.startswith(PARAMETER) for n in a.names))
     told = (a for a in without_implied(plain) if not implies(system.known, a))
     return tuple(sorted(told, key=lambda a: (len(a.names), str(sorted(a.terms.items())))))
 
@@ -89,7 +87,7 @@ def _of_start(system: TransitionSystem) -> Iterator[Linear]:
     for fact in system.known:
         if fact.names and fact.names <= given.keys() and -_LARGE < fact[UNIT] < _LARGE:
             yield fact.substitute(lambda n: name_(given[n]))
-    for n, way in ways.items():
+    for way in ways.values():
         yield from (way, -way)
     if len(ways) > 4:
         return

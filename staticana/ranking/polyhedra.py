@@ -21,27 +21,40 @@ class TooMuch(Exception):
     """Proofs took more steps than they may."""
 
 
-_left: ContextVar[list[int] | None] = ContextVar("left", default=None)
+class Effort:
+    """Steps that proofs may take, each the entry of a table in one exchange: they are the same on
+    every machine."""
+
+    def __init__(self, steps: int) -> None:
+        self._most = steps
+        self.spent = 0
+
+    def spend(self, steps: int) -> None:
+        self.spent += steps
+        if self.spent > self._most:
+            raise TooMuch
+
+
+_effort: ContextVar[Effort | None] = ContextVar("effort", default=None)
 
 
 @contextmanager
-def effort(steps: int) -> Iterator[None]:
-    """Everything inside raises `TooMuch` after so many steps of proofs, each the entry of a table
-    in one exchange: the same on every machine."""
-    token = _left.set([steps])
+def effort(steps: int) -> Iterator[Effort]:
+    """Everything inside raises `TooMuch` after so many steps."""
+    own = Effort(steps)
+    token = _effort.set(own)
     try:
-        yield
+        yield own
     finally:
-        _left.reset(token)
+        _effort.reset(token)
 
 
 def spend(steps: int) -> None:
     """Take steps from what is left."""
-    left = _left.get()
-    if left is not None:
-        left[0] -= steps
-        if left[0] < 0:
-            raise TooMuch
+    own = _effort.get()
+    if own is not None:
+        own.spend(steps)
+
 
 Facts = Sequence[Linear]
 """Forms that are >= 0."""
@@ -87,9 +100,7 @@ def _is_combination(facts: Facts, goal: Linear) -> bool:
     for f in (*columns, goal):
         for c in f.terms.values():
             scale = scale * c.denominator if scale % c.denominator else scale
-    table = [
-        [int(f[r] * scale) for f in columns] + [int(goal[r] * scale)] for r in rows
-    ]
+    table = [[int(f[r] * scale) for f in columns] + [int(goal[r] * scale)] for r in rows]
     return _is_feasible(table)
 
 

@@ -115,9 +115,21 @@ class _Search:
         self.system, self.headers = system, headers
         self.program = _Program()
         self.parameters = sorted(
-            {n for t in system.transitions for f in t.guard for n in f.names if n.startswith(PARAMETER)}
+            {
+                n
+                for t in system.transitions
+                for f in t.guard
+                for n in f.names
+                if n.startswith(PARAMETER)
+            }
             | {n for f in system.first.values() for n in f.names}
-            | {n for t in system.transitions for f in t.update.values() for n in f.names if n.startswith(PARAMETER)}
+            | {
+                n
+                for t in system.transitions
+                for f in t.update.values()
+                for n in f.names
+                if n.startswith(PARAMETER)
+            }
         )
         self.forms: dict[str, _Form] = {}
 
@@ -174,9 +186,7 @@ class _Search:
                 program.above_of.append(0.0)
 
 
-def ranking_function(
-    system: TransitionSystem, facts: Facts, goal: Goal
-) -> RankingFunction | None:
+def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> RankingFunction | None:
     """A function that is as asked for."""
     search = _Search(system, goal.at)
     falls: dict[int, _Form] = {}
@@ -199,9 +209,7 @@ def ranking_function(
         t = system.transitions[k]
         rises[k] = search.form(search.parameters, _WEIGHT_OF_RISE)
         before = ({} if k in goal.anew else search.at(t.source), 1.0)
-        search.holds(
-            facts.on(k), [before, (search.after(t), -1.0), (rises[k], 1.0)]
-        )
+        search.holds(facts.on(k), [before, (search.after(t), -1.0), (rises[k], 1.0)])
     x = search.program.solution()
     if x is None:
         return None

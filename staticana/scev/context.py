@@ -19,6 +19,7 @@ from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Assumptions, Expr, Loaded
+from ..expr.budget import Allowance
 from ..expr.predicates import Cond
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
@@ -424,6 +425,8 @@ class ProgramContext(Protocol):
     @property
     def strict(self) -> bool:
         """Is nothing assumed but the rules of the language?"""
+
+    allowance: Allowance
 
     def is_assumed_argc(self, function: Function, token: Operand) -> bool:
         """Is it argc, of which a value is taken for granted?"""

@@ -18,11 +18,12 @@ from ..expr.budget import check_values
 from ..ir.graph import callee
 from ..ir.types import Instruction, IntLiteral, Operand, Register, int_bits
 from ..ranking.linear import ZERO_FORM, Linear, name_, names_of, number
-from ..ranking.polyhedra import implies, is_empty, without_implied
+from ..ranking.polyhedra import implies, is_empty, spend, without_implied
 from ..ranking.transitions import OPEN, PARAMETER, Transition, TransitionSystem
 from .arithmetic.fits import readers
 from .context import FunctionContext
 
+_STEPS_OF_A_PATH = 2_000
 _END = ""
 """Where a path leads to that ends the function."""
 _MOST_PATHS = 96
@@ -153,6 +154,7 @@ class Reader:
         work = [path]
         while work:
             path = work.pop()
+            spend(_STEPS_OF_A_PATH)
             try:
                 self._pass(path)
                 if end is not None:
@@ -191,9 +193,7 @@ class Reader:
                 self._switched(path, end, target)
 
     def _switched(self, path: _Path, end: Instruction, target: str) -> None:
-        cases = [
-            c for c, label in zip(end.cases, end.labels[1:], strict=True) if label == target
-        ]
+        cases = [c for c, label in zip(end.cases, end.labels[1:], strict=True) if label == target]
         if end.labels[0] != target and len(cases) == 1 and isinstance(cases[0], IntLiteral):
             value = self._value(path, end.operands[0], False)
             self._equal(path, value - cases[0].value)
@@ -242,12 +242,7 @@ class Reader:
         self._look(path)
 
     def _joined(
-        self,
-        path: _Path,
-        i: Instruction,
-        parts: Sequence[Operand],
-        is_and: bool,
-        truth: bool,
+        self, path: _Path, i: Instruction, parts: Sequence[Operand], is_and: bool, truth: bool
     ) -> None:
         """Two conditions of which both hold, or one."""
         if is_and == truth:
@@ -326,7 +321,9 @@ class Reader:
             return i.type if i.opcode != "icmp" else "i1"
         return next((p.type for p in self.function.parameters if p.token == token), "")
 
-    def _value(self, path: _Path, token: Operand, unsigned: bool, bits: int | None = None) -> Linear:
+    def _value(
+        self, path: _Path, token: Operand, unsigned: bool, bits: int | None = None
+    ) -> Linear:
         """What a register holds, read as signed or as unsigned."""
         if isinstance(token, IntLiteral):
             return number(token.value % (1 << bits) if unsigned and bits else token.value)
@@ -463,7 +460,9 @@ class Reader:
         if i.opcode not in ("load", "mul", "call", "sdiv", "udiv", "srem", "urem", "shl"):
             return None
         value = self.view.scalars.value(i.token)
-        if value.preconditions or (self.root in self.headers and self.view.varying(value.expr, self.root)):
+        if value.preconditions or (
+            self.root in self.headers and self.view.varying(value.expr, self.root)
+        ):
             return None
         own = {self.view.variables.index(h) for h in self.headers}
         if not value.expr.symbols.isdisjoint(own):
@@ -522,9 +521,7 @@ class Reader:
         if unsigned and "nuw" not in i.flags:
             # a number that is added may stand for its opposite
             left, right = (
-                number(o.value)
-                if isinstance(o, IntLiteral)
-                else self._value(path, o, True, bits)
+                number(o.value) if isinstance(o, IntLiteral) else self._value(path, o, True, bits)
                 for o in i.operands
             )
         else:
@@ -625,45 +622,33 @@ class Reader:
         what matters behind them."""
         state: dict[str, set[str]] = {h: set() for h in (self.root, *self.headers)}
         for path, _, _ in found:
-            state[path.blocks[0]] |= names_of(path.facts)
+            state[path.blocks[0]] |= _variables(path.facts)
         changed = True
         while changed:
             changed = False
             for path, target, _ in found:
-                if target is None:
-                    continue
-                for name in tuple(state[target]):
-                    more = self._handed(path, name, target).names - state[path.blocks[0]]
-                    if more:
-                        changed = True
-                        state[path.blocks[0]] |= more
-        is_state = {
-            h: frozenset(n for n in names if not n.startswith((PARAMETER, OPEN)))
-            for h, names in state.items()
-        }
-        return is_state
+                spend(_STEPS_OF_A_PATH)
+                own = state[path.blocks[0]]
+                handed = (self._handed(path, n, target) for n in state[target]) if target else ()
+                more = _variables(tuple(handed)) - own
+                if more:
+                    changed = True
+                    own |= more
+        return {h: frozenset(names) for h, names in state.items()}
 
     def _handed(self, path: _Path, name: str, target: str) -> Linear:
         """The value of a name of the target's state at the end of a path."""
-        if name.startswith((PARAMETER, OPEN)):
-            return name_(name)
         token = Register(name)
         i = self.function.definitions[token]
         if i.opcode == "phi" and self._block(i) == target:
             return self._incoming(path, i)
         try:
-            return self._value(
-                path, token, self._is_unsigned(token) or self._type(token) == "i1"
-            )
+            return self._value(path, token, self._is_unsigned(token) or self._type(token) == "i1")
         except (_Choice, _Impossible):
-            return self._open(path, name, False, None)
+            return name_(f"{OPEN}{name}")
 
     def _transition(
-        self,
-        path: _Path,
-        target: str | None,
-        starts: bool,
-        state: Mapping[str, frozenset[str]],
+        self, path: _Path, target: str | None, starts: bool, state: Mapping[str, frozenset[str]]
     ) -> Transition | None:
         update = (
             {n: self._handed(path, n, target) for n in state[target]} if target is not None else {}
@@ -675,9 +660,7 @@ class Reader:
         guard = without_implied(facts)
         if is_empty(guard):
             return None
-        return Transition(
-            path.blocks[0], target, guard, update, path.blocks[0] if starts else None
-        )
+        return Transition(path.blocks[0], target, guard, update, path.blocks[0] if starts else None)
 
     def _first(self, names: frozenset[str]) -> Mapping[str, Linear]:
         """The state on entry of the nest."""
@@ -688,9 +671,7 @@ class Reader:
             unsigned = self._is_unsigned(Register(name)) or i.type == "i1"
             if i.opcode != "phi" or self._block(i) != self.root:
                 raise NotLinear
-            outside = {
-                o for o, b in zip(i.operands, i.labels, strict=True) if b not in loop.blocks
-            }
+            outside = {o for o, b in zip(i.operands, i.labels, strict=True) if b not in loop.blocks}
             if len(outside) != 1:
                 raise NotLinear
             given = outside.pop()
@@ -702,3 +683,8 @@ class Reader:
             else:
                 raise NotLinear
         return found
+
+
+def _variables(forms: Sequence[Linear]) -> set[str]:
+    """The names of registers in these forms."""
+    return {n for n in names_of(forms) if not n.startswith((PARAMETER, OPEN))}

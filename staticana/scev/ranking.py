@@ -5,12 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ..expr import ONE, ZERO, Expr, TooComplex
-from ..ranking.bounds import STEPS, NestBounds, bounds_of
+from ..ranking.bounds import NestBounds, bounds_of
 from ..ranking.polyhedra import TooMuch, effort
 from .bounded_count import BoundedCount
 from .context import FunctionContext
 from .nest_transitions import NotLinear, Reader
 
+STEPS = 500_000
+"""Steps of proofs for one nest or function: some tenths of a second."""
 _NOTHING = NestBounds({}, frozenset())
 
 
@@ -56,8 +58,12 @@ class Ranking:
     def _bounds(self, root: str | None) -> NestBounds:
         if root not in self._found:
             self._found[root] = _NOTHING  # for questions that come back
-            with suppress(NotLinear, TooComplex, TooMuch):
-                with effort(STEPS):
-                    system = Reader(self.view, root).system()
+            allowance = self.view.program.allowance
+            with (
+                suppress(NotLinear, TooComplex, TooMuch),
+                effort(min(STEPS, allowance.proofs)) as e,
+            ):
+                system = Reader(self.view, root).system()
                 self._found[root] = bounds_of(system, is_whole=root is None)
+            allowance.proofs -= e.spent
         return self._found[root]
