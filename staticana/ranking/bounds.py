@@ -182,10 +182,13 @@ class Solver:
         """What a function is at first, and what is added to it."""
         first = function.forms.get(self.system.root, ZERO_FORM).substitute(self.system.first.get)
         total = self._positive(first)
+        # transitions that were bounded together run no more often together than that
+        paid: dict[tuple[frozenset[int], Linear], Expr] = {}
         for k, rise in function.rises.items():
-            more = self._positive(rise)
-            if more != ZERO:
-                total = total + self.times[k] * more
+            together = next((s.falls for s in self._stages if k in s.falls), frozenset((k,)))
+            paid[together, rise] = self.times[k] * self._positive(rise)
+        for more in paid.values():
+            total = total + more
         return total
 
     def _positive(self, form: Linear) -> Expr:

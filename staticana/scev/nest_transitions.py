@@ -279,6 +279,8 @@ class Reader:
         if kind == "ne":
             if difference.constant == 0:
                 raise _Impossible
+            if all(n.startswith(OPEN) for n in difference.names) and difference.names:
+                return  # data alone decide
             is_more = self._chosen(path, f"{i.token} <")
             path.facts.append(difference - 1 if is_more else -difference - 1)
         else:

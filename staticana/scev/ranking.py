@@ -11,7 +11,7 @@ from .bounded_count import BoundedCount
 from .context import FunctionContext
 from .nest_transitions import NotLinear, Reader
 
-STEPS = 500_000
+STEPS = 900_000
 """Steps of proofs for one nest or function: some tenths of a second."""
 _NOTHING = NestBounds({}, frozenset())
 
