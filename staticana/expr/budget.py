@@ -16,6 +16,8 @@ _V = TypeVar("_V")
 
 DEFAULT_SECONDS = 2.0
 """CPU time for one count where nothing else is said: most take milliseconds."""
+PROOFS = 2_500_000
+"""Steps of the proofs of an analysis: about a second."""
 _EVERY = 128  # calls of `check` for one look at the clock
 _GRACE = 0.125
 """Part of the time for all counts in which, after it, what needs no formula is still counted; and
@@ -178,9 +180,10 @@ class Allowance:
     """What one analysis may take, and how far it is. Its time begins when it is made, or is told
     to `begin`.
 
-    seconds: CPU time of one count. total: CPU time after which each further count gets `LEAST`
-    only; None for no limit. grace: CPU time beyond that (or beyond `stop`) after which nothing is
-    counted any more; by default an eighth of the time before, and half a second at least. progress:
+    seconds: CPU time of one count. proofs: steps that are left for the proofs of bounds by ranking
+    functions, the same on every machine. total: CPU time after which each further count gets
+    `LEAST` only; None for no limit. grace: CPU time beyond that (or beyond `stop`) after which
+    nothing is counted any more; by default an eighth of the time before, and half a second at least. progress:
     called with (done, all) functions as they are finished. memory: of the process; while it is
     exceeded, counts get `LEAST`, too.
     """
@@ -202,6 +205,7 @@ class Allowance:
         self._stopped: float | None = None  # when, by the clock of the process
         self._grace = grace
         self._was_over = False
+        self.proofs = PROOFS
         self._renewed = float("-inf")  # the end of another grace
         self.progress = progress
 
@@ -272,6 +276,7 @@ class Allowance:
     def renew(self) -> None:
         """Begin another grace, in which what was found is written down."""
         self._was_over = False
+        self.proofs = PROOFS
         self._renewed = time.process_time() + self._length_of_grace()
 
     def _is_beyond_grace(self) -> bool:

@@ -19,6 +19,7 @@ from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Assumptions, Expr, Loaded
+from ..expr.budget import Allowance
 from ..expr.predicates import Cond
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
@@ -161,6 +162,16 @@ class ExecutionQueries(Protocol):
         """Sum of `each` over all executions of `node`."""
 
 
+class RankingQueries(Protocol):
+    """Bounds of loops whose ends data decide (`ranking`)."""
+
+    def iterations(self, header: str, root: str | None) -> BoundedCount | None:
+        """Iterations of a loop at most, for each entry of the loop `root`, or for each call."""
+
+    def executions(self, block: str) -> BoundedCount | None:
+        """How often control comes to a block of a loop at most, for each call."""
+
+
 class FunctionContext(Protocol):
     """One function under analysis."""
 
@@ -192,6 +203,8 @@ class FunctionContext(Protocol):
     def trip_counts(self) -> TripCountQueries: ...
     @property
     def executions(self) -> ExecutionQueries: ...
+    @property
+    def ranking(self) -> RankingQueries: ...
     @property
     def pieces(self) -> Mapping[str, Piece]:
         """Registers that hold one of several parts of a parameter."""
@@ -411,6 +424,8 @@ class ProgramContext(Protocol):
     @property
     def strict(self) -> bool:
         """Is nothing assumed but the rules of the language?"""
+
+    allowance: Allowance
 
     def is_assumed_argc(self, function: Function, token: Operand) -> bool:
         """Is it argc, of which a value is taken for granted?"""

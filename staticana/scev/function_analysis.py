@@ -19,6 +19,7 @@ from .executions.executions import Executions
 from .loop_variables import LoopVariables
 from .packed_arguments import Piece, pieces, whole_of
 from .path_conditions import Paths
+from .ranking import Ranking
 from .scalar_evolution import ScalarEvolution
 from .trip_counts import TripCounts
 
@@ -39,6 +40,7 @@ class FunctionView:
         self.variables = LoopVariables(self)
         self.trip_counts = TripCounts(self)
         self.executions = Executions(self)
+        self.ranking = Ranking(self)
         self._places: dict[str | None, str] = {}
 
     @cached_property

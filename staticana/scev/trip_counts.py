@@ -50,11 +50,25 @@ class TripCounts:
                     self._solutions[header] = self._unsolved(
                         header, "its formula would be too long"
                     )
+            self._solutions[header] = self._ranked(self._solutions[header])
             # the name may rest on values, which are not known before the loop is solved
             name = trips_name(self.view, header)
             if name is not None:
                 self.view.program.unknowns.call(self._symbol(header), name)
         return self._solutions[header]
+
+    def _ranked(self, solution: LoopSolution) -> LoopSolution:
+        """The solution with a bound by a ranking argument where it has none."""
+        known = solution.iterations
+        if known.reason is None or known.upper is not None:
+            return solution
+        found = self.view.ranking.iterations(solution.header, solution.header)
+        if found is None:
+            return solution
+        iterations = replace(
+            known, upper=found.upper, preconditions=known.preconditions | found.preconditions
+        )
+        return replace(solution, iterations=iterations)
 
     def _symbol(self, header: str) -> str:
         return symbols.unknown(self.view.function.name, "trips", header)

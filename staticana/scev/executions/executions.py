@@ -61,15 +61,21 @@ class Executions:
     def iterations_per_call(self, header: str) -> BoundedCount:
         loop, key = self.view.loops[header], f"iterations.{header}"
         each = self.view.trip_counts.iterations(header)
-        total = self.total(header, each, loop.at, loop.parent, key=key)
-        if not total.reason or loop.parent is None:
+        total = self._total(header, each, loop.at, loop.parent, key=key)
+        if self._is_told(total.upper):
+            return total
+        if loop.is_source:
+            total = _bounded(total, self.view.ranking.iterations(header, None))
+        if loop.parent is None or not total.reason:
             return total
         shared = in_all_entries(self.view, header)
         if shared is None:
             return total
         outer = self.view.loops[loop.parent].parent
-        found = self.total(loop.parent, shared, loop.at, outer, key=key)
-        return replace(total, upper=found.upper) if shared.formula is None else found
+        found = self._total(loop.parent, shared, loop.at, outer, key=key)
+        if shared.formula is not None:
+            return found
+        return replace(total, upper=found.upper) if total.upper is None else total
 
     def total(
         self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
@@ -81,6 +87,29 @@ class Executions:
         entries. `target` is what is counted, in words; `key` tells it from all else that is
         counted.
         """
+        total = self._total(node, each, target, around, key=key)
+        header = self.view.forest.innermost.get(node) if around == "" else around
+        if header is None or self._is_told(total.upper) or not self._is_told(each.upper):
+            return total
+        bound = self.view.ranking.executions(node)
+        if bound is not None:
+            bound = bound.times(BoundedCount(None, ZERO, each.upper, each.preconditions))
+        return _bounded(total, bound)
+
+    def _is_told(self, upper: Expr | None) -> bool:
+        """Is it a bound over what the function is given?"""
+        if upper is None:
+            return False
+        unknowns = self.view.program.unknowns
+        return not any(
+            symbols.is_iteration(s) or (unknowns.get(s) is not None and not symbols.is_loaded(s))
+            for s in upper.symbols
+        )
+
+    def _total(
+        self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
+    ) -> BoundedCount:
+        """`total` by the loops around, one after another."""
         view = self.view
         header = view.forest.innermost.get(node) if around == "" else around
         total = each
@@ -313,6 +342,14 @@ class Executions:
         notes = {f"no wrap-around of values in the loop at {loop.at}"} if by_data else set()
         left, broken = for_all_iterations(preconditions - by_data, index, last, inside)
         return frozenset(n for n in left if not is_nonnegative(n)), frozenset(notes), broken
+
+
+def _bounded(total: BoundedCount, bound: BoundedCount | None) -> BoundedCount:
+    """A total with a bound that was found in another way."""
+    if bound is None or bound.upper is None:
+        return total
+    preconditions = total.preconditions | bound.preconditions
+    return replace(total, upper=bound.upper, preconditions=preconditions)
 
 
 def _unproved(needed: Expr, index: str, at: str) -> str:

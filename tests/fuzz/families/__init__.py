@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from . import (
     arithmetic,
     arrays,
+    branching,
     command_line,
     cxx,
     endings,
@@ -44,6 +45,7 @@ FAMILIES: Mapping[str, Family] = {
     "unsigned": Family(arithmetic.unsigned),
     "overflow flags": Family(arithmetic.overflow),
     "arrays": Family(arrays.arrays, ("c", "c", "cxx")),
+    "branching": Family(branching.branching),
     "expressions": Family(expressions.expressions, _C),
     "nests": Family(expressions.nests, _C),
     "floats": Family(floats.floats, _C),

@@ -1,0 +1,237 @@
+"""Bounds of a nest's loops from ranking functions.
+
+How often a transition runs, for one entry of the nest, is bounded by what a ranking function is at
+first, and by what other transitions add to it, each as often as it runs (Brockschmidt, Emmes,
+Falke, Fuhs and Giesl, TOPLAS 2016; Sinn, Zuleger and Veith, JAR 2017). So those bounds follow one
+from another, until nothing new is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ..expr import ONE, ZERO, Expr, maximum
+from .invariants import Facts, missing_at_start
+from .linear import ZERO_FORM, Linear
+from .polyhedra import TooMuch
+from .synthesis import Goal, RankingFunction, ranking_function
+from .transitions import Transition, TransitionSystem, peeled, split_by_step
+
+_MOST_CASES = 3
+Bounds = Mapping[str, Expr]
+"""Header -> iterations at most."""
+
+
+@dataclass(frozen=True)
+class NestBounds:
+    """For each entry of a nest; needs: what the bounds rest on."""
+
+    iterations: Bounds
+    needs: frozenset[Expr]
+
+
+def bounds_of(system: TransitionSystem, *, is_whole: bool) -> NestBounds:
+    """The bounds of a transition system, which is refined as long as loops have none; that of one
+    nest, whose totals are those of the whole, only for what it starts with."""
+    found: dict[str, Expr] = {}
+    attempts: Sequence[Callable[[], Bounds]] = (
+        lambda: Solver(system).found(),
+        lambda: _by_cases(system),
+        lambda: _by_cases(split_by_step(system)),
+        lambda: _by_cases(split_by_step(peeled(system))) if system.root in system.parents else {},
+    )
+    for attempt in attempts[: 3 if is_whole else 4]:
+        with suppress(TooMuch):
+            found = {**attempt(), **found}
+        if all(h in found for h in system.parents):
+            break
+    return NestBounds(found, system.needs)
+
+
+def _by_cases(system: TransitionSystem) -> Bounds:
+    """The larger one of the bounds for each case of what the nest starts with: whether all holds
+    that iterations would keep, or which of it does not."""
+    asked = missing_at_start(system)[:_MOST_CASES]
+    cases = [replace(system, known=(*system.known, *asked))]
+    cases += [replace(system, known=(*system.known, -e - 1)) for e in asked]
+    found = [Solver(c).found() for c in cases]
+    return {h: maximum(*(f[h] for f in found)) for h in found[0] if all(h in f for f in found)}
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """Transitions that were bounded together, and what was asked for then."""
+
+    falls: frozenset[int]
+    goal: Goal
+
+
+class Solver:
+    """Bounds of one transition system. times: transition -> how often it runs at most."""
+
+    def __init__(self, system: TransitionSystem) -> None:
+        self.system = system
+        self.times: dict[int, Expr] = {
+            k: ONE for k, t in enumerate(system.transitions) if self._is_once(t)
+        }
+        self._stages: list[_Stage] = []
+
+    def _is_once(self, t: Transition) -> bool:
+        """Does it lead from one outermost loop to another, or into the first?"""
+        top = self._top(t.source)
+        return t.target is not None and (top is None or top != self._top(t.target))
+
+    def _top(self, header: str) -> str | None:
+        return next(reversed(self.system.around(header)), None)
+
+    @cached_property
+    def facts(self) -> Facts:
+        return Facts(self.system)
+
+    @cached_property
+    def inside(self) -> frozenset[int]:
+        """The transitions that do not end the run."""
+        return frozenset(k for k, t in enumerate(self.system.transitions) if t.target is not None)
+
+    def found(self) -> dict[str, Expr]:
+        """Header -> bound of its iterations."""
+        result: dict[str, Expr] = {}
+        if all(self._is_hopeless(h) for h in self.system.parents):
+            return result
+        for header in self.system.parents:
+            bound = None if self._is_hopeless(header) else self._at_once(header)
+            if bound is not None:
+                result[header] = bound
+        if len(result) < sum(not self._is_hopeless(h) for h in self.system.parents):
+            self._find_times()
+            for header in self.system.parents:
+                if header not in result:
+                    bound = self._of_stages(header)
+                    if bound is not None:
+                        result[header] = bound
+        return result
+
+    def _is_hopeless(self, header: str) -> bool:
+        """May an iteration begin and end whatever the variables are?"""
+        state = self.system.state[header]
+        return any(
+            t.starts == header == t.target and all(g.names.isdisjoint(state) for g in t.guard)
+            for t in self.system.transitions
+        )
+
+    def _started(self, header: str) -> frozenset[int]:
+        return frozenset(k for k, t in enumerate(self.system.transitions) if t.starts == header)
+
+    def _within(self, header: str) -> frozenset[int]:
+        """The transitions inside a loop."""
+        return frozenset(
+            k
+            for k in self.inside
+            if (t := self.system.transitions[k]).target is not None
+            and header in self.system.around(t.source)
+            and header in self.system.around(t.target)
+        )
+
+    def _headers(self, transitions: frozenset[int]) -> frozenset[str]:
+        ends = (self.system.transitions[k] for k in transitions)
+        return frozenset(h for t in ends for h in (t.source, t.target) if h is not None)
+
+    def _at_once(self, header: str) -> Expr | None:
+        """A bound by one function that nothing in the outermost loop raises."""
+        goals = self._started(header)
+        if not goals:
+            return ZERO
+        top = self._top(header)
+        assert top is not None
+        for goal in self._asked(self._within(top), goals, must=True):
+            function = ranking_function(self.system, self.facts, goal)
+            if function is not None:
+                return self._value(function)
+        return None
+
+    def _asked(
+        self, group: frozenset[int], falls: frozenset[int] | None = None, *, must: bool
+    ) -> Iterator[Goal]:
+        """What may be asked of a function for a group of transitions: the more of its others set it
+        anew, the less precise. falls: None for all that have no bound."""
+        left = frozenset(k for k in group if k not in self.times)
+        goals = left if falls is None else falls
+        at = self._headers(group | goals)
+        around = frozenset(
+            k for k in self.inside - group if self.system.transitions[k].target in at
+        )
+        if around <= self.times.keys():
+            paid = (group - left) | around
+            yield Goal(left, goals, paid, around, at, must)
+            set_anew = frozenset(k for k in paid if self._sets_anew(k)) | around
+            if set_anew != around:
+                yield Goal(left, goals, paid, set_anew, at, must)
+        others = self.inside - left
+        if around and others <= self.times.keys():
+            yield Goal(left, goals, others, frozenset(), frozenset(self.system.state), must)
+
+    def _sets_anew(self, k: int) -> bool:
+        """Does a transition give a name a value that rests on nothing from before?"""
+        t = self.system.transitions[k]
+        return any(v.names.isdisjoint(self.system.state[t.source]) for v in t.update.values())
+
+    def _value(self, function: RankingFunction) -> Expr:
+        """What a function is at first, and what is added to it."""
+        first = function.forms.get(self.system.root, ZERO_FORM).substitute(self.system.first.get)
+        total = self._positive(first)
+        # transitions that were bounded together run no more often together than that
+        paid: dict[tuple[frozenset[int], Linear], Expr] = {}
+        for k, rise in function.rises.items():
+            together = next((s.falls for s in self._stages if k in s.falls), frozenset((k,)))
+            paid[together, rise] = self.times[k] * self._positive(rise)
+        for more in paid.values():
+            total = total + more
+        return total
+
+    def _positive(self, form: Linear) -> Expr:
+        """A form over parameters, where it is positive."""
+        e = self.system.formula(form)
+        number = e.constant
+        return maximum(0, e) if number is None else e if number > 0 else ZERO
+
+    # -- one after another
+    def _find_times(self) -> None:
+        """Bound the transitions, those first that need nothing of others."""
+        groups = [self.inside, *(self._within(h) for h in self.system.loops)]
+        while any(self._is_bounded_more(g) for g in groups):
+            pass
+
+    def _is_bounded_more(self, group: frozenset[int]) -> bool:
+        """Bound transitions of a group; were there any?"""
+        if group <= self.times.keys():
+            return False
+        for goal in self._asked(group, must=False):
+            function = ranking_function(self.system, self.facts, goal)
+            if function is not None:
+                bound = self._value(function)
+                self.times.update(dict.fromkeys(function.falls, bound))
+                self._stages.append(_Stage(function.falls, goal))
+                return True
+        return False
+
+    def _of_stages(self, header: str) -> Expr | None:
+        """The sum of the bounds of all transitions that begin an iteration."""
+        goals = self._started(header)
+        once = frozenset(k for k in goals if self._is_once(self.system.transitions[k]))
+        leaving = (goals - self.inside) | once
+        total = ONE if leaving else ZERO  # the outermost loop is left once
+        goals -= leaving
+        for stage in self._stages:
+            own = goals & stage.falls
+            if not own:
+                continue
+            asked = replace(stage.goal, falls=own, must=True)
+            function = ranking_function(self.system, self.facts, asked)
+            if function is None:
+                return None
+            total = total + self._value(function)
+            goals -= own
+        return None if goals else total

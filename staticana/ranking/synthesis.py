@@ -1,0 +1,254 @@
+"""Linear ranking functions by linear programming.
+
+For each header a linear form f over its state and the parameters is sought that no transition
+raises, and that some lower by one and more while it is positive (Podelski and Rybalchenko, VMCAI
+2004; Alias, Darte, Feautrier and Gonnord, SAS 2010). Transitions of which it is known how often
+they run may raise it by an amount that only parameters decide. Farkas' lemma makes a linear program
+of it; its solution, in floating point, is rounded to fractions and then proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .invariants import Facts
+from .linear import UNIT, ZERO_FORM, Linear
+from .polyhedra import implies, spend
+from .transitions import PARAMETER, Transition, TransitionSystem
+
+_DENOMINATOR = 24
+_MOST_COLUMNS = 4_000
+_STEPS = 40
+"""What a column of a linear program takes, in the steps of proofs."""
+_WEIGHT_OF_CONSTANT = 0.01
+_WEIGHT_OF_FIRST = 1.5
+_WEIGHT_OF_RISE = 2.0
+_WEIGHT_OF_FALL = 1_000.0
+_FALLS = 0.99
+
+
+@dataclass(frozen=True)
+class RankingFunction:
+    """forms: header -> form; falls: the transitions that lower it by one and more, from one and
+    more; rises: transition -> what it adds at most, over parameters; anew: those of them behind
+    which it is no more than that, whatever it was before."""
+
+    forms: Mapping[str, Linear]
+    falls: frozenset[int]
+    rises: Mapping[int, Linear]
+    anew: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is asked of a ranking function.
+
+    among: the transitions that must not raise it; falls: those that lower it, all of them (`must`)
+    or as many as can; paid: those that may raise it; anew: as of a function. at: the headers where
+    it is more than 0.
+    """
+
+    among: frozenset[int]
+    falls: frozenset[int]
+    paid: frozenset[int]
+    anew: frozenset[int]
+    at: frozenset[str]
+    must: bool
+
+
+class _Program:
+    """A linear program under construction: minimise cost, rows equal 0 or are at least 0."""
+
+    def __init__(self) -> None:
+        self.cost: list[float] = []
+        self.upper: list[float | None] = []
+        self.equal: list[dict[int, float]] = []
+        self.equal_to: list[float] = []
+        self.above: list[dict[int, float]] = []
+        self.above_of: list[float] = []
+
+    def column(self, cost: float = 0.0, upper: float | None = None) -> int:
+        self.cost.append(cost)
+        self.upper.append(upper)
+        return len(self.cost) - 1
+
+    def solution(self) -> Sequence[float] | None:
+        if len(self.cost) > _MOST_COLUMNS:
+            return None
+        spend(_STEPS * len(self.cost))
+        # an import of some hundred milliseconds, which few analyses need
+        from scipy.optimize import linprog
+        from scipy.sparse import coo_matrix
+
+        def matrix(rows: Sequence[Mapping[int, float]], sign: float) -> Any:
+            entries = [(r, k, sign * v) for r, row in enumerate(rows) for k, v in row.items() if v]
+            if not rows:
+                return None
+            at = [e[0] for e in entries], [e[1] for e in entries]
+            shape = len(rows), len(self.cost)
+            return coo_matrix(([e[2] for e in entries], at), shape=shape).tocsr()  # type: ignore[arg-type]
+
+        found = linprog(
+            self.cost,
+            A_ub=matrix(self.above, -1.0),
+            b_ub=[-b for b in self.above_of] or None,
+            A_eq=matrix(self.equal, 1.0),
+            b_eq=self.equal_to or None,
+            bounds=[(0, u) for u in self.upper],
+            method="highs",
+            options={"time_limit": 2.0},
+        )
+        return found.x.tolist() if found.status == 0 and found.x is not None else None
+
+
+_Form = Mapping[str, Mapping[int, float]]
+"""A form with unknown coefficients: name -> column -> factor."""
+
+
+class _Search:
+    """The linear program of one ranking function."""
+
+    def __init__(self, system: TransitionSystem, headers: frozenset[str]) -> None:
+        self.system, self.headers = system, headers
+        self.program = _Program()
+        self.parameters = sorted(
+            {
+                n
+                for t in system.transitions
+                for f in t.guard
+                for n in f.names
+                if n.startswith(PARAMETER)
+            }
+            | {n for f in system.first.values() for n in f.names}
+            | {
+                n
+                for t in system.transitions
+                for f in t.update.values()
+                for n in f.names
+                if n.startswith(PARAMETER)
+            }
+        )
+        self.forms: dict[str, _Form] = {}
+
+    def form(self, names: Iterable[str], weight: float = 1.0) -> _Form:
+        """A form over these names with free coefficients, each a difference of two columns."""
+        found: dict[str, Mapping[int, float]] = {}
+        for n in (*names, UNIT):
+            cost = weight * (1.0 if n else _WEIGHT_OF_CONSTANT)
+            found[n] = {self.program.column(cost): 1.0, self.program.column(cost): -1.0}
+        return found
+
+    def at(self, header: str) -> _Form:
+        """The form of a header."""
+        if header not in self.headers:
+            return {}
+        if header not in self.forms:
+            names = (*sorted(self.system.state[header]), *self.parameters)
+            # what it is at first becomes the bound
+            weight = _WEIGHT_OF_FIRST if header == self.system.root else 1.0
+            self.forms[header] = self.form(names, weight)
+        return self.forms[header]
+
+    def after(self, t: Transition) -> _Form:
+        """The form of a transition's target, over the state of its source."""
+        if t.target is None:
+            return {}
+        found: dict[str, dict[int, float]] = {}
+        for n, columns in self.at(t.target).items():
+            value = t.update[n].terms if n in t.update else {n: 1}
+            for name, c in value.items():
+                row = found.setdefault(name, {})
+                for k, by in columns.items():
+                    row[k] = row.get(k, 0.0) + by * float(c)
+        return found
+
+    def holds(self, facts: Sequence[Linear], parts: Sequence[tuple[_Form, float]]) -> None:
+        """The sum of these forms is at least 0 wherever the facts hold."""
+        program = self.program
+        factors = [program.column() for _ in facts]
+        names = {n for form, _ in parts for n in form} | {n for f in facts for n in f.terms}
+        for n in sorted(names | {UNIT}):
+            row: dict[int, float] = {}
+            for form, sign in parts:
+                for k, c in form.get(n, {}).items():
+                    row[k] = row.get(k, 0.0) + sign * c
+            for k, f in zip(factors, facts, strict=True):
+                if f[n]:
+                    row[k] = row.get(k, 0.0) - float(f[n])
+            if n:
+                program.equal.append(row)
+                program.equal_to.append(0.0)
+            else:
+                program.above.append(row)
+                program.above_of.append(0.0)
+
+
+def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> RankingFunction | None:
+    """A function that is as asked for."""
+    search = _Search(system, goal.at)
+    falls: dict[int, _Form] = {}
+    rises: dict[int, _Form] = {}
+    for k in sorted(goal.among | goal.falls):
+        t = system.transitions[k]
+        told = facts.on(k)
+        before, after = (search.at(t.source), 1.0), (search.after(t), -1.0)
+        if k in goal.falls:
+            one = {search.program.column(-_WEIGHT_OF_FALL, 1.0): 1.0}
+            if goal.must:
+                search.program.equal.append(one)
+                search.program.equal_to.append(1.0)
+            falls[k] = {UNIT: one}
+            search.holds(told, [before, after, (falls[k], -1.0)])
+            search.holds(told, [before, (falls[k], -1.0)])
+        elif t.target in goal.at:
+            search.holds(told, [before, after])
+    for k in sorted(goal.paid):
+        t = system.transitions[k]
+        rises[k] = search.form(search.parameters, _WEIGHT_OF_RISE)
+        before = ({} if k in goal.anew else search.at(t.source), 1.0)
+        search.holds(facts.on(k), [before, (search.after(t), -1.0), (rises[k], 1.0)])
+    x = search.program.solution()
+    if x is None:
+        return None
+    found = RankingFunction(
+        {h: _rounded(f, x) for h, f in search.forms.items()},
+        frozenset(k for k, f in falls.items() if sum(x[c] for c in f[UNIT]) > _FALLS),
+        {k: _rounded(f, x) for k, f in rises.items()},
+        goal.anew,
+    )
+    return found if found.falls and is_proved(system, facts, found, goal.among) else None
+
+
+def _rounded(form: _Form, x: Sequence[float]) -> Linear:
+    """The coefficients that a solution gives, as fractions."""
+    terms = {}
+    for n, columns in form.items():
+        value = sum(x[k] * by for k, by in columns.items())
+        near = Fraction(value).limit_denominator(_DENOMINATOR)
+        if near:
+            terms[n] = near if near.denominator != 1 else near.numerator
+    return Linear(terms)
+
+
+def is_proved(
+    system: TransitionSystem, facts: Facts, found: RankingFunction, among: Iterable[int]
+) -> bool:
+    """Is a ranking function what it says to be? Decided exactly."""
+    for k in sorted({*among, *found.falls, *found.rises}):
+        t = system.transitions[k]
+        told = facts.on(k)
+        before = ZERO_FORM if k in found.anew else found.forms.get(t.source, ZERO_FORM)
+        after = t.after(found.forms[t.target]) if t.target and t.target in found.forms else None
+        if k in found.falls:
+            if not implies(told, before - 1):
+                return False
+            if after is not None and not implies(told, before - after - 1):
+                return False
+        elif after is not None:
+            rise = found.rises.get(k, ZERO_FORM)
+            if not implies(told, before - after + rise):
+                return False
+    return True

@@ -1,0 +1,69 @@
+"""Bounds of loops by ranking arguments, for the loops of one function."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from ..expr import ONE, ZERO, Expr, TooComplex
+from ..ranking.bounds import NestBounds, bounds_of
+from ..ranking.polyhedra import TooMuch, effort
+from .bounded_count import BoundedCount
+from .context import FunctionContext
+from .nest_transitions import NotLinear, Reader
+
+STEPS = 900_000
+"""Steps of proofs for one nest or function: some tenths of a second."""
+_NOTHING = NestBounds({}, frozenset())
+
+
+class Ranking:
+    """The nests of one function, each bounded once."""
+
+    def __init__(self, view: FunctionContext) -> None:
+        self.view = view
+        self._found: dict[str | None, NestBounds] = {}
+
+    def iterations(self, header: str, root: str | None) -> BoundedCount | None:
+        """Iterations of a loop at most, for each entry of the loop `root`, itself or one around
+        it, over what that starts with; None: for each call of the function."""
+        found = self._bounds(root)
+        upper = found.iterations.get(header)
+        return None if upper is None else BoundedCount(None, ZERO, upper, found.needs)
+
+    def executions(self, block: str) -> BoundedCount | None:
+        """How often control comes to a block of a loop at most, for each call of the function."""
+        header: str | None = self.view.forest.innermost.get(block)
+        found = self._bounds(None)
+        total = self._runs(block, header, found)
+        return None if total is None else BoundedCount(None, ZERO, total, found.needs)
+
+    def _runs(self, block: str, header: str | None, found: NestBounds) -> Expr | None:
+        """A loop is entered at most once for each time that control comes to where it stands in the
+        loop around it."""
+        if header is None:
+            return ONE
+        if header not in found.iterations:
+            return None
+        total = found.iterations[header]
+        if self._is_behind_test(block, header):
+            return total
+        entered = self._runs(header, self.view.loops[header].parent, found)
+        return None if entered is None else total + entered
+
+    def _is_behind_test(self, block: str, header: str) -> bool:
+        """Is a block only run in iterations that have begun?"""
+        tests = [e.source for e in self.view.loops[header].exits if e.is_test]
+        return not tests or (block != header and tests == [header])
+
+    def _bounds(self, root: str | None) -> NestBounds:
+        if root not in self._found:
+            self._found[root] = _NOTHING  # for questions that come back
+            allowance = self.view.program.allowance
+            with (
+                suppress(NotLinear, TooComplex, TooMuch),
+                effort(min(STEPS, allowance.proofs)) as e,
+            ):
+                system = Reader(self.view, root).system()
+                self._found[root] = bounds_of(system, is_whole=root is None)
+            allowance.proofs -= e.spent
+        return self._found[root]

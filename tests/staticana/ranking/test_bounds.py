@@ -1,0 +1,144 @@
+"""Bounds of loops whose ends data decide, against every way in which they can run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from staticana import Analysis, Count, analyze, canonical, compile_sources
+
+HEAD = "extern int coin(void);\n"
+State = dict[str, int]
+Body = Callable[[State], Iterator[State]]
+
+
+def analysed(tmp_path: Path, source: str) -> Analysis:
+    file = tmp_path / "p.c"
+    file.write_text(HEAD + source)
+    return analyze(canonical(compile_sources([file])), entry="f")
+
+
+def longest(state: State, body: Body) -> int:
+    """The most iterations of a loop over all that data can decide: `body` yields the states behind
+    an iteration, none where the loop ends."""
+    known: dict[tuple[int, ...], int] = {}
+
+    def most(s: State) -> int:
+        key = tuple(s.values())
+        if key not in known:
+            known[key] = 0
+            known[key] = max((1 + most(n) for n in body(s)), default=0)
+        return known[key]
+
+    return most(state)
+
+
+def turns(s: State) -> Iterator[State]:
+    if s["x"] > 0 and s["y"] > 0:
+        yield {**s, "x": s["x"] - 1}
+        yield {**s, "y": s["y"] - 1}
+
+
+def phases(s: State) -> Iterator[State]:
+    if s["x"] < s["n"]:
+        yield {**s, "y": s["y"] - 1} if s["y"] > 0 else {**s, "x": s["x"] + 1}
+
+
+def resets(s: State) -> Iterator[State]:
+    if s["x"] > 0:
+        yield {**s, "x": s["x"] - 1, "y": s["n"]}
+        if s["y"] > 0:
+            yield {**s, "y": s["y"] - 1}
+
+
+def meets(s: State) -> Iterator[State]:
+    if s["x"] != s["y"]:
+        step = 1 if s["x"] < s["y"] else -1
+        yield {**s, "x": s["x"] + step}
+        yield {**s, "y": s["y"] - step}
+
+
+def falls(s: State) -> Iterator[State]:
+    if s["x"] >= 0:
+        yield {**s, "x": s["x"] + s["y"], "y": s["y"] - 1}
+
+
+LOOPS: dict[str, tuple[str, Body]] = {
+    "counters that take turns": ("while (x > 0 && y > 0) { if (coin()) x--; else y--; }", turns),
+    "one after another": ("while (x < n) { if (y > 0) y--; else x++; }", phases),
+    "resets": ("while (x > 0) { if (y > 0 && coin()) y--; else { y = n; x--; } }", resets),
+    "from both sides": (
+        "while (x != y) { if (coin()) { if (x < y) x++; else x--; }"
+        " else if (x < y) y--; else y++; }",
+        meets,
+    ),
+    "up, then down": ("while (x >= 0) { x += y; y--; }", falls),
+}
+
+
+@pytest.mark.parametrize(("loop", "body"), LOOPS.values(), ids=list(LOOPS))
+def test_no_run_is_longer_than_the_bound(tmp_path: Path, loop: str, body: Body) -> None:
+    found = analysed(tmp_path, f"void f(int x, int y, int n) {{ {loop} }}")
+    upper = found.loops[0].total.upper
+    assert upper is not None
+    for x in range(-2, 6):
+        for y in range(-2, 6):
+            for n in (-1, 0, 3):
+                most = longest({"x": x, "y": y, "n": n}, body)
+                assert most <= upper.evaluate({"x": x, "y": y, "n": n})
+
+
+TOTALS = {
+    "a stack": (
+        "int top = 0; for (int i = 0; i < n; i++) { top++; while (top > 0 && coin()) top--; }",
+        ["Max(0, n)", "Max(0, n)"],
+    ),
+    "two pointers": (
+        "for (int j = 0, i = 0; i < n; i++) while (j < m && coin()) j++;",
+        ["Max(0, n)", "Max(0, m)"],
+    ),
+    "a loop behind another": (
+        "int k = 0; while (n > 0) { n--; if (coin()) k += 2; } while (k > 0 && coin()) k--;",
+        ["Max(0, n)", "2*Max(0, n)"],
+    ),
+    "a gap": ("int l = 0; while (l < n) if (coin()) l++; else n--;", ["Max(0, n)"]),
+}
+
+
+@pytest.mark.parametrize(("body", "uppers"), TOTALS.values(), ids=list(TOTALS))
+def test_totals_share_what_outer_loops_have_gained(
+    tmp_path: Path, body: str, uppers: list[str]
+) -> None:
+    found = analysed(tmp_path, f"void f(int n, int m) {{ {body} }}")
+    assert [str(loop.total.upper) for loop in found.loops] == uppers
+
+
+def test_callers_and_work_have_the_bound(tmp_path: Path) -> None:
+    found = analysed(
+        tmp_path,
+        "static void g(int k) { while (k > 0) { k -= 1 + (coin() & 1); } }\n"
+        "void f(int n) { for (int i = 0; i < n; i++) g(n); }",
+    )
+    assert str(found["g"].work.upper) == "Max(0, n)"
+    assert str(found["f"].work.upper) == "Max(0, n)**2"
+    assert str(found["p.c:2"].total.upper) == "Max(0, n)**2"
+
+
+UNBOUNDED = {
+    "nothing falls": "while (x > 0) { if (coin()) x--; }",
+    "what wraps around": "unsigned char c = 0; while (c < x) c += coin() ? 3 : 5;",
+    "a step that may be 0": "while (x > 0) { x -= y; if (coin()) y--; }",
+    "data alone": "while (coin()) x--;",
+    "a call that writes it": "int *p = &x; extern void h(int *); h(p); while (x > 0) { x--; h(p); }",
+}
+
+
+@pytest.mark.parametrize("loop", UNBOUNDED.values(), ids=list(UNBOUNDED))
+def test_loops_that_need_not_end_have_no_bound(tmp_path: Path, loop: str) -> None:
+    found = analysed(tmp_path, f"void f(int x, int y) {{ {loop} }}")
+    count: Count = found.loops[0].total
+    assert count.kind != "exact"
+    assert count.upper is None
+    assert count.reason
