@@ -11,52 +11,87 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from typing import NamedTuple
 
 from staticana.ir.graph import blocks_leading_to, closure
 from staticana.ir.loop_info import Loop, LoopForest, loop_forest
 from staticana.ir.types import Function, Instruction, Module, Operand
 
+from .conditions import conjuncts, test_of
 from .stores import Stores
 from .words import Words
 
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
 _REGISTER = re.compile(r"%(\"[^\"]*\"|[\w.$-]+)")
-_OPPOSITE = {
-    "eq": "ne",
-    "ne": "eq",
-    "slt": "sge",
-    "sge": "slt",
-    "sgt": "sle",
-    "sle": "sgt",
-    "ult": "uge",
-    "uge": "ult",
-    "ugt": "ule",
-    "ule": "ugt",
-}
-_SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
-"""The predicate of the same test with its operands swapped."""
 _WAY = Operand("way")
 _QUIET = ("llvm.dbg", "llvm.lifetime")
+
+
+class Ends(NamedTuple):
+    """Of one function. loops: place -> what ends the loop there; ways_out: place -> what each way
+    out of the loop there is decided by; decides: what ends its loops, with the code of what it
+    calls for that; recursion: what decides on its calls of itself, where there are any."""
+
+    loops: dict[str, str]
+    ways_out: dict[str, tuple[str, ...]]
+    decides: str | None
+    recursion: str | None
 
 
 @dataclass(frozen=True)
 class Fingerprints:
     """own: function -> its code, calls by name; deep: with the code of what it calls; callees:
-    function -> functions of the program it calls; loops: place -> what ends the loop there;
-    ways_out: place -> what each way out of the loop there is decided by; decides: function -> what
-    ends its loops, with the code of what it calls for that; recursion: function that calls itself
-    -> what decides on that."""
+    function -> functions of the program it calls. What ends loops is found where it is asked
+    for."""
 
+    module: Module = field(repr=False)
     own: dict[str, str]
     deep: dict[str, str]
     callees: dict[str, tuple[str, ...]]
-    loops: dict[str, str]
-    ways_out: dict[str, tuple[str, ...]]
-    decides: dict[str, str]
-    recursion: dict[str, str]
+    _words: Words = field(repr=False)
+    _stores: Stores = field(repr=False)
+    _ends: dict[str, Ends] = field(default_factory=dict, repr=False)
+
+    def ends(self, name: str) -> Ends:
+        """What ends the loops of a function."""
+        if name not in self._ends:
+            self._ends[name] = self._found(self.module.functions[name])
+        return self._ends[name]
+
+    def ends_of(self, names: Iterable[str]) -> Ends:
+        """What ends the loops of several functions."""
+        loops: dict[str, str] = {}
+        ways_out: dict[str, tuple[str, ...]] = {}
+        for ends in (self.ends(n) for n in self.own if n in set(names)):
+            for at, hashed in ends.loops.items():
+                ways_out[at] = () if at in loops else ends.ways_out[at]
+                loops[at] = _hash(loops[at] + hashed) if at in loops else hashed
+        return Ends(loops, ways_out, None, None)
+
+    def _found(self, f: Function) -> Ends:
+        forest, words = loop_forest(f, self.module), self._words
+        loops: dict[str, str] = {}
+        ways_out: dict[str, tuple[str, ...]] = {}
+        decides = recursion = None
+        for loop in forest.loops:
+            inside = _Slice(f, self._stores, words, forest.loops, loop.blocks, {loop.header})
+            ends, ways = _ends(
+                inside, loop, forest, lambda t: _hash(_expanded(t, words, self.deep))
+            )
+            loops[loop.at] = _hash(loops.get(loop.at, "") + ends)
+            # of several copies of a loop no single way out is that of all
+            ways_out[loop.at] = ways if loop.at not in ways_out else ()
+            decides = _hash((decides or "") + ends)
+        if f.name in self.callees[f.name]:
+            headers = {loop.header for loop in forest.loops}
+            whole = _Slice(f, self._stores, words, forest.loops, f.blocks, headers)
+            text = whole.text(_decides(f, forest.loops))
+            known = re.sub(rf"@{re.escape(f.name)}(?![\w.$-])", "@self", text)
+            recursion = _hash(_expanded(known, words, self.deep))
+        return Ends(loops, ways_out, decides, recursion)
 
 
 def fingerprints(module: Module) -> Fingerprints:
@@ -70,27 +105,7 @@ def fingerprints(module: Module) -> Fingerprints:
     deep: dict[str, str] = {}
     for name in defined:
         _deep(name, texts, words, deep, ())
-    loops: dict[str, str] = {}
-    ways_out: dict[str, tuple[str, ...]] = {}
-    decides: dict[str, str] = {}
-    recursion: dict[str, str] = {}
-    stores = Stores(module)
-    for f in defined.values():
-        forest = loop_forest(f, module)
-        for loop in forest.loops:
-            inside = _Slice(f, stores, words, forest.loops, loop.blocks, {loop.header})
-            hashed = _ends(inside, loop, forest, lambda text: _hash(_expanded(text, words, deep)))
-            loops[loop.at] = _hash(loops.get(loop.at, "") + hashed[0])
-            # of several copies of a loop no single way out is that of all
-            ways_out[loop.at] = hashed[1] if loop.at not in ways_out else ()
-            decides[f.name] = _hash(decides.get(f.name, "") + hashed[0])
-        if f.name in callees[f.name]:
-            headers = {loop.header for loop in forest.loops}
-            whole = _Slice(f, stores, words, forest.loops, f.blocks, headers)
-            text = whole.text(_decides(f, forest.loops))
-            known = re.sub(rf"@{re.escape(f.name)}(?![\w.$-])", "@self", text)
-            recursion[f.name] = _hash(_expanded(known, words, deep))
-    return Fingerprints(own, deep, callees, loops, ways_out, decides, recursion)
+    return Fingerprints(module, own, deep, callees, words, Stores(module))
 
 
 def _ends(
@@ -266,7 +281,7 @@ class _Slice:
             todo += [root] if not exits else []
         for token, if_true in leaving:
             d = f.definitions.get(token)
-            known = None if d is None else _test(d, if_true)
+            known = None if d is None else test_of(d, if_true)
             if d is not None and known is not None:
                 tests[id(d)] = known
             word = "leave" if known is not None or if_true else "leave unless"
@@ -302,21 +317,8 @@ class _Slice:
         stays = [label in self.inside for label in branch.labels]
         if stays[0] == stays[1]:
             return []
-        condition, if_true = branch.operands[0], not stays[0]
-        phi = self.function.definitions.get(condition)
-        here = "" if phi is None else self.function.block_of[phi.token]
-        if phi is None or phi.opcode != "phi" or here in self.headers:
-            return [(condition, if_true)]
-        found: list[tuple[Operand, bool]] = []
-        for value, label in zip(phi.operands, phi.labels, strict=True):
-            before = self.function.blocks[label].terminator
-            if value not in ("true", "false"):
-                found.append((value, if_true))
-            elif (value == "true") != if_true or len(before.labels) != 2:
-                return [(condition, if_true)]
-            else:
-                found.append((before.operands[0], before.labels[0] == here))
-        return found
+        known = conjuncts(self.function, branch.operands[0], stays[0], self.headers)
+        return [(condition, not value) for condition, value in known]
 
     def _ways(self, switch: Instruction) -> set[int]:
         """The phi instructions of constants alone that a switch decides by: the numbers that a
@@ -355,15 +357,20 @@ class _Slice:
         blocks = self.function.blocks.items()
         return frozenset(n for n, b in blocks if b.terminator.opcode == "unreachable")
 
+    @cached_property
+    def _writers(self) -> list[tuple[Instruction, frozenset[str]]]:
+        """The instructions inside that write, with what they may write."""
+        ordered = _ordered(self.function, self.inside, self._last)
+        return [(i, w) for i in ordered if (w := self.stores.written(self.function, i))]
+
     def _seen_by(self, reader: Instruction) -> tuple[list[Instruction], list[str]]:
         """The stores and calls whose effects an instruction may see; of calls that are handed other
         objects than it reads, what they are handed."""
         f = self.function
         read = self.stores.read(f, reader) if reader.opcode == "load" else None
         found, handed = list[Instruction](), list[str]()
-        for i in _ordered(f, self.inside, self._last):
-            written = self.stores.written(f, i)
-            if not written or not (read is None or read in written):
+        for i, written in self._writers:
+            if not (read is None or read in written):
                 continue
             others = self.stores.elsewhere(f, reader, i)
             if others is None:
@@ -371,17 +378,6 @@ class _Slice:
             else:
                 handed.append(f"may write {others}")
         return found, sorted(set(handed))
-
-
-def _test(d: Instruction, if_true: bool) -> tuple[str, tuple[Operand, ...]] | None:
-    """(predicate, operands) of a comparison with which a loop is left: i < n to stay is the same
-    test as i >= n, or n <= i, to leave."""
-    predicate = next((e for e in d.extra if e in _OPPOSITE), None)
-    if d.opcode != "icmp" or predicate is None:
-        return None
-    leaving = predicate if if_true else _OPPOSITE[predicate]
-    operands = d.operands[::-1] if leaving in _SWAPPED else d.operands
-    return _SWAPPED.get(leaving, leaving), operands
 
 
 def _ordered(

@@ -12,7 +12,7 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
@@ -38,7 +38,7 @@ from staticana.ir.linkage import is_own
 from ..documents.analysis import ANALYSIS, AnalysisDocument
 from ..documents.reading import load
 from ..documents.study import StudyDocument
-from .findings import Alone, Stated, changes, said_of
+from .findings import Stated, changes, said_of
 from .judging import Change
 from .parts import below, only_below
 from .program import (
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from staticana import Module
 
     from .fingerprints import Fingerprints
+    from .shapes import Chain, Shapes
 
 T = TypeVar("T", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -80,6 +81,8 @@ class Options:
     flags: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 2.0
+    each: float | None = None
+    total: float | None = None
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_footprints: bool = False
     generated: Generated | None = None
@@ -164,6 +167,7 @@ class Unit:
                 sources=self._sources,
                 parameters=given.parameters,
                 seconds=given.seconds,
+                each=given.each,
             )
             if found is not None and given.has_footprints:
                 found = self._with_footprint(found)
@@ -182,6 +186,29 @@ class Unit:
             return None
         whole = self.beside.linked(self, f.symbol)
         return None if whole is None else whole.alone(f)
+
+    def shape(
+        self, f: FunctionLaws, inside: Collection[str], names: Mapping[str, str]
+    ) -> tuple[Chain, ...] | None:
+        """The chains of a function, see `shapes.shape`."""
+        found = self._shapes(frozenset(inside), names).of_function(f.symbol)
+        return None if found is None else tuple(c.placed(self._place) for c in found)
+
+    def _shapes(self, inside: frozenset[str], names: Mapping[str, str]) -> Shapes:
+        from .shapes import Shapes
+
+        key = (inside, tuple(sorted(names.items())))
+        if key not in self._known_shapes:
+            self._known_shapes[key] = Shapes(self.code[0], inside, names)
+        return self._known_shapes[key]
+
+    @cached_property
+    def _known_shapes(self) -> dict[object, Shapes]:
+        return {}
+
+    def decides(self, f: FunctionLaws) -> str | None:
+        """The fingerprint of what ends the loops of a function."""
+        return self.code[1].ends(f.symbol).decides
 
     def _with_footprint(self, f: FunctionLaws) -> FunctionLaws:
         from .footprints import FOOTPRINT, footprint_law
@@ -556,9 +583,7 @@ def compare_units(
     for old, new in pairs:
         try:
             if old.key != new.key:
-                alone_in = (old.alone, new.alone)
-                linked = _linked(old, new)
-                found += compare(old.outline, new.outline, alone=alone_in, linked=linked)
+                found += compare(old.outline, new.outline, code=(old, new), total=new.options.total)
         except Exception as error:  # of one file: the others are judged all the same
             failed.append(error)
             found.append(_not_compared(new.name, error))
@@ -567,17 +592,38 @@ def compare_units(
     return tuple(found)
 
 
-def _linked(old: Unit, new: Unit) -> tuple[Alone, Alone] | None:
-    """Both sides with what other units have; a side without them is as it is alone."""
-    if old.beside is None and new.beside is None:
-        return None
-    return (lambda f: old.linked(f) or old.alone(f), lambda f: new.linked(f) or new.alone(f))
-
-
 def _not_compared(name: str, error: Exception) -> Change:
     """The finding for a file that cannot be read, compiled or compared."""
     why = f"not compared: {said_of(error)}"
     return Change("undecided", name, f"{name}:1", "unknown", "unknown", (), why)
+
+
+@dataclass(frozen=True)
+class _Owners:
+    """The units of a version as one: each function is known to the unit that has it."""
+
+    units: Mapping[tuple[str, str], Unit]
+
+    @staticmethod
+    def of(units: Sequence[Unit]) -> _Owners:
+        return _Owners({(f.symbol, f.at): u for u in units for f in u.outline.functions})
+
+    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
+        return self._owner(f).alone(f)
+
+    def linked(self, f: FunctionLaws) -> FunctionLaws | None:
+        return self._owner(f).linked(f)
+
+    def shape(
+        self, f: FunctionLaws, inside: Collection[str], names: Mapping[str, str]
+    ) -> tuple[Chain, ...] | None:
+        return self._owner(f).shape(f, inside, names)
+
+    def decides(self, f: FunctionLaws) -> str | None:
+        return self._owner(f).decides(f)
+
+    def _owner(self, f: FunctionLaws) -> Unit:
+        return self.units[f.symbol, f.at]
 
 
 def _together(
@@ -594,7 +640,6 @@ def _together(
     sides = [[u for u in side if u.name not in failed] for side in (before, after)]
     if failed and not (sides[0] and sides[1]):
         raise next(iter(failed.values()))
-    owners = [{(f.symbol, f.at): u for u in side for f in u.outline.functions} for side in sides]
     old, new = (
         ProgramLaws(
             next((u.outline.entry for u in side if u.outline.entry), None),
@@ -602,19 +647,8 @@ def _together(
         )
         for side in sides
     )
-
-    def owned(k: int, f: FunctionLaws) -> Unit:
-        return owners[k][f.symbol, f.at]
-
-    def linked(k: int, f: FunctionLaws) -> FunctionLaws | None:
-        return owned(k, f).linked(f) or owned(k, f).alone(f)
-
-    found = compare(
-        old,
-        new,
-        alone=(lambda f: owned(0, f).alone(f), lambda f: owned(1, f).alone(f)),
-        linked=(partial(linked, 0), partial(linked, 1)),
-    )
+    total = next(u.options.total for side in sides for u in side)
+    found = compare(old, new, code=(_Owners.of(sides[0]), _Owners.of(sides[1])), total=total)
     return (*found, *(_not_compared(name, error) for name, error in failed.items()))
 
 

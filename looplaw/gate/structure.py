@@ -1,0 +1,134 @@
+"""Two shapes of a function compared: what is new in the one after, where no counts decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from staticana.ir.demangling import demangled
+
+from .judging import Change
+from .shapes import AGAIN, Chain, Walk
+
+_ENDS = "ends otherwise or later than before: see whether it can run longer"
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A function before and after."""
+
+    old: tuple[Chain, ...]
+    new: tuple[Chain, ...]
+
+    @property
+    def is_covered(self) -> bool:
+        """Is each chain after a part of one before, under its conditions and with its ends? Then
+        no count grows."""
+        return self._calls_itself_no_more and all(
+            any(_covers(o, c, is_strict=True) for o in self.old) for c in self.new
+        )
+
+    @cached_property
+    def _calls_itself_no_more(self) -> bool:
+        again = [sum(c.call.endswith(AGAIN) for c in side) for side in (self.old, self.new)]
+        return again[1] <= again[0]
+
+    @cached_property
+    def _left(self) -> list[Chain]:
+        """The chains after that walk something else, or more, than all before; loops are alike here
+        that walk the same in ways out as many, conditions where none went."""
+        return [c for c in self.new if not any(_covers(o, c) for o in self.old)]
+
+    def finding(self) -> Change | None:
+        """What the shapes say where laws do not decide; None where nothing is left that grows."""
+        found = [change for c in self._left if (change := self._of(c)) is not None]
+        if not self._calls_itself_no_more:
+            chain = next(c for c in self.new if c.call.endswith(AGAIN))
+            what = (
+                "it calls itself in more places: see whether one call can come to several of them"
+            )
+            found.append(_change("undecided", chain, what))
+        return min(found, key=lambda c: c.kind != "growth", default=None)
+
+    def _of(self, c: Chain) -> Change | None:
+        if c.call.endswith(AGAIN):
+            what = "it calls itself otherwise: see whether what is handed on still shrinks as fast"
+            return _change("undecided", c, what)
+        if any(_covers(o, c, without_needs=True) for o in self.old):
+            if c.call:
+                return None
+            what = f"{_said(c.loops[-1])} is walked in more cases than before"
+            return _change("growth", c, what)
+        depth = len(c.loops) + bool(c.call)
+        gone = any(len(o.loops) + bool(o.call) >= depth for o in self._gone)
+        if c.call and (gone or not c.loops):
+            return None  # it stands for another one, or comes on top
+        if not c.call and any(_same_moves(o.loops, c.loops) for o in self.old):
+            return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
+        if gone:
+            what = f"{_said(c.loops[-1])} is walked instead of something else: see which is longer"
+            return _change("undecided", c, what)
+        if depth < 2 and self.old:
+            return None
+        if c.is_foreign and not any(o.call == c.call for o in self.old):
+            who = demangled(c.call) or c.call
+            what = f"it calls {who}(), whose body is not in the sources, in a loop"
+            return _change("undecided", c, what)
+        return _change("growth", c, self._what(c))
+
+    @cached_property
+    def _gone(self) -> list[Chain]:
+        """The chains before that nothing after is like."""
+        return [o for o in self.old if not any(_covers(c, o, without_needs=True) for c in self.new)]
+
+    def _what(self, c: Chain) -> str:
+        """The new factor in words."""
+        around = c.loops[:-1] if not c.call else c.loops
+        inside = f"for each step of {_said(around[-1])}, " if around else ""
+        if c.call:
+            return f"{inside}{demangled(c.call) or c.call}() is called"
+        return f"{inside}{_said(c.loops[-1])} is walked"
+
+
+def _said(walk: Walk) -> str:
+    line = walk.at.split(":")[1] if walk.at.count(":") > 1 else walk.at
+    return f"{walk.said or 'the loop'} (line {line})"
+
+
+def _change(kind: str, c: Chain, reason: str) -> Change:
+    place, _, column = c.at.rpartition(":")
+    at = place if column.isdigit() and ":" in place else c.at
+    return Change("growth" if kind == "growth" else "undecided", "", at, "", "", (), reason)
+
+
+def _covers(o: Chain, c: Chain, *, is_strict: bool = False, without_needs: bool = False) -> bool:
+    """Is chain c a part of chain o?"""
+    if c.call != o.call:
+        return False
+    if (is_strict or c.call.endswith(AGAIN)) and not o.passed <= c.passed:
+        return False
+    gone, come = len(o.needs - c.needs), len(c.needs - o.needs)
+    if not without_needs and gone > (0 if is_strict else come):
+        return False
+    return _part(o.loops, c.loops, is_strict=is_strict)
+
+
+def _part(old: Iterable[Walk], new: Iterable[Walk], *, is_strict: bool = False) -> bool:
+    """Are these loops, in their order, among others?"""
+    rest = iter(old)
+    return all(any(_alike(a, b, is_strict=is_strict) for a in rest) for b in new)
+
+
+def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
+    if a.moves != b.moves:
+        return False
+    asked = [(way, needs, {n for w, n in b.ways if w == way}) for way, needs in a.ways]
+    if is_strict:
+        return all(any(n <= needs for n in now) for _, needs, now in asked)
+    rarer = any(now and all(needs < n for n in now) for _, needs, now in asked)
+    return len(a.ways) <= len(b.ways) and not rarer
+
+
+def _same_moves(old: tuple[Walk, ...], new: tuple[Walk, ...]) -> bool:
+    return [a.moves for a in old] == [b.moves for b in new]
