@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from time import process_time
 from typing import Protocol
 
@@ -57,8 +58,9 @@ _NOT_RECORDED = Law(reason="it is not recorded")
 _IN_ONE = "a loop in one call of a function that calls itself"
 _LONG = 200
 """Characters of two laws of a function that nobody reads; the loop that grew is shown instead."""
-_MOST_CALLERS = 8
-"""Functions that are looked at because of what those that changed return."""
+_MOST_CALLERS = 4
+"""Functions that are looked at because of what those that changed return, where none of these has
+grown."""
 _ORDER: tuple[Kind, ...] = ("growth", "shrunk", "new", "gone", "undecided")
 
 
@@ -97,7 +99,8 @@ def changes(
         pairs.append((*sides.both(old, new), new))
         change = decided(judge.by_themselves(*pairs[-1]), structure, new)
         found += [change] if change is not None else []
-    for old, new in _with_values_of(matched, sides)[:_MOST_CALLERS]:
+    has_grown = any(c.kind == "growth" for c in found)
+    for old, new in () if has_grown else _with_values_of(matched, sides):
         change = judge.by_themselves(*sides.both(old, new), new)
         if change is not None and change.kind == "growth":
             found.append(change)
@@ -234,14 +237,15 @@ def _with_values_of(matched: Matched, sides: _Sides) -> list[tuple[FunctionLaws,
     """Functions that did not change themselves, but whose loops are ended by what functions that
     did return or write."""
     causes = {new.symbol for _, new in _causes(matched)}
-    return [
+    found = (
         (old, new)
         for old, new in matched.pairs
         if old.own == new.own
         and old.deep != new.deep
         and new.symbol not in causes
         and sides.code[0].decides(old) != sides.code[1].decides(new)
-    ]
+    )
+    return list(islice(found, _MOST_CALLERS))
 
 
 @dataclass(frozen=True)

@@ -35,12 +35,14 @@ _DEEP = 3000
 @dataclass(frozen=True)
 class Walk:
     """A loop. moves: what moves on from iteration to iteration; ways: its ways out, each with the
-    conditions under which an iteration comes to it; said: what it walks, in words."""
+    conditions under which an iteration comes to it; said: what it walks, in words; is_constant: it
+    runs a small constant number of times."""
 
     at: str
     moves: str
     ways: frozenset[tuple[str, frozenset[str]]]
     said: str
+    is_constant: bool = False
 
 
 @dataclass(frozen=True)
@@ -123,9 +125,40 @@ class Shapes:
             return bool(entry.cost)
         return f is not None and is_elsewhere(self.module, f)
 
+    def walks(self, symbol: str) -> tuple[Walk, ...]:
+        """The loops of a function, each by itself."""
+        values = self._values(symbol)
+        return tuple(values.walk(loop.header) for loop in values.forest.loops)
+
+    def _values(self, symbol: str) -> _Values:
+        if symbol not in self._read:
+            f = self.module.functions[symbol]
+            forest = loop_forest(f, self.module)
+            self._read[symbol] = _Values(f, self._words, forest, self.names, self._written)
+        return self._read[symbol]
+
+    @cached_property
+    def _read(self) -> dict[str, _Values]:
+        return {}
+
+    @cached_property
+    def _writes(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def _written(self, name: str) -> frozenset[str]:
+        """The members and variables that a function writes, or one that it calls."""
+        if name not in self._writes:
+            found = set[str]()
+            for n in {name, *self._below(name)}:
+                f = self.module.functions.get(n)
+                if f is not None and not f.is_declaration:
+                    found |= self._values(n).stored
+            self._writes[name] = frozenset(found)
+        return self._writes[name]
+
     def of(self, f: Function, above: tuple[str, ...]) -> tuple[Chain, ...]:
         """The chains of a function, those of the functions inside it among them."""
-        values = _Values(f, self._words, loop_forest(f, self.module), self.names)
+        values = self._values(f.name)
         found = [
             Chain(walks, values.needs(loop.header), loop.at)
             for loop in values.forest.loops
@@ -172,24 +205,35 @@ class _Values:
     words: Words
     forest: LoopForest
     names: Mapping[str, str]
+    written: Callable[[str], frozenset[str]]
 
     @cached_property
     def _loops(self) -> dict[str, Loop]:
         return self.forest.by_header()
 
     @cached_property
-    def _walks(self) -> dict[str, Walk | None]:
+    def _walks(self) -> dict[str, Walk]:
         return {}
+
+    @cached_property
+    def stored(self) -> frozenset[str]:
+        """The members and variables that its stores write."""
+        stores = (i for b in self.f.blocks.values() for i in b.instructions if i.opcode == "store")
+        return frozenset(self._place(i.operands[1]) for i in stores) - {""}
+
+    def walk(self, header: str) -> Walk:
+        """The loop with a header."""
+        if header not in self._walks:
+            self._walks[header] = self._walk(self._loops[header])
+        return self._walks[header]
 
     def around(self, block: str) -> tuple[Walk, ...]:
         """The loops around a block, the outermost first, without those that run a constant number
         of times."""
         header, found = self.forest.innermost.get(block), list[Walk]()
         while header is not None:
-            if header not in self._walks:
-                self._walks[header] = self._walk(self._loops[header])
-            walk = self._walks[header]
-            if walk is not None:
+            walk = self.walk(header)
+            if not walk.is_constant:
                 found.insert(0, walk)
             header = self._loops[header].parent
         return tuple(found)
@@ -228,9 +272,9 @@ class _Values:
             return f"{is_true} {self.text([condition], None)}"
         return f"{known[0]} {self.text(known[1], None)}"
 
-    def _walk(self, loop: Loop) -> Walk | None:
-        """A loop; None where it runs a small constant number of times."""
+    def _walk(self, loop: Loop) -> Walk:
         f, ways, said = self.f, set[tuple[str, frozenset[str]]](), ""
+        is_constant = False
         roots = list[Operand]()
         for block in loop.blocks:
             branch = f.blocks[block].terminator
@@ -247,14 +291,13 @@ class _Values:
                 known = test_of(f.definitions.get(condition), is_true)
                 operands = (condition,) if known is None else known[1]
                 roots += operands
-                if known is not None and self._is_constant(known[1], loop):
-                    return None
+                is_constant |= known is not None and self._is_constant(known[1], loop)
                 word = str(is_true) if known is None else known[0]
                 ways.add((f"{word} {self.text(operands, loop)}", needs))
         moves, members = self._moves(roots, loop)
         if members:
             said = "what " + " and ".join(f"{MEMBER}{m}" for m in sorted(members)) + " leads to"
-        return Walk(loop.at, moves, frozenset(ways), said)
+        return Walk(loop.at, moves, frozenset(ways), said, is_constant)
 
     def _is_constant(self, test: Sequence[Operand], loop: Loop) -> bool:
         """Is it a test of a counter that steps from a constant to one?"""
@@ -298,6 +341,7 @@ class _Values:
             if i.opcode == "load"
             for s in self._stores(loop).get(self._place(i.operands[0]), ())
         }
+        moved |= {w for i in reached if i.opcode == "load" for w in self._writers(loop, i)}
         moved |= {f"{callee(i)}" for i in reached if i.is_call} if not moved else set()
         members = {
             last[1:]
@@ -365,6 +409,7 @@ class _Values:
             if i.opcode == "load" and loop is not None:
                 stores = self._stores(loop).get(self._place(i.operands[0]), ())
                 lines += [f"stored {said(s.operands[0])}" for s in stores]
+                lines += self._writers(loop, i)
         return _hash("\n".join(lines))
 
     def pointer(self, o: Operand) -> str:
@@ -380,6 +425,12 @@ class _Values:
             last = self.words.of(d)[-1]
             return last if last.startswith(".") else ""
         return address if d is None or d.opcode == "alloca" else ""
+
+    def _writers(self, loop: Loop, load: Instruction) -> list[str]:
+        """The calls in a loop that write what it loads."""
+        place = self._place(load.operands[0])
+        found = {n for b in loop.blocks for i in self.f.blocks[b].instructions if (n := callee(i))}
+        return sorted(self.names.get(n, n) for n in found if place and place in self.written(n))
 
     def _stores(self, loop: Loop) -> dict[str, list[Instruction]]:
         """Memory -> the stores to it in a loop."""

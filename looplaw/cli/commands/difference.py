@@ -69,6 +69,8 @@ _FINDINGS = (
     Column("reason", "reason", "text", 16),
 )
 METRICS = ("flops", "bytes", "loads", "stores", "mpi_messages", "mpi_bytes", "calls", FOOTPRINT)
+_FUNCTIONS = 30
+"""The share of the whole budget that the law of one function may take."""
 _LAWS = Path("laws.toml")
 _Path = click.Path(dir_okay=False, path_type=Path)
 
@@ -105,6 +107,14 @@ _Path = click.Path(dir_okay=False, path_type=Path)
     show_default=True,
     metavar="SECONDS",
     help="CPU time that the count of one loop may take.",
+)
+@click.option(
+    "--budget-total",
+    type=click.FloatRange(min=0.01),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="CPU time after which functions are compared by their shapes alone.",
 )
 @click.option(
     "--metric",
@@ -242,7 +252,12 @@ def _options(given: dict[str, Any]) -> Options:
     parameters = parse_parameters(given["params"])
     has_footprints = FOOTPRINT in given["metrics"]
     return Options(
-        tuple(given["flags"]), parameters, given["budget"], has_footprints=has_footprints
+        tuple(given["flags"]),
+        parameters,
+        given["budget"],
+        given["budget_total"] / _FUNCTIONS,
+        given["budget_total"],
+        has_footprints=has_footprints,
     )
 
 
