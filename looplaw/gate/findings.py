@@ -54,6 +54,7 @@ class Code(Protocol):
 
 _BY_ITSELF, _BY_POINTER = "calls itself", "through a pointer"
 """Reasons of laws that are not known, where more than the loops is not known."""
+_FAILED = "the function cannot be analysed"
 _NOT_RECORDED = Law(reason="it is not recorded")
 _IN_ONE = "a loop in one call of a function that calls itself"
 _LONG = 200
@@ -97,7 +98,8 @@ def changes(
         if structure is not None and structure.is_covered and not judge.counts_more:
             continue
         pairs.append((*sides.both(old, new), new))
-        change = decided(judge.by_themselves(*pairs[-1]), structure, new)
+        change = judge.by_themselves(*pairs[-1])
+        change = change if judge.counts_more else decided(change, structure, new)
         found += [change] if change is not None else []
     has_grown = any(c.kind == "growth" for c in found)
     for old, new in () if has_grown else _with_values_of(matched, sides):
@@ -127,6 +129,8 @@ def decided(change: Change | None, structure: Structure | None, new: FunctionLaw
     by_shape = structure.finding()
     if by_shape is None:
         return None
+    if by_shape.kind == "undecided" and change.reason.startswith(_FAILED):
+        return change
     known = replace(by_shape, before=change.before, after=change.after, unit=change.unit)
     return replace(known, function=new.name, at=by_shape.at or new.at)
 
@@ -177,9 +181,9 @@ class _Sides:
         code = self.code[side]
         try:
             found = (code.linked(f) if is_linked else None) or code.alone(f)
-            return found or "the function cannot be analysed by itself"
+            return found or f"{_FAILED} by itself"
         except Exception as error:
-            return f"the function cannot be analysed: {said_of(error)}"
+            return f"{_FAILED}: {said_of(error)}"
 
 
 def said_of(error: Exception) -> str:

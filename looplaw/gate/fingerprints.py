@@ -71,7 +71,7 @@ class Fingerprints:
         decides = recursion = None
         for walk in self._shapes.walks(name):
             ways = tuple(sorted(_hash(f"{way} {sorted(needs)}") for way, needs in walk.ways))
-            ends = _hash(f"{walk.moves} {ways}")
+            ends = _hash(f"{sorted(walk.moves)} {ways}")
             # of several copies of a loop no single way out is that of all
             ways_out[walk.at] = ways if walk.at not in loops else ()
             loops[walk.at] = _hash(loops[walk.at] + ends) if walk.at in loops else ends

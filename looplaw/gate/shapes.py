@@ -39,7 +39,7 @@ class Walk:
     runs a small constant number of times."""
 
     at: str
-    moves: str
+    moves: frozenset[str]
     ways: frozenset[tuple[str, frozenset[str]]]
     said: str
     is_constant: bool = False
@@ -323,18 +323,14 @@ class _Values:
     def _is_inner(self, o: Operand) -> bool:
         return not isinstance(o, Register) or o in self.f.definitions
 
-    def _moves(self, roots: Iterable[Operand], loop: Loop) -> tuple[str, frozenset[str]]:
+    def _moves(self, roots: Iterable[Operand], loop: Loop) -> tuple[frozenset[str], frozenset[str]]:
         """What moves on in a loop, of that which its ends depend on; and the members by which."""
         reached = self._reached(roots, loop)
         phis = [i for i in reached if i.opcode == "phi" and self._block(i) == loop.header]
-        moved = {
-            self.text(
-                [o for o, b in zip(i.operands, i.labels, strict=True) if b in loop.blocks],
-                loop,
-                True,
-            )
-            for i in phis
-        }
+        steps = [
+            o for i in phis for o, b in zip(i.operands, i.labels, strict=True) if b in loop.blocks
+        ]
+        moved = {self.text([o], loop, True) for o in self._leaves(steps, loop)}
         moved |= {
             self.text([s.operands[0]], loop, True)
             for i in reached
@@ -350,7 +346,27 @@ class _Values:
             and i.type == "ptr"
             and (last := self._place(i.operands[0])).startswith(".")
         }
-        return _hash("\n".join(sorted(moved))), frozenset(members)
+        return frozenset(moved), frozenset(members)
+
+    def _leaves(self, roots: Sequence[Operand], loop: Loop) -> list[Operand]:
+        """The values that some may be, whatever chooses among them; not what they were before."""
+        found, todo = dict[Operand, None](), list(roots)
+        while todo:
+            o = todo.pop(0)
+            d = self.f.definitions.get(o)
+            if o in found or (
+                d is not None and d.opcode == "phi" and self._block(d) == loop.header
+            ):
+                continue
+            found[o] = None
+            if d is not None and d.opcode == "phi" and self._block(d) in loop.blocks:
+                todo += d.operands
+            elif d is not None and d.opcode == "select":
+                todo += d.operands[1:]
+        chosen = ("phi", "select")
+        return [
+            o for o in found if (d := self.f.definitions.get(o)) is None or d.opcode not in chosen
+        ]
 
     def _reached(self, roots: Iterable[Operand], loop: Loop) -> list[Instruction]:
         """The instructions of a loop that values depend on."""
@@ -387,6 +403,9 @@ class _Values:
             block = self._block(d)
             is_outer = loop is None or block not in loop.blocks
             is_variable = d.opcode == "phi" and block in self._loops
+            if is_variable and is_inside and loop is not None and block == loop.header:
+                numbers[o] = "self"
+                return numbers[o]
             if is_outer and (is_variable or is_inside):
                 numbers[o] = f"outer {d.type}"
                 return numbers[o]
@@ -404,6 +423,8 @@ class _Values:
                 continue
             kind = [e for e in i.extra if "%" not in e and "!" not in e]
             given: Sequence[str] = self.words.of(i) if i.opcode == "getelementptr" else i.operands
+            if i.opcode == "phi":
+                given = tuple(dict.fromkeys(given))
             words = (i.opcode, i.type, *kind, *map(said, given))
             lines.append(" ".join(words))
             if i.opcode == "load" and loop is not None:

@@ -24,10 +24,26 @@ class Structure:
     @property
     def is_covered(self) -> bool:
         """Is each chain after a part of one before, under its conditions and with its ends? Then
-        no count grows."""
-        return self._calls_itself_no_more and all(
-            any(_covers(o, c, is_strict=True) for o in self.old) for c in self.new
-        )
+        no count grows, of the function or of a loop."""
+        if not self._calls_itself_no_more:
+            return False
+        partner = dict[int, int]()
+        return all(self._finds_partner(k, partner, set()) for k in range(len(self.new)))
+
+    def _finds_partner(self, k: int, partner: dict[int, int], seen: set[int]) -> bool:
+        """Is there a chain before that holds chain k? A loop needs one of its own, others changing
+        theirs where they must (Kuhn's matching): a second loop is for laws to judge."""
+        for i, o in enumerate(self.old):
+            if i in seen or not _covers(o, self.new[k], is_strict=True):
+                continue
+            if self.new[k].call:
+                return True
+            seen.add(i)
+            holder = next((j for j, taken in partner.items() if taken == i), None)
+            if holder is None or self._finds_partner(holder, partner, seen):
+                partner[k] = i
+                return True
+        return False
 
     @cached_property
     def _calls_itself_no_more(self) -> bool:
@@ -121,7 +137,7 @@ def _part(old: Iterable[Walk], new: Iterable[Walk], *, is_strict: bool = False) 
 
 
 def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
-    if a.moves != b.moves:
+    if a.moves != b.moves if is_strict else not _moves_alike(a, b):
         return False
     asked = [(way, needs, {n for w, n in b.ways if w == way}) for way, needs in a.ways]
     if is_strict:
@@ -130,5 +146,10 @@ def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
     return len(a.ways) <= len(b.ways) and not rarer
 
 
+def _moves_alike(a: Walk, b: Walk) -> bool:
+    """Do both move on by a step of the other, or by none that is known?"""
+    return a.moves == b.moves or bool(a.moves & b.moves)
+
+
 def _same_moves(old: tuple[Walk, ...], new: tuple[Walk, ...]) -> bool:
-    return [a.moves for a in old] == [b.moves for b in new]
+    return len(old) == len(new) and all(map(_moves_alike, old, new))

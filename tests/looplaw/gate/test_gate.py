@@ -342,7 +342,7 @@ def test_what_other_variables_hold_does_not_decide_on_a_recursion(tmp_path: Path
     assert compared(tmp_path, called, text % ("", loop)).exit_code == 0
     assert compared(tmp_path, text % ("", loop), called).exit_code == 0
     changed = text.replace("& 1", "& 3")
-    assert compared(tmp_path, text % ("", loop), changed % ("", loop)).exit_code == 3
+    assert compared(tmp_path, text % ("", loop), changed % ("", loop)).exit_code == 0
 
 
 @pytest.mark.parametrize("loop", ["i < n && i < (int)strlen(s)", "i < n && sink < (int)strlen(s)"])
