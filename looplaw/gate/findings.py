@@ -51,6 +51,9 @@ class Code(Protocol):
     def decides(self, f: FunctionLaws) -> str | None:
         """The fingerprint of what ends its loops."""
 
+    def costs(self, name: str) -> bool | None:
+        """Does a function without a body in its file walk anything? None where nobody knows."""
+
 
 _BY_ITSELF, _BY_POINTER = "calls itself", "through a pointer"
 """Reasons of laws that are not known, where more than the loops is not known."""
@@ -86,6 +89,8 @@ def changes(
         metrics: operations that must not grow either, such as "flops".
     """
     judge = _Judge(factor, region, tuple(metrics))
+    if code is not None:
+        judge = replace(judge, costs=code[1].costs)
     matched = match_functions(before.functions, after.functions)
     if code is None:
         found = [c for old, new in matched.pairs if (c := judge.compared(old, new)) is not None]
@@ -123,10 +128,15 @@ _Pair = tuple[FunctionLaws | str, FunctionLaws | str, FunctionLaws]
 
 
 def decided(change: Change | None, structure: Structure | None, new: FunctionLaws) -> Change | None:
-    """A finding, by the shapes where laws do not decide."""
-    if change is None or change.kind != "undecided" or structure is None:
+    """A finding, by the shapes where laws do not decide; where they do, with the place and the
+    words that shapes have for it."""
+    if change is None or structure is None or change.kind not in ("growth", "undecided"):
         return change
     by_shape = structure.finding()
+    if change.kind == "growth":
+        if by_shape is None or by_shape.kind != "growth" or change.reason:
+            return change
+        return replace(change, at=by_shape.at or change.at, reason=by_shape.reason)
     if by_shape is None:
         return None
     if by_shape.kind == "undecided" and change.reason.startswith(_FAILED):
@@ -152,7 +162,7 @@ class _Sides:
         shapes = (self.code[0].shape(old, gone, {}), self.code[1].shape(new, come, names))
         if shapes[0] is None or shapes[1] is None:
             return None
-        return Structure(shapes[0], shapes[1])
+        return Structure(shapes[0], shapes[1], self.code[1].costs)
 
     def both(
         self, old: FunctionLaws, new: FunctionLaws
@@ -162,7 +172,7 @@ class _Sides:
         before, after = self._tried(0, old), self._tried(1, new)
         if isinstance(before, str) or isinstance(after, str):
             return before, after
-        if foreign_calls(before, after) is None:
+        if foreign_calls(before, after, self.code[1].costs) is None:
             return before, after
         whole = self._tried(0, old, is_linked=True), self._tried(1, new, is_linked=True)
         if isinstance(whole[0], str) or isinstance(whole[1], str):
@@ -254,11 +264,13 @@ def _with_values_of(matched: Matched, sides: _Sides) -> list[tuple[FunctionLaws,
 
 @dataclass(frozen=True)
 class _Judge:
-    """How functions are compared. factor: constant factors above it are growth, too."""
+    """How functions are compared. factor: constant factors above it are growth, too; costs:
+    as in `Code`."""
 
     factor: float | None
     region: Stated
     metrics: tuple[str, ...]
+    costs: Callable[[str], bool | None] = lambda name: None
 
     @property
     def counts_more(self) -> bool:
@@ -289,7 +301,7 @@ class _Judge:
         arguments = Arguments(old.arguments, new.arguments, self.region(new))
         change = self._of_function(old, new, arguments)
         if change is None or change.kind != "growth":
-            foreign = foreign_calls(old, new)
+            foreign = foreign_calls(old, new, self.costs)
             is_graver = change is None or change.kind == "shrunk"
             if foreign is not None and (is_graver or foreign.kind == "growth"):
                 change = foreign

@@ -7,6 +7,7 @@ renamed, or exchanged.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from staticana.ir.demangling import demangled
@@ -16,10 +17,17 @@ from .nested_calls import MEMBER, POINTER, NestedCall
 from .program import FunctionLaws
 
 
-def foreign_calls(old: FunctionLaws, new: FunctionLaws) -> Change | None:
+def foreign_calls(
+    old: FunctionLaws, new: FunctionLaws, costs: Callable[[str], bool | None]
+) -> Change | None:
     """The gravest finding of the calls of a function before and after; None where none stands in
-    more loops than before."""
+    more loops than before.
+
+    Args:
+        costs: does a function walk anything; None where nobody knows.
+    """
     grown = {n: c for n, c in _foreign(new).items() if c.loops > _loops(old, n)}
+    grown = {n: c for n, c in grown.items() if costs(n) is not False}
     spare = sorted(
         (c.loops for n, c in _foreign(old).items() if _loops(new, n) < c.loops), reverse=True
     )
@@ -31,7 +39,8 @@ def foreign_calls(old: FunctionLaws, new: FunctionLaws) -> Change | None:
             spare.remove(stands_for)
         if before is None and (stands_for is not None or name == POINTER):
             continue
-        is_sure = before is not None and stands_for is None and name != POINTER
+        is_known = before is not None or costs(name) is True
+        is_sure = is_known and stands_for is None and name != POINTER
         found.append(_finding(name, before, call, old, new, is_sure=is_sure))
     return min(found, key=lambda c: c.kind != "growth", default=None)
 

@@ -88,7 +88,7 @@ class Shapes:
         return Words(self.module)
 
     @cached_property
-    def _costs(self) -> frozenset[str]:
+    def costs(self) -> frozenset[str]:
         """The functions that do more than a constant number of steps."""
         defined = [f for f in self.module.functions.values() if not f.is_declaration]
         called = {f.name: {n for i in f.calls if (n := callee(i))} for f in defined}
@@ -179,7 +179,7 @@ class Shapes:
         name = callee(i)
         called = self.module.functions.get(name or "")
         is_here = called is not None and not called.is_declaration
-        if (is_here and name not in self._costs) or not (is_here or self._is_costly_outside(i)):
+        if (is_here and name not in self.costs) or not (is_here or self._is_costly_outside(i)):
             return
         walks, needs = values.around(block), values.needs(block)
         if called is not None and is_here and name in self.inside and name not in above:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,10 +16,12 @@ _ENDS = "ends otherwise or later than before: see whether it can run longer"
 
 @dataclass(frozen=True)
 class Structure:
-    """A function before and after."""
+    """A function before and after. costs: does a function without a body in the file walk anything;
+    None where nobody knows."""
 
     old: tuple[Chain, ...]
     new: tuple[Chain, ...]
+    costs: Callable[[str], bool | None] = lambda name: None
 
     @property
     def is_covered(self) -> bool:
@@ -87,7 +89,10 @@ class Structure:
             return _change("undecided", c, what)
         if depth < 2 and self.old:
             return None
-        if c.is_foreign and not any(o.call == c.call for o in self.old):
+        costs = self.costs(c.call) if c.is_foreign else True
+        if costs is False:
+            return None
+        if costs is None and not any(o.call == c.call for o in self.old):
             who = demangled(c.call) or c.call
             what = f"it calls {who}(), whose body is not in the sources, in a loop"
             return _change("undecided", c, what)

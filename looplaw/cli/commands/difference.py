@@ -35,6 +35,7 @@ from ...gate.versions import (
     compile_commands,
     generated_headers,
     in_versions,
+    known_commands,
     revision,
     saved_laws,
     top_of,
@@ -86,7 +87,7 @@ _Path = click.Path(dir_okay=False, path_type=Path)
     "--compile-commands",
     "database",
     type=_Path,
-    help="Take files and flags from compile_commands.json.",
+    help="Take files and flags from it (default: that of the top or of a build folder).",
 )
 @click.option(
     "--factor",
@@ -241,7 +242,7 @@ def _changes(
         top, inside, options = _sources(paths, given, scratch)
         before = stack.enter_context(revision(base, top, scratch))
         after = top if head is None else stack.enter_context(revision(head, top, scratch))
-        old, new = units(before, inside, options), units(after, inside, options)
+        old, new = (units(side, inside, options, is_tree=True) for side in (before, after))
         if not old and not new:
             raise InputError(f"{', '.join(paths) or top}: no sources in either version")
         return compare_units(old, new, **_asked(new, given))
@@ -282,7 +283,7 @@ def _log(paths: Sequence[str], given: dict[str, Any]) -> tuple[Change, ...]:
         def version(commit: str) -> tuple[Unit, ...]:
             if commit not in trees:
                 tree = stack.enter_context(revision(commit, top, scratch))
-                trees[commit] = units(tree, inside, options)
+                trees[commit] = units(tree, inside, options, is_tree=True)
             return trees[commit]
 
         def compare(old: tuple[str, str], new: tuple[str, str]) -> list[Change]:
@@ -305,8 +306,9 @@ def _sources(
     options = _options(given)
     flags = tuple(in_versions(options.flags, Path.cwd(), (top,)))
     options = replace(options, flags=flags)
-    if given["database"] is not None:
-        commands = compile_commands(given["database"], top)
+    database = given["database"] or known_commands(top)
+    if database is not None:
+        commands = compile_commands(database, top)
         inside = inside or tuple(commands)
         options = replace(options, commands=commands)
     every = dict.fromkeys([*flags, *(f for found in options.commands.values() for f in found)])
