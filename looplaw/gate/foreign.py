@@ -41,7 +41,7 @@ def foreign_calls(
             continue
         is_known = before is not None or costs(name) is True
         is_sure = is_known and stands_for is None and name != POINTER
-        found.append(_finding(name, before, call, old, new, is_sure=is_sure))
+        found.append(_finding(name, before, call, old, new, is_sure=is_sure, costs=costs(name)))
     return min(found, key=lambda c: c.kind != "growth", default=None)
 
 
@@ -61,11 +61,13 @@ def _finding(
     new: FunctionLaws,
     *,
     is_sure: bool,
+    costs: bool | None,
 ) -> Change:
     spoken = demangled(name) or name
     who = "functions that pointers choose" if name == POINTER else f"{spoken}()"
     is_chosen = name.startswith((POINTER, MEMBER))
-    whose = "which a pointer chooses" if is_chosen else "whose body is not in the sources"
+    whose = "whose body is in another file" if costs else "whose body is not in the sources"
+    whose = "which a pointer chooses" if is_chosen else whose
     once = "0" if before is None else _times(before, old)
     place, _, column = call.at.rpartition(":")
     at = place if column.isdigit() and ":" in place else call.at

@@ -28,6 +28,7 @@ AGAIN = "itself"
 """What stands for a call of the function, or of one that calls it."""
 _LARGE = 1024
 """Iterations of a loop that runs a constant number of times which are no trifle."""
+_CHOICES = ("phi", "select")
 _DEEP = 3000
 """Instructions of a slice that are looked at."""
 
@@ -36,13 +37,14 @@ _DEEP = 3000
 class Walk:
     """A loop. moves: what moves on from iteration to iteration; ways: its ways out, each with the
     conditions under which an iteration comes to it; said: what it walks, in words; is_constant: it
-    runs a small constant number of times."""
+    runs a small constant number of times; is_capped: an end of it may be a constant."""
 
     at: str
     moves: frozenset[str]
     ways: frozenset[tuple[str, frozenset[str]]]
     said: str
     is_constant: bool = False
+    is_capped: bool = False
 
 
 @dataclass(frozen=True)
@@ -274,7 +276,7 @@ class _Values:
 
     def _walk(self, loop: Loop) -> Walk:
         f, ways, said = self.f, set[tuple[str, frozenset[str]]](), ""
-        is_constant = False
+        is_constant = is_capped = False
         roots = list[Operand]()
         for block in loop.blocks:
             branch = f.blocks[block].terminator
@@ -291,13 +293,14 @@ class _Values:
                 known = test_of(f.definitions.get(condition), is_true)
                 operands = (condition,) if known is None else known[1]
                 roots += operands
+                is_capped |= known is not None and self._is_capped(known[1], loop)
                 is_constant |= known is not None and self._is_constant(known[1], loop)
                 word = str(is_true) if known is None else known[0]
                 ways.add((f"{word} {self.text(operands, loop)}", needs))
         moves, members = self._moves(roots, loop)
         if members:
             said = "what " + " and ".join(f"{MEMBER}{m}" for m in sorted(members)) + " leads to"
-        return Walk(loop.at, moves, frozenset(ways), said, is_constant)
+        return Walk(loop.at, moves, frozenset(ways), said, is_constant, is_capped)
 
     def _is_constant(self, test: Sequence[Operand], loop: Loop) -> bool:
         """Is it a test of a counter that steps from a constant to one?"""
@@ -319,6 +322,11 @@ class _Values:
                 for i in reached
             )
         )
+
+    def _is_capped(self, test: Sequence[Operand], loop: Loop) -> bool:
+        """Does a test compare with a value that may be a constant, as that of `n < 3 ? n : 3`?"""
+        chosen = (o for o in test if (d := self.f.definitions.get(o)) and d.opcode in _CHOICES)
+        return any(isinstance(o, IntLiteral) for o in self._leaves(list(chosen), loop))
 
     def _is_inner(self, o: Operand) -> bool:
         return not isinstance(o, Register) or o in self.f.definitions
@@ -363,9 +371,8 @@ class _Values:
                 todo += d.operands
             elif d is not None and d.opcode == "select":
                 todo += d.operands[1:]
-        chosen = ("phi", "select")
         return [
-            o for o in found if (d := self.f.definitions.get(o)) is None or d.opcode not in chosen
+            o for o in found if (d := self.f.definitions.get(o)) is None or d.opcode not in _CHOICES
         ]
 
     def _reached(self, roots: Iterable[Operand], loop: Loop) -> list[Instruction]:

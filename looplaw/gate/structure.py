@@ -76,7 +76,7 @@ class Structure:
         if any(_covers(o, c, without_needs=True) for o in self.old):
             if c.call:
                 return None
-            what = f"{_said(c.loops[-1])} is walked in more cases than before"
+            what = f"{_runs(c.loops[-1])} in more cases than before"
             return _change("growth", c, what)
         depth = len(c.loops) + bool(c.call)
         gone = any(len(o.loops) + bool(o.call) >= depth for o in self._gone)
@@ -85,7 +85,7 @@ class Structure:
         if not c.call and any(_same_moves(o.loops, c.loops) for o in self.old):
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
         if gone:
-            what = f"{_said(c.loops[-1])} is walked instead of something else: see which is longer"
+            what = f"{_runs(c.loops[-1])} instead of something else: see which is longer"
             return _change("undecided", c, what)
         if depth < 2 and self.old:
             return None
@@ -105,16 +105,20 @@ class Structure:
 
     def _what(self, c: Chain) -> str:
         """The new factor in words."""
-        around = c.loops[:-1] if not c.call else c.loops
+        around = c.loops if c.call else c.loops[:-1]
         inside = f"for each step of {_said(around[-1])}, " if around else ""
         if c.call:
             return f"{inside}{demangled(c.call) or c.call}() is called"
-        return f"{inside}{_said(c.loops[-1])} is walked"
+        return inside + _runs(c.loops[-1])
+
+
+def _runs(walk: Walk) -> str:
+    return f"{_said(walk)} {'is walked' if walk.said else 'runs'}"
 
 
 def _said(walk: Walk) -> str:
     line = walk.at.split(":")[1] if walk.at.count(":") > 1 else walk.at
-    return f"{walk.said or 'the loop'} (line {line})"
+    return f"{walk.said} (line {line})" if walk.said else f"the loop in line {line}"
 
 
 def _change(kind: str, c: Chain, reason: str) -> Change:
@@ -148,7 +152,8 @@ def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
     if is_strict:
         return all(any(n <= needs for n in now) for _, needs, now in asked)
     rarer = any(now and all(needs < n for n in now) for _, needs, now in asked)
-    return len(a.ways) <= len(b.ways) and not rarer
+    uncapped = a.is_capped and not b.is_capped
+    return len(a.ways) <= len(b.ways) and not rarer and not uncapped
 
 
 def _moves_alike(a: Walk, b: Walk) -> bool:
