@@ -8,8 +8,11 @@ caller of it does. A caller that hands it more has changed itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from time import process_time
+from typing import Protocol
 
 from msgspec.structs import replace as replaced
 
@@ -21,21 +24,48 @@ from .judging import Arguments, Change, Kind, is_equal, judged, shown
 from .matching import Matched, match_functions
 from .nests import compare_nests
 from .program import FunctionLaws, Law, ProgramLaws, total_of
+from .shapes import Chain
+from .structure import Structure
 
 FORMAT = "looplaw-diff/1"
 Stated = Callable[[FunctionLaws], Region]
 """What is stated of the arguments of a function."""
-Alone = Callable[[FunctionLaws], FunctionLaws | None]
-"""A function by itself, its laws in its own arguments."""
+_MOST_SECONDS = 60.0
+"""CPU time after which only the shapes of functions are compared."""
+
+
+class Code(Protocol):
+    """The functions of a version, whose code is known."""
+
+    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
+        """A function by itself, its laws in its own arguments."""
+
+    def linked(self, f: FunctionLaws) -> FunctionLaws | None:
+        """The same with the bodies that other sources have; None where they have none."""
+
+    def shape(
+        self, f: FunctionLaws, inside: Collection[str], names: Mapping[str, str]
+    ) -> tuple[Chain, ...] | None:
+        """The chains of a function, see `shapes.Shapes`."""
+
+    def decides(self, f: FunctionLaws) -> str | None:
+        """The fingerprint of what ends its loops."""
+
+    def costs(self, name: str) -> bool | None:
+        """Does a function without a body in its file walk anything? None where nobody knows."""
+
+
 _BY_ITSELF, _BY_POINTER = "calls itself", "through a pointer"
 """Reasons of laws that are not known, where more than the loops is not known."""
+_FAILED = "the function cannot be analysed"
 _NOT_RECORDED = Law(reason="it is not recorded")
 _IN_ONE = "a loop in one call of a function that calls itself"
 _LONG = 200
 """Characters of two laws of a function that nobody reads; the loop that grew is shown instead."""
-_MOST_CALLERS = 8
-"""Functions that are looked at because of what those that changed return."""
-_ORDER: tuple[Kind, ...] = ("growth", "undecided", "shrunk", "new", "gone")
+_MOST_CALLERS = 4
+"""Functions that are looked at because of what those that changed return, where none of these has
+grown."""
+_ORDER: tuple[Kind, ...] = ("growth", "shrunk", "new", "gone", "undecided")
 
 
 def changes(
@@ -43,8 +73,8 @@ def changes(
     after: ProgramLaws,
     *,
     factor: float | None = None,
-    alone: tuple[Alone, Alone] | None = None,
-    linked: tuple[Alone, Alone] | None = None,
+    code: tuple[Code, Code] | None = None,
+    total: float | None = None,
     region: Stated = lambda f: EVERYWHERE,
     metrics: Sequence[str] = (),
 ) -> tuple[Change, ...]:
@@ -52,24 +82,32 @@ def changes(
 
     Args:
         factor: report constant factors above it, too.
-        alone: analyses a function of either version by itself; None: the laws are in `before` and
-            `after`, and nothing is known of the code.
-        linked: the same with the bodies that other sources of the version have; None where there
-            are none.
+        code: of both versions; None: the laws are in `before` and `after`, and nothing is known of
+            the code.
+        total: CPU seconds after which laws are no longer sought and shapes decide; by default 60.
         region: what is stated of the arguments of a function after.
         metrics: operations that must not grow either, such as "flops".
     """
     judge = _Judge(factor, region, tuple(metrics))
+    if code is not None:
+        judge = replace(judge, costs=code[1].costs)
     matched = match_functions(before.functions, after.functions)
-    if alone is None:
+    if code is None:
         found = [c for old, new in matched.pairs if (c := judge.compared(old, new)) is not None]
         only = [*(_only(f, "new") for f in matched.new), *(_only(f, "gone") for f in matched.gone)]
         return (*found, *only)
-    sides = _Sides(alone, linked)
-    pairs = [(*sides.both(old, new), new) for old, new in _causes(matched)]
-    changed = (judge.by_themselves(*pair) for pair in pairs)
-    found = [c for c in changed if c is not None]
-    for old, new in _with_values_of(matched)[:_MOST_CALLERS]:
+    sides = _Sides(code, matched, process_time() + (total or _MOST_SECONDS))
+    pairs, found = list[_Pair](), list[Change]()
+    for old, new in sorted(_causes(matched), key=lambda pair: pair[0].own == pair[1].own):
+        structure = sides.structure(old, new)
+        if structure is not None and structure.is_covered and not judge.counts_more:
+            continue
+        pairs.append((*sides.both(old, new), new))
+        change = judge.by_themselves(*pairs[-1])
+        change = change if judge.counts_more else decided(change, structure, new)
+        found += [change] if change is not None else []
+    has_grown = any(c.kind == "growth" for c in found)
+    for old, new in () if has_grown else _with_values_of(matched, sides):
         change = judge.by_themselves(*sides.both(old, new), new)
         if change is not None and change.kind == "growth":
             found.append(change)
@@ -86,41 +124,76 @@ def changes(
     )
 
 
+_Pair = tuple[FunctionLaws | str, FunctionLaws | str, FunctionLaws]
+
+
+def decided(change: Change | None, structure: Structure | None, new: FunctionLaws) -> Change | None:
+    """A finding, by the shapes where laws do not decide; where they do, with the place and the
+    words that shapes have for it."""
+    if change is None or structure is None or change.kind not in ("growth", "undecided"):
+        return change
+    by_shape = structure.finding()
+    if change.kind == "growth":
+        if by_shape is None or by_shape.kind != "growth" or change.reason:
+            return change
+        return replace(change, at=by_shape.at or change.at, reason=by_shape.reason)
+    if by_shape is None:
+        return None
+    if by_shape.kind == "undecided" and change.reason.startswith(_FAILED):
+        return change
+    known = replace(by_shape, before=change.before, after=change.after, unit=change.unit)
+    return replace(known, function=new.name, at=by_shape.at or new.at)
+
+
 @dataclass(frozen=True)
 class _Sides:
     """The functions of both versions by themselves. A function that cannot be analysed, for
-    whatever reason, is no reason not to judge the others."""
+    whatever reason, is no reason not to judge the others. until: the CPU time of the process after
+    which no law is sought."""
 
-    alone: tuple[Alone, Alone]
-    linked: tuple[Alone, Alone] | None
+    code: tuple[Code, Code]
+    matched: Matched
+    until: float
+
+    def structure(self, old: FunctionLaws, new: FunctionLaws) -> Structure | None:
+        """The shapes of a function before and after; None where one is not known."""
+        names = {b.symbol: a.symbol for a, b in self.matched.pairs if a.symbol != b.symbol}
+        gone, come = ([f.symbol for f in fs] for fs in (self.matched.gone, self.matched.new))
+        shapes = (self.code[0].shape(old, gone, {}), self.code[1].shape(new, come, names))
+        if shapes[0] is None or shapes[1] is None:
+            return None
+        return Structure(shapes[0], shapes[1], self.code[1].costs)
 
     def both(
         self, old: FunctionLaws, new: FunctionLaws
     ) -> tuple[FunctionLaws | str, FunctionLaws | str]:
         """A function before and after; the reason where one cannot be analysed. Bodies that other
         sources have are asked for where calls of them decide."""
-        before, after = _tried(self.alone[0], old), _tried(self.alone[1], new)
-        if self.linked is None or isinstance(before, str) or isinstance(after, str):
+        before, after = self._tried(0, old), self._tried(1, new)
+        if isinstance(before, str) or isinstance(after, str):
             return before, after
-        if foreign_calls(before, after) is None:
+        if foreign_calls(before, after, self.code[1].costs) is None:
             return before, after
-        whole = _tried(self.linked[0], old), _tried(self.linked[1], new)
+        whole = self._tried(0, old, is_linked=True), self._tried(1, new, is_linked=True)
         if isinstance(whole[0], str) or isinstance(whole[1], str):
             return before, after
         return whole
 
     def known(self, f: FunctionLaws, side: int) -> FunctionLaws | None:
         """A function of one side, where it can be analysed."""
-        found = _tried(self.alone[side], f)
+        found = self._tried(side, f)
         return None if isinstance(found, str) else found
 
-
-def _tried(alone: Alone, f: FunctionLaws) -> FunctionLaws | str:
-    """A function by itself, or why it cannot be analysed."""
-    try:
-        return alone(f) or "the function cannot be analysed by itself"
-    except Exception as error:
-        return f"the function cannot be analysed: {said_of(error)}"
+    def _tried(self, side: int, f: FunctionLaws, *, is_linked: bool = False) -> FunctionLaws | str:
+        """A function by itself, or why it cannot be analysed."""
+        if process_time() > self.until:
+            return "the time for all is used up (--budget-total)"
+        code = self.code[side]
+        try:
+            found = (code.linked(f) if is_linked else None) or code.alone(f)
+            return found or f"{_FAILED} by itself"
+        except Exception as error:
+            return f"{_FAILED}: {said_of(error)}"
 
 
 def said_of(error: Exception) -> str:
@@ -133,9 +206,7 @@ def said_of(error: Exception) -> str:
 
 
 def _hidden_work(
-    pairs: Sequence[tuple[FunctionLaws | str, FunctionLaws | str, FunctionLaws]],
-    gone: Sequence[FunctionLaws],
-    sides: _Sides,
+    pairs: Sequence[_Pair], gone: Sequence[FunctionLaws], sides: _Sides
 ) -> list[Change]:
     """What loops do over and over and did not before, in these functions together: it may have
     moved from one to another, or out of one that is gone."""
@@ -176,24 +247,35 @@ def _causes(matched: Matched) -> list[tuple[FunctionLaws, FunctionLaws]]:
     return causes or differing
 
 
-def _with_values_of(matched: Matched) -> list[tuple[FunctionLaws, FunctionLaws]]:
+def _with_values_of(matched: Matched, sides: _Sides) -> list[tuple[FunctionLaws, FunctionLaws]]:
     """Functions that did not change themselves, but whose loops are ended by what functions that
     did return or write."""
     causes = {new.symbol for _, new in _causes(matched)}
-    return [
+    found = (
         (old, new)
         for old, new in matched.pairs
-        if old.decides != new.decides and old.own == new.own and new.symbol not in causes
-    ]
+        if old.own == new.own
+        and old.deep != new.deep
+        and new.symbol not in causes
+        and sides.code[0].decides(old) != sides.code[1].decides(new)
+    )
+    return list(islice(found, _MOST_CALLERS))
 
 
 @dataclass(frozen=True)
 class _Judge:
-    """How functions are compared. factor: constant factors above it are growth, too."""
+    """How functions are compared. factor: constant factors above it are growth, too; costs:
+    as in `Code`."""
 
     factor: float | None
     region: Stated
     metrics: tuple[str, ...]
+    costs: Callable[[str], bool | None] = lambda name: None
+
+    @property
+    def counts_more(self) -> bool:
+        """Is more than what runs how often to be judged?"""
+        return self.factor is not None or bool(self.metrics)
 
     def by_themselves(
         self, before: FunctionLaws | str, after: FunctionLaws | str, new: FunctionLaws
@@ -219,7 +301,7 @@ class _Judge:
         arguments = Arguments(old.arguments, new.arguments, self.region(new))
         change = self._of_function(old, new, arguments)
         if change is None or change.kind != "growth":
-            foreign = foreign_calls(old, new)
+            foreign = foreign_calls(old, new, self.costs)
             is_graver = change is None or change.kind == "shrunk"
             if foreign is not None and (is_graver or foreign.kind == "growth"):
                 change = foreign

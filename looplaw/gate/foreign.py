@@ -7,6 +7,7 @@ renamed, or exchanged.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from staticana.ir.demangling import demangled
@@ -16,10 +17,17 @@ from .nested_calls import MEMBER, POINTER, NestedCall
 from .program import FunctionLaws
 
 
-def foreign_calls(old: FunctionLaws, new: FunctionLaws) -> Change | None:
+def foreign_calls(
+    old: FunctionLaws, new: FunctionLaws, costs: Callable[[str], bool | None]
+) -> Change | None:
     """The gravest finding of the calls of a function before and after; None where none stands in
-    more loops than before."""
+    more loops than before.
+
+    Args:
+        costs: does a function walk anything; None where nobody knows.
+    """
     grown = {n: c for n, c in _foreign(new).items() if c.loops > _loops(old, n)}
+    grown = {n: c for n, c in grown.items() if costs(n) is not False}
     spare = sorted(
         (c.loops for n, c in _foreign(old).items() if _loops(new, n) < c.loops), reverse=True
     )
@@ -31,8 +39,9 @@ def foreign_calls(old: FunctionLaws, new: FunctionLaws) -> Change | None:
             spare.remove(stands_for)
         if before is None and (stands_for is not None or name == POINTER):
             continue
-        is_sure = before is not None and stands_for is None and name != POINTER
-        found.append(_finding(name, before, call, old, new, is_sure=is_sure))
+        is_known = before is not None or costs(name) is True
+        is_sure = is_known and stands_for is None and name != POINTER
+        found.append(_finding(name, before, call, old, new, is_sure=is_sure, costs=costs(name)))
     return min(found, key=lambda c: c.kind != "growth", default=None)
 
 
@@ -52,11 +61,13 @@ def _finding(
     new: FunctionLaws,
     *,
     is_sure: bool,
+    costs: bool | None,
 ) -> Change:
     spoken = demangled(name) or name
     who = "functions that pointers choose" if name == POINTER else f"{spoken}()"
     is_chosen = name.startswith((POINTER, MEMBER))
-    whose = "which a pointer chooses" if is_chosen else "whose body is not in the sources"
+    whose = "whose body is in another file" if costs else "whose body is not in the sources"
+    whose = "which a pointer chooses" if is_chosen else whose
     once = "0" if before is None else _times(before, old)
     place, _, column = call.at.rpartition(":")
     at = place if column.isdigit() and ":" in place else call.at

@@ -36,6 +36,10 @@ _NEW_CONSTANT = 1024
 """Iterations of a constant loop that is no trifle where there was no loop."""
 _BRANCH = Fraction(1, 3)
 """The fraction of cases that both versions share; any value between 0 and 1 serves."""
+_LONG = 2000
+"""Characters of two laws whose comparison would take longer than a reviewer waits."""
+_READ = 200
+"""Characters of a law that people read."""
 _MANY = 1009
 """The value of symbols without a partner while others grow."""
 
@@ -72,25 +76,34 @@ class Change:
         }
 
     @property
+    def laws(self) -> tuple[str, str]:
+        """The laws before and after as people read them, 200 characters of each at most."""
+        return _written(self.before), _written(self.after)
+
+    @property
     def text(self) -> str:
         """One line, as in `scan.c:12 scan: n -> n*(n + 1)  (grows faster: n)`."""
         where = f"{self.commit}: " * bool(self.commit) + f"{self.at} {self.function}"
-        before, after = map(_written, (self.before, self.after))
+        before, after = self.laws
         if self.kind in ("new", "gone"):
             return f"{where}: {self.kind}, {after or before}"
+        words = f"; {self.reason}" * bool(self.reason)
         remark = {
-            "growth": f"grows faster: {', '.join(self.faster_in)}" if self.faster_in else "",
+            "growth": f"grows faster: {', '.join(self.faster_in)}{words}" if self.faster_in else "",
             "shrunk": "grows more slowly",
         }.get(self.kind, "")
         if self.kind == "undecided":
             remark = f"undecided: {self.reason}"
+        if {before, after} <= {"unknown", ""}:
+            return f"{where}: {remark or self.reason}"
         unit = f"{self.unit}: " * bool(self.unit)
         return f"{where}: {unit}{before} -> {after}  ({remark or self.reason})"
 
 
 def _written(law: str) -> str:
-    """A law with cases as a person writes it."""
-    return with_condition(law).replace(IF, " if ") if "Piecewise(" in law else law
+    """A law with cases as a person writes it, its first terms where it is long."""
+    law = with_condition(law).replace(IF, " if ") if "Piecewise(" in law else law
+    return law if len(law) <= _READ else f"{law[: _READ - 6].rpartition(' ')[0]} ..."
 
 
 def judged(
@@ -157,6 +170,8 @@ def _verdict(
 
     old = with_names(old, names)
     a, b = old.guarded(old.formula), new.guarded(new.formula)
+    if a is not None and b is not None and len(a.text) + len(b.text) > _LONG and a.text != b.text:
+        return "its laws are too long to compare", LawComparison()
     if a is not None and b is not None:
         if means or gone:
             return _with_strangers(a, b, united, names, fixed, region)

@@ -22,7 +22,7 @@ from .parts import below, one_activation, only_below
 if TYPE_CHECKING:
     from staticana import Module
 
-    from .fingerprints import Fingerprints
+    from .fingerprints import Ends, Fingerprints
 
 Kind = Literal["parameter", "argument", "loaded", "mean", "fraction"]
 _PLACE = re.compile(r"(\S+):(\d+):(\d+)")
@@ -110,7 +110,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     loops that one call runs, known where the function was analysed by itself. calls: how many calls
     one of it makes. is_recursive: it calls itself, or a function that does. library: the work of
     library functions; None: not recorded. accesses: loads and stores. recursion: the fingerprint
-    of what decides on its calls of itself; decides: of what ends its loops. is_once: the loops are
+    of what decides on its calls of itself. is_once: the loops are
     those of one activation. activation: where it calls itself and its law is known, too, the loops
     of one activation; None where nobody looked. operations: kind -> how many operations of this
     kind one call of it does. nested_calls: function of the library, or one without a body -> its
@@ -130,7 +130,6 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     accesses: Law = Law()
     symbol: str = ""
     recursion: str | None = None
-    decides: str | None = None
     is_once: bool = False
     activation: tuple[LoopLaw, ...] | None = None
     operations: dict[str, Law] = {}
@@ -200,6 +199,7 @@ def program_of_ir(
     parameters: Mapping[str, str] | None = None,
     entry: str | None = None,
     seconds: float = 2.0,
+    each: float | None = None,
 ) -> ProgramLaws:
     """Analyse a program.
 
@@ -207,15 +207,20 @@ def program_of_ir(
         module: parsed IR in canonical form. known: its fingerprints.
         sources: file -> text, to recognise places again; files are known by the end of their path.
         entry: by default main, else the function that no other calls.
+        seconds, each: CPU time of one count, and of all together.
     """
     from staticana import analyze_module
+    from staticana.expr.budget import Allowance
 
     if not known.own:
         return ProgramLaws(None, ())
     has_main = "main" in known.own
     chosen = entry or ("main" if has_main else _root(known))
     names = {n: o for n, o in (parameters or {}).items() if has_main or o.startswith("global:")}
-    analysis = analyze_module(module, entry=chosen, parameters=names, matrix=False, seconds=seconds)
+    allowance = Allowance(seconds, each)
+    analysis = analyze_module(
+        module, entry=chosen, parameters=names, matrix=False, allowance=allowance
+    )
     seen = chosen if entry or has_main else None
     data = analysis_document(analysis)
     symbols = [f.symbol for f in analysis.functions]
@@ -240,7 +245,7 @@ def outline(module: Module, known: Fingerprints) -> ProgramLaws:
             law = Law(reason="not analysed")
             found.append(_with_code(FunctionLaws("", f"{file}:{line}", law), module, known, symbol))
     entry = "main" if "main" in known.own else None
-    return ProgramLaws(entry, tuple(found), tuple(sorted(known.loops)))
+    return ProgramLaws(entry, tuple(found), tuple(sorted(_places(module, known))))
 
 
 def _with_code(f: FunctionLaws, module: Module, known: Fingerprints, symbol: str) -> FunctionLaws:
@@ -253,9 +258,15 @@ def _with_code(f: FunctionLaws, module: Module, known: Fingerprints, symbol: str
         callees=known.callees[symbol],
         arguments=tuple(p.token.name for p in module.functions[symbol].parameters),
         is_recursive=_is_recursive(symbol, known),
-        recursion=known.recursion.get(symbol),
-        decides=known.decides.get(symbol),
     )
+
+
+def _places(module: Module, known: Fingerprints) -> set[str]:
+    """The places of all loops."""
+    from staticana.ir.loop_info import loop_forest
+
+    found = (loop_forest(module.functions[name], module).loops for name in known.own)
+    return {loop.at for loops in found for loop in loops}
 
 
 def _root(known: Fingerprints) -> str:
@@ -269,7 +280,7 @@ def _program(
     sources: Mapping[str, str],
     entry: str | None,
 ) -> ProgramLaws:
-    reader = _Reader(data, sources, code[1] if code else None)
+    reader = _Reader(data, sources, code[1].ends_of(code[2]) if code else None)
     found = []
     for k, f in enumerate(data.functions):
         at = f"{f.file or ''}:{f.line or 1}"
@@ -317,10 +328,7 @@ class _Reader:
     """Counts into laws whose symbols say what they mean."""
 
     def __init__(
-        self,
-        data: AnalysisDocument | StudyDocument,
-        sources: Mapping[str, str],
-        known: Fingerprints | None,
+        self, data: AnalysisDocument | StudyDocument, sources: Mapping[str, str], known: Ends | None
     ) -> None:
         self._origins = {p.name: p.origin for p in data.parameters}
         self._ranges = data.ranges if isinstance(data, AnalysisDocument) else {}
@@ -449,6 +457,7 @@ def alone(
     sources: Mapping[str, str] | None = None,
     parameters: Mapping[str, str] | None = None,
     seconds: float = 2.0,
+    each: float | None = None,
 ) -> FunctionLaws | None:
     """A function by itself: its laws in its own arguments, whoever calls it; None where it cannot
     be analysed so."""
@@ -456,7 +465,7 @@ def alone(
     part = only_below(module, known, symbol)
     try:
         found = program_of_ir(
-            part, known, sources=sources, parameters=given, entry=symbol, seconds=seconds
+            part, known, sources=sources, parameters=given, entry=symbol, seconds=seconds, each=each
         )
     except InputError:
         return None
@@ -464,11 +473,12 @@ def alone(
     if laws is not None:
         constant = {loop.at for loop in laws.loops if loop.is_constant}
         calls = nested_calls(part, symbol, constant)
-        laws = msgspec.structs.replace(laws, nested_calls=calls)
+        recursion = known.ends(symbol).recursion
+        laws = msgspec.structs.replace(laws, nested_calls=calls, recursion=recursion)
     if laws is None or symbol not in below(symbol, known):
         return laws
     once = one_activation(part, symbol)
-    one = program_of_ir(once, known, sources=sources, entry=symbol, seconds=seconds)
+    one = program_of_ir(once, known, sources=sources, entry=symbol, seconds=seconds, each=each)
     inner = next((f for f in one.functions if f.symbol == symbol), laws)
     if laws.work.formula is not None:
         return msgspec.structs.replace(laws, activation=inner.loops)

@@ -44,16 +44,21 @@ def markdown(found: Sequence[Change]) -> str:
     if shown:
         lines += ["", "| place | function | before | after | finding |", "|---|---|---|---|---|"]
         lines += [
-            f"| {_cell(c.at)} | {_code(c.function)} | {_code(c.before)} | {_code(c.after)} |"
+            f"| {_cell(c.at)} | {_code(c.function)} | {_code(c.laws[0])} | {_code(c.laws[1])} |"
             f" {_remark(c)} |"
             for c in shown
         ]
+    grown = next((c for c in shown if c.kind == "growth" and c.function.isidentifier()), None)
+    if grown is not None:
+        command = f"looplaw analyze {_place(grown)[0]} --entry {grown.function}"
+        lines += ["", f"All loops of a function: {code_span(command)}"]
     return "\n".join(lines)
 
 
 def _remark(c: Change) -> str:
     if c.kind == "growth" and c.faster_in:
-        return f"**grows faster** in {_cell(', '.join(c.faster_in))}"
+        said = f": {_cell(c.reason)}" if c.reason else ""
+        return f"**grows faster** in {_cell(', '.join(c.faster_in))}{said}"
     return _cell(f"{c.kind}: {c.reason}" if c.reason else c.kind)
 
 

@@ -12,12 +12,12 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from hashlib import sha256
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -38,7 +38,7 @@ from staticana.ir.linkage import is_own
 from ..documents.analysis import ANALYSIS, AnalysisDocument
 from ..documents.reading import load
 from ..documents.study import StudyDocument
-from .findings import Alone, Stated, changes, said_of
+from .findings import Stated, changes, said_of
 from .judging import Change
 from .parts import below, only_below
 from .program import (
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from staticana import Module
 
     from .fingerprints import Fingerprints
+    from .shapes import Chain, Shapes
 
 T = TypeVar("T", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -64,7 +65,9 @@ ROOT = "{root}"
 """What stands for the folder of a version in flags."""
 _FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
 _PATHS = (*_FOLDERS, "-include", "-imacros")
-_MOST_LINKED, _MOST_GENERATED = 16, 2000
+_MOST_LINKED, _MOST_GENERATED, _MOST_INCLUDING = 16, 2000, 4
+_MOST_DEFINING, _MOST_IN_TREE = 3, 20_000
+_DEFINITION = re.compile(r"(?m)^(?:[A-Za-z_][\w \t*]*?[ \t*])?(\w+)[ \t]*\([^;{}]*\)\s*\{")
 _PLACE = re.compile(r"(.+?)((?::\d+){1,2})")
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc", ".f90", ".F90", ".rs")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".inl", ".def", ".tpp")
@@ -80,6 +83,8 @@ class Options:
     flags: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 2.0
+    each: float | None = None
+    total: float | None = None
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_footprints: bool = False
     generated: Generated | None = None
@@ -164,6 +169,7 @@ class Unit:
                 sources=self._sources,
                 parameters=given.parameters,
                 seconds=given.seconds,
+                each=given.each,
             )
             if found is not None and given.has_footprints:
                 found = self._with_footprint(found)
@@ -182,6 +188,38 @@ class Unit:
             return None
         whole = self.beside.linked(self, f.symbol)
         return None if whole is None else whole.alone(f)
+
+    def shape(
+        self, f: FunctionLaws, inside: Collection[str], names: Mapping[str, str]
+    ) -> tuple[Chain, ...] | None:
+        """The chains of a function, see `shapes.shape`."""
+        found = self._shapes(frozenset(inside), names).of_function(f.symbol)
+        return None if found is None else tuple(c.placed(self._place) for c in found)
+
+    def _shapes(self, inside: frozenset[str], names: Mapping[str, str]) -> Shapes:
+        from .shapes import Shapes
+
+        key = (inside, tuple(sorted(names.items())))
+        if key not in self._known_shapes:
+            self._known_shapes[key] = Shapes(self.code[0], inside, names)
+        return self._known_shapes[key]
+
+    @cached_property
+    def _known_shapes(self) -> dict[object, Shapes]:
+        return {}
+
+    def costs(self, name: str) -> bool | None:
+        """Does a function without a body here walk anything, by other sources of the version? None
+        where nobody knows."""
+        return None if self.beside is None else self.beside.costs(name, self)
+
+    def costs_here(self, name: str) -> bool:
+        """Does a function with a body here?"""
+        return name in self._shapes(frozenset(), {}).costs
+
+    def decides(self, f: FunctionLaws) -> str | None:
+        """The fingerprint of what ends the loops of a function."""
+        return self.code[1].ends(f.symbol).decides
 
     def _with_footprint(self, f: FunctionLaws) -> FunctionLaws:
         from .footprints import FOOTPRINT, footprint_law
@@ -236,7 +274,7 @@ class Unit:
         for known in self._known_files:
             if known == Path(match[1]) or str(known).endswith("/" + match[1].lstrip("./")):
                 return f"{known.relative_to(self.root).as_posix()}{match[2]}"
-        return at
+        return at.removeprefix(f"{self.root}/")
 
     @cached_property
     def texts(self) -> dict[str, str]:
@@ -282,9 +320,11 @@ class Unit:
 
 @dataclass(eq=False)
 class Beside:
-    """The units of a version, of which each has bodies that others call."""
+    """The units of a version, of which each has bodies that others call. tree: the folder of the
+    version, where all of its sources are at hand."""
 
     units: tuple[Unit, ...] = ()
+    tree: Path | None = None
     _known: dict[tuple[Path, ...], Unit] = field(default_factory=dict)
 
     def linked(self, unit: Unit, symbol: str) -> Unit | None:
@@ -307,6 +347,40 @@ class Beside:
         if files not in self._known:
             self._known[files] = replace(unit, files=files, beside=None)
         return self._known[files]
+
+    def costs(self, name: str, caller: Unit) -> bool | None:
+        """Does a function walk anything? None where nobody knows its body."""
+        if name not in self._costs:
+            self._costs[name] = None
+            for file in self._named.get(name, ())[:_MOST_DEFINING]:
+                flags = caller.options.commands.get(caller.name, ())
+                path = file.relative_to(caller.root).as_posix()
+                commands = {path: flags, **caller.options.commands}
+                given = replace(caller.options, commands=commands)
+                unit = Unit(path, caller.root, (file,), given)
+                try:
+                    found = unit.code[0].functions.get(name)
+                except LooplawError:
+                    continue  # it may be for another system
+                if found is not None and not found.is_declaration:
+                    self._costs[name] = unit.costs_here(name)
+                    break
+        return self._costs[name]
+
+    @cached_property
+    def _costs(self) -> dict[str, bool | None]:
+        return {}
+
+    @cached_property
+    def _named(self) -> dict[str, list[Path]]:
+        """Function -> the sources of the tree that seem to define it."""
+        found: dict[str, list[Path]] = {}
+        files = sorted(self.tree.rglob("*")) if self.tree is not None else []
+        for file in files[:_MOST_IN_TREE]:
+            if file.suffix in SOURCES and file.is_file():
+                for name in set(_DEFINITION.findall(file.read_text(errors="replace"))):
+                    found.setdefault(name, []).append(file)
+        return found
 
     def _defining(self, name: str, first: Sequence[Unit]) -> Unit | None:
         """The unit that has the body of a function which others can name."""
@@ -492,12 +566,15 @@ def _git(folder: Path, *words: str, name: str | None = None) -> str:
     return os.fsdecode(done.stdout)
 
 
-def units(root: Path, paths: Sequence[str], options: Options) -> tuple[Unit, ...]:
+def units(
+    root: Path, paths: Sequence[str], options: Options, *, is_tree: bool = False
+) -> tuple[Unit, ...]:
     """The programs among files and folders of a version: one where one file has a main function,
     else one for each file, which others are linked to where it calls what they have.
 
     Args:
         paths: relative to `root`; files that do not exist in this version are left out.
+        is_tree: `root` holds the whole version, whose other sources may be looked at.
     """
     files: list[Path] = []
     for path in paths or (".",):
@@ -509,18 +586,27 @@ def units(root: Path, paths: Sequence[str], options: Options) -> tuple[Unit, ...
                 if f.suffix in SOURCES and f.is_file() and ".git" not in f.parts
             )
         elif file.is_file():
-            files.append(file)
+            files += _including(file, root) if file.suffix in _HEADERS else [file]
     files = list(dict.fromkeys(files))
     if not files:
         return ()
     mains = [f for f in files if _has_main(f)]
     if len(files) == 1 or (len(mains) == 1 and len({f.suffix for f in files}) == 1):
-        return (Unit(paths[0] if paths else ".", root, tuple(files), options),)
-    beside = Beside()
+        alone = Beside(tree=root if is_tree else None)
+        return (Unit(paths[0] if paths else ".", root, tuple(files), options, beside=alone),)
+    beside = Beside(tree=root if is_tree else None)
     beside.units = tuple(
         Unit(f.relative_to(root).as_posix(), root, (f,), options, beside=beside) for f in files
     )
     return beside.units
+
+
+def _including(header: Path, root: Path) -> list[Path]:
+    """The first sources of a version that include a header by its name."""
+    named = re.compile(rf"""(?m)^\s*#\s*include\s*["<](?:[^">\n]*/)?{re.escape(header.name)}[">]""")
+    sources = (f for f in sorted(root.rglob("*")) if f.suffix in SOURCES and f.is_file())
+    found = (f for f in sources if named.search(f.read_text(errors="replace")))
+    return list(islice(found, _MOST_INCLUDING))
 
 
 def _has_main(file: Path) -> bool:
@@ -556,28 +642,60 @@ def compare_units(
     for old, new in pairs:
         try:
             if old.key != new.key:
-                alone_in = (old.alone, new.alone)
-                linked = _linked(old, new)
-                found += compare(old.outline, new.outline, alone=alone_in, linked=linked)
+                found += compare(old.outline, new.outline, code=(old, new), total=new.options.total)
         except Exception as error:  # of one file: the others are judged all the same
             failed.append(error)
-            found.append(_not_compared(new.name, error))
+            found.append(_not_compared(new.name, error, (old, new)))
     if failed and len(failed) == len(pairs):
+        if isinstance(failed[0], InputError):
+            raise InputError(_in_versions(str(failed[0]), pairs[0]))
         raise failed[0]
     return tuple(found)
 
 
-def _linked(old: Unit, new: Unit) -> tuple[Alone, Alone] | None:
-    """Both sides with what other units have; a side without them is as it is alone."""
-    if old.beside is None and new.beside is None:
-        return None
-    return (lambda f: old.linked(f) or old.alone(f), lambda f: new.linked(f) or new.alone(f))
+def _in_versions(said: str, units: Iterable[Unit]) -> str:
+    """What is said with the paths of the repository, instead of those of temporary folders."""
+    for root in {str(u.root) for u in units}:
+        said = said.replace(f"{root}/", "")
+    return said
 
 
-def _not_compared(name: str, error: Exception) -> Change:
+def _not_compared(name: str, error: Exception, units: Iterable[Unit]) -> Change:
     """The finding for a file that cannot be read, compiled or compared."""
-    why = f"not compared: {said_of(error)}"
+    why = f"not compared: {_in_versions(said_of(error), units)}"
     return Change("undecided", name, f"{name}:1", "unknown", "unknown", (), why)
+
+
+@dataclass(frozen=True)
+class _Owners:
+    """The units of a version as one: each function is known to the unit that has it."""
+
+    units: Mapping[tuple[str, str], Unit]
+
+    @staticmethod
+    def of(units: Sequence[Unit]) -> _Owners:
+        return _Owners({(f.symbol, f.at): u for u in units for f in u.outline.functions})
+
+    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
+        return self._owner(f).alone(f)
+
+    def linked(self, f: FunctionLaws) -> FunctionLaws | None:
+        return self._owner(f).linked(f)
+
+    def shape(
+        self, f: FunctionLaws, inside: Collection[str], names: Mapping[str, str]
+    ) -> tuple[Chain, ...] | None:
+        return self._owner(f).shape(f, inside, names)
+
+    def costs(self, name: str) -> bool | None:
+        known = (u.costs(name) for u in self.units.values())
+        return next((found for found in known if found is not None), None)
+
+    def decides(self, f: FunctionLaws) -> str | None:
+        return self._owner(f).decides(f)
+
+    def _owner(self, f: FunctionLaws) -> Unit:
+        return self.units[f.symbol, f.at]
 
 
 def _together(
@@ -594,7 +712,6 @@ def _together(
     sides = [[u for u in side if u.name not in failed] for side in (before, after)]
     if failed and not (sides[0] and sides[1]):
         raise next(iter(failed.values()))
-    owners = [{(f.symbol, f.at): u for u in side for f in u.outline.functions} for side in sides]
     old, new = (
         ProgramLaws(
             next((u.outline.entry for u in side if u.outline.entry), None),
@@ -602,20 +719,18 @@ def _together(
         )
         for side in sides
     )
-
-    def owned(k: int, f: FunctionLaws) -> Unit:
-        return owners[k][f.symbol, f.at]
-
-    def linked(k: int, f: FunctionLaws) -> FunctionLaws | None:
-        return owned(k, f).linked(f) or owned(k, f).alone(f)
-
-    found = compare(
-        old,
-        new,
-        alone=(lambda f: owned(0, f).alone(f), lambda f: owned(1, f).alone(f)),
-        linked=(partial(linked, 0), partial(linked, 1)),
+    total = next(u.options.total for side in sides for u in side)
+    found = compare(old, new, code=(_Owners.of(sides[0]), _Owners.of(sides[1])), total=total)
+    return (
+        *found,
+        *(_not_compared(name, error, (*before, *after)) for name, error in failed.items()),
     )
-    return (*found, *(_not_compared(name, error) for name, error in failed.items()))
+
+
+def known_commands(root: Path) -> Path | None:
+    """The newest compile_commands.json of a project, at its top or in a build folder."""
+    found = [*root.glob("compile_commands.json"), *root.glob("*build*/compile_commands.json")]
+    return max(found, key=lambda f: f.stat().st_mtime, default=None)
 
 
 def compile_commands(path: Path, root: Path) -> dict[str, tuple[str, ...]]:
@@ -659,7 +774,7 @@ def _flags(words: Sequence[str], folder: Path, root: Path) -> Iterator[str]:
         word = todo.pop(0)
         if word in (*_PATHS, "-D", "-U"):
             kept += [word, todo.pop(0)] if todo else []
-        elif word.startswith(("-I", "-D", "-U", "-std=")):
+        elif word.startswith(("-I", "-D", "-U", "-std=", "-m", "-iquote", "-isystem")):
             kept.append(word)
     yield from in_versions(_joined(kept), folder, (root,))
 

@@ -35,6 +35,7 @@ from ...gate.versions import (
     compile_commands,
     generated_headers,
     in_versions,
+    known_commands,
     revision,
     saved_laws,
     top_of,
@@ -69,6 +70,8 @@ _FINDINGS = (
     Column("reason", "reason", "text", 16),
 )
 METRICS = ("flops", "bytes", "loads", "stores", "mpi_messages", "mpi_bytes", "calls", FOOTPRINT)
+_FUNCTIONS = 30
+"""The share of the whole budget that the law of one function may take."""
 _LAWS = Path("laws.toml")
 _Path = click.Path(dir_okay=False, path_type=Path)
 
@@ -84,7 +87,7 @@ _Path = click.Path(dir_okay=False, path_type=Path)
     "--compile-commands",
     "database",
     type=_Path,
-    help="Take files and flags from compile_commands.json.",
+    help="Take files and flags from it (default: that of the top or of a build folder).",
 )
 @click.option(
     "--factor",
@@ -105,6 +108,14 @@ _Path = click.Path(dir_okay=False, path_type=Path)
     show_default=True,
     metavar="SECONDS",
     help="CPU time that the count of one loop may take.",
+)
+@click.option(
+    "--budget-total",
+    type=click.FloatRange(min=0.01),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="CPU time after which functions are compared by their shapes alone.",
 )
 @click.option(
     "--metric",
@@ -231,7 +242,7 @@ def _changes(
         top, inside, options = _sources(paths, given, scratch)
         before = stack.enter_context(revision(base, top, scratch))
         after = top if head is None else stack.enter_context(revision(head, top, scratch))
-        old, new = units(before, inside, options), units(after, inside, options)
+        old, new = (units(side, inside, options, is_tree=True) for side in (before, after))
         if not old and not new:
             raise InputError(f"{', '.join(paths) or top}: no sources in either version")
         return compare_units(old, new, **_asked(new, given))
@@ -242,7 +253,12 @@ def _options(given: dict[str, Any]) -> Options:
     parameters = parse_parameters(given["params"])
     has_footprints = FOOTPRINT in given["metrics"]
     return Options(
-        tuple(given["flags"]), parameters, given["budget"], has_footprints=has_footprints
+        tuple(given["flags"]),
+        parameters,
+        given["budget"],
+        given["budget_total"] / _FUNCTIONS,
+        given["budget_total"],
+        has_footprints=has_footprints,
     )
 
 
@@ -267,7 +283,7 @@ def _log(paths: Sequence[str], given: dict[str, Any]) -> tuple[Change, ...]:
         def version(commit: str) -> tuple[Unit, ...]:
             if commit not in trees:
                 tree = stack.enter_context(revision(commit, top, scratch))
-                trees[commit] = units(tree, inside, options)
+                trees[commit] = units(tree, inside, options, is_tree=True)
             return trees[commit]
 
         def compare(old: tuple[str, str], new: tuple[str, str]) -> list[Change]:
@@ -290,8 +306,9 @@ def _sources(
     options = _options(given)
     flags = tuple(in_versions(options.flags, Path.cwd(), (top,)))
     options = replace(options, flags=flags)
-    if given["database"] is not None:
-        commands = compile_commands(given["database"], top)
+    database = given["database"] or known_commands(top)
+    if database is not None:
+        commands = compile_commands(database, top)
         inside = inside or tuple(commands)
         options = replace(options, commands=commands)
     every = dict.fromkeys([*flags, *(f for found in options.commands.values() for f in found)])

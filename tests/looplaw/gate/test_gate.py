@@ -21,6 +21,7 @@ int scan(const int *a, int n) {
     return s;
 }
 """
+INNER = "for each step of the loop in line 3, the loop in line 4 runs"
 QUADRATIC = LINEAR.replace("s += a[i];", "for (int j = 0; j <= i; j++) s += a[j];")
 
 
@@ -43,7 +44,9 @@ def compared(folder: Path, before: str, after: str, *words: str) -> Result:
 def test_a_new_inner_loop_is_growth(tmp_path: Path) -> None:
     done = compared(tmp_path, LINEAR, QUADRATIC)
     assert done.exit_code == 1
-    assert done.stdout.splitlines()[0] == "new.c:1 scan: n -> n*(n + 1)/2  (grows faster: n)"
+    assert (
+        done.stdout.splitlines()[0] == f"new.c:4 scan: n -> n*(n + 1)/2  (grows faster: n; {INNER})"
+    )
 
 
 # Each is what a documented example of Infer's cost analysis shows, in a source of our own.
@@ -149,18 +152,18 @@ def test_formats(tmp_path: Path) -> None:
         {
             "kind": "growth",
             "function": "scan",
-            "at": "new.c:1",
+            "at": "new.c:4",
             "before": "n",
             "after": "n*(n + 1)/2",
             "faster_in": ["n"],
-            "reason": "",
+            "reason": INNER,
         }
     ]
     assert json.loads(sarif.read_text())["runs"][0]["results"][0]["level"] == "error"
     assert ElementTree.parse(junit).getroot().find("testsuite").get("failures") == "1"  # type: ignore[union-attr]
     shown = compared(tmp_path, LINEAR, QUADRATIC, "--format", "markdown", "--github").stdout
     assert "**grows faster** in n" in shown
-    assert "::error file=new.c,line=1,title=scan%3A growth::" in shown
+    assert "::error file=new.c,line=4,title=scan%3A growth::" in shown
 
 
 def _git(folder: Path, *words: str) -> None:
@@ -187,7 +190,7 @@ def test_a_regression_in_one_commit_of_a_repository(tmp_path: Path) -> None:
     grown = diff("--base", "HEAD~2", "--head", "HEAD~1", top / "src")
     assert (grown.exit_code, grown.stdout.splitlines()[0]) == (
         1,
-        "src/part1.c:1 scan1: n -> n*(n + 1)/2  (grows faster: n)",
+        f"src/part1.c:4 scan1: n -> n*(n + 1)/2  (grows faster: n; {INNER})",
     )
     assert diff("--base", "HEAD~1", top / "src").exit_code == 0
     assert diff("--base", "HEAD~2", top).exit_code == 1
@@ -197,7 +200,9 @@ def test_a_regression_in_one_commit_of_a_repository(tmp_path: Path) -> None:
     only = diff("--base", "HEAD~2", "--compile-commands", database, top)
     assert only.exit_code == 1
     named = diff("--log", "HEAD~2..HEAD", top).stdout.splitlines()
-    assert "(second): src/part1.c:1 scan1: n -> n*(n + 1)/2  (grows faster: n)" in named[0]
+    assert (
+        f"(second): src/part1.c:4 scan1: n -> n*(n + 1)/2  (grows faster: n; {INNER})" in named[0]
+    )
     assert len(named) == 2
     assert diff("--log", "HEAD", top).exit_code == 2
     after = subprocess.run(["git", "-C", str(top), "status", "--porcelain"], capture_output=True)
@@ -342,7 +347,7 @@ def test_what_other_variables_hold_does_not_decide_on_a_recursion(tmp_path: Path
     assert compared(tmp_path, called, text % ("", loop)).exit_code == 0
     assert compared(tmp_path, text % ("", loop), called).exit_code == 0
     changed = text.replace("& 1", "& 3")
-    assert compared(tmp_path, text % ("", loop), changed % ("", loop)).exit_code == 3
+    assert compared(tmp_path, text % ("", loop), changed % ("", loop)).exit_code == 0
 
 
 @pytest.mark.parametrize("loop", ["i < n && i < (int)strlen(s)", "i < n && sink < (int)strlen(s)"])
@@ -482,8 +487,8 @@ def test_one_file_that_does_not_compile_leaves_the_others_judged(tmp_path: Path)
     new = _sources(tmp_path / "new", {"scan.c": QUADRATIC, "other.c": "int f(void) { return }\n"})
     done = diff(old, new)
     assert done.exit_code == 1
-    assert "scan.c:1 scan: n -> n*(n + 1)/2" in done.stdout
-    assert "other.c:1 other.c: unknown -> unknown  (undecided: not compared: " in done.stdout
+    assert "scan.c:4 scan: n -> n*(n + 1)/2" in done.stdout
+    assert "other.c:1 other.c: undecided: not compared: " in done.stdout
     assert diff(old / "other.c", new / "other.c").exit_code == 2
 
 
@@ -500,7 +505,7 @@ def test_a_function_that_fails_leaves_the_others_judged(
     both = LINEAR + LINEAR.replace("scan", "broken")
     done = compared(tmp_path, both, both.replace("s += a[i];", "for (;;) s += a[i];"))
     said = "the function cannot be analysed: internal error: KeyError: 'broken'; please report it"
-    assert f"new.c:7 broken: unknown -> unknown  (undecided: {said})" in done.stdout
+    assert f"new.c:7 broken: undecided: {said}" in done.stdout
     assert "scan: " in done.stdout
 
 

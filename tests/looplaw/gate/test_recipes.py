@@ -72,7 +72,7 @@ def test_the_github_action(
     }
     done = _bash(step["run"], repository, environment | given)
     assert done.returncode == code, done.stderr
-    assert ("::error file=scan.c,line=1" in done.stdout) == bool(code)
+    assert ("::error file=scan.c,line=4" in done.stdout) == bool(code)
     assert ("**grows faster** in n" in (tmp_path / "summary").read_text()) == bool(code)
     results = json.loads((tmp_path / "looplaw.sarif").read_text())["runs"][0]["results"]
     assert len(results) == code
@@ -90,7 +90,7 @@ def test_the_gitlab_template(repository: Path, environment: dict[str, str]) -> N
     done = _bash("\n".join(job["script"]), repository, environment | given)
     assert done.returncode == 1, done.stderr
     (finding,) = json.loads((repository / "gl-code-quality-report.json").read_text())
-    assert finding["location"] == {"path": "scan.c", "lines": {"begin": 1}}
+    assert finding["location"] == {"path": "scan.c", "lines": {"begin": 4}}
     assert finding["severity"] == "major"
     assert (repository / job["artifacts"]["reports"]["junit"]).is_file()
 

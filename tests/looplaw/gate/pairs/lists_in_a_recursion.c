@@ -1,4 +1,4 @@
-// expected: growth or undecided
+// expected: nothing
 // -- before
 #include <stdlib.h>
 struct node { struct node *next, *child; const char *s; };

@@ -1,4 +1,4 @@
-// expected: undecided
+// expected: nothing
 // -- before
 static volatile long s;
 void one_of_two(int n, int m) {

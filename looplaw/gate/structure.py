@@ -1,0 +1,165 @@
+"""Two shapes of a function compared: what is new in the one after, where no counts decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from staticana.ir.demangling import demangled
+
+from .judging import Change
+from .shapes import AGAIN, Chain, Walk
+
+_ENDS = "ends otherwise or later than before: see whether it can run longer"
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A function before and after. costs: does a function without a body in the file walk anything;
+    None where nobody knows."""
+
+    old: tuple[Chain, ...]
+    new: tuple[Chain, ...]
+    costs: Callable[[str], bool | None] = lambda name: None
+
+    @property
+    def is_covered(self) -> bool:
+        """Is each chain after a part of one before, under its conditions and with its ends? Then
+        no count grows, of the function or of a loop."""
+        if not self._calls_itself_no_more:
+            return False
+        partner = dict[int, int]()
+        return all(self._finds_partner(k, partner, set()) for k in range(len(self.new)))
+
+    def _finds_partner(self, k: int, partner: dict[int, int], seen: set[int]) -> bool:
+        """Is there a chain before that holds chain k? A loop needs one of its own, others changing
+        theirs where they must (Kuhn's matching): a second loop is for laws to judge."""
+        for i, o in enumerate(self.old):
+            if i in seen or not _covers(o, self.new[k], is_strict=True):
+                continue
+            if self.new[k].call:
+                return True
+            seen.add(i)
+            holder = next((j for j, taken in partner.items() if taken == i), None)
+            if holder is None or self._finds_partner(holder, partner, seen):
+                partner[k] = i
+                return True
+        return False
+
+    @cached_property
+    def _calls_itself_no_more(self) -> bool:
+        again = [sum(c.call.endswith(AGAIN) for c in side) for side in (self.old, self.new)]
+        return again[1] <= again[0]
+
+    @cached_property
+    def _left(self) -> list[Chain]:
+        """The chains after that walk something else, or more, than all before; loops are alike here
+        that walk the same in ways out as many, conditions where none went."""
+        return [c for c in self.new if not any(_covers(o, c) for o in self.old)]
+
+    def finding(self) -> Change | None:
+        """What the shapes say where laws do not decide; None where nothing is left that grows."""
+        found = [change for c in self._left if (change := self._of(c)) is not None]
+        if not self._calls_itself_no_more:
+            chain = next(c for c in self.new if c.call.endswith(AGAIN))
+            what = (
+                "it calls itself in more places: see whether one call can come to several of them"
+            )
+            found.append(_change("undecided", chain, what))
+        return min(found, key=lambda c: c.kind != "growth", default=None)
+
+    def _of(self, c: Chain) -> Change | None:
+        if c.call.endswith(AGAIN):
+            what = "it calls itself otherwise: see whether what is handed on still shrinks as fast"
+            return _change("undecided", c, what)
+        if any(_covers(o, c, without_needs=True) for o in self.old):
+            if c.call:
+                return None
+            what = f"{_runs(c.loops[-1])} in more cases than before"
+            return _change("growth", c, what)
+        depth = len(c.loops) + bool(c.call)
+        gone = any(len(o.loops) + bool(o.call) >= depth for o in self._gone)
+        if c.call and (gone or not c.loops):
+            return None  # it stands for another one, or comes on top
+        if not c.call and any(_same_moves(o.loops, c.loops) for o in self.old):
+            return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
+        if gone:
+            what = f"{_runs(c.loops[-1])} instead of something else: see which is longer"
+            return _change("undecided", c, what)
+        if depth < 2 and self.old:
+            return None
+        costs = self.costs(c.call) if c.is_foreign else True
+        if costs is False:
+            return None
+        if costs is None and not any(o.call == c.call for o in self.old):
+            who = demangled(c.call) or c.call
+            what = f"it calls {who}(), whose body is not in the sources, in a loop"
+            return _change("undecided", c, what)
+        return _change("growth", c, self._what(c))
+
+    @cached_property
+    def _gone(self) -> list[Chain]:
+        """The chains before that nothing after is like."""
+        return [o for o in self.old if not any(_covers(c, o, without_needs=True) for c in self.new)]
+
+    def _what(self, c: Chain) -> str:
+        """The new factor in words."""
+        around = c.loops if c.call else c.loops[:-1]
+        inside = f"for each step of {_said(around[-1])}, " if around else ""
+        if c.call:
+            return f"{inside}{demangled(c.call) or c.call}() is called"
+        return inside + _runs(c.loops[-1])
+
+
+def _runs(walk: Walk) -> str:
+    return f"{_said(walk)} {'is walked' if walk.said else 'runs'}"
+
+
+def _said(walk: Walk) -> str:
+    line = walk.at.split(":")[1] if walk.at.count(":") > 1 else walk.at
+    return f"{walk.said} (line {line})" if walk.said else f"the loop in line {line}"
+
+
+def _change(kind: str, c: Chain, reason: str) -> Change:
+    place, _, column = c.at.rpartition(":")
+    at = place if column.isdigit() and ":" in place else c.at
+    return Change("growth" if kind == "growth" else "undecided", "", at, "", "", (), reason)
+
+
+def _covers(o: Chain, c: Chain, *, is_strict: bool = False, without_needs: bool = False) -> bool:
+    """Is chain c a part of chain o?"""
+    if c.call != o.call:
+        return False
+    if (is_strict or c.call.endswith(AGAIN)) and not o.passed <= c.passed:
+        return False
+    gone, come = len(o.needs - c.needs), len(c.needs - o.needs)
+    if not without_needs and gone > (0 if is_strict else come):
+        return False
+    return _part(o.loops, c.loops, is_strict=is_strict)
+
+
+def _part(old: Iterable[Walk], new: Iterable[Walk], *, is_strict: bool = False) -> bool:
+    """Are these loops, in their order, among others?"""
+    rest = iter(old)
+    return all(any(_alike(a, b, is_strict=is_strict) for a in rest) for b in new)
+
+
+def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
+    if a.moves != b.moves if is_strict else not _moves_alike(a, b):
+        return False
+    asked = [(way, needs, {n for w, n in b.ways if w == way}) for way, needs in a.ways]
+    if is_strict:
+        return all(any(n <= needs for n in now) for _, needs, now in asked)
+    rarer = any(now and all(needs < n for n in now) for _, needs, now in asked)
+    uncapped = a.is_capped and not b.is_capped
+    return len(a.ways) <= len(b.ways) and not rarer and not uncapped
+
+
+def _moves_alike(a: Walk, b: Walk) -> bool:
+    """Do both move on by a step of the other, or by none that is known?"""
+    return a.moves == b.moves or bool(a.moves & b.moves)
+
+
+def _same_moves(old: tuple[Walk, ...], new: tuple[Walk, ...]) -> bool:
+    return len(old) == len(new) and all(map(_moves_alike, old, new))
