@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, CoefficientSettings
 from .fits import rules
-from .library import LANES, address, doubles, integers, pointer
+from .library import LANES, address, doubles, integers, kernel, pointer
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -56,26 +56,21 @@ class LineForms:
 
     @staticmethod
     def of(
-        library: ctypes.CDLL,
-        rows: Codes,
-        columns: Floats,
-        weight: Floats,
-        settings: CoefficientSettings,
-    ) -> LineForms | None:
-        """From factor numbers rows (H, k) of columns (T, P), at points of this weight (P,); None
-        where memory is short."""
+        rows: Codes, columns: Floats, weight: Floats, settings: CoefficientSettings
+    ) -> LineForms:
+        """From factor numbers rows (H, k) of columns (T, P), at points of this weight (P,)."""
         count, k = rows.shape
         points = len(weight)
         padded = count + -count % LANES
         found = np.empty((points * (points + 1) // 2, padded)), np.empty((count, k, points))
         data = [integers(rows), doubles(columns), doubles(weight)]
-        failed = library.line_forms(
+        kernel().line_forms(
             *map(c_int64, (count, padded, k, points)),
             *map(pointer, data),
             ctypes.byref(rules(settings, 0, True)),
             *map(pointer, found),
         )
-        return None if failed else LineForms(*found, (address(found[0]), address(found[1])))
+        return LineForms(*found, (address(found[0]), address(found[1])))
 
 
 @dataclass(frozen=True)
@@ -133,7 +128,6 @@ class Sized:
 
 
 def chosen_factors(
-    library: ctypes.CDLL,
     y: Floats,
     lines: Sequence[Alike],
     sizes: Sequence[Sized],
@@ -146,7 +140,6 @@ def chosen_factors(
     so many, padded with zeros (K, width).
 
     Args:
-        library: the kernel.
         y: (K, P) values.
         lines: those along the parameter, by their points.
         sizes: the hypotheses by size.
@@ -184,6 +177,5 @@ def chosen_factors(
         ARITHMETIC.place,
     )
     chosen = np.empty((len(y), width), dtype=np.int64)
-    if library.choose_factors(ctypes.byref(structure), pointer(chosen)):
-        raise MemoryError
+    kernel().choose_factors(ctypes.byref(structure), pointer(chosen))
     return chosen
