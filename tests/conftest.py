@@ -15,7 +15,6 @@ from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.hardening.processes import hear_signals
 from looplaw_common import processes
-from modeling.settings import FEWEST_TO_COMPILE
 from staticana.frontend import isolation
 
 from .llvm_in_process import forks_for_passes, passes_in_this_process
@@ -49,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # once for all workers
         from modeling.kernel.library import kernel
 
-        kernel(FEWEST_TO_COMPILE)
+        kernel()
     gc.set_threshold(*_COLLECTIONS)
 
 

@@ -98,12 +98,12 @@ static inline void weighed(const Made *made, const Block *b, vec volume, int64_t
 
 static inline void formed(const Made *made, const Block *b, vec volume, int64_t start) {
     const int64_t k = b->k, p = b->p;
-    double *form = made->forms + start;
+    double *form = made->forms ? made->forms + start : NULL;
     (void)volume;
     for (int64_t l = 0; l < LANES && start + l < made->count; l++)
         for (int64_t i = 0; i < k * p; i++)
             made->records[(start + l) * k * p + i] = b->work[i * LANES + l];
-    for (int64_t i = 0; i < p; i++)
+    for (int64_t i = 0; i < p && made->forms; i++)
         for (int64_t j = i; j < p; j++, form += made->padded) {
             vec both = all(0.0);
             for (int64_t q = 0; q < k; q++)
@@ -121,8 +121,8 @@ int weigh(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_t *ro
     return factor_all(&made, k, p, rows, columns, weight, rules, weighed);
 }
 
-/* Quadratic forms (P (P + 1) / 2, H') of their residual sums of squares: see `residual_forms`; and
- * their bases (H, k, P). */
+/* Quadratic forms (P (P + 1) / 2, H') of their residual sums of squares z'(I - Q'Q) z, if they are
+ * asked for, and their bases Q (H, k, P). */
 int line_forms(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_t *rows,
                const double *columns, const double *weight, const Rules *rules, double *forms,
                double *bases) {

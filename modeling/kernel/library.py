@@ -57,13 +57,17 @@ def _checked(result: int, function: object, arguments: object) -> int:
     return result
 
 
-@cache
 def kernel() -> Kernel:
     """The kernel for this processor.
 
     Raises:
         RunError: it was not built, and there is no compiler.
     """
+    return _of_this_machine()
+
+
+@cache
+def _of_this_machine() -> Kernel:
     llvm = _llvm()
     return kernel_for(llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
 

@@ -25,6 +25,7 @@ typedef struct {
 
 typedef struct {
     int64_t series, points, kinds, sizes, factors, width, most;
+    int64_t formed;  /* are there forms? not where lines have many points */
     const double *y; /* (K, P) */
     const Alike *alike;
     const Hypotheses *sized;
@@ -92,6 +93,11 @@ static double error_again(const void *of, int64_t h) {
 static void summed_errors(const Series *of, double *errors) {
     const Search *s = of->search;
     const Hypotheses *z = of->sized;
+    if (!s->formed) {
+        for (int64_t h = 0; h < z->hypotheses; h++) errors[h] = error_again(of, h);
+        for (int64_t h = z->hypotheses; h < z->padded; h++) errors[h] = INFINITY;
+        return;
+    }
     for (int64_t start = 0; start < z->padded; start += GROUPS * LANES) {
         int64_t groups = (z->padded - start) / LANES;
         groups = groups < GROUPS ? groups : GROUPS;

@@ -297,17 +297,6 @@ def evidence_by_kind(
     return result
 
 
-def least_variance(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Floats:
-    """(K,): the least variance that any possible fit leaves."""
-    variance = [
-        np.where(np.isfinite(w.log_weight), w.rss, np.inf).min(axis=(1, 2))
-        / np.maximum(batch.points - w.codes.shape[2], 1)
-        for w in candidate_fits
-    ]
-    result: Floats = np.min(variance, axis=0)
-    return result
-
-
 def outside(batch: Batch, variance: Floats) -> NDArray[np.bool_]:
     """(K,): series whose noise is outside of the levels: the best fit leaves a variance (K,) that
     is far less than that of the least one, or greater than the greatest one allows."""
