@@ -36,7 +36,7 @@ each time, which with Python's (700, 10, 10) takes a tenth of the time of the te
 def pytest_configure(config: pytest.Config) -> None:
     """Signals reach the tests and what they start. Machines are not measured by tests. Programs are
     started, and modules of other LLVMs read, by processes that have not loaded what the tests load.
-    Fits find their compiled kernel. OpenBLAS starts no threads, which in thousands of short
+    Fits find their kernel compiled. OpenBLAS starts no threads, which in thousands of short
     processes take a tenth of the time."""
     os.environ.setdefault("LOOPLAW_MACHINE", "none")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

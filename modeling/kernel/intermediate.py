@@ -94,7 +94,3 @@ def write_beside() -> Path:
         if other != path:
             other.unlink()
     return path
-
-
-if __name__ == "__main__":
-    print(write_beside())
