@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from looplaw_common.commands import answered, package_folder, text_of, tool
 from looplaw_common.errors import RunError
 from looplaw_common.files import replacing
 
@@ -47,6 +46,8 @@ def compiler() -> Sequence[str] | None:
 
 
 def _compilers() -> Iterator[Sequence[str]]:
+    from looplaw_common.commands import answered, package_folder, text_of, tool
+
     names = ("clang", *(f"clang-{n}" for n in range(_NEWEST, _OLDEST - 1, -1)))
     for path in filter(None, map(tool, names)):
         said = re.search(r"clang version (\d+)", text_of(answered([path, "--version"]).stdout))
@@ -64,6 +65,8 @@ def write(target: Path) -> None:
         RunError: there is no clang, or it fails.
         OSError: the file cannot be written.
     """
+    from looplaw_common.commands import answered, text_of  # most find it made
+
     command = compiler()
     if command is None:
         raise RunError(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import gammaincinv, ndtr, ndtri
 
+from looplaw_common import commands
 from looplaw_common.errors import RunError
 from modeling.kernel import intermediate, library
 from modeling.kernel.intervals import quantiles
@@ -187,7 +188,7 @@ def test_without_a_compiler_one_is_told_to_install_it(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(intermediate, "package_folder", lambda name: None)
+    monkeypatch.setattr(commands, "package_folder", lambda name: None)
     monkeypatch.setattr(intermediate, "name", lambda: "kernel-test.bc")
     with pytest.raises(RunError, match="pip install ziglang"):
         library.kernel_for("generic", "")
