@@ -9,10 +9,11 @@ unexport PYTHONDONTWRITEBYTECODE
 
 setup: .venv/ready
 
-.venv/ready: pyproject.toml
+.venv/ready: pyproject.toml setup.py
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[compiler,dev]'
 	$(BIN)/python -m compileall -q looplaw looplaw_common modeling runtime staticana
+	$(BIN)/python -m modeling.kernel
 	touch $@
 
 # What the tests need besides, so that none of them skips for want of a package.
@@ -209,4 +210,4 @@ screenshots: setup
 	$(BIN)/python -m tools.screenshots build/screenshots/report.html docs/images
 
 clean:
-	rm -rf .venv build dist *.egg-info .demo looplaw-out .pytest_cache .mypy_cache .ruff_cache
+	rm -rf modeling/kernel/kernel-*.bc .venv build dist *.egg-info .demo looplaw-out .pytest_cache .mypy_cache .ruff_cache

@@ -38,7 +38,6 @@ from modeling import Measurements, Model, OnlineFitter, Prior, Term, fit, growth
 from modeling.kernel.library import kernel
 from modeling.least_squares.quadratic_forms import left_out_forms
 from modeling.pmnf.prediction import certainty
-from modeling.settings import FEWEST_TO_COMPILE
 
 from .modeling_calibration import calibration
 from .modeling_hard import hard_suite
@@ -405,7 +404,7 @@ def _elsewhere(case: Case) -> dict[str, float]:
 def batches() -> None:
     """Complete models a CPU second in fits of few series, and with five repetitions: the kernel is
     compiled before."""
-    kernel(FEWEST_TO_COMPILE)
+    kernel()
     for size, repetitions in ((1, 1), (20, 1), (200, 1), (1500, 5)):
         cases = list(_timed(1, max(4 * size, 800), repetitions))
         spent, made = 0.0, 0

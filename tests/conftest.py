@@ -15,7 +15,6 @@ from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.hardening.processes import hear_signals
 from looplaw_common import processes
-from modeling.settings import FEWEST_TO_COMPILE
 from staticana.frontend import isolation
 
 from .llvm_in_process import forks_for_passes, passes_in_this_process
@@ -37,7 +36,7 @@ each time, which with Python's (700, 10, 10) takes a tenth of the time of the te
 def pytest_configure(config: pytest.Config) -> None:
     """Signals reach the tests and what they start. Machines are not measured by tests. Programs are
     started, and modules of other LLVMs read, by processes that have not loaded what the tests load.
-    Fits find their compiled kernel. OpenBLAS starts no threads, which in thousands of short
+    Fits find their kernel compiled. OpenBLAS starts no threads, which in thousands of short
     processes take a tenth of the time."""
     os.environ.setdefault("LOOPLAW_MACHINE", "none")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -49,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # once for all workers
         from modeling.kernel.library import kernel
 
-        kernel(FEWEST_TO_COMPILE)
+        kernel()
     gc.set_threshold(*_COLLECTIONS)
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,7 @@ _NEEDED = (
     "looplaw/report/page/page.html",
     *(f"{name}/py.typed" for name in PACKAGES),
 )
+_KERNEL = re.compile(r"modeling/kernel/kernel-\w+\.bc")
 _UNWANTED = ("tests/", "benchmarks/", "tools/", "samples/")
 _SMALL = """
 import looplaw
@@ -72,6 +74,8 @@ def _version_of(command: str) -> str | None:
 def missing(names: Sequence[str]) -> list[str]:
     """What a distribution with these files lacks, and what it should not have."""
     lacking = [f"lacks {n}" for n in _NEEDED if n not in names]
+    if not any(map(_KERNEL.fullmatch, names)):
+        lacking.append("lacks the kernel of fits")
     return lacking + [f"has {n}" for n in names if n.startswith(_UNWANTED)][:5]
 
 
@@ -120,7 +124,8 @@ def check_contents(wheel: Path, source: Path) -> list[str]:
         found.append(f"{wheel.name} has the packages {', '.join(sorted(tops))}")
     with tarfile.open(source) as archive_of_source:
         inside = [n.partition("/")[2] for n in archive_of_source.getnames()]
-    found += [f"{source.name} lacks {n}" for n in (*_NEEDED, "LICENSE") if n not in inside]
+    found += [f"{source.name} {text}" for text in missing(inside) if text.startswith("lacks")]
+    found += [f"{source.name} lacks LICENSE"] if "LICENSE" not in inside else []
     return found
 
 

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..kernel.library import kernel
 from ..kernel.pooling import pooled_kinds
 from ..kernel.pooling import pooled_levels as compiled_levels
 from ..settings import ARITHMETIC, DEFAULT, NoiseSettings, Settings
@@ -223,18 +222,7 @@ def _traits(
     of_law = (np.exp(every - top) @ prior) * share[: len(every), None]
     counts = of_law[0] / np.maximum(of_law.sum(axis=0), ARITHMETIC.tiny)
     of_kind = np.exp(evidence - top) @ prior  # (T, K)
-    if (library := kernel()) is not None:
-        return pooled_kinds(
-            library, of_kind, counts, usual, settings.pseudo_traits, settings.rounds
-        )
-    found = usual
-    for _ in range(settings.rounds):
-        each = found[:, None] * of_kind
-        each = counts * each / np.maximum(each.sum(axis=0), ARITHMETIC.tiny)
-        found = (each.sum(axis=1) + usual * settings.pseudo_traits) / (
-            counts.sum() + settings.pseudo_traits
-        )
-    return found
+    return pooled_kinds(of_kind, counts, usual, settings.pseudo_traits, settings.rounds)
 
 
 def _shares(evidence: Floats, settings: Settings) -> tuple[Floats, Floats]:
@@ -247,23 +235,12 @@ def _shares(evidence: Floats, settings: Settings) -> tuple[Floats, Floats]:
     usual = np.exp([0.0, settings.regimes.log_share, settings.tiles.log_share])
     usual = usual / usual.sum() * noise.pseudo_kinds
     prior = level_prior(noise).ravel()
-    first, share = prior * noise.pseudo, usual[: len(evidence), None]
-    found = np.zeros(len(usual))
-    if (library := kernel()) is not None:
-        given = likelihood, count, prior, first, usual[: len(evidence)], noise.pseudo, noise.rounds
-        prior, own = compiled_levels(library, *given)
-        found[: len(own)] = own if len(own) > 1 else 0.0
-        found[0] = count - found[1:].sum()
-        return prior, found + usual
-    for _ in range(noise.rounds):
-        of_kind = (likelihood @ prior).reshape(-1, count)
-        each = share / np.maximum((share * of_kind).sum(axis=0), ARITHMETIC.tiny)
-        prior = (each.ravel() @ likelihood * prior + first) / (count + noise.pseudo)
-        if len(evidence) > 1:
-            found = (each * of_kind).sum(axis=1)
-            share = (found + usual)[:, None]
-    found[0] = count - found[1:].sum()
-    return prior, found + usual
+    usual, found = usual[: len(evidence)], usual
+    given = likelihood, count, prior, prior * noise.pseudo, usual, noise.pseudo, noise.rounds
+    prior, own = compiled_levels(*given)
+    own[0] = count - own[1:].sum()
+    found[: len(own)] += own
+    return prior, found
 
 
 def _without_noise(prior: Floats, count: int, settings: NoiseSettings) -> bool:

@@ -28,9 +28,8 @@ from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..kernel import fits as compiled
-from ..kernel.library import kernel
 from ..kernel.normal import normal_distribution
-from ..least_squares.batched_gram_schmidt import Dot, factor, in_order, inverse_of, solve
+from ..least_squares.batched_gram_schmidt import factor, in_order, inverse_of, solve
 from ..settings import ARITHMETIC, CoefficientSettings
 
 
@@ -129,16 +128,10 @@ def fit_rows(
         steps: Gauss-Newton steps from residuals (y - f) / y to log(y / f); where a value is not
             positive residuals stay absolute.
     """
-    library, found = kernel(), None
-    if library is not None:
-        data = (observed.y, observed.magnitude, observed.deviation, observed.volume)
-        rules = compiled.rules(settings, steps, observed.ratio)
-        found = compiled.fit_rows(library, columns, *data, rules)
-    if found is not None:
-        fits, rounding = Fits(*found[:-1]), found[-1]
-    else:
-        fits = _fit_rows(columns, observed, settings, steps, _together)
-        rounding = rounding_of(fits, observed.counts)
+    data = observed.y, observed.magnitude, observed.deviation, observed.volume
+    rules = compiled.rules(settings, steps, observed.ratio)
+    *found, rounding = compiled.fit_rows(columns, *data, rules)
+    fits = Fits(*found)
     moved = np.flatnonzero(rounding > ARITHMETIC.moved)
     if len(moved):
         again = fit_in_order(columns[..., moved], observed.take(moved), settings, steps=steps)
@@ -171,29 +164,17 @@ def fit_in_order(
     steps: int,
     linear: Floats | None = None,
 ) -> Fits:
-    """The same in one order of operations, whether there is a kernel or not and however many there
-    are: each hypothesis gives the same numbers to the last bit. linear: the coefficients (k, N)
-    that no steps give, where they are known."""
-    return _fit_rows(columns, observed, settings, steps, in_order, linear)
-
-
-def _fit_rows(
-    columns: Floats,
-    observed: Observed,
-    settings: CoefficientSettings,
-    steps: int,
-    dot: Dot,
-    linear: Floats | None = None,
-) -> Fits:
-    """The same by numpy, sums of products computed by `dot`."""
+    """The same in one order of operations, however the hypotheses are made: equal ones give the
+    same numbers to the last bit. linear: the coefficients (k, N) that no steps give, where they are
+    known."""
     k, points = len(columns), observed.counts
     y, deviation = observed.y, observed.deviation
     scale, working = observed.magnitude, y
     for step in range(steps + 1):
         if step or not steps or linear is None:
             weight = 1 / (scale * deviation)
-            factored = factor(columns * weight, dot)
-            projected = [dot(basis, working * weight) for basis in factored.basis]
+            factored = factor(columns * weight, in_order)
+            projected = [in_order(basis, working * weight) for basis in factored.basis]
             coefficients = solve(factored.upper, projected)
         else:
             coefficients = linear
@@ -207,19 +188,13 @@ def _fit_rows(
         working = value + scale * np.clip(logs, -settings.step, settings.step)
     residual = _logarithms(value, y) if observed.ratio else (y - value) / observed.magnitude
     weighted = residual / deviation
-    rss = np.maximum(dot(weighted, weighted), points * ARITHMETIC.residual)
+    rss = np.maximum(in_order(weighted, weighted), points * ARITHMETIC.residual)
     told = np.stack([_summed(row, row) for row in factored.root])
     noise = np.sqrt(rss / np.maximum(points - k, 1) * told)
     base = (
         coefficient_evidence(coefficients, noise, settings) - factored.log_volume - observed.volume
     )
     return Fits(base, rss, coefficients, factored.root, residual)
-
-
-def _together(a: Floats, b: Floats) -> Floats:
-    """(N,): sums of products over the points (P, N), as fast as numpy does them."""
-    result: Floats = np.einsum("pn,pn->n", a, b)
-    return result
 
 
 def _summed(a: Sequence[Floats] | Floats, b: Sequence[Floats] | Floats) -> Floats:

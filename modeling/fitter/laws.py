@@ -17,12 +17,11 @@ from ..evidence.disturbances import Cleaned
 from ..evidence.goodness_of_fit import beyond_rounding
 from ..evidence.noise import profiles
 from ..kernel import intervals as compiled
-from ..kernel.library import kernel
 from ..pmnf.dictionary import TermTable
 from ..pmnf.exponential import Exponential, exponentials
 from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
-from ..pmnf.interval import Laws, Reach, beyond, opened, unseen_changes, within
+from ..pmnf.interval import Reach, beyond, opened, unseen_changes, within
 from ..pmnf.prediction import Of
 from ..pmnf.terms import NO_PRIOR, Prior
 from ..search.batch import Batch
@@ -138,45 +137,25 @@ class ChosenLaws:
         self, at: Mapping[str, Floats], level: float, of: Of, changed: Floats
     ) -> tuple[Floats, Floats]:
         """The ends where laws have ended with some probability (K, N)."""
-        library, columns, ends = kernel(), self._columns_at(at), within(self.reach, at)
+        columns, ends = self._columns_at(at), within(self.reach, at)
         inner, shape = self._columns_at(ends), (_length(at),)
         distance = beyond(self.reach, at, shape)
         scatter = self.scatter if of == "observation" else np.zeros(len(self.series))
         kept = self.weight / self.weight.sum(axis=1, keepdims=True)
         found, kappa = self.found, self.settings.noise.slopes[self.found.profile]
-        if library is not None:
-            return compiled.ends(
-                library,
-                compiled.Mixtures(
-                    *(found.codes, found.coefficients, found.root, self.live),
-                    *(found.sigma, kappa, kept, self.positive),
-                ),
-                *(self._or_one(columns, shape), self._or_one(inner, shape)),
-                self._below(at, ends),
-                distance,
-                scatter,
-                changed,
-                self.widened,
-                compiled.levels_of(level),
-            )
-        values, sigma = self.values_at_columns(columns, shape[0]), found.sigma[..., None]
-        root = found.root * self.live[..., None]
-        projected = summed(root.swapaxes(-1, -2)[..., None], values[:, :, None])
-        deviation = sigma * np.sqrt((projected**2).sum(axis=2))
-        value = self._with_below(self.summed(values), columns, at)
-        parts = summed(np.abs(found.coefficients * self.live)[..., None], np.abs(values))
-        if self.changed:
-            deviation = np.where(self._is_below(at), sigma * np.abs(value), deviation)
-            parts = np.where(self._is_below(at), np.abs(value), parts)
-        inside = self._with_below(self.summed(self.values_at_columns(inner, shape[0])), inner, ends)
-        laws = Laws(
-            *(
-                np.moveaxis(a, 1, 0)
-                for a in (value, parts, inside, deviation, sigma, kappa[..., None], kept[..., None])
-            )
+        return compiled.ends(
+            compiled.Mixtures(
+                *(found.codes, found.coefficients, found.root, self.live),
+                *(found.sigma, kappa, kept, self.positive),
+            ),
+            *(self._or_one(columns, shape), self._or_one(inner, shape)),
+            self._below(at, ends),
+            distance,
+            scatter,
+            changed,
+            self.widened,
+            compiled.levels_of(level),
         )
-        positive = self.positive[:, None]
-        return laws.interval(distance, positive, level, scatter[:, None], self.widened, changed)
 
     def _opened(
         self, ends: tuple[Floats, Floats], at: Mapping[str, Floats], level: float

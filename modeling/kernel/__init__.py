@@ -1,1 +1,1 @@
-"""The hot pass of the fitter in C, compiled where there is a compiler; numpy does the same."""
+"""The hot pass of the fitter in C, compiled once for all processors to LLVM IR."""

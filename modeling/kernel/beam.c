@@ -11,7 +11,7 @@ typedef struct {
     const double *cost;    /* (K, T), infinite where a term stands twice */
     double worse, exact, exact_stop, remaining, slack, tiny;
     int64_t mask; /* the bits of a value that its place takes */
-} Search;
+} Beam;
 
 /* The states of one series: so many, with k terms each. `basis` (B, levels, P'), residual (B, P'),
  * products (B, T') of the residual with the terms, remaining (B, T'), chosen (B, levels) in the
@@ -27,7 +27,7 @@ typedef struct {
     int64_t possible, state, term, key;
 } Choice;
 
-static size_t room_of(const Search *s, States *to, double *from) {
+static size_t room_of(const Beam *s, States *to, double *from) {
     double *at = from;
     const int64_t b = s->width;
     to->basis = at, at += b * s->levels * s->length;
@@ -48,7 +48,7 @@ INLINE double dot_of(const double *a, const double *b, int64_t length) {
 }
 
 /* The terms of a set in ascending order, as one number. */
-static int64_t key_of(const Search *s, const int64_t *chosen, int64_t size, int64_t term,
+static int64_t key_of(const Beam *s, const int64_t *chosen, int64_t size, int64_t term,
                       int64_t *sorted) {
     int64_t count = 0, key = 0;
     for (int64_t i = 0; i <= size; i++) {
@@ -83,7 +83,7 @@ static void least_first(int64_t *keys, int64_t count, int64_t keep) {
 /* The best further terms of all states: at most `width` different sets, the best first. What is left
  * is a difference of sums, whose rounding is a share `slack` of the mean of what is left now and at
  * first, and the more the less of a term is outside of the state. */
-static int64_t best(const Search *s, const States *now, int64_t size, const double *cost,
+static int64_t best(const Beam *s, const States *now, int64_t size, const double *cost,
                     double total, Choice *found, int64_t *keys) {
     const double half = (double)(s->points - size) / 2, floor = s->exact * total;
     const int64_t every = now->count * s->terms;
@@ -100,7 +100,7 @@ static int64_t best(const Search *s, const States *now, int64_t size, const doub
     for (int64_t b = 0; b < now->count; b++) {
         const double *products = now->products + b * s->padded;
         const double *remaining = now->remaining + b * s->padded;
-        const double left = now->left[b], spent = spending[b] = exp(now->spent[b] / half);
+        const double left = now->left[b], spent = spending[b] = exp_one(now->spent[b] / half);
         const double least = s->slack * sqrt(left * total);
         for (int64_t start = 0; start < s->padded; start += LANES) {
             vec r = load(remaining + start), p = load(products + start);
@@ -108,7 +108,7 @@ static int64_t best(const Search *s, const States *now, int64_t size, const doub
             vec after = larger(left - p * p * back, least * back);
             after = larger(after, all(floor)) * spent * load(priced + start);
             after = choose(r <= s->remaining, all(INFINITY), after);
-            uint64_t some = bytes_of(after <= limit) & 0x0101010101010101;
+            uint64_t some = flags_of(after <= limit);
             for (; some; some &= some - 1) {
                 const int64_t l = __builtin_ctzll(some) / 8;
                 if (start + l >= s->terms) break;
@@ -154,7 +154,7 @@ typedef struct {
     int64_t from;
 } Extended;
 
-enum { GROUPS = 4, STATES = 4 };
+enum { STATES = 4 };
 
 /* Take what some terms have of the new vectors of some states out of what is left of them. The
  * columns of a term are read once for all of these states. */
@@ -177,7 +177,7 @@ INLINE void project(const double *columns, int64_t padded, int64_t p, int64_t gr
 }
 
 /* Extend states by chosen terms: all but what is left of the terms, which `project_all` tells. */
-static void extend(const Search *s, const double *columns, const double *target,
+static void extend(const Beam *s, const double *columns, const double *target,
                    const double *cost, const States *now, States *next, const Choice *choices,
                    int64_t count, int64_t size, Extended *extended) {
     const int64_t p = s->points, length = s->length, padded = s->padded, levels = s->levels;
@@ -216,7 +216,7 @@ static void extend(const Search *s, const double *columns, const double *target,
     }
 }
 
-static void project_all(const Search *s, const double *columns, const States *now, States *next,
+static void project_all(const Beam *s, const double *columns, const States *now, States *next,
                         const Extended *extended) {
     const int64_t p = s->points, padded = s->padded, count = next->count;
     for (int64_t t = 0; t < padded; t += GROUPS * LANES) {
@@ -232,7 +232,7 @@ static void project_all(const Search *s, const double *columns, const States *no
 
 /* Columns (P, T') of norm one, padded with zeros, of the terms of one series with codes (T, m), at
  * so many points with these numbers and weights (P); values (LANES, P) is room. */
-static void columns_of(const Search *s, const int64_t *codes, int64_t points,
+static void columns_of(const Beam *s, const int64_t *codes, int64_t points,
                        const int64_t *numbers, const double *weight, double *values,
                        double *columns) {
     const int64_t m = s->parameters, whole = points - points % LANES;
@@ -280,7 +280,7 @@ typedef struct {
 
 /* The beam of the n-th series with this target (P'), padded with zeros to full vectors, P' = length,
  * until the data are explained or further terms explain nothing; returns the number of its levels. */
-static int64_t one_beam(const Search *s, int64_t n, const double *target, const double *columns,
+static int64_t one_beam(const Beam *s, int64_t n, const double *target, const double *columns,
                         States *now, States *next, Choice *choices, int64_t *keys,
                         const Found *found) {
     const double *cost = s->cost + n * s->terms;
@@ -304,7 +304,7 @@ static int64_t one_beam(const Search *s, int64_t n, const double *target, const 
         for (int64_t b = 0; b < count; b++) {
             const int64_t row = ((size - 1) * s->series + n) * s->width + b;
             const double left = next->left[b], floor = s->exact * total;
-            double score = -half * log(left > floor ? left : floor) - next->spent[b];
+            double score = -half * log_one(left > floor ? left : floor) - next->spent[b];
             if (!choices[b].possible) score = -INFINITY;
             found->score[row] = score, found->left[row] = next->left[b];
             key_of(s, next->chosen + b * levels, size - 1, next->chosen[b * levels + size - 1],
@@ -324,10 +324,10 @@ static int64_t one_beam(const Search *s, int64_t n, const double *target, const 
 }
 
 /* All series, one after the other, so that their columns stay in the cache; what is not reached of
- * `found` stays as it is. Returns the most levels of any, or -1 where memory is short. */
-int64_t beam_search(const Search *search, int64_t *chosen, double *score, double *left,
+ * `found` stays as it is. Returns the most levels of any, or SHORT. */
+int beam_search(const Beam *search, int64_t *chosen, double *score, double *left,
                     double *parts, int64_t *counts) {
-    const Search *s = search;
+    const Beam *s = search;
     const Found found = {chosen, counts, score, left, parts};
     States now, next;
     const size_t each = room_of(s, &now, (double *)64);
@@ -336,12 +336,12 @@ int64_t beam_search(const Search *search, int64_t *chosen, double *score, double
     double *values = malloc(sizeof(double) * (size_t)((LANES + 1) * s->points + s->length));
     int64_t *numbers = malloc(sizeof(int64_t) * (size_t)s->points);
     Choice *choices = malloc(sizeof(Choice) * (size_t)s->wide);
-    int64_t *keys = malloc(sizeof(int64_t) * 2 * (size_t)s->wide), most = -1;
+    int64_t *keys = malloc(sizeof(int64_t) * 2 * (size_t)s->wide), most = SHORT;
     if (room && columns && values && numbers && choices && keys) {
         double *weight = values + LANES * s->points, *target = weight + s->points;
         most = 0;
         for (int64_t n = 0; n < s->series; n++) {
-            Search own = *s;
+            Beam own = *s;
             own.points = 0;
             for (int64_t i = 0; i < s->points; i++) {
                 const double w = s->weight[n * s->points + i];
@@ -361,7 +361,7 @@ int64_t beam_search(const Search *search, int64_t *chosen, double *score, double
         }
     }
     free(room), free(columns), free(values), free(numbers), free(choices), free(keys);
-    return most;
+    return (int)most;
 }
 
 /* What states of k terms are weighed with: see `hypothesis_prior` and `_evidence` in
@@ -431,7 +431,7 @@ int weigh_states(const Weighing *weighing, const int64_t *chosen, const double *
             double sizes = 0.0;
             for (int64_t i = 0; i < w->size; i++) {
                 double part = parts[at * w->size + i];
-                sizes += 0.5 * log(part * part + rss / freedom);
+                sizes += 0.5 * log_one(part * part + rss / freedom);
             }
             vec top = all(-INFINITY), total = all(0.0);
             const double *constants = w->constants + k * padded;
@@ -441,7 +441,7 @@ int weigh_states(const Weighing *weighing, const int64_t *chosen, const double *
             if (!isfinite(most)) continue;
             for (int64_t s = 0; s < padded; s += LANES)
                 total += exp_of(load(constants + s) + rss * load(w->slopes + s) - most);
-            evidence[at] = most + log(sum_of(total)) - sizes + prior[at] -
+            evidence[at] = most + log_one(sum_of(total)) - sizes + prior[at] -
                            (double)w->size * w->log_width;
         }
     }

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, BeamSettings, Settings
-from .library import LANES, address, doubles, integers, pointer
+from .library import LANES, address, doubles, integers, kernel, pointer
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +54,6 @@ class Weigher:
 
     def __init__(
         self,
-        library: ctypes.CDLL,
         terms: NDArray[np.int64],
         costs: Sequence[Floats],
         together: Sequence[Floats],
@@ -64,7 +63,7 @@ class Weigher:
         points: Floats,
         settings: Settings,
     ) -> None:
-        self._library, self._settings, self._points = library, settings, doubles(points)
+        self._settings, self._points = settings, doubles(points)
         self._terms, self._sigmas, self._constants = integers(terms), sigmas, constants
         self._kept = [[doubles(c) for c in each] for each in (costs, together)]
         self._costs, self._together = (
@@ -106,26 +105,24 @@ class Weigher:
         given = [integers(chosen), *map(doubles, (score, left, parts))]
         codes = np.empty((count, number, size, parameters), dtype=np.int64)
         found = States(codes, np.empty((count, number)), np.empty((count, number)))
-        self._library.weigh_states(
+        kernel().weigh_states(
             ctypes.byref(structure), *map(pointer, given), *map(pointer, vars(found).values())
         )
         return found
 
 
 def beam_search(
-    library: ctypes.CDLL,
     terms: NDArray[np.int64],
     tables: Sequence[Floats],
     weight: Floats,
     target: Floats,
     cost: Floats,
     settings: BeamSettings,
-) -> list[tuple[NDArray[np.int64], Floats, Floats, Floats]] | None:
+) -> list[tuple[NDArray[np.int64], Floats, Floats, Floats]]:
     """Chosen terms (K, B, k), score, left (K, B) and parts (K, B, k) of each level; scores are
-    minus infinity where the beam of a series has ended. None where memory is short.
+    minus infinity where the beam of a series has ended.
 
     Args:
-        library: the kernel.
         terms: (K, T, m) factor numbers.
         tables: (T_l, P) values of the factors of parameter l.
         weight: (K, P) of the points, zero where one does not count.
@@ -162,12 +159,9 @@ def beam_search(
     score, left = np.full((2, levels, count, width), -np.inf)
     parts = np.zeros((levels, count, width, levels))
     sizes = np.zeros(levels, dtype=np.int64)
-    library.beam_search.restype = c_int64
-    found = library.beam_search(
+    found = kernel().beam_search(
         ctypes.byref(structure), *map(pointer, (chosen, score, left, parts, sizes))
     )
-    if found < 0:
-        return None
     return [
         (chosen[k, :, :b, : k + 1], score[k, :, :b], left[k, :, :b], parts[k, :, :b, : k + 1])
         for k, b in enumerate(sizes[:found].tolist())

@@ -130,16 +130,16 @@ int sampled(const Sampling *sampling, int64_t count, const int64_t *rows, const 
     const Sampling *s = sampling;
     const int64_t k = s->k, m = s->samples, laws = s->laws;
     double *room = malloc(sizeof(double) * (size_t)((k + 3) * m));
-    if (!room) return 1;
+    if (!room) return SHORT;
     double *at = room, *logs = at + k * m, *widths = logs + m, *share = widths + m;
-    const double yes = log(1 - s->negative), no = log(s->negative);
+    const double yes = log_one(1 - s->negative), no = log_one(s->negative);
     for (int64_t row = 0; row < count; row++) {
         const int64_t n = rows[row];
         double here[k * k], first[k], covariance[k * k], then[k * k], volume = 0.0;
         for (int64_t i = 0; i < k * k; i++) here[i] = root[i * laws + n];
         for (int64_t i = 0; i < k; i++)
-            volume += log(here[i * k + i]), first[i] = centre[i * laws + n];
-        const Logs of = {yes, no, log(s->total[n])};
+            volume += log_one(here[i * k + i]), first[i] = centre[i * laws + n];
+        const Logs of = {yes, no, log_one(s->total[n])};
         vec highest = all(-INFINITY);
         for (int64_t i = 0; i < m; i += LANES) {
             vec x[k], h;
@@ -157,7 +157,7 @@ int sampled(const Sampling *sampling, int64_t count, const int64_t *rows, const 
         nowhere[row] = !isfinite(top);
         power[row] = tempered(s, logs, isfinite(top) ? top : 0.0, share, &total);
         for (int64_t i = 0; i < m; i += LANES) least += load(share + i) * load(widths + i);
-        evidence[row] = isfinite(top) ? top + log(total) - log((double)m) + s->prior[n] : -INFINITY;
+        evidence[row] = isfinite(top) ? top + log_one(total) - log_one((double)m) + s->prior[n] : -INFINITY;
         width[row] = sum_of(least);
         double middle[k];
         for (int64_t j = 0; j < k; j++) {

@@ -13,10 +13,10 @@ static double sigma_of(const Gathering *g, const Fits *f, double base, double rs
     }
     for (int64_t s = 0; s < g->levels; s++) {
         double each = base + constants[s] + rss * g->slopes[s];
-        double share = isfinite(top) ? exp(each - top) : 1.0;
+        double share = isfinite(top) ? exp_one(each - top) : 1.0;
         total += share, sum += share * g->log_sigmas[s];
     }
-    return exp(sum / total);
+    return exp_one(sum / total);
 }
 
 /* One fit of a series as it is gathered, number `to` of all: number i of its size. */
@@ -74,15 +74,15 @@ int gather(const Gathering *gathering, const Gathered *found) {
             for (int64_t i = 0; i < size; i++) {
                 int64_t at = count;
                 if (count == g.kept && !(own[i] >= limit)) continue;
-                const double rounded = rint(own[i] / g.equal);
+                const double nearest = rounded(own[i] / g.equal);
                 if (count < g.kept) count++;
-                else if (!(rounded > key[g.kept - 1])) continue;
+                else if (!(nearest > key[g.kept - 1])) continue;
                 else at = g.kept - 1;
-                for (; at > 0 && key[at - 1] < rounded; at--) {
+                for (; at > 0 && key[at - 1] < nearest; at--) {
                     weight[at] = weight[at - 1], key[at] = key[at - 1];
                     group[at] = group[at - 1], place[at] = place[at - 1];
                 }
-                weight[at] = own[i], key[at] = rounded, group[at] = of, place[at] = i;
+                weight[at] = own[i], key[at] = nearest, group[at] = of, place[at] = i;
                 if (count == g.kept) limit = key[g.kept - 1] * g.equal; /* what is below is not kept */
             }
         }
@@ -119,7 +119,7 @@ static void grouped_fits(const Choosing *c, const double *share, const double *l
     }
     for (int64_t i = 0; i < count; i++) {
         const int64_t own = rest[i];
-        const double of = unit > 0 ? rint(last[own * c->beyond] / unit / c->rounding) : 0.0;
+        const double of = unit > 0 ? rounded(last[own * c->beyond] / unit / c->rounding) : 0.0;
         int64_t at = i;
         for (; at > 0 && key[at - 1] > of; at--) key[at] = key[at - 1], rest[at] = rest[at - 1];
         key[at] = of, rest[at] = own;
@@ -156,7 +156,7 @@ int choose_fits(const Choosing *choosing, int64_t *order, double *shares, double
         int64_t best = 0;
         const double *values = c.values + k * n * c.beyond + first;
         for (int64_t a = 0; a < n; a++) {
-            share[a] = exp((c.evidence[k * n + a] - c.evidence[k * n]) * c.power[k]);
+            share[a] = exp_one((c.evidence[k * n + a] - c.evidence[k * n]) * c.power[k]);
             total += a < compared ? share[a] : 0.0;
         }
         for (int64_t a = 0; a < n; a++) share[a] /= total;

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, SelectionSettings
-from .library import address, doubles, integers, pointer
+from .library import address, doubles, integers, kernel, pointer
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -133,16 +133,11 @@ class Gathering:
 
 
 def gathered(
-    library: ctypes.CDLL,
-    groups: Sequence[Fitted],
-    constants: Sequence[Floats],
-    counts: Floats,
-    gathering: Gathering,
+    groups: Sequence[Fitted], constants: Sequence[Floats], counts: Floats, gathering: Gathering
 ) -> MostProbable:
     """The most probable fits of each series.
 
     Args:
-        library: the kernel.
         groups: the fits by size.
         constants: (K, V, S) of their log evidence at each noise level.
         counts: (K,) points that count.
@@ -161,7 +156,7 @@ def gathered(
     counts = doubles(counts)
     structure.series, structure.fits = len(groups[0].base), ctypes.cast(rows, c_void_p)
     structure.counts = address(counts)
-    library.gather(ctypes.byref(structure), ctypes.byref(written))
+    kernel().gather(ctypes.byref(structure), ctypes.byref(written))
     return found
 
 
@@ -187,7 +182,6 @@ class Chosen:
 
 
 def chosen(
-    library: ctypes.CDLL,
     evidence: Floats,
     power: Floats,
     beyond: Floats,
@@ -199,7 +193,6 @@ def chosen(
     """The fit of each series with the least expected loss.
 
     Args:
-        library: the kernel.
         evidence: (K, A) log evidence of the fits, and its power (K,).
         power: (K,).
         beyond: (K, A, F) values.
@@ -230,16 +223,16 @@ def chosen(
     )
     order = np.empty((count, kept), dtype=np.int64)
     found = Chosen(order, np.zeros((count, kept)), np.zeros(count), np.zeros(count))
-    library.choose_fits(ctypes.byref(structure), *map(pointer, vars(found).values()))
+    kernel().choose_fits(ctypes.byref(structure), *map(pointer, vars(found).values()))
     return found
 
 
-def in_order(library: ctypes.CDLL, order: Codes, array: NDArray[A]) -> NDArray[A]:
+def in_order(order: Codes, array: NDArray[A]) -> NDArray[A]:
     """(K, kept, ...): rows of an array (K, A, ...) by their numbers (K, kept)."""
     source = np.ascontiguousarray(array)
     found = np.empty((*order.shape, *source.shape[2:]), dtype=source.dtype)
     width = source[:1, :1].nbytes
     sizes = (len(source), source.shape[1], order.shape[1], width)
     order = integers(order)
-    library.rows_in_order(*map(c_int64, sizes), pointer(order), pointer(source), pointer(found))
+    kernel().rows_in_order(*map(c_int64, sizes), pointer(order), pointer(source), pointer(found))
     return found

@@ -43,7 +43,7 @@ static int fit_places(int64_t count, const Place *places, int64_t k, const int64
     int64_t used_points[points];
     Block b;
     double *room = reserve(&b, small, k, points);
-    if (!room) return 1;
+    if (!room) return SHORT;
     for (int64_t start = 0; start < count; start += LANES) {
         const int64_t used = count - start < LANES ? count - start : LANES;
         const double *y[LANES], *magnitude[LANES], *deviation[LANES], *constants[LANES];
@@ -113,7 +113,7 @@ int fit_candidates(int64_t n, int64_t k, const int64_t *codes, const double *pri
     const int64_t v_count = shared->profiles, every = shared->series * n * v_count;
     int64_t count = 0, number = 0;
     Place *places = malloc(sizeof(Place) * (size_t)(every + 1));
-    if (!places) return 1;
+    if (!places) return SHORT;
     for (int64_t series = 0; series < shared->series; series++)
         for (int64_t i = series * n; i < (series + 1) * n; i++) {
             if (!least && !isfinite(prior[i])) {
@@ -172,7 +172,7 @@ static Shared part_of(const Shared *c, int64_t first, int64_t series) {
 /* `fit_candidates` and `gather` of some series at a time, whose fits need not be kept. Fits are made
  * by the first rules; where there are `further` ones those that are worth it again. Beside what was
  * gathered the least variance (K) that any possible fit leaves, and the greatest log weight (K) of
- * first fits. Returns 1 where memory is short. */
+ * first fits. Returns SHORT where memory is short. */
 int fit_and_gather(int64_t sizes, const Sized *sized, const Shared *shared, const Rules *rules,
                    const Rules *further, const Worth *worth, const Gathering *gathering,
                    const Gathered *found, double *variance, double *greatest) {
@@ -182,7 +182,7 @@ int fit_and_gather(int64_t sizes, const Sized *sized, const Shared *shared, cons
     for (int64_t g = 0; g < sizes; g++)
         size += sized[g].n * (3 + sized[g].k + sized[g].k * sized[g].k + far);
     double *room = malloc(sizeof(double) * (size_t)(AT_ONCE * v_count * size + 1));
-    if (!room) return 1;
+    if (!room) return SHORT;
     Fits fits[sizes];
     Gathering own = *gathering;
     own.fits = fits;

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, CoefficientSettings
 from .choice import Gathering, MostProbable
-from .library import address, doubles, integers, pointer
+from .library import address, doubles, integers, kernel, pointer
 
 Floats = NDArray[np.float64]
 
@@ -51,21 +51,15 @@ def rules(settings: CoefficientSettings, steps: int, positive: bool) -> Rules:
 
 
 def fit_rows(
-    library: ctypes.CDLL,
-    columns: Floats,
-    y: Floats,
-    magnitude: Floats,
-    deviation: Floats,
-    volume: Floats,
-    rule: Rules,
-) -> tuple[Floats, ...] | None:
+    columns: Floats, y: Floats, magnitude: Floats, deviation: Floats, volume: Floats, rule: Rules
+) -> tuple[Floats, ...]:
     """base, rss (N,), coefficients (k, N), root (k, k, N) and residual (P, N) of columns (k, P, N),
-    as `posterior.fit_rows`, and how far rounding moves them (N,); None where memory is short."""
+    as `posterior.fit_rows`, and how far rounding moves them (N,)."""
     k, points, n = columns.shape
     data = [doubles(a) for a in (columns, y, magnitude, deviation, volume)]
     shapes = (n,), (n,), (k, n), (k, k, n), (points, n), (n,)
     found = tuple(map(np.empty, shapes))
-    failed = library.fit_rows(
+    kernel().fit_rows(
         c_int64(n),
         c_int64(k),
         c_int64(points),
@@ -73,11 +67,10 @@ def fit_rows(
         ctypes.byref(rule),
         *map(pointer, found),
     )
-    return None if failed else found
+    return found
 
 
 def sum_levels(
-    library: ctypes.CDLL,
     kind: NDArray[np.int64],
     base: Floats,
     rss: Floats,
@@ -90,7 +83,7 @@ def sum_levels(
     count, n, profiles = base.shape
     data: list[NDArray[Any]] = [integers(kind)]
     data += [doubles(a) for a in (base, rss, constants, slopes)]
-    library.sum_levels(
+    kernel().sum_levels(
         *map(c_int64, (count, n, profiles, len(slopes), len(found))),
         *map(pointer, data),
         pointer(found),
@@ -187,7 +180,6 @@ class Sized:
 
 
 def fit_and_gather(
-    library: ctypes.CDLL,
     shared: Shared,
     groups: Sequence[Sized],
     rule: Rules,
@@ -201,7 +193,6 @@ def fit_and_gather(
     few series at a time stay in the cache.
 
     Args:
-        library: the kernel.
         shared: what all candidates have in common.
         groups: the candidates by size.
         rule: of the first fits.
@@ -222,7 +213,7 @@ def fit_and_gather(
         held += arrays
     found, rounding, written = gathering.room(len(shared.y))
     variance, best = np.empty((2, len(shared.y)))
-    if library.fit_and_gather(
+    kernel().fit_and_gather(
         c_int64(len(groups)),
         ctypes.byref(rows),
         ctypes.byref(structure),
@@ -233,13 +224,11 @@ def fit_and_gather(
         ctypes.byref(written),
         pointer(variance),
         pointer(best),
-    ):
-        raise MemoryError
+    )
     return found, rounding, variance, best
 
 
 def fit_candidates(
-    library: ctypes.CDLL,
     shared: Shared,
     constants: Floats,
     codes: NDArray[np.int64],
@@ -247,17 +236,16 @@ def fit_candidates(
     worth: tuple[Floats, Floats] | None,
     rule: Rules,
     results: Sequence[Floats],
-) -> bool:
+) -> None:
     """Fit candidates (K, n, k, m) with log prior (K, n) under each profile, and write base, rss,
     log_weight, coefficients, root and far values; of those fitted before whose log weight and rss
-    are greater than what is `worth` it, (K,) and (K,). False where memory is short.
-    """
+    are greater than what is `worth` it, (K,) and (K,)."""
     structure, _ = shared.prepared
     constants = doubles(constants)
     structure.constants = address(constants)
     codes, prior = integers(codes), doubles(prior)
     limits = [doubles(w) for w in worth] if worth is not None else []
-    return not library.fit_candidates(
+    kernel().fit_candidates(
         c_int64(codes.shape[1]),
         c_int64(codes.shape[2]),
         pointer(codes),

@@ -92,15 +92,6 @@ typedef struct {
     double tiny, rounding;
 } Asked;
 
-/* Parts of laws may be far greater than their sums. These are computed as numpy does, whose products
- * are rounded, so that both find the same. */
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#define ROUNDED
-#else
-#define ROUNDED __attribute__((optimize("fp-contract=off")))
-#endif
-
 /* The value of a term with factor numbers (m) at point p. */
 INLINE double term_of(const Asked *a, const double *const *tables, const int64_t *code, int64_t p) {
     double value = tables[0][code[0] * a->points + p];
@@ -110,7 +101,7 @@ INLINE double term_of(const Asked *a, const double *const *tables, const int64_t
 }
 
 /* The value of the law of the regime below alternative number `at`. */
-ROUNDED static double below_of(const Asked *a, const double *const *tables, int64_t at, int64_t p) {
+static double below_of(const Asked *a, const double *const *tables, int64_t at, int64_t p) {
     double value = 0.0;
     for (int64_t i = 0; i < a->below; i++)
         value += a->below_coefficients[at * a->below + i] *
@@ -120,7 +111,7 @@ ROUNDED static double below_of(const Asked *a, const double *const *tables, int6
 
 /* Values, values where the data end, and deviations (A) of the alternatives of a series at point p, and
  * the sums of the sizes of their parts, which rounding goes by. */
-ROUNDED static void values_of(const Asked *a, int64_t series, int64_t p, double *value, double *inside,
+static void values_of(const Asked *a, int64_t series, int64_t p, double *value, double *inside,
                       double *deviation, double *parts) {
     const int64_t k = a->size;
     for (int64_t f = 0; f < a->fits; f++) {
@@ -206,7 +197,7 @@ int interval_ends(const Asked *asked, const double *q, const double *z, double p
                 const double off = ends[j] - first;
                 const int outwards = a->widened != 1 && (off > 0) == j && own[0] > 0;
                 double end = outwards ? first + a->widened * off : ends[j];
-                end = positive ? exp(end) : end;
+                end = positive ? exp_one(end) : end;
                 if (own[0] > 0 && (j ? end < value[0] : end > value[0])) end = value[0];
                 (j ? high : low)[series * a->points + p] = end;
             }

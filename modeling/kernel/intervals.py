@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, INTERVAL
-from .library import address, doubles, integers, pointer
+from .library import address, doubles, integers, kernel, pointer
 from .normal import normal_quantiles
 
 Floats = NDArray[np.float64]
@@ -30,7 +30,6 @@ def levels_of(level: float) -> tuple[Floats, Floats]:
 
 
 def quantiles(
-    library: ctypes.CDLL,
     centres: Floats,
     widths: Floats,
     weight: Floats,
@@ -45,7 +44,7 @@ def quantiles(
     data = [doubles(np.broadcast_to(a, shape)) for a in (centres, widths, weight)]
     of = [doubles(levels), doubles(normal)]
     found = np.empty((len(levels), *shape[1:]))
-    library.quantiles(
+    kernel().quantiles(
         c_int64(shape[0]),
         c_int64(found[0].size),
         *map(pointer, data),
@@ -99,7 +98,6 @@ class Mixtures:
 
 
 def ends(
-    library: ctypes.CDLL,
     laws: Mixtures,
     there: Sequence[Floats],
     inside: Sequence[Floats],
@@ -113,7 +111,6 @@ def ends(
     """Lower and upper ends (K, N) of prediction intervals at N points.
 
     Args:
-        library: the kernel.
         laws: the alternatives.
         there: (T_l, N) factors of each parameter at the points ...
         inside: ... and where the data end on the way there.
@@ -154,7 +151,7 @@ def ends(
         ARITHMETIC.tiny,
         ARITHMETIC.rounding,
     )
-    library.interval_ends(
+    kernel().interval_ends(
         ctypes.byref(structure),
         *map(pointer, of),
         c_double(INTERVAL.precision),

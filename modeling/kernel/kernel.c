@@ -1,14 +1,11 @@
-/* The hot pass of the fitter, compiled when there is a compiler (see library.py). Every function
- * here does what the numpy code does that its caller in Python holds; where no compiler is found,
- * that code runs instead, and tests hold both to the same results. Arrays are contiguous doubles
- * and 64-bit integers, the last index running fastest; shapes are given as in the docstrings of
- * Python. Nothing here keeps state or knows of Python. */
+/* The hot pass of the fitter (see library.py). Arrays are contiguous doubles and 64-bit integers, the
+ * last index running fastest; shapes are given as in the docstrings of Python. Nothing here keeps
+ * state or knows of Python. Tests hold functions to what numpy computes. */
 
 #include "block.h"
 #include "least.h"
 
-/* `fit_rows`: columns (k, P, N), y, magnitude, deviation (P, N), volume (N). Returns 0, or 1 where
- * memory is short. */
+/* `fit_rows`: columns (k, P, N), y, magnitude, deviation (P, N), volume (N). */
 int fit_rows(int64_t n, int64_t k, int64_t p, const double *columns, const double *y,
              const double *magnitude, const double *deviation, const double *volume,
              const Rules *rules, double *base, double *rss, double *coefficients, double *root,
@@ -16,7 +13,7 @@ int fit_rows(int64_t n, int64_t k, int64_t p, const double *columns, const doubl
     vec small[k * k + k + 3], v = all(0.0), points = all(0.0);
     Block b;
     double *room = reserve(&b, small, k, p);
-    if (!room) return 1;
+    if (!room) return SHORT;
     for (int64_t start = 0; start < n; start += LANES) {
         int64_t count = n - start < LANES ? n - start : LANES;
         for (int64_t l = 0; l < LANES; l++) {
@@ -74,7 +71,7 @@ INLINE int factor_all(const Made *made, int64_t k, int64_t p, const int64_t *row
     vec small[k * k + k + 3], upper[k * k];
     Block b;
     double *room = reserve(&b, small, k, p);
-    if (!room) return 1;
+    if (!room) return SHORT;
     for (int64_t start = 0; start < made->count; start += LANES) {
         block_of(&b, rows, columns, weight, start, made->count);
         each(made, &b, factored(&b, rules, upper), start);
@@ -101,12 +98,12 @@ static inline void weighed(const Made *made, const Block *b, vec volume, int64_t
 
 static inline void formed(const Made *made, const Block *b, vec volume, int64_t start) {
     const int64_t k = b->k, p = b->p;
-    double *form = made->forms + start;
+    double *form = made->forms ? made->forms + start : NULL;
     (void)volume;
     for (int64_t l = 0; l < LANES && start + l < made->count; l++)
         for (int64_t i = 0; i < k * p; i++)
             made->records[(start + l) * k * p + i] = b->work[i * LANES + l];
-    for (int64_t i = 0; i < p; i++)
+    for (int64_t i = 0; i < p && made->forms; i++)
         for (int64_t j = i; j < p; j++, form += made->padded) {
             vec both = all(0.0);
             for (int64_t q = 0; q < k; q++)
@@ -124,8 +121,8 @@ int weigh(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_t *ro
     return factor_all(&made, k, p, rows, columns, weight, rules, weighed);
 }
 
-/* Quadratic forms (P (P + 1) / 2, H') of their residual sums of squares: see `residual_forms`; and
- * their bases (H, k, P). */
+/* Quadratic forms (P (P + 1) / 2, H') of their residual sums of squares z'(I - Q'Q) z, if they are
+ * asked for, and their bases Q (H, k, P). */
 int line_forms(int64_t count, int64_t padded, int64_t k, int64_t p, const int64_t *rows,
                const double *columns, const double *weight, const Rules *rules, double *forms,
                double *bases) {
@@ -165,7 +162,7 @@ int sum_levels(int64_t series, int64_t n, int64_t profiles, int64_t levels, int6
                         const double one = here[l] + constants[k * levels + s + l];
                         if (!some[l]) continue;
                         double high = *to > one ? *to : one, low = *to > one ? one : *to;
-                        *to = high + log1p(exp(low - high));
+                        *to = high + log_one(1.0 + exp_one(low - high));
                     }
                 }
         }
@@ -297,7 +294,7 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
     vec lanes[TOGETHER][DEPTH];
     double v[TOGETHER * r.points];
     double *errors = malloc(sizeof(double) * (size_t)(TOGETHER * r.padded));
-    if (!errors) return 1;
+    if (!errors) return SHORT;
     for (int64_t start = 0, together; start < r.series; start += together) {
         const int64_t *rows = r.order + start, label = r.label[rows[0]];
         for (together = 1; together < TOGETHER && start + together < r.series; together++)
@@ -358,8 +355,15 @@ int rank(const Ranking *ranking, int64_t *number, double *evidence) {
 }
 
 /* `normal_distribution`: of n numbers. */
-void normal_distribution(int64_t n, const double *x, double *found) {
-    for (int64_t i = 0; i < n; i++) found[i] = normal(x[i]);
+int normal_distribution(int64_t n, const double *x, double *found) {
+    for (int64_t start = 0; start < n; start += LANES) {
+        const size_t size = sizeof(double) * (size_t)(n - start < LANES ? n - start : LANES);
+        vec own = all(0.0);
+        memcpy(&own, x + start, size);
+        own = normals(smaller(larger(own, all(-39.0)), all(39.0)));
+        memcpy(found + start, &own, size);
+    }
+    return 0;
 }
 
 /* The bound of `_worth_a_look`: best (S, K) of two laws of one coefficient each, logs (H, P) their
@@ -369,7 +373,7 @@ int two_laws(int64_t series, int64_t points, int64_t laws, int64_t levels, const
              double *best) {
     int64_t padded = (laws + LANES - 1) / LANES * LANES;
     double *room = calloc((size_t)(padded * (3 * points + 1)), sizeof(double));
-    if (!room) return 1;
+    if (!room) return SHORT;
     double *below = room, *above = below + padded * points, *law = above + padded * points;
     double *own = law + padded * points;
     for (int64_t h = 0; h < padded; h++) own[h] = h < laws ? prior[h] : -INFINITY;
@@ -404,7 +408,7 @@ int two_laws(int64_t series, int64_t points, int64_t laws, int64_t levels, const
                     right = larger(right, load(above + place * padded + h) * scale[level] + o);
                 }
                 double occam = -2 * log_width -
-                               0.5 * log((double)(place * (points - place)));
+                               0.5 * log_one((double)(place * (points - place)));
                 double found = most_of(left) + most_of(right) + occam;
                 most = found > most ? found : most;
             }

@@ -80,9 +80,9 @@ INLINE void least_beside(const double *errors, int64_t count, int64_t keep, int6
     memcpy(&limit, &bits, sizeof limit);
     if (isnan(limit)) limit = INFINITY;
     for (int64_t start = 0; start < count; start += LANES) {
-        unsigned flags = lanes_up_to(load(errors + start), limit);
+        uint64_t flags = flags_of(load(errors + start) <= limit);
         for (; flags; flags &= flags - 1) {
-            const int64_t h = start + __builtin_ctz(flags);
+            const int64_t h = start + __builtin_ctzll(flags) / 8;
             if (h >= count) break;
             double error = errors[h];
             if (error < again->difference * again->scale[h]) error = again->error(again->of, h);

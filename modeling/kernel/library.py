@@ -1,9 +1,8 @@
-"""The compiled kernel: where it comes from, and when there is none.
+"""The compiled kernel: its IR (see `intermediate`), compiled by llvmlite for this processor.
 
-The C files beside this one are compiled once for each kind of processor, by the compiler at hand
-(CC, cc, clang, gcc, or the one in the `ziglang` wheel), into the user's cache folder. A fit of few
-series takes the kernel that is there; only one of many series compiles it, which costs a second.
-Where there is no compiler, or LOOPLAW_KERNEL=off is set, numpy does the same, more slowly.
+The compiled object is kept in the user's cache folder, so that LLVM's second is spent once for each
+version and kind of processor. Operations are those of IEEE 754 in the order of the sources, so that
+every processor gives the same results to the last bit.
 """
 
 from __future__ import annotations
@@ -11,12 +10,9 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import hashlib
-import os
-import platform
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,102 +20,110 @@ import numpy as np
 from numpy.typing import NDArray
 
 from looplaw_common.cache import cache_folder
-from looplaw_common.commands import package_folder, tool, tool_words
-from looplaw_common.files import replacing
+from looplaw_common.files import write_whole
 
-from ..settings import FEWEST_TO_COMPILE
+from . import intermediate
 
 LANES = 8
 """Doubles that the kernel takes at a time (see vectors.h); arrays are padded to multiples."""
-SWITCH = "LOOPLAW_KERNEL"
-"""The environment variable that keeps the kernel away when it is "off"."""
-_FLAGS = ("-O3", "-fno-math-errno", "-fPIC", "-shared", "-w")
-_COMPILE_S = 120.0
-_FOLDER = Path(__file__).parent
-_SOURCES = (
-    *("kernel.c", "fits.c", "lines.c", "bounded.c", "beam.c", "worth.c", "choice.c", "pooling.c"),
-    "intervals.c",
-)
-_HEADERS = ("vectors.h", "block.h", "least.h", "candidates.h")
-_CPU = Path("/proc/cpuinfo")
-_CPU_BYTES = 1 << 12
+_OF_A_TARGET = re.compile(r'^target (?:datalayout|triple) = .*|"[^"]*"="[^"]*"', re.M)
+"""What the IR says of the processor that its compiler had in mind."""
 
 
-def kernel(series: int = 0) -> ctypes.CDLL | None:
-    """The kernel, for a fit of so many series; None where numpy is to do the work."""
-    if os.environ.get(SWITCH) == "off":
-        return None
-    found = _cached()
-    return found if found is not None or series < FEWEST_TO_COMPILE else _compiled()
+class Kernel:
+    """The functions of the C files, compiled for a processor: each an attribute that takes what
+    ctypes does, returns an int, and raises a MemoryError where memory is short."""
+
+    def __init__(self, machine: Any, compiled: bytes) -> None:
+        import llvmlite.binding as llvm
+
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(compiled))
+        self._engine.finalize_object()
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        address = self._engine.get_function_address(name)
+        if not address:
+            raise AttributeError(name)
+        found: Any = ctypes.CFUNCTYPE(ctypes.c_int)(address)
+        found.errcheck = _checked
+        setattr(self, name, found)
+        return found  # type: ignore[no-any-return]
 
 
-@lru_cache(maxsize=1)
-def _cached() -> ctypes.CDLL | None:
-    """The kernel that was compiled before."""
-    path = _path()
-    return _loaded(path) if path is not None and path.exists() else None
+def _checked(result: int, function: object, arguments: object) -> int:
+    if result < 0:
+        raise MemoryError
+    return result
+
+
+def kernel() -> Kernel:
+    """The kernel for this processor.
+
+    Raises:
+        RunError: it was not built, and there is no compiler.
+    """
+    return _of_this_machine()
 
 
 @cache
-def _compiled() -> ctypes.CDLL | None:
-    """The kernel, compiled now; None where no compiler does it."""
-    path = _path()
-    if path is None:
-        return None
-    for command in _compilers():
-        for native in (("-march=native",), ("-mcpu=native",), ()):
-            if _compile((*command, *_FLAGS, *native), path) and (found := _loaded(path)):
-                _cached.cache_clear()
-                return found
-    return None
+def _of_this_machine() -> Kernel:
+    llvm = _llvm()
+    return kernel_for(llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
 
 
-def _path() -> Path | None:
-    """Where the kernel of this source and this processor is kept."""
-    digest = hashlib.sha256(platform.machine().encode() + sys.platform.encode())
-    try:
-        for name in (*_SOURCES, *_HEADERS):
-            digest.update((_FOLDER / name).read_bytes())
-        if _CPU.exists():
-            with _CPU.open("rb") as file:
-                lines = file.read(_CPU_BYTES).splitlines()
-            named = (b"flags", b"Features", b"model name", b"CPU part")
-            digest.update(b"".join(dict.fromkeys(x for x in lines if x.startswith(named))))
-        return cache_folder() / f"fit-{digest.hexdigest()[:24]}.so"
-    except OSError:
-        return None
+def kernel_for(processor: str, features: str) -> Kernel:
+    """The kernel for a processor by LLVM's names.
+
+    Raises:
+        RunError: as `kernel`.
+    """
+    llvm = _llvm()
+    words = (intermediate.name(), _version(), processor, features)
+    digest = hashlib.sha256(" ".join(words).encode()).hexdigest()[:24]
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        processor, features, opt=3, reloc="pic", codemodel="small", jit=True
+    )
+    folder = cache_folder()
+    path = folder / f"fit-{digest}.o"
+    with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: not whole
+        return Kernel(machine, path.read_bytes())
+    compiled = _compiled(machine, folder)
+    with contextlib.suppress(OSError):  # made again by the next process
+        write_whole(path, compiled)
+    return Kernel(machine, compiled)
 
 
-def _compilers() -> Iterator[Sequence[str]]:
-    if os.environ.get("CC"):
-        with contextlib.suppress(FileNotFoundError):
-            yield tool_words(os.environ["CC"].split())
-    yield from ((path,) for path in map(tool, ("cc", "clang", "gcc")) if path)
-    folder = package_folder("ziglang")
-    if folder is not None and (zig := tool(str(folder / "zig"))) is not None:
-        yield zig, "cc"
+def _version() -> str:
+    import llvmlite
+
+    found: str = llvmlite.__version__
+    return found
 
 
-def _compile(command: Sequence[str], path: Path) -> bool:
-    """Does this command write the library?"""
-    from looplaw_common.processes import completed  # few processes compile
+def _llvm() -> Any:
+    """llvmlite, which takes 40 ms to import, with the code generator of this machine."""
+    import llvmlite.binding as llvm
 
-    sources = [str(_FOLDER / name) for name in _SOURCES]
-    try:
-        with replacing(path) as temporary:
-            ended = completed([*command, "-o", str(temporary), *sources, "-lm"], _COMPILE_S)
-            if ended.code != 0 or not temporary.exists():
-                raise OSError(0, "no library", str(temporary))
-    except (OSError, subprocess.SubprocessError):
-        return False
-    return True
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
 
 
-def _loaded(path: Path) -> ctypes.CDLL | None:
-    try:
-        return ctypes.CDLL(str(path))
-    except OSError:
-        return None
+def _compiled(machine: Any, folder: Path) -> bytes:
+    """The object code of the kernel for a machine of llvmlite."""
+    import llvmlite.binding as llvm
+
+    path = intermediate.FOLDER / intermediate.name()
+    if not path.exists():
+        path = folder / path.name
+    if not path.exists():
+        intermediate.write(path)
+    text = str(llvm.parse_bitcode(path.read_bytes()))
+    module = llvm.parse_assembly(_OF_A_TARGET.sub("", text))
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)
+    found: bytes = machine.emit_object(module)
+    return found
 
 
 _address_of, _at_buffer, _argument = ctypes.addressof, ctypes.c_char.from_buffer, ctypes.c_void_p

@@ -2,8 +2,6 @@
 
 #include "least.h"
 
-enum { GROUPS = 4 };
-
 /* Lines that share their points (P), by their numbers rows (N, P); the weight (labels, P) of the
  * points with each label, and the labels (K, N) of the lines of each series. */
 typedef struct {
@@ -23,13 +21,14 @@ typedef struct {
     const double *prior, *scale;
     const double *const *forms, *const *bases;
     double floor, difference, slack, freedom, constant;
-} Sized;
+} Hypotheses;
 
 typedef struct {
     int64_t series, points, kinds, sizes, factors, width, most;
+    int64_t formed;  /* are there forms? not where lines have many points */
     const double *y; /* (K, P) */
     const Alike *alike;
-    const Sized *sized;
+    const Hypotheses *sized;
     double tiny;
     int64_t mask; /* the bits of an error that its place takes */
 } Search;
@@ -39,7 +38,7 @@ typedef struct {
  * that quadratic forms are asked for, summed over these. */
 typedef struct {
     const Search *search;
-    const Sized *sized; /* whose errors are computed again */
+    const Hypotheses *sized; /* whose errors are computed again */
     int64_t series;
     double *values, *products;
     int64_t *counts;
@@ -75,7 +74,7 @@ static void summed(const Search *s, const Series *of) {
 /* The scaled error of a hypothesis, summed over the lines, from what it leaves of their values. */
 static double error_again(const void *of, int64_t h) {
     const Series *own = of;
-    const Sized *z = own->sized;
+    const Hypotheses *z = own->sized;
     const double *values = own->values, *const *bases = z->bases;
     double total = 0.0;
     for (int64_t c = 0; c < own->search->kinds; c++) {
@@ -93,7 +92,12 @@ static double error_again(const void *of, int64_t h) {
 /* Scaled errors (H') of all hypotheses of one size, summed over the lines of a series. */
 static void summed_errors(const Series *of, double *errors) {
     const Search *s = of->search;
-    const Sized *z = of->sized;
+    const Hypotheses *z = of->sized;
+    if (!s->formed) {
+        for (int64_t h = 0; h < z->hypotheses; h++) errors[h] = error_again(of, h);
+        for (int64_t h = z->hypotheses; h < z->padded; h++) errors[h] = INFINITY;
+        return;
+    }
     for (int64_t start = 0; start < z->padded; start += GROUPS * LANES) {
         int64_t groups = (z->padded - start) / LANES;
         groups = groups < GROUPS ? groups : GROUPS;
@@ -136,7 +140,7 @@ typedef struct {
 /* Put the best hypotheses of one size behind those that are kept, the most probable ones of all
  * first; equal ones stay in order. */
 static int64_t with_best(const Series *of, const double *errors, int64_t count, Kept *kept) {
-    const Sized *z = of->sized;
+    const Hypotheses *z = of->sized;
     const Again again = {error_again, of, z->scale, z->difference, z->slack};
     int64_t keys[z->keep];
     double least[z->keep];
@@ -144,7 +148,7 @@ static int64_t with_best(const Series *of, const double *errors, int64_t count, 
     for (int64_t a = 0; a < z->keep; a++) {
         const int64_t h = keys[a] & of->search->mask;
         const double error = 3.14159265358979323846 * (least[a] / z->scale[h]);
-        const double own = z->prior[h] - z->freedom / 2 * log(error + of->search->tiny);
+        const double own = z->prior[h] - z->freedom / 2 * log_one(error + of->search->tiny);
         const Kept one = {z->rows + h * z->size, z->size, own + z->constant};
         int64_t at = count++;
         for (; at > 0 && kept[at - 1].evidence < one.evidence; at--) kept[at] = kept[at - 1];
@@ -154,7 +158,7 @@ static int64_t with_best(const Series *of, const double *errors, int64_t count, 
 }
 
 /* The factors of one parameter that come first in the most probable hypotheses of each series, in
- * this order, at most `most`, padded with zeros (K, width). Returns 1 where memory is short. */
+ * this order, at most `most`, padded with zeros (K, width). Returns SHORT where memory is short. */
 int choose_factors(const Search *search, int64_t *chosen) {
     const Search *s = search;
     int64_t values = 0, products = 0, labels = 0, padded = 0, keep = 0;
@@ -190,5 +194,5 @@ int choose_factors(const Search *search, int64_t *chosen) {
             }
     }
     free(room), free(counts), free(kept);
-    return failed;
+    return failed ? SHORT : 0;
 }

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..settings import ARITHMETIC, CoefficientSettings
+from ..settings import ARITHMETIC, MOST_FORM_POINTS, CoefficientSettings
 from .fits import rules
-from .library import LANES, address, doubles, integers, pointer
+from .library import LANES, address, doubles, integers, kernel, pointer
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -39,6 +39,7 @@ class _Sized(ctypes.Structure):
 class _Search(ctypes.Structure):
     _fields_ = [
         *((n, c_int64) for n in ("series", "points", "kinds", "sizes", "factors", "width", "most")),
+        ("formed", c_int64),
         *((n, c_void_p) for n in ("y", "alike", "sized")),
         ("tiny", c_double),
         ("mask", c_int64),
@@ -48,7 +49,7 @@ class _Search(ctypes.Structure):
 @dataclass(frozen=True)
 class LineForms:
     """Quadratic forms of the residual sums of squares of hypotheses, padded to full vectors (P (P +
-    1) / 2, H'), and their bases (H, k, P); and where these are."""
+    1) / 2, H'), none where points are many, and their bases (H, k, P); and where these are."""
 
     forms: Floats
     bases: Floats
@@ -56,26 +57,22 @@ class LineForms:
 
     @staticmethod
     def of(
-        library: ctypes.CDLL,
-        rows: Codes,
-        columns: Floats,
-        weight: Floats,
-        settings: CoefficientSettings,
-    ) -> LineForms | None:
-        """From factor numbers rows (H, k) of columns (T, P), at points of this weight (P,); None
-        where memory is short."""
+        rows: Codes, columns: Floats, weight: Floats, settings: CoefficientSettings
+    ) -> LineForms:
+        """From factor numbers rows (H, k) of columns (T, P), at points of this weight (P,)."""
         count, k = rows.shape
         points = len(weight)
         padded = count + -count % LANES
-        found = np.empty((points * (points + 1) // 2, padded)), np.empty((count, k, points))
+        rows_of_forms = points * (points + 1) // 2 if points <= MOST_FORM_POINTS else 0
+        found = np.empty((rows_of_forms, padded)), np.empty((count, k, points))
         data = [integers(rows), doubles(columns), doubles(weight)]
-        failed = library.line_forms(
+        kernel().line_forms(
             *map(c_int64, (count, padded, k, points)),
             *map(pointer, data),
             ctypes.byref(rules(settings, 0, True)),
-            *map(pointer, found),
+            *(pointer(a) if a.size else None for a in found),
         )
-        return None if failed else LineForms(*found, (address(found[0]), address(found[1])))
+        return LineForms(*found, (address(found[0]), address(found[1])))
 
 
 @dataclass(frozen=True)
@@ -133,7 +130,6 @@ class Sized:
 
 
 def chosen_factors(
-    library: ctypes.CDLL,
     y: Floats,
     lines: Sequence[Alike],
     sizes: Sequence[Sized],
@@ -146,7 +142,6 @@ def chosen_factors(
     so many, padded with zeros (K, width).
 
     Args:
-        library: the kernel.
         y: (K, P) values.
         lines: those along the parameter, by their points.
         sizes: the hypotheses by size.
@@ -177,6 +172,7 @@ def chosen_factors(
         factors,
         width,
         most,
+        all(line.rows.shape[1] <= MOST_FORM_POINTS for line in lines),
         address(y),
         ctypes.addressof(alike),
         ctypes.addressof(sized),
@@ -184,6 +180,5 @@ def chosen_factors(
         ARITHMETIC.place,
     )
     chosen = np.empty((len(y), width), dtype=np.int64)
-    if library.choose_factors(ctypes.byref(structure), pointer(chosen)):
-        raise MemoryError
+    kernel().choose_factors(ctypes.byref(structure), pointer(chosen))
     return chosen

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, Settings
-from .library import address, doubles, integers, pointer
+from .library import LANES, address, doubles, integers, kernel, pointer
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +50,6 @@ class Sampler:
 
     def __init__(
         self,
-        library: ctypes.CDLL,
         columns: Floats,
         far: Floats,
         counts: Floats,
@@ -65,7 +64,6 @@ class Sampler:
         above: Floats,
         settings: Settings,
     ) -> None:
-        self._library = library
         total = kinds[kind]
         edges = np.log(settings.bounded.edges)
         given = (columns, far, counts, lows, highs, prior, total, noise)
@@ -103,7 +101,9 @@ class Sampler:
         self, rows: NDArray[np.int64], centre: Floats, root: Floats, z: Floats, log_density: Floats
     ) -> Round:
         """Draw samples z (k, M) with log densities (M,) around centre (k, N) with root (k, k, N)
-        for some of the laws (n,)."""
+        for some of the laws (n,); M is a multiple of `LANES`."""
+        if z.shape[1] % LANES:
+            raise ValueError(f"{z.shape[1]} samples are no multiple of {LANES}")
         k, n, structure = self._k, len(rows), self._structure
         samples = [doubles(z), doubles(log_density)]
         structure.samples = z.shape[1]
@@ -113,7 +113,6 @@ class Sampler:
         nowhere, negative = np.empty((2, n), dtype=np.uint8)
         arrays: list[NDArray[Any]] = [integers(rows), doubles(centre), doubles(root)]
         arrays += [mean, moved, evidence, width, power, nowhere, negative]
-        if self._library.sampled(ctypes.byref(structure), c_int64(n), *map(pointer, arrays)):
-            raise MemoryError
+        kernel().sampled(ctypes.byref(structure), c_int64(n), *map(pointer, arrays))
         flags = nowhere.astype(bool), negative.astype(bool)
         return Round(mean, moved, evidence, width, power, *flags)

@@ -11,7 +11,7 @@ int pool_levels(int64_t kinds, int64_t count, int64_t levels, int64_t rounds,
                 double tiny, double *prior, double *found) {
     const int64_t rows = kinds * count, padded = (levels + LANES - 1) / LANES * LANES;
     double *room = calloc((size_t)((rows + 3) * padded + rows), sizeof(double));
-    if (!room) return 1;
+    if (!room) return SHORT;
     double *own = room, *now = own + rows * padded, *next = now + padded, *added = next + padded;
     double *of_kind = added + padded, share[kinds];
     for (int64_t i = 0; i < rows; i++)
@@ -52,7 +52,7 @@ int pool_levels(int64_t kinds, int64_t count, int64_t levels, int64_t rounds,
 
 /* `_traits`: the distribution (T) over kinds of laws from likelihoods (T, K) of the kinds and how
  * far each series counts (K), with the weight `pseudo` of the usual one (T). */
-void pool_kinds(int64_t kinds, int64_t count, int64_t rounds, const double *likelihood,
+int pool_kinds(int64_t kinds, int64_t count, int64_t rounds, const double *likelihood,
                 const double *counts, const double *usual, double pseudo, double tiny,
                 double *found) {
     double sums[kinds], total = pseudo;
@@ -68,4 +68,5 @@ void pool_kinds(int64_t kinds, int64_t count, int64_t rounds, const double *like
         }
         for (int64_t q = 0; q < kinds; q++) found[q] = sums[q] / total;
     }
+    return 0;
 }

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 from ctypes import c_double, c_int64
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC
-from .library import doubles, pointer
+from .library import doubles, kernel, pointer
 
 Floats = NDArray[np.float64]
 
 
 def pooled_levels(
-    library: ctypes.CDLL,
     likelihood: Floats,
     count: int,
     prior: Floats,
@@ -27,7 +25,6 @@ def pooled_levels(
     """The distribution over levels (L,), and numbers (T,) of series with each kind of law.
 
     Args:
-        library: the kernel.
         likelihood: (T count, L) of the levels under laws of T kinds.
         count: how many series there are.
         prior: (L,) where the distribution begins.
@@ -44,24 +41,18 @@ def pooled_levels(
     sizes = (len(usual), count, len(prior), rounds)
     limits = (c_double(pseudo), c_double(ARITHMETIC.tiny))
     results = (pointer(distribution), pointer(found))
-    if library.pool_levels(*map(c_int64, sizes), *map(pointer, data), *limits, *results):
-        raise MemoryError
+    kernel().pool_levels(*map(c_int64, sizes), *map(pointer, data), *limits, *results)
     return distribution, found
 
 
 def pooled_kinds(
-    library: ctypes.CDLL,
-    likelihood: Floats,
-    counts: Floats,
-    usual: Floats,
-    pseudo: float,
-    rounds: int,
+    likelihood: Floats, counts: Floats, usual: Floats, pseudo: float, rounds: int
 ) -> Floats:
     """The distribution over kinds of laws (T,) from likelihoods (T, K) and how far each series
     counts (K,); the usual one (T,) counts as so many series."""
     found = np.empty(len(usual))
     data = [doubles(a) for a in (likelihood, counts, usual)]
-    library.pool_kinds(
+    kernel().pool_kinds(
         *map(c_int64, (*likelihood.shape, rounds)),
         *map(pointer, data),
         c_double(pseudo),

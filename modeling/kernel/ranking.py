@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC, CoefficientSettings
 from .fits import rules
-from .library import LANES, address, doubles, integers, pointer
+from .library import LANES, address, doubles, integers, kernel, pointer
 
 Floats = NDArray[np.float64]
 
@@ -41,15 +41,14 @@ class Weighted:
 
     @staticmethod
     def of(
-        library: ctypes.CDLL,
         rows: NDArray[np.int64],
         columns: Floats,
         weight: Floats,
         prior: Floats,
         settings: CoefficientSettings,
-    ) -> Weighted | None:
+    ) -> Weighted:
         """From factor numbers rows (H, k) of columns (T, P), the weight (P,) of the points and log
-        prior (H,); None where memory is short."""
+        prior (H,)."""
         count, k = rows.shape
         points = len(weight)
         padded = count + -count % LANES
@@ -59,22 +58,19 @@ class Weighted:
         held = doubles(weight)
         arrays: tuple[Floats, ...] = (basis, scales, records, held)
         data = [integers(rows), doubles(columns), held]
-        failed = library.weigh(
+        kernel().weigh(
             *map(c_int64, (count, padded, k, points)),
             *map(pointer, data),
             ctypes.byref(rules(settings, 0, True)),
             pointer(basis),
             pointer(records),
         )
-        if failed:
-            return None
         scales[:count][np.isinf(records[:, -1])] = np.inf
         largest = float(scales.max(initial=1.0, where=np.isfinite(scales)))
         return Weighted(tuple(map(address, arrays)), arrays, largest)
 
 
 def ranked(
-    library: ctypes.CDLL,
     y: Floats,
     label: NDArray[np.int64],
     weighted: Sequence[Weighted],
@@ -128,23 +124,20 @@ def ranked(
     )
     number = np.empty((count, profiles * keep), dtype=np.int64)
     evidence = np.empty((count, profiles * keep))
-    if library.rank(ctypes.byref(structure), pointer(number), pointer(evidence)):
-        raise MemoryError
+    kernel().rank(ctypes.byref(structure), pointer(number), pointer(evidence))
     return number, evidence
 
 
-def two_laws(
-    library: ctypes.CDLL, y: Floats, logs: Floats, prior: Floats, scale: Floats, log_width: float
-) -> Floats | None:
+def two_laws(y: Floats, logs: Floats, prior: Floats, scale: Floats, log_width: float) -> Floats:
     """(S, K): the greatest log likelihood, without constants, of two laws of one coefficient each
     with a change between them: logarithms y (K, P) of values and logs (H, P) of laws with log prior
-    (H,), scale (S,) of the squares. None where memory is short."""
+    (H,), scale (S,) of the squares."""
     best = np.empty((len(scale), len(y)))
     data = [doubles(a) for a in (y, logs, prior, scale)]
-    failed = library.two_laws(
+    kernel().two_laws(
         *map(c_int64, (len(y), y.shape[1], len(prior), len(scale))),
         *map(pointer, data),
         c_double(log_width),
         pointer(best),
     )
-    return None if failed else best
+    return best

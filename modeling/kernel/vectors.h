@@ -1,22 +1,18 @@
-/* Eight doubles at a time: GCC's vector extensions, which gcc, clang and zig lower to whatever the
- * processor has, and the functions that the kernels need of them. */
+/* Eight doubles at a time: clang's vectors, which are lowered to whatever the processor has, and the
+ * functions that the kernels need of them. Nothing here or there calls a mathematical library, whose
+ * last bits differ between systems: square roots are rounded as IEEE 754 says, all else is computed
+ * below in an order that no compiler may change. */
 #pragma once
 
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
+#include "freestanding.h"
 
-enum { LANES = 8 };
-typedef double vec __attribute__((vector_size(LANES * 8)));
-typedef int64_t ivec __attribute__((vector_size(LANES * 8)));
+enum { LANES = 8, GROUPS = 4 }; /* and so many of these where sums are made side by side */
+typedef double vec __attribute__((ext_vector_type(LANES)));
+typedef int64_t ivec __attribute__((ext_vector_type(LANES)));
 
 #define INLINE static inline __attribute__((always_inline, unused))
 
-INLINE vec all(double x) { return x - (vec){0}; }
+INLINE vec all(double x) { return (vec)(x); }
 INLINE vec load(const double *from) {
     vec x;
     memcpy(&x, from, sizeof x);
@@ -24,50 +20,22 @@ INLINE vec load(const double *from) {
 }
 /* One number from each of eight places. */
 INLINE vec lanes_of(const double *const *from, int64_t at) {
-#if defined(__AVX512F__)
-    const __m512i places = _mm512_loadu_si512(from);
-    return (vec)_mm512_i64gather_pd(places + 8 * at, NULL, 1);
-#else
     return (vec){from[0][at], from[1][at], from[2][at], from[3][at],
                  from[4][at], from[5][at], from[6][at], from[7][at]};
-#endif
 }
 INLINE void store(double *to, vec x) { memcpy(to, &x, sizeof x); }
-INLINE vec choose(ivec mask, vec yes, vec no) {
-    return (vec)((mask & (ivec)yes) | (~mask & (ivec)no));
-}
-/* A byte for each lane, 255 where the mask is set: not zero where any is, and the first one set is
- * lane ctz / 8 on machines of either order of bytes. */
-INLINE uint64_t bytes_of(ivec mask) {
-    typedef int8_t small __attribute__((vector_size(LANES)));
-    small narrow = __builtin_convertvector(mask, small);
+INLINE vec choose(ivec mask, vec yes, vec no) { return mask ? yes : no; }
+/* A byte for each lane, 1 where the mask is set: the first one set is lane ctz / 8. */
+INLINE uint64_t flags_of(ivec mask) {
+    typedef int8_t small __attribute__((ext_vector_type(LANES)));
+    small narrow = __builtin_convertvector(mask, small) & (small)(1);
     uint64_t found;
     memcpy(&found, &narrow, sizeof found);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    found = __builtin_bswap64(found);
-#endif
     return found;
 }
-/* b where either is no number: the one instruction of processors that have it, which no compiler
- * makes of the masks. */
-#if defined(__AVX512F__)
-INLINE vec larger(vec a, vec b) { return (vec)_mm512_max_pd((__m512d)a, (__m512d)b); }
-INLINE vec smaller(vec a, vec b) { return (vec)_mm512_min_pd((__m512d)a, (__m512d)b); }
-#else
-INLINE vec larger(vec a, vec b) { return choose(a > b, a, b); }
-INLINE vec smaller(vec a, vec b) { return choose(a < b, a, b); }
-#endif
-/* A bit for each lane that is no greater than a limit. */
-INLINE unsigned lanes_up_to(vec x, double limit) {
-#if defined(__AVX512F__)
-    return _mm512_cmp_pd_mask((__m512d)x, (__m512d)all(limit), _CMP_LE_OQ);
-#else
-    unsigned found = 0;
-    uint64_t flags = bytes_of(x <= limit);
-    for (int l = 0; flags && l < LANES; l++) found |= (unsigned)(flags >> 8 * l & 1) << l;
-    return found;
-#endif
-}
+/* b where either is no number: one instruction. */
+INLINE vec larger(vec a, vec b) { return a > b ? a : b; }
+INLINE vec smaller(vec a, vec b) { return a < b ? a : b; }
 INLINE double sum_of(vec x) {
     return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
 }
@@ -103,7 +71,7 @@ typedef struct {
     vec mantissa;
     ivec exponent;
 } Product;
-#define ONE ((Product){1.0 - (vec){0}, {0}})
+#define ONE ((Product){all(1.0), 0})
 
 INLINE void times(Product *product, vec x) {
     ivec e = ((ivec)x - 0x3fe6a09e667f3bcdLL) >> 52;
@@ -119,9 +87,6 @@ INLINE vec log_of_product(Product product) {
 /* Neighbours of so many numbers joined, the second ones times x. The number is known when this is
  * compiled, so that no loop is left. */
 INLINE int joined(vec *part, int count, vec x) {
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC unroll 12
-#endif
     for (int i = 0; i + 1 < count; i += 2) part[i / 2] = part[i] + part[i + 1] * x;
     if (count % 2) part[count / 2] = part[count - 1];
     return (count + 1) / 2;
@@ -131,9 +96,6 @@ INLINE int joined(vec *part, int count, vec x) {
  * that few operations wait for each other (Estrin, 1960). */
 INLINE vec estrin(vec x, const double *of, int count) {
     vec part[16], square = x * x, fourth = square * square, eighth = fourth * fourth;
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC unroll 16
-#endif
     for (int i = 0; i < count / 2; i++) part[i] = of[2 * i] + of[2 * i + 1] * x;
     if (count % 2) part[count / 2] = all(of[count - 1]);
     int left = joined(part, (count + 1) / 2, square);
@@ -183,7 +145,15 @@ INLINE vec normals(vec x) {
     return choose(x > 0.0, 1.0 - half, half);
 }
 
-/* The standard normal distribution function; beyond 38 deviations it is 0 or 1 in doubles. */
-INLINE double normal(double x) {
-    return x > 8.5 ? 1.0 : x < -38.5 ? 0.0 : 0.5 * erfc(-x * 0.70710678118654752440);
+/* The same of one number, whichever it is; those below 1e-300 have no logarithm but that of 0. */
+INLINE double exp_one(double x) { return isnan(x) ? x : x > 709.0 ? INFINITY : exp_of(all(x))[0]; }
+INLINE double log_one(double x) {
+    if (x > 0 && x < INFINITY) return log_of(all(x))[0];
+    return x == 0 ? -INFINITY : x > 0 || isnan(x) ? x : __builtin_nan("");
+}
+
+/* The nearest whole number, of two the even one. */
+INLINE double rounded(double x) {
+    const double whole = 4503599627370496.0; /* 2**52 */
+    return !(fabs(x) < whole) ? x : x < 0 ? (x - whole) + whole : (x + whole) - whole;
 }

@@ -24,7 +24,7 @@ static int64_t with_one(double *best, int64_t count, int64_t most, double x) {
 /* Numbers (.., K, width) of the hypotheses of each group that are worth it, each once and in
  * ascending order, and how many there are (.., K). Worth it is who is among the `most` most probable
  * of a series, not `hopeless`, and the `always` best of the first group; differences below `equal`
- * are none. Returns 1 where memory is short. */
+ * are none. Returns SHORT where memory is short. */
 int worth(int64_t groups, int64_t series, const Ranked *ranked, int64_t most, int64_t always,
           double hopeless, double equal, int64_t width, int64_t *found, int64_t *counts) {
     int64_t total = 0;
@@ -32,7 +32,7 @@ int worth(int64_t groups, int64_t series, const Ranked *ranked, int64_t most, in
     most = most < total ? most : total;
     always = always < ranked[0].n ? always : ranked[0].n;
     double *best = malloc(sizeof(double) * (size_t)(most + always));
-    if (!best) return 1;
+    if (!best) return SHORT;
     for (int64_t s = 0; s < series; s++) {
         double *first = best + most;
         int64_t count = 0, several = 0;

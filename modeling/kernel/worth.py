@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import ARITHMETIC
-from .library import address, doubles, integers, pointer
+from .library import address, doubles, integers, kernel, pointer
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -38,13 +38,12 @@ class Ranked:
 
 
 def worth_fitting(
-    library: ctypes.CDLL, groups: Sequence[Ranked], most: int, always: int, hopeless: float
+    groups: Sequence[Ranked], most: int, always: int, hopeless: float
 ) -> list[tuple[Codes, Floats]]:
     """Factor numbers (K, n, k, 1) and log prior (K, n) of the hypotheses of each group that are
     worth an exact fit, without probability where a series has fewer of them.
 
     Args:
-        library: the kernel.
         groups: hypotheses by size.
         most: how many of all sizes are kept of a series.
         always: how many of the first group are kept anyway.
@@ -66,21 +65,20 @@ def worth_fitting(
     )
     number = np.empty((len(groups), series, width), dtype=np.int64)
     counts = np.empty((len(groups), series), dtype=np.int64)
-    if library.worth(
+    kernel().worth(
         *map(c_int64, (len(groups), series)),
         ctypes.byref(rows),
         *map(c_int64, (most, always)),
         *map(c_double, (hopeless, ARITHMETIC.evidence)),
         c_int64(width),
         *map(pointer, (number, counts)),
-    ):
-        raise MemoryError
+    )
     found = []
     for of, own, many, g in zip(rows, number, counts, groups, strict=True):
         n = g.number.shape[1]
         codes = np.empty((series, n, g.rows.shape[1], 1), dtype=np.int64)
         prior = np.empty((series, n))
-        library.numbered(
+        kernel().numbered(
             *map(c_int64, (series, n, width)),
             ctypes.byref(of),
             *map(pointer, (own, many, codes, prior)),

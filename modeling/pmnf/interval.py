@@ -33,8 +33,6 @@ from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..kernel.intervals import levels_of, quantiles
-from ..kernel.library import kernel
-from ..kernel.normal import normal_distribution
 from ..settings import ARITHMETIC, INTERVAL
 from .prediction import Of
 from .regime import Regime
@@ -354,24 +352,4 @@ def _quantiles(
     """Quantiles (Q, ...) of mixtures of normal distributions along the first axis, by Newton's
     method inside a bracket: they lie between those of the members."""
     widths = np.maximum(widths, ARITHMETIC.tiny)
-    library, (q, normal) = kernel(), levels
-    if library is not None:
-        settings = INTERVAL.precision, INTERVAL.rounds
-        return quantiles(library, centres, widths, weight, q, normal, *settings)
-    q, normal = (a.reshape(-1, *(1,) * (centres.ndim - 1)) for a in (q, normal))
-    each = centres + normal[:, None] * widths
-    low, high = each.min(axis=1), each.max(axis=1)
-    least = INTERVAL.precision * np.maximum(np.maximum(np.abs(low), np.abs(high)), high - low)
-    at: Floats = (weight * each).sum(axis=1)
-    for _ in range(INTERVAL.rounds):
-        z = (at[:, None] - centres) / widths
-        excess = (weight * normal_distribution(z)).sum(axis=1) - q
-        low, high = np.where(excess < 0, at, low), np.where(excess < 0, high, at)
-        slope = (weight / widths * np.exp(-0.5 * z**2)).sum(axis=1) / np.sqrt(2 * np.pi)
-        newton = at - excess / slope
-        following = np.where((newton >= low) & (newton <= high), newton, (low + high) / 2)
-        settled = np.abs(following - at) <= least
-        at = following
-        if settled.all():
-            break
-    return at
+    return quantiles(centres, widths, weight, *levels, INTERVAL.precision, INTERVAL.rounds)

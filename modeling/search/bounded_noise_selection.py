@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..evidence.bounded_noise import Trials, bounded_fits
 from ..evidence.noise_shape import plausible
-from ..kernel.library import kernel
 from ..pmnf.hypotheses import columns_of, values_at
 from ..settings import UNIFORM
 from .batch import Batch
@@ -42,7 +41,7 @@ def with_bounded_noise(batch: Batch, fits_of: FitsOf, gathered: Gathered) -> Gat
     if not len(rows):
         return gathered
     result = gathered.part(np.arange(len(gathered.evidence)))
-    together = settings.together if kernel() is None else settings.together_compiled
+    together = settings.together
     for start in range(0, len(rows), together):
         some = rows[start : start + together]
         joined = _joined(

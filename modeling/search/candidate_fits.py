@@ -1,13 +1,11 @@
 """Exact fits of the candidates, and their evidence: that of `posterior`, summed over noise levels,
-by the kernel or numpy."""
+by the kernel."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ctypes import CDLL
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +15,12 @@ from ..evidence.posterior import (
     Fits,
     Observed,
     fit_in_order,
-    fit_rows,
     level_likelihood,
     log_sum,
     rounding_of,
 )
 from ..kernel import choice
 from ..kernel import fits as compiled
-from ..kernel.library import kernel
 from ..pmnf.hypotheses import Candidates, Codes, columns_of
 from ..settings import ARITHMETIC
 from .batch import Batch
@@ -50,20 +46,20 @@ def fit_candidates(
     A linear fit comes first; only the promising ones get the steps to logarithmic residuals. Where
     fits only choose what is fitted otherwise, those that rounding moves need not be `settled`.
     """
-    fitter = _fitter(batch)
-    first = [_fit(batch, fitter, group) for group in candidates]
+    shared = _shared(batch)
+    first = [_fit(batch, shared, group) for group in candidates]
     best = np.max([w.log_weight.max(axis=(1, 2)) for w in first], axis=0)
     fits = [
-        _refined(batch, fitter, group, w, best) for group, w in zip(candidates, first, strict=True)
+        _refined(batch, shared, group, w, best) for group, w in zip(candidates, first, strict=True)
     ]
-    if settled and kernel() is not None:
+    if settled:
         for w in fits:
             _settle(batch, w, best)
     return fits
 
 
 def _settle(batch: Batch, fits: CandidateFits, best: Floats) -> None:
-    """Make those fits of the kernel again in one order of operations that rounding moves (see
+    """Make those fits again in one order of operations that rounding moves (see
     `posterior.fit_rows`), with the best log weight (K,) of first fits."""
     series, number, profile = np.nonzero(np.isfinite(fits.log_weight))
     own = Fits(
@@ -81,28 +77,6 @@ def _settle(batch: Batch, fits: CandidateFits, best: Floats) -> None:
     again, place = fit_alike(batch.part(series), group, profile, best[series])
     for name in ("base", "rss", "log_weight", "coefficients", "root", "beyond"):
         getattr(fits, name)[series, number, profile] = getattr(again, name)[place]
-
-
-class Fitter(Protocol):
-    """Fits hypotheses that have a probability with so many steps, and writes what it finds; with
-    `worth` those that were fitted before with a greater log weight (K,) and rss (K,) than that."""
-
-    def __call__(
-        self,
-        found: CandidateFits,
-        group: Candidates,
-        worth: tuple[Floats, Floats] | None = None,
-        *,
-        steps: int,
-    ) -> None: ...
-
-
-def _fitter(batch: Batch) -> Fitter:
-    """The kernel, or numpy."""
-    library = kernel()
-    if library is None:
-        return partial(_fit_all, batch, _observed(batch))
-    return partial(_fit_compiled, library, batch, _shared(batch))
 
 
 def _shared(batch: Batch) -> compiled.Shared:
@@ -126,7 +100,7 @@ def _shared(batch: Batch) -> compiled.Shared:
 
 
 def compiled_fits(
-    library: CDLL, batch: Batch, candidates: Sequence[Candidates], most: int
+    batch: Batch, candidates: Sequence[Candidates], most: int
 ) -> tuple[choice.MostProbable, Floats, Floats, Floats]:
     """So many of the most probable fits of each series, how far rounding moves each, the least
     variance (K,) that any possible fit leaves, and the best log weight (K,) of a first fit, by the
@@ -136,7 +110,6 @@ def compiled_fits(
     rules = partial(compiled.rules, batch.settings.coefficients, positive=positive)
     sizes = [c.codes.shape[1:-1] for c in candidates]
     return compiled.fit_and_gather(
-        library,
         _shared(batch),
         [compiled.Sized(c.codes, c.prior, batch.constants(c.size)) for c in candidates],
         rules(0),
@@ -146,8 +119,7 @@ def compiled_fits(
     )
 
 
-def _fit_compiled(
-    library: CDLL,
+def _fit_all(
     batch: Batch,
     shared: compiled.Shared,
     found: CandidateFits,
@@ -156,9 +128,9 @@ def _fit_compiled(
     *,
     steps: int,
 ) -> None:
-    """As `_fit_all`, by the kernel."""
-    if not compiled.fit_candidates(
-        library,
+    """Fit hypotheses that have a probability with so many steps, and write what is found; with
+    `worth` those that were fitted before with a greater log weight (K,) and rss (K,) than that."""
+    compiled.fit_candidates(
         shared,
         batch.constants(group.size),
         group.codes,
@@ -166,13 +138,12 @@ def _fit_compiled(
         worth,
         compiled.rules(batch.settings.coefficients, steps, bool((batch.y > 0).all())),
         (found.base, found.rss, found.log_weight, found.coefficients, found.root, found.beyond),
-    ):
-        raise MemoryError
+    )
 
 
-def _fit(batch: Batch, fitter: Fitter, group: Candidates) -> CandidateFits:
+def _fit(batch: Batch, shared: compiled.Shared, group: Candidates) -> CandidateFits:
     found = _unfitted(batch, group)
-    fitter(found, group, steps=0)
+    _fit_all(batch, shared, found, group, steps=0)
     return found
 
 
@@ -190,43 +161,6 @@ def _unfitted(batch: Batch, group: Candidates) -> CandidateFits:
         np.zeros((total, n, count, batch.far[0].shape[1])),
         np.full((total, n, count), -np.inf),
     )
-
-
-def _observed(batch: Batch) -> Observed:
-    """What all series are fitted to under one profile after the other."""
-    variances = batch.levels.variances(batch.distance)
-    count, points = len(variances), batch.y.shape[1]
-    return Observed.of(
-        np.tile(batch.y, (count, 1)),
-        np.tile(batch.magnitude, (count, 1)),
-        (batch.spread * variances[:, None]).reshape(-1, points),
-    )
-
-
-def _fit_all(
-    batch: Batch,
-    observed: Observed,
-    found: CandidateFits,
-    group: Candidates,
-    worth: tuple[Floats, Floats] | None = None,
-    *,
-    steps: int,
-) -> None:
-    """Fit hypotheses to what is observed (see `_observed`), so many at a time as the cache
-    holds."""
-    settings, place = batch.settings.selection, _places(found, group, worth)
-    together = max(settings.least_together, settings.cached // batch.y.shape[1])
-    for start in range(0, len(place[0]), together):
-        series, number, profile = (p[start : start + together] for p in place)
-        own = series, number, profile
-        codes = group.codes[series, number]
-        fits = fit_rows(
-            columns_of(codes, batch.tables),
-            observed.take(profile * len(batch.y) + series),
-            batch.settings.coefficients,
-            steps=steps,
-        )
-        _store(batch, found, group, fits, columns_of(codes, batch.far), own)
 
 
 def fit_alike(
@@ -268,20 +202,6 @@ def _store_alike(
         linear=found.coefficients[place].T if steps else None,
     )
     _store(batch, found, group, fits, columns_of(codes, batch.far), place)
-
-
-def _places(found: CandidateFits, group: Candidates, worth: tuple[Floats, Floats] | None) -> Place:
-    """The (series, number, profile) of what a `Fitter` fits, one profile after the other."""
-    if worth is not None:
-        least, straight = worth
-        worthy = found.log_weight > least[:, None, None]
-        worthy &= found.rss > straight[:, None, None]
-        series, number, profile = np.nonzero(worthy)
-        return series, number, profile
-    count = found.base.shape[2]
-    series, number = np.nonzero(np.isfinite(group.prior))
-    profile = np.repeat(np.arange(count), len(series))
-    return np.tile(series, count), np.tile(number, count), profile
 
 
 def _store(
@@ -329,14 +249,15 @@ def _least_residual(batch: Batch, place: int) -> Floats:
 
 
 def _refined(
-    batch: Batch, fitter: Fitter, group: Candidates, first: CandidateFits, best: Floats
+    batch: Batch, shared: compiled.Shared, group: Candidates, first: CandidateFits, best: Floats
 ) -> CandidateFits:
     """The promising ones fitted again with residuals log(y / f)."""
     if not (batch.y > 0).all():
         return first
     settings = batch.settings.selection
     curved = batch.points * settings.straight**2
-    fitter(first, group, (best - settings.hopeless, curved), steps=settings.steps)
+    worth = best - settings.hopeless, curved
+    _fit_all(batch, shared, first, group, worth, steps=settings.steps)
     return first
 
 
@@ -365,32 +286,14 @@ def evidence_by_kind(
 ) -> Floats:
     """(count, K, S, V): the same of hypotheses of each kind, numbers (K, n) for those of each
     size."""
-    library, sigmas = kernel(), batch.levels.sigmas
+    sigmas = batch.levels.sigmas
     shape = count, len(batch.y), len(sigmas), len(batch.levels.profiles)
     found = np.full(shape, -np.inf)
     for w, kind in zip(candidate_fits, kinds, strict=True):
         freedom = batch.points - w.codes.shape[2]
-        if library is not None:
-            constants = -freedom[:, None] / 2 * np.log(2 * np.pi * sigmas**2)
-            compiled.sum_levels(library, kind, w.base, w.rss, constants, -0.5 / sigmas**2, found)
-            continue
-        each = level_likelihood(w.base, w.rss, freedom[:, None, None], sigmas)  # (S, K, n, V)
-        for number in np.unique(kind).tolist():
-            own = np.where((kind == number)[..., None], each, -np.inf)
-            total = log_sum(np.moveaxis(own, 2, 0).copy()).swapaxes(0, 1)
-            found[number] = np.logaddexp(found[number], total)
+        constants = -freedom[:, None] / 2 * np.log(2 * np.pi * sigmas**2)
+        compiled.sum_levels(kind, w.base, w.rss, constants, -0.5 / sigmas**2, found)
     result: Floats = found + batch.repetitions[..., None]
-    return result
-
-
-def least_variance(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Floats:
-    """(K,): the least variance that any possible fit leaves."""
-    variance = [
-        np.where(np.isfinite(w.log_weight), w.rss, np.inf).min(axis=(1, 2))
-        / np.maximum(batch.points - w.codes.shape[2], 1)
-        for w in candidate_fits
-    ]
-    result: Floats = np.min(variance, axis=0)
     return result
 
 

@@ -1,4 +1,4 @@
-"""The most probable fits of each series, by the kernel or numpy."""
+"""The most probable fits of each series."""
 
 from __future__ import annotations
 
@@ -10,18 +10,10 @@ from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..kernel import choice
-from ..kernel.library import kernel
 from ..pmnf.hypotheses import Candidates, Codes, values_at
 from ..settings import ARITHMETIC, at
 from .batch import Batch
-from .candidate_fits import (
-    CandidateFits,
-    at_levels,
-    compiled_fits,
-    fit_alike,
-    fit_candidates,
-    least_variance,
-)
+from .candidate_fits import CandidateFits, at_levels, compiled_fits, fit_alike, fit_candidates
 
 BELOW = 2
 """Most coefficients of a law of one parameter below a change of regime: a constant and a term."""
@@ -81,41 +73,24 @@ def fit_and_gather(
 ) -> tuple[Gathered, Floats, FitsOf]:
     """The most probable fits, and the least variance (K,) that any possible fit leaves. Fits of all
     candidates are there for those who ask for them."""
-    if (library := kernel()) is not None:
-        given = library, batch, candidates, _most(batch)
-        best, rounding, variance, first = compiled_fits(*given)
+    best, rounding, variance, first = compiled_fits(batch, candidates, _most(batch))
 
-        def again(rows: Codes) -> list[CandidateFits]:
-            own = [c.part(rows) for c in candidates]
-            return fit_candidates(batch.part(rows), own, settled=False)
+    def again(rows: Codes) -> list[CandidateFits]:
+        own = [c.part(rows) for c in candidates]
+        return fit_candidates(batch.part(rows), own, settled=False)
 
-        return _settled(batch, _of_one_law(best), rounding, first), variance, again
-    fits = fit_candidates(batch, candidates)
-    return (
-        gather(batch, fits),
-        least_variance(batch, fits),
-        lambda rows: [w.part(rows) for w in fits],
-    )
+    return _settled(batch, _of_one_law(best), rounding, first), variance, again
 
 
 def gather(
     batch: Batch, candidate_fits: Sequence[CandidateFits], most: int | None = None
 ) -> Gathered:
     """The most probable fits, `most` of them."""
-    most = most or _most(batch)
-    if (library := kernel()) is not None:
-        levels = batch.levels
-        sizes = [w.codes.shape[1:-1] for w in candidate_fits]
-        constants = [batch.constants(w.codes.shape[2]) for w in candidate_fits]
-        asked = choice.Gathering(sizes, batch.far, levels.sigmas, levels.profiles, most)
-        given = candidate_fits, constants, batch.points
-        return _of_one_law(choice.gathered(library, *given, asked))
-    log_weight = np.concatenate(
-        [w.log_weight.reshape(len(batch.y), -1) for w in candidate_fits], axis=1
-    )
-    top = by_evidence(log_weight)[:, :most]
-    evidence = np.take_along_axis(log_weight, top, axis=1)
-    return _gathered(batch, candidate_fits, top, evidence)
+    levels = batch.levels
+    sizes = [w.codes.shape[1:-1] for w in candidate_fits]
+    constants = [batch.constants(w.codes.shape[2]) for w in candidate_fits]
+    asked = choice.Gathering(sizes, batch.far, levels.sigmas, levels.profiles, most or _most(batch))
+    return _of_one_law(choice.gathered(candidate_fits, constants, batch.points, asked))
 
 
 def _settled(batch: Batch, gathered: Gathered, rounding: Floats, first: Floats) -> Gathered:
@@ -169,49 +144,6 @@ def _of_one_law(found: choice.MostProbable) -> Gathered:
 def by_evidence(evidence: Floats) -> Codes:
     """Places (K, A) of log evidences (K, A), the greatest first; equal ones stay in order."""
     return np.argsort(-np.rint(evidence / ARITHMETIC.evidence), axis=1, kind="stable")
-
-
-def _gathered(
-    batch: Batch, candidate_fits: Sequence[CandidateFits], top: Codes, evidence: Floats
-) -> Gathered:
-    """The fits with these flat numbers and log evidence (K, A)."""
-    most, parameters = (
-        max(w.codes.shape[2] for w in candidate_fits),
-        candidate_fits[0].codes.shape[-1],
-    )
-    shape, far = top.shape, batch.far[0].shape[1]
-    found = Gathered(
-        np.zeros((*shape, most, parameters), dtype=np.int64),
-        np.zeros((*shape, most)),
-        np.zeros((*shape, most, most)),
-        np.zeros((*shape, far)),
-        np.zeros((*shape, parameters), dtype=np.int64),
-        np.zeros(shape),
-        np.zeros(shape),
-        np.zeros(shape, dtype=np.int64),
-        evidence,
-        np.zeros(shape, dtype=np.bool_),
-        np.zeros(shape, dtype=np.int64),
-        np.zeros((*shape, BELOW, parameters), dtype=np.int64),
-        np.zeros((*shape, BELOW)),
-    )
-    start = 0
-    for w in candidate_fits:
-        count, (profiles, k) = w.base[0].size, w.coefficients.shape[2:]
-        series, place = np.nonzero((top >= start) & (top < start + count))
-        flat = top[series, place] - start
-        number, profile = flat // profiles, flat % profiles
-        codes, coefficients = w.codes[series, number], w.coefficients[series, number, profile]
-        found.codes[series, place, :k] = codes
-        found.coefficients[series, place, :k] = coefficients
-        found.root[series, place, :k, :k] = w.root[series, number, profile]
-        found.beyond[series, place] = w.beyond[series, number, profile]
-        found.lead[series, place] = leading(batch, codes, coefficients)
-        found.prior[series, place] = w.prior[series, number]
-        found.profile[series, place] = batch.levels.profiles[profile]
-        found.sigma[series, place] = _sigma(batch, w, series, number, profile, k)
-        start += count
-    return found
 
 
 def leading(batch: Batch, codes: Codes, coefficients: Floats) -> Codes:

@@ -7,7 +7,7 @@ compromise between rivals may win over the most probable one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,12 @@ from ..evidence.local_extrapolation import along_line, extrapolation_weight
 from ..evidence.noise import profiles
 from ..evidence.posterior import Observed, fit_rows
 from ..kernel import choice
-from ..kernel.library import kernel
 from ..pmnf.hypotheses import Codes, columns_of, values_at
 from ..settings import ARITHMETIC, at
 from .batch import Batch
 from .gathered import Gathered, fitted_with, live
-from .grouped_fits import with_groups
+
+A = TypeVar("A", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -71,60 +71,26 @@ def _chosen(
 ) -> tuple[Codes, Floats, Floats, Floats]:
     """Numbers (K, kept) of the fits that are kept, the chosen one first, their probabilities, and
     lead_share and agreement (K,) of the chosen one (see `Alternatives`)."""
-    library, settings = kernel(), batch.settings.selection
+    settings = batch.settings.selection
     trust = at(batch.settings.extrapolation.choice_weight, len(batch.tables) - 1)
     usual = trust * _line_weight(batch, gathered)
     line_weight, power = np.maximum(usual, earned), _evidence_power(batch, gathered)
     line = np.zeros((len(power), settings.horizon))
     if line_weight.any():
         line = along_line(batch.y, batch.local.T)
-    if library is not None:
-        found = choice.chosen(
-            library,
-            gathered.evidence,
-            power,
-            gathered.beyond,
-            gathered.lead,
-            line,
-            line_weight,
-            settings,
-        )
-        return found.order, found.share, found.lead_share, found.agreement
-    share = np.exp((gathered.evidence - gathered.evidence[:, :1]) * power[:, None])
-    compared = slice(0, settings.compared)
-    share /= share[:, compared].sum(axis=1, keepdims=True)
-    every, share = share, share[:, compared]
-    value, leads = gathered.beyond[:, compared, -settings.horizon :], gathered.lead[:, compared]
-    series_of, action = np.nonzero(share >= settings.action_share * share[:, :1])
-    error = _differences(value[series_of, action][:, None], value[series_of])
-    same = (leads[series_of, action][:, None] == leads[series_of]).all(axis=-1)
-    weight = share[series_of]
-    expected = (error.mean(axis=2) * weight).sum(axis=1)
-    right = (same * weight).sum(axis=1)
-    loss = np.full(share.shape, np.inf)
-    loss[series_of, action] = expected + settings.lead_weight * (1 - right)
-    loss = _with_local(loss, value, line, line_weight)
-    # of those that are equal but for rounding the most probable one
-    best = (loss <= loss.min(axis=1, keepdims=True) + ARITHMETIC.equal).argmax(axis=1)
-    chosen = action == best[series_of]
-    lead_share, agreement = (
-        right[chosen],
-        ((error[..., -1] < settings.agreement) * weight).sum(axis=1)[chosen],
+    found = choice.chosen(
+        gathered.evidence, power, gathered.beyond, gathered.lead, line, line_weight, settings
     )
-    kept = np.arange(every.shape[1])[None] != best[:, None]
-    order = np.argsort(kept, axis=1, kind="stable")
-    order, share = with_groups(order, every, gathered.beyond[..., -1], settings)
-    return order, share / share.sum(axis=1, keepdims=True), lead_share, agreement
+    return found.order, found.share, found.lead_share, found.agreement
 
 
 def _kept(
     gathered: Gathered, order: Codes, share: Floats, lead_share: Floats, agreement: Floats
 ) -> Alternatives:
     """The fits with these numbers (K, kept)."""
-    library, row = kernel(), np.arange(len(order))[:, None]
 
-    def of(array: NDArray[Any]) -> NDArray[Any]:
-        return array[row, order] if library is None else choice.in_order(library, order, array)
+    def of(array: NDArray[A]) -> NDArray[A]:
+        return choice.in_order(order, array)
 
     return Alternatives(
         of(gathered.codes),
@@ -139,13 +105,6 @@ def _kept(
         lead_share,
         agreement,
     )
-
-
-def _differences(a: Floats, b: Floats) -> Floats:
-    """|a - b| in units of the mean magnitude of both."""
-    total = np.abs(a) + np.abs(b)
-    result: Floats = 2 * np.abs(a - b) / np.where(total > 0, total, 1.0)
-    return result
 
 
 def _evidence_power(batch: Batch, gathered: Gathered) -> Floats:
@@ -190,16 +149,6 @@ def misses_top(batch: Batch, gathered: Gathered, least: Floats) -> NDArray[np.bo
     off = missed / (1 - np.minimum(leverage, 1 - ARITHMETIC.leverage))
     apart = np.abs(missed) > ARITHMETIC.rounding * batch.y[:, top]
     result: NDArray[np.bool_] = apart & (np.abs(off) > least * batch.y[:, top])
-    return result
-
-
-def _with_local(loss: Floats, value: Floats, line: Floats, weight: Floats) -> Floats:
-    """The loss (K, A) of choosing each fit when local extrapolation (K, H) is one more expert."""
-    if not weight.any():
-        return loss
-    line, weight = line[:, None], weight[:, None]
-    error = (2 * np.abs(value - line) / (np.abs(value) + line)).mean(axis=2)
-    result: Floats = (1 - weight) * loss + weight * error
     return result
 
 

@@ -16,9 +16,7 @@ from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..evidence.noise import Levels
-from ..evidence.posterior import level_likelihood, log_sum
 from ..kernel.beam import States, Weigher
-from ..kernel.library import kernel
 from ..pmnf.dictionary import FactorTable
 from ..pmnf.hypotheses import Candidates, Codes, limit_of
 from ..settings import ARITHMETIC, HypothesisSettings, Settings, SeveralSettings, at
@@ -147,46 +145,13 @@ def _weighed(
     noise: Levels,
     repetitions: Floats,
 ) -> list[States]:
-    """Prior and evidence of the states of each level, by the kernel or numpy, for series of which
+    """Prior and evidence of the states of each level, for series of which
     so many points (K,) count and tell apart so many functions of each parameter (K, m)."""
-    library, settings = kernel(), noise.settings
-    if library is not None:
-        weigher = Weigher(
-            *(library, terms, [t.costs for t in tables], [t.together for t in tables]),
-            distinguishable,
-            repetitions + noise.prior[:, 0],
-            noise.sigmas,
-            points.astype(float),
-            settings,
-        )
-        return [weigher.states(v.chosen, v.score, v.left, v.parts) for v in levels]
-    found = []
-    for level in levels:
-        codes = terms[np.arange(len(terms))[:, None, None], level.chosen]
-        prior = hypothesis_prior(codes, tables, distinguishable, settings.hypotheses)
-        prior = np.where(np.isfinite(level.score), prior, -np.inf)
-        found.append(States(codes, prior, _evidence(level, prior, points, noise, repetitions)))
-    return found
-
-
-def _evidence(
-    level: Level, prior: Floats, points: Codes, noise: Levels, repetitions: Floats
-) -> Floats:
-    """(K, B): roughly the log evidence of the states of a level.
-
-    The Occam factor (see `posterior`) depends on the product of coefficients and diagonal of R; the
-    components of the target along the orthonormal basis have about the same product.
-    """
-    k = level.chosen.shape[2]
-    freedom = (points - k)[:, None]
-    left = np.maximum(level.left, points[:, None] * ARITHMETIC.residual)
-    sizes = level.parts**2 + (left / np.maximum(freedom, 1))[..., None]
-    each = level_likelihood(
-        -0.5 * np.log(sizes).sum(axis=2), left, freedom.astype(float), noise.sigmas
+    weigher = Weigher(
+        *(terms, [t.costs for t in tables], [t.together for t in tables], distinguishable),
+        *(repetitions + noise.prior[:, 0], noise.sigmas, points.astype(float), noise.settings),
     )
-    each += (repetitions + noise.prior[:, 0]).T[:, :, None]
-    result: Floats = log_sum(each) + prior - k * noise.settings.coefficients.log_width
-    return result
+    return [weigher.states(v.chosen, v.score, v.left, v.parts) for v in levels]
 
 
 def _worth(

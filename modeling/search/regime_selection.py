@@ -28,7 +28,6 @@ from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..evidence.posterior import Observed, fit_rows, level_likelihood, log_sum
-from ..kernel.library import kernel
 from ..kernel.ranking import two_laws
 from ..pmnf.dictionary import LINE, ONE, Factor, FactorTable
 from ..pmnf.hypotheses import Codes
@@ -138,52 +137,18 @@ def _worth_a_look(
         logs = np.log(batch.tables[0][design.codes[0][:, 0]])
     usable = np.isfinite(logs).all(axis=1)
     scale = -0.5 / batch.levels.sigmas**2 / batch.spread.mean()
-    best = _two_laws(
+    best = two_laws(
         np.log(batch.y),
         logs[usable],
         design.prior[0][usable],
         scale,
         settings.coefficients.log_width,
-        design.places,
     )
     levels = np.logaddexp.reduce(batch.levels.prior, axis=1) - (points / 2 - 1) * np.log(
         2 * np.pi * batch.levels.sigmas**2
     )
     bound = (best + levels[:, None] + batch.repetitions.T).max(axis=0) + batch.levels.changes
     return np.flatnonzero(bound > gathered.evidence[:, 0] - slack)
-
-
-def _two_laws(
-    y: Floats, logs: Floats, prior: Floats, scale: Floats, width: float, places: Sequence[int]
-) -> Floats:
-    """(S, K): the greatest log likelihood, without constants, of two laws of one coefficient each,
-    the last one from one of these places on: logarithms y (K, P) of the values and logs (H, P) of
-    the laws, which have log prior (H,); scale (S,) of the squares."""
-    library = kernel()
-    found = two_laws(library, y, logs, prior, scale, width) if library is not None else None
-    if found is not None:
-        return found
-    apart = y[:, None] - logs
-    below, above = _scatter(apart), _scatter(apart[..., ::-1])[..., ::-1]
-    count = np.arange(1, y.shape[1] + 1)
-    best = np.full((len(scale), len(y)), -np.inf)
-    for place in places:
-        occam = -2 * width - 0.5 * np.log(count[place - 1] * count[y.shape[1] - place - 1])
-        for level, factor in enumerate(scale):
-            both = (below[..., place - 1] * factor + prior).max(axis=1)
-            both += (above[..., place] * factor + prior).max(axis=1) + occam
-            np.maximum(best[level], both, out=best[level])
-    return best
-
-
-def _scatter(values: Floats) -> Floats:
-    """(K, H, P): sum of squared deviations from their mean of the values (K, H, P) up to each
-    point."""
-    count = np.arange(1, values.shape[2] + 1)
-    centred = values - values.mean(axis=2, keepdims=True)
-    squares = np.cumsum(centred**2, axis=2) - np.cumsum(centred, axis=2) ** 2 / count
-    result: Floats = np.maximum(squares, 0.0)
-    return result
 
 
 @dataclass(frozen=True)

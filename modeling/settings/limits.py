@@ -11,11 +11,10 @@ COUNTED_SERIES = 2000
 FORM_ROWS = 128
 """Series whose errors are computed at a time, so that (rows x hypotheses) stay in the cache: a
 matter of speed, not of results."""
-ERRORS_AGAIN = 1 << 14
-"""Errors that are computed again at a time: a matter of speed, not of results."""
 MOST_FORM_POINTS = 12
-"""Points up to which errors come from packed quadratic forms, P (P + 1) / 2 numbers a hypothesis;
-with more the projections on the basis are cheaper. A matter of speed, not of results."""
+"""Points of a line up to which errors along it come from packed quadratic forms, P (P + 1) / 2
+numbers a hypothesis; with more, what the bases leave of values takes less memory. A matter of
+speed, not of results."""
 FEWEST_FOR_THREADS = 4
 """Series from which a product with all hypotheses is large enough for libraries to share it among
 threads: a matter of speed, not of results."""
@@ -31,9 +30,6 @@ RANKINGS_KEPT = 96
 """Weights for which the factored hypotheses of one size are kept, a quarter of a megabyte each with
 five points: those of a sample of series under every noise profile. A matter of speed, not of
 results."""
-FEWEST_TO_COMPILE = 500
-"""Series of a fit from which the kernel is compiled where it is not there yet, which takes a
-second: a matter of speed, not of results."""
 ACTIVE_SET_ROUNDS = 50
 """Rounds for each coefficient of non-negative least squares before a trust region takes over;
 scipy's own limit is 3, which near-parallel rows exceed."""

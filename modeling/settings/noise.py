@@ -166,10 +166,8 @@ class BoundedNoiseSettings:
     unlikely: float = 10.0
     """Laws that normal noise leaves this far behind the best (in nats) are not fitted again.
     Measured: no effect."""
-    together: int = 48
-    """Series fitted at a time, so that their samples stay in the cache ... Measured: no effect."""
-    together_compiled: int = 1024
-    """... and by the kernel, which holds the samples of one law at a time."""
+    together: int = 1024
+    """Series fitted at a time, whose trials are made beforehand."""
     settled: float = 0.01
     """A series is left as it is where normal noise already determines the extrapolated value to
     this relative standard deviation ... Measured: no effect."""

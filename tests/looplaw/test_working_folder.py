@@ -89,8 +89,8 @@ def test_nothing_of_the_folder_runs(start: Sequence[str], line: str, checkout: P
 
 
 def test_the_kernel_is_built_by_an_installed_compiler(checkout: Path) -> None:
-    code = "from modeling.kernel import library\nfor c in library._compilers(): print(c[0])"
-    done = given([*SCRIPT[:2], "-c", code], checkout, PYTHONPATH=str(ROOT), CC="cc -g")
+    code = "from modeling.kernel import intermediate\nprint(intermediate.compiler()[0])"
+    done = given([*SCRIPT[:2], "-c", code], checkout, PYTHONPATH=str(ROOT))
     found = done.stdout.split()
     assert found, done.stderr
     assert all(os.path.isabs(name) and not name.startswith(str(checkout)) for name in found)

@@ -25,11 +25,11 @@ from modeling.evidence.noise_shape import (
     usual_prior,
 )
 from modeling.fitter.design import Design, groups_of
-from modeling.kernel import library
 from modeling.search.bounded_noise_selection import _bounded
 from modeling.search.candidate_fits import fit_candidates
 from modeling.search.gathered import gather
-from modeling.settings import DEFAULT, FEWEST_TO_COMPILE
+from modeling.settings import DEFAULT
+from tests.modeling.kernel.twins import NumpySampler
 
 EDGES, SIGMAS = DEFAULT.bounded.edges, DEFAULT.noise.sigmas
 LOG_RANGE, NEGATIVE = DEFAULT.coefficients.log_width, DEFAULT.coefficients.negative
@@ -330,15 +330,13 @@ def mixed_trials(seed: int, equal: bool) -> Trials:
 def test_numpy_and_kernel_weigh_laws_alike(
     equal: bool, terms: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if library.kernel(FEWEST_TO_COMPILE) is None:
-        pytest.skip("no C compiler")
     trials = mixed_trials(1, equal)
     if terms == 1:
         trials = replace(trials, columns=trials.columns[1:], far=trials.far[1:])
     best = np.full(8, -np.inf)
     best[0] = 1000.0  # all its laws are hopeless
     compiled = bounded_fits(trials, usual_prior(), best)
-    monkeypatch.setenv(library.SWITCH, "off")
+    monkeypatch.setattr(bounded_noise, "_sampler", NumpySampler)
     alone = bounded_fits(trials, usual_prior(), best)
     assert 6 < np.isfinite(compiled.evidence).sum() < len(trials.width) - 3
     assert alone.evidence == pytest.approx(compiled.evidence, rel=1e-9)
@@ -349,15 +347,14 @@ def test_numpy_and_kernel_weigh_laws_alike(
 
 def test_easy_laws_take_two_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first only finds the place; hard ones end after the last round that is allowed."""
-    monkeypatch.setenv(library.SWITCH, "off")
     rounds: list[int] = []  # samples of each
-    drawn = bounded_noise._drawn
 
-    def counted(*given: Any) -> Any:
-        rounds.append(given[7].shape[1])
-        return drawn(*given)
+    class Counted(NumpySampler):
+        def round(self, *given: Any) -> Any:
+            rounds.append(given[3].shape[1])
+            return super().round(*given)
 
-    monkeypatch.setattr(bounded_noise, "_drawn", counted)
+    monkeypatch.setattr(bounded_noise, "_sampler", Counted)
     trials = mixed_trials(2, True).part(np.arange(0, 24, 3))
     one = replace(trials, columns=trials.columns[:1], far=trials.far[:1])
     rules = DEFAULT.bounded

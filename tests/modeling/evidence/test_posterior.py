@@ -1,5 +1,5 @@
 """The Laplace approximation: fits against scipy's least squares, densities against their
-definitions, numpy against the compiled kernel."""
+definitions, the kernel against numpy."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from modeling.evidence.posterior import (
     level_likelihood,
     log_sum,
 )
-from modeling.kernel import library
-from modeling.settings import DEFAULT, FEWEST_TO_COMPILE
+from modeling.settings import DEFAULT
 from tests.lazily import Package
 
 optimize, stats = Package("scipy.optimize"), Package("scipy.stats")
@@ -36,16 +35,7 @@ def data(seed: int, noise: float, n: int = 12) -> tuple[np.ndarray, Observed]:
     return columns, Observed.of(y.T, y.T, generator.uniform(0.5, 2, y.T.shape))
 
 
-@pytest.fixture(params=["numpy", "kernel"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    if request.param == "numpy":
-        monkeypatch.setenv(library.SWITCH, "off")
-    elif library.kernel(FEWEST_TO_COMPILE) is None:
-        pytest.skip("no C compiler")
-    return str(request.param)
-
-
-def test_fits_are_those_of_scipy(way: str) -> None:
+def test_fits_are_those_of_scipy() -> None:
     columns, observed = data(1, 0.1)
     found = fit_rows(columns, observed, RULES, steps=30)
     for n in range(columns.shape[2]):
@@ -80,21 +70,15 @@ def same(one: Fits, other: Fits) -> None:
 
 @pytest.mark.parametrize("noise", [0.0, 0.1, 1.5, 4.0])
 @pytest.mark.parametrize("steps", [0, 1, 3])
-def test_numpy_and_kernel_do_the_same(
-    noise: float, steps: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_numpy_and_kernel_do_the_same(noise: float, steps: int) -> None:
     """Also where a law is far off, and its steps are bounded."""
-    if library.kernel(FEWEST_TO_COMPILE) is None:
-        pytest.skip("no C compiler")
     columns, observed = data(2, noise, 40)
-    compiled = fit_rows(columns, observed, RULES, steps=steps)
-    alone = fit_rows(columns[1:], observed, RULES, steps=steps)
-    monkeypatch.setenv(library.SWITCH, "off")
-    same(fit_rows(columns, observed, RULES, steps=steps), compiled)
-    same(fit_rows(columns[1:], observed, RULES, steps=steps), alone)
+    for some in (columns, columns[1:]):
+        found = fit_rows(some, observed, RULES, steps=steps)
+        same(fit_in_order(some, observed, RULES, steps=steps), found)
 
 
-def test_points_of_infinite_variance_do_not_count(way: str) -> None:
+def test_points_of_infinite_variance_do_not_count() -> None:
     columns, observed = data(3, 0.1)
     variance = observed.deviation.T**2
     some = np.array([True, True, False, True, False, True])
@@ -111,7 +95,7 @@ def test_points_of_infinite_variance_do_not_count(way: str) -> None:
         np.testing.assert_allclose(getattr(found, name), getattr(expected, name), rtol=1e-9)
 
 
-def test_a_power_of_x_alone_meets_the_middle_of_the_logarithms(way: str) -> None:
+def test_a_power_of_x_alone_meets_the_middle_of_the_logarithms() -> None:
     """With one coefficient the least squares of logarithms are known; values may be far off."""
     y = np.array([100.0, 1, 1, 1, 1, 1])[:, None] * X[:, None]
     observed = Observed.of(y.T, y.T, np.ones_like(y.T))
@@ -172,7 +156,7 @@ def test_fits_in_order_do_not_depend_on_what_is_fitted_beside_them(steps: int) -
                 np.testing.assert_array_equal(array, getattr(every, name)[..., rows])
 
 
-def test_fits_that_rounding_moves_are_those_in_order(way: str) -> None:
+def test_fits_that_rounding_moves_are_those_in_order() -> None:
     x = 1000 + np.linspace(0, 60, 6)
     columns = np.stack([np.ones(6), x / x.max(), (x / x.max()) ** 2])[..., None]
     y = (3 + 2 * columns[1] + columns[2]).T

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from benchmarks.modeling_hard import hard_cases
 from modeling import Measurements, fit
-from modeling.search.grouped_fits import with_groups
+from modeling.kernel.choice import chosen
 from modeling.settings import SelectionSettings
 
-SETTINGS = SelectionSettings()
+SETTINGS = SelectionSettings(action_share=1.0)  # so that the first fit is chosen
+
+
+def _held(share: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers and shares (K, kept) of the fits that are kept, from shares, descending, and values
+    at the last point beyond (K, A)."""
+    settings = replace(SETTINGS, compared=share.shape[1])
+    beyond = np.repeat(value[..., None], settings.horizon, axis=2)
+    one, lead = np.ones(len(share)), np.zeros((*share.shape, 1), dtype=np.int64)
+    with np.errstate(divide="ignore"):
+        logs = np.log(share)
+    line = np.ones((len(share), settings.horizon))
+    found = chosen(logs, one, beyond, lead, line, 0 * one, settings)
+    return found.order, found.share
 
 
 def test_groups_have_all_the_probability_in_its_place() -> None:
@@ -17,7 +32,7 @@ def test_groups_have_all_the_probability_in_its_place() -> None:
     share = -np.sort(-generator.dirichlet(np.full(60, 0.5), 200), axis=1)
     value = np.exp(generator.normal(0, 0.5, share.shape))
     order = np.tile(np.arange(60), (200, 1))
-    held, given = with_groups(order, share, value, SETTINGS)
+    held, given = _held(share, value)
     alone = SETTINGS.kept - SETTINGS.grouped
     np.testing.assert_array_equal(held[:, :alone], order[:, :alone])
     np.testing.assert_allclose(given[:, :alone], share[:, :alone])
@@ -32,15 +47,15 @@ def test_groups_have_all_the_probability_in_its_place() -> None:
 
 def test_few_fits_are_held_as_they_are() -> None:
     share = np.array([[0.7, 0.2, 0.1]])
-    held, given = with_groups(np.array([[1, 0, 2]]), share, np.ones((1, 3)), SETTINGS)
-    assert held.tolist() == [[1, 0, 2]]
-    np.testing.assert_allclose(given, [[0.2, 0.7, 0.1]])
+    held, given = _held(share, np.ones((1, 3)))
+    assert held.tolist() == [[0, 1, 2]]
+    np.testing.assert_allclose(given, share)
 
 
 def test_fits_without_probability_leave_nothing_undefined() -> None:
     share = np.zeros((1, 20))
     share[0, 0] = 1.0
-    held, given = with_groups(np.arange(20)[None], share, np.zeros((1, 20)), SETTINGS)
+    held, given = _held(share, np.zeros((1, 20)))
     assert np.isfinite(given).all()
     assert given.sum() == 1.0
     assert held.max() < 20

@@ -1,4 +1,4 @@
-"""The factors of a parameter are chosen along lines, by the kernel as by numpy."""
+"""The factors of a parameter are chosen along lines."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from modeling.kernel import library
+from modeling.kernel import lines
 from modeling.pmnf.dictionary import FactorTable
 from modeling.search.line_factors import LineFactors, LineHypotheses
-from modeling.settings import DEFAULT, FEWEST_TO_COMPILE
+from modeling.settings import DEFAULT
+from tests.modeling.kernel.twins import line_factors
 
 GRID = np.array(list(product(2.0 ** np.arange(1, 6), (3.0, 6.0, 12.0, 24.0), (1.0, 2.0))))
 
@@ -35,11 +36,11 @@ def _series(points: np.ndarray, count: int) -> np.ndarray:
 
 @pytest.mark.parametrize("count", [1, 4, 40])
 @pytest.mark.parametrize("holes", [0, 9])
-def test_the_kernel_chooses_what_numpy_chooses(
+def test_the_factors_of_the_best_hypotheses_are_chosen(
     count: int, holes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if library.kernel(FEWEST_TO_COMPILE) is None:
-        pytest.skip("no C compiler")
+    """The order of factors is that of hypotheses by their summed least squares; long lines, whose
+    errors come from bases, are those of short ones."""
     kept = np.ones(len(GRID), dtype=bool)
     kept[np.random.default_rng(1).choice(len(GRID), holes, replace=False)] = False
     points = GRID[kept]
@@ -48,9 +49,13 @@ def test_the_kernel_chooses_what_numpy_chooses(
     for parameter in range(2):
         factors = _factors(points, parameter)
         found = factors.chosen(y, magnitude, spread)
-        monkeypatch.setenv(library.SWITCH, "off")
-        np.testing.assert_array_equal(found, factors.chosen(y, magnitude, spread))
-        monkeypatch.delenv(library.SWITCH)
+        monkeypatch.setattr(lines, "MOST_FORM_POINTS", 0)
+        unformed = _factors(points, parameter).chosen(y, magnitude, spread)
+        monkeypatch.undo()
+        np.testing.assert_array_equal(found, unformed)
+        for k in range(min(count, 4)):
+            expected = line_factors(factors, y[k], magnitude[k])
+            np.testing.assert_array_equal(found[k], expected)
 
 
 def test_the_factor_of_a_law_comes_first() -> None:
