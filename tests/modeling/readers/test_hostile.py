@@ -153,6 +153,7 @@ SEEDS = [
         {"parameters": ["n"], "measurements": {"f": {"t": [{"point": [1], "values": [1, 2]}]}}}
     ),
     "callpath,metric,n,value\nf,t,1,2\nf,t,2,3\n",
+    "| n | time |\n|---|---|\n| 1 | 2 ms |\n| 2 | 3 ms |\n",
     '# n=1\n{"counter-value": "5", "event": "cycles"}\n',
     (
         '{"benchmarks": [{"name": "f/8", "run_type": "iteration", "real_time": 1.0, "cpu_time": 2,'
