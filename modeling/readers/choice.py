@@ -29,6 +29,10 @@ class Choice:
         return (*self.parameters, *self.values, *self.series)
 
 
+NOTHING = Choice()
+"""The measurements tell all."""
+
+
 def regrouped(columns: Columns, choice: Choice, name: str) -> Columns:
     """Measurements of a format that says what is a parameter, as a user wants to see them: only
     the chosen metrics, what is no chosen parameter repeating a point, and parameters among

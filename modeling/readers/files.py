@@ -16,7 +16,7 @@ from looplaw_common.errors import InputError, LooplawWarning
 from ..data.columns import Columns
 from ..data.measurements import Measurements
 from ..data.observations import Observation
-from .choice import Choice
+from .choice import NOTHING, Choice
 from .collect import collect
 from .placed import NamePattern, placed
 from .registry import file_reader_of, file_readers, reader_of, text_readers
@@ -31,7 +31,7 @@ which is in no format."""
 _MOST_WARNINGS = 10
 
 
-def read(path: str | Path, *, strict: bool = False, choice: Choice = Choice()) -> Measurements:
+def read(path: str | Path, *, strict: bool = False, choice: Choice = NOTHING) -> Measurements:
     """Read measurements; "-" is standard input, a folder holds profiles, or files of one run each.
 
     Args:
@@ -61,7 +61,7 @@ def read_files(
     pattern: str | None = None,
     *,
     strict: bool = False,
-    choice: Choice = Choice(),
+    choice: Choice = NOTHING,
 ) -> Measurements:
     """Read files that belong together, and all in folders, into one set of measurements.
 

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 from ..data.columns import Columns
 from ..data.measurements import Measurements
 from ..data.observations import Observation, sound
-from .choice import Choice, regrouped
+from .choice import NOTHING, Choice, regrouped
 
 Observe = Callable[[str, str], Iterable[Observation]]
 """(text, name for messages) -> observations, with a `Fault` for a value that cannot be used;
@@ -61,7 +61,7 @@ class Reader(Protocol):
         """
         ...
 
-    def columns(self, text: str, name: str, choice: Choice = Choice()) -> Columns:
+    def columns(self, text: str, name: str, choice: Choice = NOTHING) -> Columns:
         """All observations, to be aggregated; those that cannot be used are `faults` of it.
 
         Args:
@@ -113,7 +113,7 @@ class TextReader:
             )
         )
 
-    def columns(self, text: str, name: str, choice: Choice = Choice()) -> Columns:
+    def columns(self, text: str, name: str, choice: Choice = NOTHING) -> Columns:
         """See `Reader.columns`."""
         if self.choose is not None:
             return self.choose(iter((text,)), name, choice)

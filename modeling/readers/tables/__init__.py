@@ -15,7 +15,7 @@ from looplaw_common.errors import DataError, LooplawWarning
 
 from ...data.columns import Columns
 from ...data.observations import Observation
-from ..choice import Choice
+from ..choice import NOTHING, Choice
 from ..reader import TextReader
 from .dialects import grids_in, separated_values
 from .table import METRIC_PREFIX, UNIT, Table
@@ -40,7 +40,7 @@ def table_of(text: str, name: str, choice: Choice, ignored: Iterable[str] = ()) 
 
 
 def read_tables(
-    text: str, name: str, *, strict: bool = False, choice: Choice = Choice()
+    text: str, name: str, *, strict: bool = False, choice: Choice = NOTHING
 ) -> Iterator[Observation]:
     """The observations of all tables of a text whose columns tell what was measured.
 
@@ -56,7 +56,7 @@ def read_tables(
     return _observations(_tables(text, name, choice), strict)
 
 
-def read_columns(parts: Iterator[str], name: str, choice: Choice = Choice()) -> Columns:
+def read_columns(parts: Iterator[str], name: str, choice: Choice = NOTHING) -> Columns:
     """All observations in columns; the parts of the text are whole lines, of which only separated
     values are read one by one. Errors as for `read_tables`."""
     first = next(parts, "").removeprefix("\ufeff")
@@ -90,7 +90,9 @@ def _tables(text: str, name: str, choice: Choice) -> list[Table]:
     wrong: list[DataError] = []
     for grid in grids_in(text, name):
         try:
-            found.append(Table.of(grid, choice))
+            table = Table.of(grid, choice)
+            if table.roles.parameters or not grid.is_loose:
+                found.append(table)
         except DataError as error:
             wrong.append(error)
     if not found:

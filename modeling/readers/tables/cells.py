@@ -43,6 +43,7 @@ _WORDS = {"thousand": 1, "million": 2, "mio": 2, "billion": 3}
 _TWOS = {"Ki": 1, "Mi": 2, "Gi": 3, "Ti": 4}
 _PER = re.compile(r"\s*(?:/|per)\s*(?:op|ops|iter|iteration|call|element|item|loop|run|step)s?")
 _SHARE = "%"
+_AROUND = tuple(" *`\t-→")
 
 
 class Quantity(NamedTuple):
@@ -96,7 +97,9 @@ def _marks(whole: str, mark: str, fraction: str, behind: str) -> set[str]:
 
 def clean(text: str) -> str:
     """A cell without blanks and marks of emphasis around it."""
-    return text.strip().strip("*`").strip() if text[:1] in " *`\t" or text[-1:] in " *`\t" else text
+    if text[:1] in _AROUND or text[-1:] in _AROUND:
+        text = text.strip().strip("*`").strip().removeprefix("->").removeprefix("→").lstrip()
+    return text
 
 
 def is_missing(text: str) -> bool:
@@ -160,7 +163,7 @@ def _dotted(body: str, style: Style) -> str:
 
 def _scaled(number: Number, behind: str, style: Style) -> Quantity | None:
     """A number with what stands behind it: a unit, a prefix, or both."""
-    behind = _PER.sub("", behind) if behind and "/" in behind or " per " in behind else behind
+    behind = _PER.sub("", behind) if (behind and "/" in behind) or " per " in behind else behind
     if not behind:
         return Quantity(number, "")
     if behind in (_SHARE, "x", "×", "X"):

@@ -90,6 +90,8 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
     lines = text.split("\n")
     is_whole = len(text) < _LOOKED_AT
     some = [line.rstrip("\r") for line in (lines if is_whole else lines[:-1] or lines)]
+    if '"' in some[0] and (record := _record(text)) is not None:
+        return record
     for skipped, line in enumerate(some[:_PREAMBLE]):
         if not line.strip():
             continue
@@ -101,33 +103,32 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
         alike = [len(_split(x, separator)) == len(cells) for x in following]
         numeric = sum(quantity(c, Style()) is not None for c in cells)
         is_comment = _COMMENT.match(line) is not None
-        if '"' in line and skipped == 0 and (record := _record(text, separator)):
-            return record
         if numeric == 0 and not is_comment and skipped == 0:
             return (skipped, separator, tuple(c.strip() for c in cells), True)
         if not alike or sum(alike) < max(1, 0.7 * len(alike)):
             continue
-        if 2 * numeric > len(cells) or (numeric and not _is_header(cells, following, separator)):
+        if numeric and not _is_header(cells, following, separator):
             if is_comment:
                 continue
             return skipped, separator, tuple(cells), False
         names = [c.strip() for c in cells]
-        if is_comment and not _TIDY <= set(names):
+        if is_comment and not set(names) >= _TIDY:
             names[0] = _COMMENT.sub("", names[0]).strip() or names[0]
         return skipped, separator, tuple(names), True
     return None
 
 
-def _record(text: str, separator: str) -> tuple[int, str, tuple[str, ...], bool] | None:
+def _record(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
     """The first record where it names columns and quotes them, perhaps over several lines."""
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    try:
-        cells = next(rows, [])
-    except csv.Error:
-        return None
-    if any(quantity(c, Style()) is not None for c in cells):
-        return None
-    return rows.line_num - 1, separator, tuple(c.strip() for c in cells), True
+    for separator in _SEPARATORS:
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+        try:
+            cells = next(rows, [])
+        except csv.Error:
+            continue
+        if len(cells) > 1 and not any(quantity(c, Style()) is not None for c in cells):
+            return rows.line_num - 1, separator, tuple(c.strip() for c in cells), True
+    return None
 
 
 def _is_header(cells: Sequence[str], following: Sequence[str], separator: str) -> bool:
@@ -298,17 +299,23 @@ def _of_block(
         text = re.sub(r"^\s*(?:#|%|//)+\s*", "", lines[above]).strip()
         for way in (_WIDE, _ANY):
             names = way.split(text)
-            if len(names) == width:
+            if len(names) == width and all(_may_name(n) for n in names):
                 header = tuple(map(clean, names))
                 break
     named = bool(header) and len(set(header)) == width
     return Grid(
-        name,
-        (above if named else start) + 1,
-        header if named else _names(rows[0].cells),
-        partial(iter, rows),
+        name=name,
+        line=(above if named else start) + 1,
+        header=header if named else _names(rows[0].cells),
+        rows=partial(iter, rows),
         is_named=named,
+        is_loose=True,
     )
+
+
+def _may_name(text: str) -> bool:
+    """May a text above a block of numbers be the name of a column?"""
+    return len(text) <= 40 and not text.endswith(":") and quantity(text, Style()) is None
 
 
 # --- lines of a log
@@ -338,6 +345,7 @@ def _of_log(lines: Sequence[str], name: str) -> list[Grid]:
                     header if named else _names(header),
                     partial(iter, rows),
                     is_named=named and any(not h.startswith("column") for h in header),
+                    is_loose=True,
                 )
             )
     return found

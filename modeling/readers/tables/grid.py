@@ -31,7 +31,7 @@ class Grid:
     """A table: the name of its file, the line of its header, the names of its columns, and its
     rows. `is_named` is False where the columns have no names of their own; `lines` reads the rows
     of a text that comes in parts, where the dialect can. `caption` is what stands above the
-    table."""
+    table; `is_loose` is a table of lines that may be none, so that something must grow in it."""
 
     name: str
     line: int
@@ -41,6 +41,7 @@ class Grid:
     lines: Callable[[Iterable[str]], Iterator[Row]] | None = None
     comma_is_decimal: bool = False
     caption: str = ""
+    is_loose: bool = False
 
     @property
     def where(self) -> str:

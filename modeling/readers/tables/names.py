@@ -43,7 +43,7 @@ _WORDS: Mapping[Kind, str] = {
         chunks density bytes sockets servers shards partitions replicas lanes streams queries
         rounds epochs epoch files lines words chars characters tokens pixels ops operations lookups
         inserts entries radius bucket buckets layers heads turns groesse größe taille tamaño tamanho
-        ukuran hilos procesos sample_size flops buffer stride tile agents machines hosts pes""",
+        ukuran hilos procesos sample_size flops iters niter buffer stride tile agents machines hosts pes""",
     Kind.TIME: """time times elapsed runtime duration latency wall walltime cputime realtime exectime
         runtimes timing timings took spent seconds second secs sec ms us µs ns msec usec nsec msecs
         usecs nsecs millis micros nanos milliseconds millisecond microseconds nanoseconds
@@ -128,6 +128,8 @@ def named(name: str) -> Named:
     unit = unit_in(text) if len(words) != 1 or words[0] != "min" else ""
     if not unit and len(per) > 1 and is_unit(words[-1] if words else ""):
         unit = unit_of(words[-1])
+    if unit == "h" and not _BRACKET.search(text) and text.lower() != "hours":
+        unit = ""
     statistics = [w for w in words if _is_statistic(w)]
     of = tuple(w for w in words if w not in statistics and not is_unit(w) and w not in _IDLE)
     statistic = _statistic(statistics)

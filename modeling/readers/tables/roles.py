@@ -9,7 +9,7 @@ repetitions; a rate whose product with a time is a power of the parameters follo
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -21,7 +21,6 @@ from looplaw_common.errors import DataError, InputError
 from ...data.checks import MAX_PARAMETERS
 from ...data.observations import Number
 from ..choice import Choice
-from ..keys import is_told_apart
 from .cells import Quantity, Style, in_unit, is_missing, measures_time, quantity
 from .grid import Grid, Row
 from .names import Kind, Named, named
@@ -29,6 +28,9 @@ from .names import Kind, Named, named
 _MOST_VERSIONS = 64
 _ROUNDING = 0.03
 """Relative error of what follows from other columns, which are printed with few digits."""
+_WHY = {
+    kind: f"is {kind.value}" for kind in (Kind.RESULT, Kind.STATISTIC, Kind.QUANTITY, Kind.DATE)
+} | {Kind.DERIVED: "follows from times"}
 _STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
 
 
@@ -73,7 +75,7 @@ class Column:
     def is_numeric(self) -> bool:
         """Are at least half of its cells numbers of one kind?"""
         found = sum(n is not None for n in self.numbers)
-        return 0 < found and 2 * found >= sum(self.known)
+        return found > 0 and 2 * found >= sum(self.known)
 
     @cached_property
     def distinct(self) -> int:
@@ -100,6 +102,8 @@ class Column:
         """What it holds by its name and the units of its cells."""
         kind = self.said.kind
         is_open = kind in (Kind.UNKNOWN, Kind.STATISTIC) and not self.said.is_spread
+        if kind in (Kind.REPETITION, Kind.REPETITIONS) and not self.is_whole:
+            return Kind.UNKNOWN
         return Kind.TIME if is_open and measures_time(self.unit) else kind
 
     def counts_rows(self) -> bool:
@@ -123,11 +127,14 @@ class Roles:
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
-def roles_of(grid: Grid, sample: Sequence[Row], choice: Choice, *, may_guess: bool = True) -> Roles:
+def roles_of(
+    grid: Grid, sample: Sequence[Row], choice: Choice, taken: Collection[int] = ()
+) -> Roles:
     """What the columns of a table mean.
 
     Args:
-        may_guess: take columns whose names say nothing for versions, beside a size.
+        taken: columns that have a meaning already; where one has ranks, no column whose name says
+            nothing is taken for a measured one.
 
     Raises:
         InputError: a column that is chosen does not exist.
@@ -142,10 +149,12 @@ def roles_of(grid: Grid, sample: Sequence[Row], choice: Choice, *, may_guess: bo
         Column(k, name, tuple(row.cells[k] for row in sample), style)
         for k, name in enumerate(grid.header)
     ]
-    if not sample:
+    if not sample and any(c.kind is Kind.TIME for c in columns):
         raise DataError(f"{grid.name}: holds no observations")
-    assignment = _Assignment(grid, [c for c in columns if any(c.known)], choice)
-    assignment.may_guess = may_guess
+    known = [c for c in columns if any(c.known) or not sample]
+    assignment = _Assignment(grid, [c for c in known if c.place not in taken], choice)
+    assignment.context = [c for c in known if c.place in taken]
+    assignment.may_guess = not any(c.name == "rank" for c in assignment.context)
     found = assignment.roles()
     if len(found.parameters) > MAX_PARAMETERS:
         raise DataError(
@@ -161,6 +170,7 @@ class _Assignment:
 
     def __init__(self, grid: Grid, columns: Sequence[Column], choice: Choice) -> None:
         self.grid, self.choice, self.may_guess = grid, choice, True
+        self.context: Sequence[Column] = ()
         self.columns = columns
         self.numeric = [c for c in columns if c.is_numeric and c.name not in choice.series]
         self.words = [c for c in columns if not c.is_numeric or c.name in choice.series]
@@ -179,12 +189,11 @@ class _Assignment:
         self.left_out |= derived
         values = [c for c in values if c.name not in derived] or values
         parameters = self._independent(parameters)
-        labels = self._labels(parameters)
-        self._expect_growth(parameters, labels)
+        parameters, labels = self._grown(parameters, self._labels(parameters))
         taken = {c.name for c in (*values, *parameters, *labels)}
         rest = [c for c in self.numeric if c.name not in taken and c is not repetition]
-        for c in rest:
-            self.left_out.setdefault(c.name, "is neither a size nor a time")
+        for c in (c for c in rest if c.distinct > 1):
+            self.left_out.setdefault(c.name, _WHY.get(c.kind, "is neither a size nor a time"))
         return Roles(
             {c.name: c.place for c in parameters},
             {c.place: _metric(c, values) for c in values if c.place not in versions},
@@ -239,30 +248,40 @@ class _Assignment:
             free = [c for c in self.numeric if c not in chosen and c not in values]
             return chosen, next((c for c in free if c.kind is Kind.REPETITION), None)
         free = [c for c in self.numeric if c not in values and c.name not in self.left_out]
-        sure = [c for c in free if c.kind is Kind.SIZE]
+        sure = [c for c in free if c.kind is Kind.SIZE and not self._is_outcome(c)]
         for c in (c for c in free if c.kind is Kind.REPETITIONS):
             if c.distinct > 1:
                 sure.append(c)
             else:
                 self.left_out[c.name] = "counts repetitions"
+        open_ = [c for c in free if c.kind is Kind.UNKNOWN and values and self._comes_back(c)]
+        numbers = [c for c in open_ if c.counts_rows() and any(x.distinct > 1 for x in sure)]
+        maybe = [c for c in open_ if c not in numbers]
+        self.left_out |= {c.name: "counts rows" for c in numbers}
         again = [c for c in free if c.kind is Kind.REPETITION]
-        varied = [c for c in sure if c.distinct > 1]
-        maybe = (
-            [c for c in free if c.kind is Kind.UNKNOWN and self._comes_back(c)] if values else []
-        )
         repetition = None
-        for c in [*again, *(c for c in varied if _may_repeat(c))]:
+        for c in [*again, *(c for c in sure if c.distinct > 1 and _may_repeat(c))]:
             others = [x for x in (*sure, *maybe) if x is not c]
-            if repetition is None and self._numbers_repetitions(c, others):
+            varied = [x for x in others if x.distinct > 1]
+            if repetition is None and self._numbers_repetitions(
+                c, others if c in again else varied
+            ):
                 repetition = c
                 sure = [x for x in sure if x is not c]
-            elif c in again and (
-                c.counts_rows() and len(c.cells) > 2 and any(x.distinct > 1 for x in others)
-            ):
+            elif c in again and varied:
                 self.left_out[c.name] = "counts rows"
-            elif c in again and not any(x.distinct > 1 for x in others):
+            elif c in again and not others:
                 sure.append(c)
         return sorted([*sure, *maybe], key=lambda c: c.place), repetition
+
+    def _is_outcome(self, c: Column) -> bool:
+        """Is a size another in most rows, without order, and beside words: the size of a result?"""
+        if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or _is_regular(c):
+            return False
+        found = any(1 < w.distinct < len(w.cells) for w in self.words)
+        if found:
+            self.left_out[c.name] = "is another in most rows"
+        return found
 
     def _comes_back(self, c: Column) -> bool:
         """Is a column of no known name one that was set: whole numbers, or few that come back?"""
@@ -272,10 +291,10 @@ class _Assignment:
 
     def _numbers_repetitions(self, c: Column, others: Sequence[Column]) -> bool:
         """Does a column count on within each point of the others?"""
-        varied = [x for x in others if x.distinct > 1]
-        if not c.is_whole or not varied:
+        if not c.is_whole or not others:
             return False
-        words = [x for x in self.words if x.distinct > 1]
+        varied = [x for x in others if x.distinct > 1]
+        words = [x for x in (*self.words, *self.context) if x.distinct > 1]
         points: dict[tuple[object, ...], list[Number]] = {}
         for k, n in enumerate(c.numbers):
             if n is not None:
@@ -283,12 +302,10 @@ class _Assignment:
                 points.setdefault(key, []).append(n)
         most = max(map(len, points.values()))
         start = min(min(p) for p in points.values())
-        return (
-            most > 1
-            and start in (0, 1)
-            and all(sorted(p) == [start + k for k in range(len(p))] for p in points.values())
-            or (c.said.of[-1:] == ("seed",) and most > 1)
+        counts_on = start in (0, 1) and all(
+            sorted(p) == [start + k for k in range(len(p))] for p in points.values()
         )
+        return most > 1 and (counts_on or "seed" in c.said.of)
 
     def _independent(self, parameters: Sequence[Column]) -> list[Column]:
         """The parameters without those that follow one to one from another: a fit could not tell
@@ -328,15 +345,12 @@ class _Assignment:
             raise self._refuse("which column was measured?")
         if not sizes and free and not self.choice.parameters:
             first, *free = free
-            if (
-                first.counts_rows()
-                and len(first.cells) > 2 * _MOST_VERSIONS
-                or not _is_regular(first)
-            ):
+            names_rows = any(w.distinct == len(w.cells) for w in self.words)
+            is_number = first.counts_rows() and (len(first.cells) > _MOST_VERSIONS or names_rows)
+            followers = sum(_follows(first, c) for c in free)
+            if is_number or not _is_regular(first) or 4 * followers < 3 * max(1, len(free)):
                 raise self._refuse("which column was measured?")
             sizes = [first]
-            if not any(_follows(first, c) for c in free):
-                raise self._refuse("which column was measured?")
         rows = max((len(c.cells) for c in self.columns), default=0)
         is_usable = sizes and free and rows > 1 and len(free) <= _MOST_VERSIONS
         if not is_usable or not all(c.is_positive for c in free) or _is_list(sizes, free):
@@ -369,17 +383,18 @@ class _Assignment:
             if a is not None and b is not None and a > 0 and b > 0
         ]
         if len(rows) < 3:
-            return ""
+            return f"follows from {time.name}" if c.kind is Kind.DERIVED else ""
         product = np.array(
             [math.log(float(c.numbers[k] or 1) * float(time.numbers[k] or 1)) for k in rows]
         )
         if np.ptp(product) < _ROUNDING:
             return f"= {math.exp(float(product.mean())):.3g}/{time.name}"
-        for p in (x for x in parameters if x.distinct > 1):
+        varied = [x for x in parameters if x.distinct > 1]
+        for p, free in ((p, w) for p in varied for w in (None, *words)):
             keys = [
                 (
                     *(x.numbers[k] for x in parameters if x is not p),
-                    *(x.cells[k].strip() for x in words),
+                    *(x.cells[k].strip() for x in words if x is not free),
                 )
                 for k in rows
             ]
@@ -391,41 +406,63 @@ class _Assignment:
     # labels
 
     def _labels(self, parameters: Sequence[Column]) -> list[Column]:
-        """The columns of words that tell series apart."""
-        points = [
-            tuple(c.numbers[k] for c in parameters)
-            for k in range(len(self.columns[0].cells) if self.columns else 0)
-        ]
+        """The columns of words that tell series apart: all but dates, what is said of a run, and
+        what follows from the parameters."""
+        varied = [c for c in parameters if c.distinct > 1]
         found = []
         for c in self.words:
-            texts = [text.strip() for text in c.cells]
             if c.name in self.choice.series:
                 found.append(c)
-            elif c.name in self.choice.named or c.kind is Kind.DATE:
+            elif c.name in self.choice.named or c.distinct < 2 or self.choice.series:
                 continue
-            elif c.distinct > 1 and not _is_status(c) and is_told_apart(texts, points):
-                found.append(c)
-            elif c.distinct > 1:
+            elif c.kind is Kind.DATE or _is_status(c) or not self._tells_apart(c, varied):
                 self.left_out[c.name] = "does not tell series apart"
+            else:
+                found.append(c)
         return found
 
-    def _expect_growth(self, parameters: Sequence[Column], labels: Sequence[Column]) -> None:
-        """Refuse a table in which sizes differ between series only: they follow from the series.
+    def _tells_apart(self, c: Column, varied: Sequence[Column]) -> bool:
+        """Do the words of a column differ at one point, and are they not another in every row?"""
+        if not varied:
+            return True
+        points = self._points(varied)
+        pairs = {(text.strip(), point) for text, point in zip(c.cells, points, strict=True)}
+        is_name_of_row = c.distinct == len(c.cells) and len(set(points)) < len(points) / 2
+        return len(pairs) > len(set(points)) and not is_name_of_row
 
-        Raises:
-            DataError: nothing is varied within any series.
-        """
+    def _points(self, columns: Sequence[Column]) -> list[tuple[Number | None, ...]]:
+        size = len(self.columns[0].cells) if self.columns else 0
+        return [tuple(c.numbers[k] for c in columns) for k in range(size)]
+
+    def _grown(
+        self, parameters: list[Column], labels: list[Column]
+    ) -> tuple[list[Column], list[Column]]:
+        """The parameters and labels of a table in which something grows within a series: where no
+        series has two points, a label that names the point is left out, else the sizes, which
+        follow from the series then."""
         varied = [c for c in parameters if c.distinct > 1]
-        if self.choice.parameters or not labels or not varied:
-            return
+        if self.choice or not labels or not varied or self._grows(varied, labels):
+            return parameters, labels
+        points = self._points(varied)
+        for c in sorted(labels, key=lambda c: -c.distinct):
+            texts = [text.strip() for text in c.cells]
+            rest = [x for x in labels if x is not c]
+            if len(set(zip(texts, points, strict=True))) == len(set(texts)) and self._grows(
+                varied, rest
+            ):
+                self.left_out[c.name] = "names the point"
+                return parameters, rest
+        self.left_out |= {c.name: "differs between series only" for c in varied}
+        return [c for c in parameters if c not in varied], labels
+
+    def _grows(self, varied: Sequence[Column], labels: Sequence[Column]) -> bool:
+        """Has any series two points?"""
         series: dict[tuple[str, ...], set[tuple[Number | None, ...]]] = {}
-        for k in range(len(varied[0].cells)):
-            key = tuple(c.cells[k].strip() for c in labels)
-            series.setdefault(key, set()).add(tuple(c.numbers[k] for c in varied))
-        if len(series) > 1 and max(map(len, series.values())) == 1:
-            raise self._refuse(
-                f"every series of {labels[0].name} has one point, so nothing grows; which column was varied?"
-            )
+        context = [c for c in self.context if c.distinct > 1]
+        for k, point in enumerate(self._points(varied)):
+            key = tuple(c.cells[k].strip() for c in (*labels, *context))
+            series.setdefault(key, set()).add(point)
+        return max(map(len, series.values()), default=0) > 1
 
 
 def _metric(c: Column, values: Sequence[Column]) -> str:
@@ -444,7 +481,10 @@ def _may_be_time(c: Column, free: Sequence[Column]) -> bool:
 
 
 def _is_speedup(c: Column) -> bool:
-    return bool({"speedup", "efficiency", "eff"} & set(c.said.of)) or c.unit == "x"
+    """Is it a measured speed-up or efficiency, and none that a law of scaling gives?"""
+    words = set(c.said.of)
+    laws = {"amdahl", "gustafson", "karp", "flatt", "ideal", "theoretical", "expected"}
+    return bool({"speedup", "efficiency", "eff"} & words) and not words & laws
 
 
 def _slopes(c: Column) -> tuple[float, ...] | None:
@@ -465,7 +505,7 @@ def _is_power(
     numbers = {key: k for k, key in enumerate(dict.fromkeys(keys))}
     groups = np.array([numbers[key] for key in keys])
     counts = np.bincount(groups)
-    if len(keys) - len(counts) < 2:
+    if len(keys) - len(counts) < (2 if slopes else 3):
         return False
 
     def centred(x: np.ndarray) -> np.ndarray:

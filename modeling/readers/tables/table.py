@@ -11,14 +11,14 @@ an empty cell says that the observation has none of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from looplaw_common.errors import DataError, InputError
 
 from ...data.checks import MAX_PARAMETERS, exact_text, label, measured_text, whole
 from ...data.observations import Fault, Number, Observation
-from ...data.units import is_unit, unit_in, unit_of
-from ..choice import Choice
+from ...data.units import is_unit, unit_of
+from ..choice import NOTHING, Choice
 from ..keys import labelled, say_dropped
 from .cells import Quantity, Style, in_unit, is_missing, quantity
 from .grid import MAX_COLUMNS, Grid, Row, melted
@@ -62,12 +62,13 @@ class Table:
     series: int = 1
 
     @staticmethod
-    def of(grid: Grid, choice: Choice = Choice(), ignored: Sequence[str] = ()) -> Table:
+    def of(grid: Grid, choice: Choice = NOTHING, ignored: Sequence[str] = ()) -> Table:
         """Find out what the columns mean.
 
         Args:
             choice: what the user says of them.
-            ignored: columns without a meaning here.
+            ignored: columns without a meaning here; a table that is read for one of these needs no
+                values.
 
         Raises:
             InputError: there is no such column.
@@ -86,21 +87,16 @@ class Table:
             raise InputError(
                 f"{grid.name}: no column {', '.join(missing)}; there are {', '.join(header)}"
             )
-        if not choice.named:
-            grid = melted(grid)
+        grid = _without_nameless(grid) if choice.named else melted(_without_nameless(grid))
         sample = grid.sample()
         tidy = _tidy(grid, sample, choice)
         left = tidy.places | {grid.header.index(c) for c in ignored}
         style = grid.style(sample)
         marked = {} if choice.values else _marked(grid, tidy)
-        if marked or choice.parameters:
+        if marked or choice.parameters or ignored:
             roles = _by_name(grid, sample, tidy, left, marked, choice)
         else:
-            kept = [k for k in range(len(grid.header)) if k not in left]
-            found = roles_of(
-                _part(grid, kept), _cells(sample, kept), choice, may_guess=tidy.rank is None
-            )
-            roles = _placed(found, kept)
+            roles = roles_of(grid, sample, choice, left)
         units = {
             k: Column(k, n, tuple(r.cells[k] for r in sample), style).unit
             for n, k in roles.parameters.items()
@@ -211,10 +207,31 @@ class Table:
         if read and read.unit and is_unit(read.unit):
             return unit_of(read.unit)
         said = self.grid.header[k]
-        return of_row or unit_in(said) or (named(said).unit if self.grid.is_named else "")
+        return of_row or (
+            named(said.removeprefix(METRIC_PREFIX)).unit if self.grid.is_named else ""
+        )
 
     def _cell(self, row: Row, column: int | None) -> str:
         return "" if column is None else row.cells[column].strip()
+
+
+def _without_nameless(grid: Grid) -> Grid:
+    """The table without columns that have no name, as the numbers of rows that data frames
+    write."""
+    kept = [k for k, name in enumerate(grid.header) if name]
+    if len(kept) == len(grid.header):
+        return grid
+
+    def chosen(rows: Iterator[Row]) -> Iterator[Row]:
+        return (Row(r.where, r.line, [r.cells[k] for k in kept]) for r in rows)
+
+    lines = grid.lines
+    return replace(
+        grid,
+        header=tuple(grid.header[k] for k in kept),
+        rows=lambda: chosen(grid.rows()),
+        lines=None if lines is None else lambda parts: chosen(lines(parts)),
+    )
 
 
 def _listed(names: object) -> str:
@@ -283,13 +300,9 @@ def _by_name(
     header = grid.header
     style = grid.style(sample)
     values = {header.index(v): "time" if v == "value" else v for v in choice.values} or dict(marked)
-    if not values:
-        kept = [k for k in range(len(header)) if k not in left]
-        asked = roles_of(
-            _part(grid, kept), _cells(sample, kept), choice, may_guess=tidy.rank is None
-        )
-        found = _placed(asked, kept)
-        values = {**found.values, **{k: header[k] for k in found.versions}}
+    if not values and len(left) == len(tidy.places):
+        asked = roles_of(grid, sample, choice, left)
+        values = {**asked.values, **{k: header[k] for k in asked.versions}}
     rest = [k for k in range(len(header)) if k not in left and k not in values and header[k]]
     columns = [Column(k, header[k], tuple(r.cells[k] for r in sample), style) for k in rest]
     parameters: dict[str, int] = {}
@@ -325,23 +338,3 @@ def _by_name(
 
 def _has_unit(q: Quantity | None) -> bool:
     return q is not None and bool(q.unit)
-
-
-def _part(grid: Grid, kept: Sequence[int]) -> Grid:
-    return Grid(grid.name, grid.line, tuple(grid.header[k] for k in kept), grid.rows, grid.is_named)
-
-
-def _cells(sample: Sequence[Row], kept: Sequence[int]) -> list[Row]:
-    return [Row(r.where, r.line, [r.cells[k] for k in kept]) for r in sample]
-
-
-def _placed(roles: Roles, kept: Sequence[int]) -> Roles:
-    """Roles in some columns of a table, with the numbers that these have in all of it."""
-    return Roles(
-        {n: kept[k] for n, k in roles.parameters.items()},
-        {kept[k]: m for k, m in roles.values.items()},
-        {n: kept[k] for n, k in roles.labels.items()},
-        {kept[k]: v for k, v in roles.versions.items()},
-        None if roles.repetition is None else kept[roles.repetition],
-        roles.left_out,
-    )
