@@ -273,6 +273,7 @@ def _block(lines: Sequence[str], start: int) -> tuple[int, re.Pattern[str]]:
 
 
 _WIDE, _ANY = re.compile(r"\s{2,}|\t"), re.compile(r"\s+")
+_DASHES = re.compile(r"\s*-{2,}\s*")
 
 
 def _is_row(cells: Sequence[str]) -> bool:
@@ -297,8 +298,8 @@ def _of_block(
     header: tuple[str, ...] = ()
     if above >= 0:
         text = re.sub(r"^\s*(?:#|%|//)+\s*", "", lines[above]).strip()
-        for way in (_WIDE, _ANY):
-            names = way.split(text)
+        for way in (_WIDE, _ANY, _DASHES):
+            names = way.split(text.strip("- "))
             if len(names) == width and all(_may_name(n) for n in names):
                 header = tuple(map(clean, names))
                 break

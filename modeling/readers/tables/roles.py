@@ -453,16 +453,19 @@ class _Assignment:
                 self.left_out[c.name] = "names the point"
                 return parameters, rest
         self.left_out |= {c.name: "differs between series only" for c in varied}
-        return [c for c in parameters if c not in varied], labels
+        for c in self.words:
+            self.left_out.pop(c.name, None)
+        return [c for c in parameters if c not in varied], self._labels([])
 
     def _grows(self, varied: Sequence[Column], labels: Sequence[Column]) -> bool:
-        """Has any series two points?"""
-        series: dict[tuple[str, ...], set[tuple[Number | None, ...]]] = {}
+        """Are half of the rows in series of two points and more?"""
+        series: dict[tuple[str, ...], list[tuple[Number | None, ...]]] = {}
         context = [c for c in self.context if c.distinct > 1]
         for k, point in enumerate(self._points(varied)):
             key = tuple(c.cells[k].strip() for c in (*labels, *context))
-            series.setdefault(key, set()).add(point)
-        return max(map(len, series.values()), default=0) > 1
+            series.setdefault(key, []).append(point)
+        grown = sum(len(points) for points in series.values() if len(set(points)) > 1)
+        return 2 * grown >= sum(map(len, series.values()))
 
 
 def _metric(c: Column, values: Sequence[Column]) -> str:
