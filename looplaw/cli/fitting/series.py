@@ -11,6 +11,7 @@ from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 from modeling import Measurements, fit, read, read_files
 from modeling.fitter.fit import fittable
+from modeling.readers.choice import NOTHING, Choice
 
 from ...documents.observations import measured, title_of
 from ...report.measured import measured_study, ranked_models
@@ -43,6 +44,7 @@ class SeriesOptions:
     follow: bool
     strict: bool
     html: Path | None
+    choice: Choice = NOTHING
 
 
 def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocument, Table]:
@@ -101,15 +103,18 @@ def _measured(
         from ..follow import followed
 
         return followed(files[0], options.method), None
-    if options.html and len(files) == 1 and options.pattern is None:
+    if options.html and len(files) == 1 and options.pattern is None and not options.choice:
         return measured(files[0], strict=options.strict)
-    return read_measurements(files, options.pattern, strict=options.strict), None
+    return read_measurements(
+        files, options.pattern, strict=options.strict, choice=options.choice
+    ), None
 
 
 def read_measurements(
-    files: Sequence[str], pattern: str | None, *, strict: bool = False
+    files: Sequence[str], pattern: str | None, *, strict: bool = False, choice: Choice = NOTHING
 ) -> Measurements:
-    """What one file or several hold; `strict` refuses them where a series cannot be used.
+    """What one file or several hold; `strict` refuses them where a series cannot be used. How the
+    columns of a table were taken is said in a line.
 
     Raises:
         InputError: no such file, or of a kind that no reader knows.
@@ -118,5 +123,9 @@ def read_measurements(
     if not files:
         raise InputError("name a file of measurements")
     if len(files) == 1 and pattern is None:
-        return read(files[0], strict=strict)
-    return read_files(files, pattern, strict=strict)
+        found = read(files[0], strict=strict, choice=choice)
+    else:
+        found = read_files(files, pattern, strict=strict, choice=choice)
+    if found.reading and not choice:
+        say(f"{title_of(files[0])}: {found.reading}")
+    return found

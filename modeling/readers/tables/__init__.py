@@ -80,7 +80,7 @@ def _said(tables: list[Table], name: str) -> str:
     table = tables[0]
     reading = table.reading + (f"; {len(tables)} tables" if len(tables) > 1 else "")
     if not table.roles.left_out:
-        return reading
+        return "" if table.is_stated else reading
     warnings.warn(f"{name}: {reading}", LooplawWarning, stacklevel=2)
     return ""
 

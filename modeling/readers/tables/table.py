@@ -52,7 +52,8 @@ class Tidy:
 @dataclass(frozen=True)
 class Table:
     """A grid with the roles of its columns. units: column -> unit of a parameter's numbers; series:
-    how many series the labels tell apart in the rows that were looked at."""
+    how many series the labels tell apart in the rows that were looked at; is_stated: fixed names say
+    all."""
 
     grid: Grid
     tidy: Tidy
@@ -60,6 +61,7 @@ class Table:
     style: Style
     units: Mapping[int, str] = field(default_factory=dict)
     series: int = 1
+    is_stated: bool = False
 
     @staticmethod
     def of(grid: Grid, choice: Choice = NOTHING, ignored: Sequence[str] = ()) -> Table:
@@ -102,7 +104,7 @@ class Table:
             for n, k in roles.parameters.items()
         }
         series = {tuple(r.cells[k].strip() for k in roles.labels.values()) for r in sample}
-        return Table(grid, tidy, roles, style, units, len(series))
+        return Table(grid, tidy, roles, style, units, len(series), bool(marked))
 
     @property
     def reading(self) -> str:

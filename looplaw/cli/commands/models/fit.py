@@ -18,6 +18,7 @@ from ...fitting.options import (
     PartitionOptions,
     RankOptions,
     SpeedupOptions,
+    choice_options,
     partition_options,
     rank_options,
     speedup_options,
@@ -26,6 +27,7 @@ from ...fitting.refusals import refuse
 
 if TYPE_CHECKING:
     from modeling import Measurements
+    from modeling.readers.choice import Choice
 
     from ....report import Table
 
@@ -87,6 +89,7 @@ _OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
     help="Fit laws of speed-up to the times; the options below say which.",
 )
 @speedup_options("--speedup-law")
+@choice_options
 @partition_options
 @json_option
 @format_option
@@ -150,7 +153,9 @@ def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> t
     from ...fitting.series import SeriesOptions, fit_series, read_measurements
 
     if given["speedup"]:
-        measurements = read_measurements(files, given["pattern"], strict=given["strict"])
+        measurements = read_measurements(
+            files, given["pattern"], strict=given["strict"], choice=_choice(given)
+        )
         return _of_speedup(measurements, SpeedupOptions.of(given))
     return fit_series(
         files,
@@ -162,8 +167,15 @@ def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> t
             given["follow"],
             given["strict"],
             html,
+            _choice(given),
         ),
     )
+
+
+def _choice(given: dict[str, Any]) -> Choice:
+    from modeling.readers.choice import Choice
+
+    return Choice(given["params"], given["values"], given["series"])
 
 
 def _of_ranks(file: str, options: RankOptions) -> tuple[Any, Table]:
