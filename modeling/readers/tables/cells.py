@@ -180,6 +180,11 @@ def _scaled(number: Number, behind: str, style: Style) -> Quantity | None:
     return Quantity(number, word[1]) if word and len(word[1]) <= 12 else None
 
 
+def unit_said(text: str) -> str:
+    """The unit in a cell or name of one, without what it is counted for: "us" of "us/op"."""
+    return unit_of(_PER.sub("", text.strip()))
+
+
 def in_unit(found: Quantity, unit: str) -> Number | None:
     """The number in another unit of its kind; None where it has none such."""
     if not found.unit or found.unit == unit or not unit:

@@ -30,6 +30,7 @@ _MOST_LINES = 200_000
 _MOST_TABLES = 64
 _FRAME = re.compile(r"[│┃║]")
 _RULE = re.compile(r"[\s|:+=~^─━═┼╪╫╬├┤┌┐└┘┬┴╭╮╰╯╞╡╔╗╚╝╠╣╦╩-]*")
+_PARAMETER = re.compile(r"Param(?:eter)?: *(\S.*)|\((\w+)\)")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _SLOT = re.compile(
     r"(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d[\d,_]*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
@@ -76,7 +77,7 @@ def separated_values(text: str, name: str) -> Grid | None:
     return Grid(
         name,
         skipped + 1,
-        _names(header) if not is_named else header,
+        _names(header) if not is_named else tuple(map(_plain_name, header)),
         lambda: rows_of((text,)),
         is_named=is_named,
         lines=rows_of,
@@ -150,6 +151,12 @@ def _split(line: str, separator: str) -> list[str]:
         return []
 
 
+def _plain_name(name: str) -> str:
+    """The name of a parameter as harnesses write it: "Param: size", "(size)"."""
+    found = _PARAMETER.fullmatch(name)
+    return (found[1] or found[2]) if found else name
+
+
 def _names(header: Sequence[str]) -> tuple[str, ...]:
     """Names for columns that have none."""
     return tuple(f"column{k + 1}" for k in range(len(header)))
@@ -168,11 +175,13 @@ def _csv_rows(
         next(lines, None)
     rows = csv.reader(lines, delimiter=separator, strict=True)
     width = len(header)
+    may_comment = not _TIDY <= set(header) and not header[0].startswith("#")
     try:
         for cells in rows:
             where = f"{name}:{rows.line_num + skipped}"
-            if len(cells) != width:
-                cells = _fitting(cells, header)
+            is_comment = may_comment and cells and cells[0].lstrip().startswith("#")
+            if len(cells) != width or is_comment:
+                cells = [] if is_comment else _fitting(cells, header)
             if not cells:
                 continue
             if len(cells) != width:
@@ -301,7 +310,7 @@ def _of_block(
         for way in (_WIDE, _ANY, _DASHES):
             names = way.split(text.strip("- "))
             if len(names) == width and all(_may_name(n) for n in names):
-                header = tuple(map(clean, names))
+                header = tuple(_plain_name(clean(n)) for n in names)
                 break
     named = bool(header) and len(set(header)) == width
     return Grid(

@@ -58,7 +58,7 @@ _WORDS: Mapping[Kind, str] = {
         accesses instructions misses hits faults allocations allocs allocated messages""",
     Kind.RESULT: """loss accuracy error errors residual score result results successes failures
         success failure correct verified checksum cost usd price distance norm objective optimal gap
-        status valid weight sum crc rank""",
+        status valid weight sum crc rank gen0 gen1 gen2""",
     Kind.REPETITION: """rep repetition repeat trial run iter iteration sample attempt round seed
         replicate experiment test try index idx id obs no nr #""",
     Kind.REPETITIONS: "reps repeats repetitions runs trials samples",

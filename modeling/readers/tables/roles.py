@@ -254,7 +254,11 @@ class _Assignment:
                 sure.append(c)
             else:
                 self.left_out[c.name] = "counts repetitions"
-        open_ = [c for c in free if c.kind is Kind.UNKNOWN and values and self._comes_back(c)]
+        open_ = [
+            c
+            for c in free
+            if c.kind is Kind.UNKNOWN and values and all(c.known) and self._comes_back(c)
+        ]
         numbers = [c for c in open_ if c.counts_rows() and any(x.distinct > 1 for x in sure)]
         maybe = [c for c in open_ if c not in numbers]
         self.left_out |= {c.name: "counts rows" for c in numbers}
@@ -340,11 +344,11 @@ class _Assignment:
             and c.kind in (Kind.UNKNOWN, Kind.STATISTIC)
             and not c.said.is_spread
         ]
-        sizes = [c for c in parameters if c.distinct > 1]
+        sizes = [c for c in parameters if c.distinct > 1 and c.kind is Kind.SIZE]
         if not self.may_guess:
             raise self._refuse("which column was measured?")
         if not sizes and free and not self.choice.parameters:
-            first, *free = free
+            first = next((c for c in parameters if c.distinct > 1), None) or free.pop(0)
             names_rows = any(w.distinct == len(w.cells) for w in self.words)
             is_number = first.counts_rows() and (len(first.cells) > _MOST_VERSIONS or names_rows)
             followers = sum(_follows(first, c) for c in free)
@@ -352,10 +356,12 @@ class _Assignment:
                 raise self._refuse("which column was measured?")
             sizes = [first]
         rows = max((len(c.cells) for c in self.columns), default=0)
-        is_usable = sizes and free and rows > 1 and len(free) <= _MOST_VERSIONS
+        is_usable = (
+            (sizes or self.choice.parameters) and free and rows > 1 and len(free) <= _MOST_VERSIONS
+        )
         if not is_usable or not all(c.is_positive for c in free) or _is_list(sizes, free):
             raise self._refuse("which column was measured?")
-        parameters = parameters if sizes[0] in parameters else sizes
+        parameters = parameters if not sizes or sizes[0] in parameters else sizes
         if len(free) == 1:
             return free, list(parameters), {}
         return free, list(parameters), {c.place: c.name for c in free}
@@ -422,13 +428,12 @@ class _Assignment:
         return found
 
     def _tells_apart(self, c: Column, varied: Sequence[Column]) -> bool:
-        """Do the words of a column differ at one point, and are they not another in every row?"""
+        """Do the words of a column differ at one point?"""
         if not varied:
             return True
         points = self._points(varied)
         pairs = {(text.strip(), point) for text, point in zip(c.cells, points, strict=True)}
-        is_name_of_row = c.distinct == len(c.cells) and len(set(points)) < len(points) / 2
-        return len(pairs) > len(set(points)) and not is_name_of_row
+        return len(pairs) > len(set(points))
 
     def _points(self, columns: Sequence[Column]) -> list[tuple[Number | None, ...]]:
         size = len(self.columns[0].cells) if self.columns else 0

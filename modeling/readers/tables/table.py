@@ -20,7 +20,7 @@ from ...data.observations import Fault, Number, Observation
 from ...data.units import is_unit, unit_of
 from ..choice import NOTHING, Choice
 from ..keys import labelled, say_dropped
-from .cells import Quantity, Style, in_unit, is_missing, quantity
+from .cells import Quantity, Style, in_unit, is_missing, quantity, unit_said
 from .grid import MAX_COLUMNS, Grid, Row, melted
 from .names import Kind, named
 from .roles import Column, Roles, roles_of
@@ -170,7 +170,7 @@ class Table:
             params, rank, fault = self.params(row), self.rank_of(row), None
         except DataError as error:
             params, rank, fault = {}, None, Fault(str(error))
-        unit = unit_of(self._cell(row, tidy.unit))
+        unit = unit_said(self._cell(row, tidy.unit))
         again = self._cell(
             row, tidy.repetition if tidy.repetition is not None else roles.repetition
         )
@@ -259,11 +259,12 @@ def _tidy(grid: Grid, sample: Sequence[Row], choice: Choice) -> Tidy:
     path = _first(header, _CALLPATH)
     if path is not None and header[path] != "callpath" and is_numeric(path):
         path = None
+    metric = _first(header, ("metric",))
     rank, thread = _first(header, ("rank",)), _first(header, ("thread",))
-    unit = _first(header, (UNIT,))
+    unit = _first(tuple(h.lower() for h in header), (UNIT, "units", "time_unit", "scoreunit"))
     return Tidy(
         path,
-        None if choice.values else _first(header, ("metric",)),
+        None if choice.values or metric is None or is_numeric(metric) else metric,
         rank,
         thread,
         _first(header, _REPETITION if rank is not None else _REPETITION[:1]),
@@ -278,14 +279,21 @@ def _marked(grid: Grid, tidy: Tidy) -> dict[int, str]:
         for k, c in enumerate(grid.header)
         if c.startswith(METRIC_PREFIX)
     }
-    plain = {k: "time" for k, c in enumerate(grid.header) if _is_value(c)}
+    plain = {
+        k: "time" for k, c in enumerate(grid.header) if _is_value(c, has_unit=tidy.unit is not None)
+    }
     times = any(named(c).kind is Kind.TIME for c in grid.header)
-    is_tidy = tidy.metric is not None or tidy.callpath is not None or found or not times
+    own = (tidy.metric, tidy.callpath, tidy.unit)
+    is_tidy = any(k is not None for k in own) or found or not times
     return found | plain if is_tidy else found
 
 
-def _is_value(name: str) -> bool:
+def _is_value(name: str, *, has_unit: bool) -> bool:
+    """Does a column hold values by its name; that of harnesses is a score, whose unit is beside
+    it."""
     said = name.lower()
+    if said == "score" and has_unit:
+        return True
     return said == "value" or (said.startswith("value") and named(name).of == ("value",))
 
 
