@@ -64,7 +64,7 @@ def separated_values(text: str, name: str) -> Grid | None:
     """The table of a text whose first lines are values that commas, semicolons or tabs separate.
 
     Raises:
-        DataError: FILE:LINE: a row has another number of cells than the header, where rows are read.
+        DataError: FILE:LINE: a row has another number of cells than the header (when it is read).
     """
     found = _first_line(text[:_LOOKED_AT])
     if found is None:
@@ -175,7 +175,7 @@ def _csv_rows(
         next(lines, None)
     rows = csv.reader(lines, delimiter=separator, strict=True)
     width = len(header)
-    may_comment = not _TIDY <= set(header) and not header[0].startswith("#")
+    may_comment = not set(header) >= _TIDY and not header[0].startswith("#")
     try:
         for cells in rows:
             where = f"{name}:{rows.line_num + skipped}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -51,10 +52,8 @@ class Grid:
     def sample(self) -> list[Row]:
         """The first rows, up to one that is wrong, which is said where all are read."""
         found: list[Row] = []
-        try:
+        with suppress(DataError):
             found.extend(islice(self.rows(), SEEN))
-        except DataError:
-            pass
         return found
 
     def style(self, sample: Sequence[Row]) -> Style:
