@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
@@ -24,6 +25,7 @@ from .reader import TextReader
 from .tables.cells import unit_said
 
 _GO = re.compile(r"(Benchmark\S*?)(-\d+)?\s+(\d+)\s+([0-9].*\S)")
+_NUMBERED = re.compile(r"([^/=]*[A-Za-z_])(\d+)")
 _GO_LINE = re.compile(r"^Benchmark\S*\s+\d+\s+[\d.]+(?:e[-+]?\d+)? \S+", re.MULTILINE)
 _GO_METRICS = {
     "ns/op": ("time", "ns"),
@@ -40,9 +42,13 @@ def read_go(text: str, name: str) -> Iterator[Observation]:
         (k, m) for k, line in enumerate(text.split("\n"), 1) if (m := _GO.fullmatch(line.strip()))
     ]
     several = len({m[2] for _, m in rows}) > 1
+    stems = Counter(s[1] for _, m in rows if (s := _NUMBERED.fullmatch(m[1])))
     for k, m in rows:
         where = f"{name}:{k}"
-        path, params = split_name(m[1].removeprefix("Benchmark") or m[1], where, joined=True)
+        title = m[1].removeprefix("Benchmark") or m[1]
+        if (stem := _NUMBERED.fullmatch(m[1])) and stems[stem[1]] > 2:  # Fib10, Fib20, Fib30
+            title = f"{stem[1].removeprefix('Benchmark')}/{stem[2]}"
+        path, params = split_name(title, where, joined=True)
         if several:
             params = {**params, "p": int((m[2] or "-1")[1:])}
         words = m[4].split()

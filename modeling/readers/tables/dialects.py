@@ -16,7 +16,7 @@ from itertools import chain
 
 from looplaw_common.errors import DataError
 
-from .cells import Style, clean, is_missing, quantity
+from .cells import Style, clean, is_missing, measures_time, quantity
 from .grid import Grid, Row
 
 _SEPARATORS = (",", ";", "\t")
@@ -31,14 +31,19 @@ _MOST_TABLES = 64
 _FRAME = re.compile(r"[│┃║]")
 _RULE = re.compile(r"[\s|:+=~^─━═┼╪╫╬├┤┌┐└┘┬┴╭╮╰╯╞╡╔╗╚╝╠╣╦╩-]*")
 _PARAMETER = re.compile(r"Param(?:eter)?: *(\S.*)|\((\w+)\)")
+_MOST_WORDS = 6
+_ASSIGNED = re.compile(r"[A-Za-z]\s*[:=]\s*[-+]?\.?\d")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _SLOT = re.compile(
-    r"(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d[\d,_]*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
+    r"(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
     r"(?:\s*(?:ns|us|µs|μs|ms|sec(?:ond)?s?|s|msecs?|milliseconds?|microseconds?|nanoseconds?"
     r"|min(?:ute)?s?|[KMG]i?B|[kKMG%])\b)?(?!\w)"
 )
 _NAME_BEFORE = re.compile(r"([A-Za-z_][\w ]{0,40}?)\s*(?:=|:|\bis\b|->|=>)?\s*$")
 _NAME_BEHIND = re.compile(r"\s*([A-Za-z]{2,20})")
+_LIST = re.compile(r"\s*(?:,|and|,\s*and|/)\s*")
+_MOST_PROSE = 1 << 14
 _LONGEST = 400
 """Characters of a line of a log."""
 
@@ -54,7 +59,8 @@ def grids_in(text: str, name: str) -> Iterator[Grid]:
         return
     lines = text.split("\n", _MOST_LINES)[:_MOST_LINES]
     framed = list(_framed(lines, name))
-    yield from framed or _of_blanks(lines, name) or _of_log(lines, name)
+    tables = framed or _of_blanks(lines, name) or _of_log(lines, name)
+    yield from tables or _of_prose(text[:_MOST_PROSE], name)
 
 
 # --- separated values
@@ -100,6 +106,8 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
         if separator is None or (separator == "," and "|" in line):
             continue
         cells = _split(line, separator)
+        if separator == "," and _is_sentence(line, cells):
+            continue
         following = [x for x in some[skipped + 1 : skipped + _PREAMBLE] if x.strip()]
         alike = [len(_split(x, separator)) == len(cells) for x in following]
         numeric = sum(quantity(c, Style()) is not None for c in cells)
@@ -117,6 +125,14 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
             names[0] = _COMMENT.sub("", names[0]).strip() or names[0]
         return skipped, separator, tuple(names), True
     return None
+
+
+def _is_sentence(line: str, cells: Sequence[str]) -> bool:
+    """Are the commas of a line those of a sentence, of a log or of thousands?"""
+    return (
+        any(len(cell.split()) > _MOST_WORDS or _ASSIGNED.search(cell) for cell in cells)
+        or (not _THOUSANDS.sub("", line).count(",") and re.search("[A-Za-z] ", line) is not None)
+    ) and '"' not in line
 
 
 def _record(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
@@ -372,6 +388,40 @@ def _slot_names(form: str) -> tuple[str, ...]:
         word = chosen[1].strip() if chosen else ""
         names.append(word.split(" ")[-1] if word else f"column{k + 1}")
     return tuple(names)
+
+
+# --- sentences
+
+
+def _of_prose(text: str, name: str) -> list[Grid]:
+    """Sizes and times in sentences, in turns ("n=100 takes 21 seconds, n=1000 takes 31 seconds") or
+    one list after the other ("386, 1184 and 9664 seconds for 1TB, 3TB and 10TB")."""
+    found = [(quantity(m[0].strip(), Style()), m.start(), m.end()) for m in _SLOT.finditer(text)]
+    slots = [(q, start, end) for q, start, end in found if q is not None]
+    units = [q.unit for q, *_ in slots]
+    for k in reversed(range(len(slots) - 1)):  # "386, 1184 and 9664 seconds": one unit for all
+        if not units[k] and _LIST.fullmatch(text[slots[k][2] : slots[k + 1][1]]):
+            units[k] = units[k + 1]
+    is_time = [measures_time(unit) for unit in units]
+    number = len(slots) // 2
+    half = [True] * number
+    if len(slots) != 2 * number or number < 3:
+        return []
+    in_turns = is_time[1::2] == half and not any(is_time[::2])
+    if in_turns or (is_time[::2] == half and not any(is_time[1::2])):
+        pairs = [(2 * k + (not in_turns), 2 * k + in_turns) for k in range(number)]
+    elif is_time[:number] == half and not any(is_time[number:]):
+        pairs = [(k + number, k) for k in range(number)]
+    elif is_time[number:] == half and not any(is_time[:number]):
+        pairs = [(k, k + number) for k in range(number)]
+    else:
+        return []
+    rows = []
+    for size, time in pairs:
+        line = text.count("\n", 0, slots[size][1]) + 1
+        cells = [f"{slots[k][0].number} {units[k]}".strip() for k in (size, time)]
+        rows.append(Row(f"{name}:{line}", line, cells))
+    return [Grid(name, rows[0].line, ("n", "time"), partial(iter, rows), is_loose=True)]
 
 
 # --- records of JSON

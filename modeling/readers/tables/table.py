@@ -103,6 +103,12 @@ class Table:
             k: Column(k, n, tuple(r.cells[k] for r in sample), style).unit
             for n, k in roles.parameters.items()
         }
+        if not grid.is_named and not choice and len(roles.parameters) == len(roles.values) == 1:
+            roles = replace(
+                roles,
+                parameters=dict.fromkeys(["n"], *roles.parameters.values()),
+                values=dict.fromkeys(roles.values, "time"),
+            )
         series = {tuple(r.cells[k].strip() for k in roles.labels.values()) for r in sample}
         return Table(grid, tidy, roles, style, units, len(series), bool(marked))
 
@@ -260,11 +266,12 @@ def _tidy(grid: Grid, sample: Sequence[Row], choice: Choice) -> Tidy:
     if path is not None and header[path] != "callpath" and is_numeric(path):
         path = None
     metric = _first(header, ("metric",))
+    is_measured = metric is not None and "value" not in header and is_numeric(metric)
     rank, thread = _first(header, ("rank",)), _first(header, ("thread",))
     unit = _first(tuple(h.lower() for h in header), (UNIT, "units", "time_unit", "scoreunit"))
     return Tidy(
         path,
-        None if choice.values or metric is None or is_numeric(metric) else metric,
+        None if choice.values or metric is None or is_measured else metric,
         rank,
         thread,
         _first(header, _REPETITION if rank is not None else _REPETITION[:1]),
