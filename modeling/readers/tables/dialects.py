@@ -398,6 +398,7 @@ def _of_prose(text: str, name: str) -> list[Grid]:
     one list after the other ("386, 1184 and 9664 seconds for 1TB, 3TB and 10TB")."""
     found = [(quantity(m[0].strip(), Style()), m.start(), m.end()) for m in _SLOT.finditer(text)]
     slots = [(q, start, end) for q, start, end in found if q is not None]
+    slots = slots[len(slots) % 2 :]  # "on a cluster of 9 nodes" stands before all
     units = [q.unit for q, *_ in slots]
     for k in reversed(range(len(slots) - 1)):  # "386, 1184 and 9664 seconds": one unit for all
         if not units[k] and _LIST.fullmatch(text[slots[k][2] : slots[k + 1][1]]):

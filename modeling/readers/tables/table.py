@@ -117,7 +117,9 @@ class Table:
         """What was varied, measured and left out, in one line."""
         roles = self.roles
         said = [f"{_listed(roles.parameters)} varied" if roles.parameters else "nothing varied"]
-        columns = [self.grid.header[k] for k in roles.values]
+        columns = [
+            self.grid.header[k] if self.grid.is_named else m for k, m in roles.values.items()
+        ]
         measured = [f"{_listed(columns)} measured"] if columns else []
         if roles.versions:
             measured.append(f"{_listed(roles.versions.values())} are versions, timed")
