@@ -20,8 +20,8 @@ _STEPS = 1 << 13
 
 @dataclass(frozen=True)
 class Size:
-    """The size of a parameter at which a model takes a value, and the 90 % interval of that size; the
-    last crossing, where there are several. NaN where the model never takes the value, infinite
+    """The size of a parameter at which a model takes a value, and the 90 % interval of that size;
+    the last one, where there are several. NaN where the model never takes the value, infinite
     where its interval does not end."""
 
     parameter: str

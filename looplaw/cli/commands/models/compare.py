@@ -1,4 +1,4 @@
-"""looplaw compare: two versions of one thing, measured; which is faster where, and from where on."""
+"""looplaw compare: two versions, measured; which is faster where, and from which size on."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def _pairs(
     if len(sources) not in (1, 3):
         missing = [s for s in sources if s != "-" and not Path(s).exists()]
         raise InputError(
-            f"{missing[0] if missing else ' '.join(sources)}: no such file; compare takes two files,"
-            " or a file and two of its series, as in looplaw compare sorts.csv radix std"
+            f"{missing[0] if missing else ' '.join(sources)}: no such file; compare takes two"
+            " files, or a file and two of its series, as in looplaw compare sorts.csv radix std"
         )
     data = _read(sources[0], choice, metric)
     if len(sources) == 3:
@@ -171,7 +171,7 @@ def _corresponding(
         ]
         if own:
             return own
-    metrics = [m for m in dict.fromkeys(s.metric for s in first)]
+    metrics = list(dict.fromkeys(s.metric for s in first))
     found = []
     for m in metrics:
         a, b = ([s for s in side if s.metric == m] for side in (first, second))

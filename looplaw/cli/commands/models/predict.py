@@ -35,8 +35,8 @@ from ...console import guarded, put, say
     "--time",
     "target",
     metavar="TIME",
-    help="The inverse: the size that takes this time, as in 1s, 250ms or 1m30s; --at gives the other"
-    " parameters.",
+    help="The inverse: the size that takes this time, as in 1s, 250ms or 1m30s; --at gives the"
+    " other parameters.",
 )
 @click.option(
     "--interval",
