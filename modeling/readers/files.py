@@ -18,6 +18,7 @@ from ..data.measurements import Measurements
 from ..data.observations import Observation
 from .choice import NOTHING, Choice
 from .collect import collect
+from .containers import opened, suffix_of
 from .placed import NamePattern, placed
 from .registry import file_reader_of, file_readers, reader_of, text_readers
 
@@ -52,7 +53,7 @@ def read(path: str | Path, *, strict: bool = False, choice: Choice = NOTHING) ->
     binary = file_reader_of(path)
     if binary is not None and binary.read_file is not None and path.is_file():
         return binary.read_file(path)
-    columns, _ = _columns(_parts_of_file(path), str(path), path.suffix, choice)
+    columns, _ = _columns(_parts_of_file(path), str(path), suffix_of(path), choice)
     return _warned(collect(columns, str(path), strict=strict))
 
 
@@ -179,8 +180,13 @@ def _parts_of_file(path: Path) -> Iterator[str]:
     """
     _check_is_file(path)
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            yield from _parts(file)
+        size = 0
+        with opened(path) as file:
+            for part in _parts(file):
+                size += len(part)
+                if size > _MOST and path.suffix == ".gz":
+                    raise InputError(f"{path}: larger than {_MOST >> 30} GiB unpacked")
+                yield part
     except UnicodeDecodeError:
         raise InputError(f"{path}: not text in UTF-8 (byte {_first_fault(path)})") from None
 
@@ -224,7 +230,11 @@ def file_text(path: Path) -> str:
     if path.stat().st_size > _MOST:
         raise InputError(f"{path}: larger than {_MOST >> 30} GiB")
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with opened(path) as file:
+            text = file.read(_MOST + 1)
+        if len(text) > _MOST:
+            raise InputError(f"{path}: larger than {_MOST >> 30} GiB unpacked")
+        return text
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not text in UTF-8 (byte {error.start})") from None
 

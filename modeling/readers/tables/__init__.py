@@ -14,13 +14,25 @@ from itertools import chain
 from looplaw_common.errors import DataError, LooplawWarning
 
 from ...data.columns import Columns
+from ...data.measurements import Measurements
 from ...data.observations import Observation
 from ..choice import NOTHING, Choice
+from ..collect import collect
 from ..reader import TextReader
 from .dialects import grids_in, separated_values
+from .grid import Grid, Row
 from .table import METRIC_PREFIX, UNIT, Table
 
-__all__ = ["METRIC_PREFIX", "READERS", "UNIT", "Choice", "Table", "read_tables", "table_of"]
+__all__ = [
+    "METRIC_PREFIX",
+    "READERS",
+    "UNIT",
+    "Choice",
+    "Table",
+    "of_rows",
+    "read_tables",
+    "table_of",
+]
 
 _LOOKED_AT = 1 << 18
 """Characters of a text that tell whether it holds a table."""
@@ -37,6 +49,25 @@ def table_of(text: str, name: str, choice: Choice, ignored: Iterable[str] = ()) 
     if grid is None:
         raise DataError(f"{name}: holds no table")
     return Table.of(grid, choice, tuple(ignored))
+
+
+def of_rows(header: Iterable[str], rows: Iterable[Iterable[object]], name: str) -> Measurements:
+    """The measurements in a table that is held in memory.
+
+    Args:
+        rows: numbers and words; None and NaN stand for what is missing.
+
+    Raises:
+        DataError: nothing tells what was measured, or a row is wrong.
+    """
+    cells = [
+        Row(f"{name}, row {k}", k, ["" if v is None or v != v else str(v) for v in row])
+        for k, row in enumerate(rows, 1)
+    ]
+    table = Table.of(Grid(name, 1, tuple(header), partial(iter, cells)))
+    columns = Columns.of(_observations([table], strict=False))
+    columns.reading = _said([table], name)
+    return collect(columns, name)
 
 
 def read_tables(

@@ -32,41 +32,45 @@ class Kind(Enum):
 
 
 _WORDS: Mapping[Kind, str] = {
-    Kind.SIZE: """n m k p np size sizes length len elements elems element nodes node edges edge vertices
-        vertex rows row cols columns col width height depth dim dims dimension
-        dimensions threads thread procs proc processes process processors nprocs ranks
-        cores core workers worker clients client gpus gpu cpus gcds devices batch input
-        inputs problem order degree level levels dofs dof cells particles points grid
-        mesh matrix seq users concurrency connections records items tasks jobs h dt load
-        capacity limit qubits clauses variables vars bits keys requests iterations steps
-        step refinements resolution count number num nnz population generations bodies
-        atoms block blocks window interval timeout period delay chunk chunks density
-        bytes sockets servers shards partitions replicas lanes streams queries rounds
-        epochs epoch files lines words chars characters tokens pixels ops operations
-        lookups inserts entries radius bucket buckets layers heads turns groesse größe
-        taille tamaño tamanho ukuran hilos procesos sample_size flops iters niter buffer
-        stride tile agents machines hosts pes""",
-    Kind.TIME: """time times elapsed runtime duration latency wall walltime cputime realtime exectime
-        runtimes timing timings took spent seconds second secs sec ms us µs ns msec usec
-        nsec msecs usecs nsecs millis micros nanos milliseconds millisecond microseconds
-        nanoseconds microsecond nanosecond minutes hours cycles ticks zeit laufzeit
-        dauer tiempo temps tempo waktu durée makespan""",
-    Kind.RATE: """throughput bandwidth gflops mflops tflops kflops gflop mflop tflop qps tps rps iops gbps
-        mbps kbps fps mips rate bw goodput""",
-    Kind.DERIVED: """speedup speedups efficiency eff ratio relative rel improvement overhead percent pct gain
-        amdahl karp flatt gustafson karpflatt serial_fraction parallel_fraction
-        acceleration vs""",
-    Kind.QUANTITY: """memory mem rss ram heap energy joules power watts comparisons swaps moves accesses
-        instructions misses hits faults allocations allocs allocated messages""",
-    Kind.RESULT: """loss accuracy error errors residual score result results successes failures success
-        failure correct verified checksum cost usd price distance norm objective optimal
-        gap status valid weight sum crc rank gen0 gen1 gen2""",
-    Kind.REPETITION: """rep repetition repeat trial run iter iteration sample attempt round seed replicate
-        experiment test try index idx id obs no nr #""",
+    Kind.SIZE: """n m k p np size sizes length len elements elems element nodes node edges edge
+        vertices vertex rows row cols columns col width height depth dim dims
+        dimension dimensions threads thread procs proc processes process
+        processors nprocs ranks cores core workers worker clients client gpus
+        gpu cpus gcds devices batch input inputs problem order degree level
+        levels dofs dof cells particles points grid mesh matrix seq users
+        concurrency connections records items tasks jobs h dt load capacity
+        limit qubits clauses variables vars bits keys requests iterations steps
+        step refinements resolution count number num nnz population generations
+        bodies atoms block blocks window interval timeout period delay chunk
+        chunks density bytes sockets servers shards partitions replicas lanes
+        streams queries rounds epochs epoch files lines words chars characters
+        tokens pixels ops operations lookups inserts entries radius bucket
+        buckets layers heads turns groesse größe taille tamaño tamanho ukuran
+        hilos procesos sample_size flops iters niter buffer stride tile agents
+        machines hosts pes""",
+    Kind.TIME: """time times elapsed runtime duration latency wall walltime cputime realtime
+        exectime runtimes timing timings took spent seconds second secs sec ms
+        us µs ns msec usec nsec msecs usecs nsecs millis micros nanos
+        milliseconds millisecond microseconds nanoseconds microsecond nanosecond
+        minutes hours cycles ticks zeit laufzeit dauer tiempo temps tempo waktu
+        durée makespan""",
+    Kind.RATE: """throughput bandwidth gflops mflops tflops kflops gflop mflop tflop qps tps rps
+        iops gbps mbps kbps fps mips rate bw goodput""",
+    Kind.DERIVED: """speedup speedups efficiency eff ratio relative rel improvement overhead percent
+        pct gain amdahl karp flatt gustafson karpflatt serial_fraction
+        parallel_fraction acceleration vs""",
+    Kind.QUANTITY: """memory mem rss ram heap energy joules power watts comparisons swaps moves
+        accesses instructions misses hits faults allocations allocs allocated
+        messages""",
+    Kind.RESULT: """loss accuracy error errors residual score result results successes failures
+        success failure correct verified checksum cost usd price distance norm
+        objective optimal gap status valid weight sum crc rank gen0 gen1 gen2""",
+    Kind.REPETITION: """rep repetition repeat trial run iter iteration sample attempt round seed
+        replicate experiment test try index idx id obs no nr #""",
     Kind.REPETITIONS: "reps repeats repetitions runs trials samples",
     Kind.DATE: "date timestamp datetime year month day commit hash when",
-    Kind.STATISTIC: """std stdev stddev sd stderr se variance var cv min max minimum maximum median best worst
-        lower upper ci lo hi moe iqr mad err mean avg average""",
+    Kind.STATISTIC: """std stdev stddev sd stderr se variance var cv min max minimum maximum median
+        best worst lower upper ci lo hi moe iqr mad err mean avg average""",
 }
 _KIND = {word: kind for kind, words in _WORDS.items() for word in words.split()}
 _PREFERRED = ("mean", "avg", "average", "median", "p50", "", "best", "min", "minimum")

@@ -52,8 +52,8 @@ class Tidy:
 @dataclass(frozen=True)
 class Table:
     """A grid with the roles of its columns. units: column -> unit of a parameter's numbers; series:
-    how many series the labels tell apart in the rows that were looked at; is_stated: fixed names say
-    all."""
+    how many series the labels tell apart in the rows that were looked at; is_stated: fixed names
+    say all."""
 
     grid: Grid
     tidy: Tidy

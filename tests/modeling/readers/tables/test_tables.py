@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from looplaw_common.errors import DataError, InputError, LooplawWarning
 from modeling import Measurements
 from modeling.readers import read_text
-from modeling.readers.choice import Choice
+from modeling.readers.choice import NOTHING, Choice
 from modeling.readers.collect import collect
 from modeling.readers.files import _columns
 from modeling.readers.tables.cells import Style, quantity
@@ -20,7 +20,7 @@ from modeling.readers.tables.cells import Style, quantity
 HEAD = ("algo", "n", "time_ms")
 
 
-def read(text: str, choice: Choice = Choice()) -> Measurements:
+def read(text: str, choice: Choice = NOTHING) -> Measurements:
     """Measurements without the warnings of what is not used."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LooplawWarning)
@@ -224,7 +224,7 @@ def test_decimal_commas_and_doubled_kilos_are_told_by_the_column() -> None:
             {"main": {"time": ["n"]}},
         ),
         (
-            "Input size: 500, elapsed time: 0:00:01.250\nInput size: 1000, elapsed time: 0:00:05.1\n"
+            "Input size: 500, elapsed time: 0:00:01.25\nInput size: 1000, elapsed time: 0:00:05.1\n"
             "Input size: 2000, elapsed time: 0:00:20.3\n",
             {"main": {"time": ["size"]}},
         ),
