@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite
 from typing import NamedTuple
 
 from looplaw_common.errors import DataError
@@ -110,6 +113,12 @@ def is_missing(text: str) -> bool:
 
 def quantity(text: str, style: Style) -> Quantity | None:
     """The number that a cell holds; None where it holds none."""
+    if style.decimal == "." and "_" not in text:  # most cells are plain numbers
+        with suppress(ValueError):
+            number = float(text)
+            if isfinite(number):
+                is_whole = number.is_integer() and text.strip().lstrip("+-").isdecimal()
+                return Quantity(int(text) if is_whole else number, "")
     text = clean(text)
     if len(text) > LONGEST or not any(c.isdecimal() for c in text):
         return None
@@ -196,6 +205,13 @@ def in_unit(found: Quantity, unit: str) -> Number | None:
         return found.number * factor(found.unit, unit, "")
     except DataError:
         return None
+
+
+@lru_cache(maxsize=1 << 16)
+def number_in_unit(text: str, style: Style, unit: str) -> Number | None:
+    """The number that a cell holds in a unit, of cells that come back."""
+    found = quantity(text, style)
+    return None if found is None else in_unit(found, unit)
 
 
 def measures_time(unit: str) -> bool:

@@ -20,7 +20,7 @@ from ...data.observations import Fault, Number, Observation
 from ...data.units import is_unit, unit_of
 from ..choice import NOTHING, Choice
 from ..keys import labelled, say_dropped
-from .cells import Quantity, Style, in_unit, is_missing, quantity, unit_said
+from .cells import Quantity, Style, is_missing, number_in_unit, quantity, unit_said
 from .grid import MAX_COLUMNS, Grid, Row, melted
 from .names import Kind, named
 from .roles import Column, Roles, roles_of
@@ -154,8 +154,7 @@ class Table:
             text = row.cells[k]
             if is_missing(text):
                 continue
-            read = quantity(text, self.style)
-            number = None if read is None else in_unit(read, self.units.get(k, ""))
+            number = number_in_unit(text, self.style, self.units.get(k, ""))
             found[name] = (
                 exact_text(text, f"parameter {name}", row.where) if number is None else number
             )

@@ -44,9 +44,9 @@ def compare_command(sources: tuple[str, ...], form: str, debug: bool, **given: A
 
     \b
     looplaw compare before.csv after.csv
-    looplaw compare before.json after.json --at n=1e6
+    looplaw compare before.csv after.csv --at n=1e6
     looplaw compare sorts.csv radix std
-    looplaw compare times.csv --values time_s --params n
+    looplaw compare before.csv after.csv --values time_ms --params n
     """
     with guarded(debug):
         if len(sources) == 1 and is_finished(sources[0]):
