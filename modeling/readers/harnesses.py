@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import product
+from math import prod
 from typing import Any
 
 from looplaw_common.errors import DataError
@@ -99,14 +100,19 @@ def read_asv(text: str, name: str) -> Iterator[Observation]:
     """The results of one commit; asv names no parameters of its own in them, so they are param1,
     param2, ... where its list of benchmarks does not stand in the file."""
     data = expect(load_json(text, name), dict, "the document", name)
-    columns = data.get("result_columns") or ["result", "params"]
+    columns = expect(data.get("result_columns") or ["result", "params"], list, "columns", name)
     for path, row in expect(data.get("results"), dict, '"results"', name).items():
         where = f"{name}: {path}"
-        found = row if isinstance(row, dict) else dict(zip(columns, row or (), strict=False))
-        values = expect(found.get("result"), list, '"result"', where)
-        grid = list(
-            product(*(expect(p, list, "a parameter", where) for p in found.get("params") or ()))
+        cells = row if isinstance(row, dict) else expect(row, list, "the result", where)
+        found = (
+            cells if isinstance(cells, dict) else dict(zip(map(str, columns), cells, strict=False))
         )
+        values = expect(found.get("result"), list, '"result"', where)
+        axes = expect(found.get("params") or [], list, '"params"', where)
+        sizes = [len(expect(axis, list, "a parameter", where)) for axis in axes]
+        if prod(sizes) > len(values):
+            raise DataError(f"{where}: {len(values)} results for {prod(sizes)} points")
+        grid = list(product(*axes))
         metric, unit = _ASV.get(str(path).rpartition(".")[2].partition("_")[0], ("value", ""))
         for point, value in zip(grid or [()], values, strict=False):
             params, labels = _parted({f"param{k + 1}": v for k, v in enumerate(point)})
@@ -134,8 +140,10 @@ def read_data_js(text: str, name: str) -> Iterator[Observation]:
     body = _DATA_JS.sub("", text, count=1).strip().rstrip(";")
     data = expect(load_json(body, name), dict, "the document", name)
     for suite, runs in expect(data.get("entries"), dict, '"entries"', name).items():
-        for row in expect(expect(runs, list, "a suite", name)[-1], dict, "a run", name)["benches"]:
-            where = f"{name}: {suite}"
+        where = f"{name}: {suite}"
+        last = (expect(runs, list, "a suite", where) or [{}])[-1]
+        benches = expect(last, dict, "a run", where).get("benches", [])
+        for row in expect(benches, list, '"benches"', where):
             row = expect(row, dict, "a result", where)
             path, params = split_name(str(row.get("name", suite)), where)
             unit = unit_said(str(row.get("unit", "")))
@@ -152,7 +160,10 @@ def read_google_csv(text: str, name: str) -> Iterator[Observation]:
     lines = text.split("\n")
     first = next(k for k, line in enumerate(lines) if line.startswith("name,iterations,"))
     rows = csv.DictReader(lines[first:], strict=True)
-    found = [(first + rows.line_num, row) for row in rows]
+    try:
+        found = [(first + rows.line_num, row) for row in rows]
+    except csv.Error as error:
+        raise DataError(f"{name}:{first + rows.line_num}: not CSV: {error}") from None
     single = [x for x in found if not _AGGREGATE.search(x[1].get("name") or "")]
     means = [x for x in found if str(x[1].get("name")).endswith("_mean")]
     for line, row in single or means:

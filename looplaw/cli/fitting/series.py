@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 from modeling import Measurements, fit, read, read_files
+from modeling.data.units import measures_time
 from modeling.fitter.fit import fittable
 from modeling.readers.choice import NOTHING, Choice
 
 from ...documents.observations import measured, title_of
 from ...report.measured import measured_study, ranked_models
 from ...report.model_tables import models_table
-from ..console import note_bare_logarithms, say
+from ..console import note_bare_logarithms, say, tell_lines
 
 if TYPE_CHECKING:
     from modeling.data.ranks import RankedMeasurements
     from modeling.pmnf.documents import ModelsDocument
+    from modeling.pmnf.model import Models
     from modeling.pmnf.terms import Prior
 
     from ...report.grid import Table
@@ -34,7 +36,8 @@ _PARAMETERS = (
 @dataclass(frozen=True)
 class SeriesOptions:
     """What is read and how it is fitted. pattern: parameters in the paths of files; laws: forms
-    that are known; analysis: a file of `looplaw analyze --json`; html: where a report is written.
+    that are known; analysis: a file of `looplaw analyze --json`; html: where a report is written;
+    draws: whether the leading series is drawn before the table.
     """
 
     pattern: str | None
@@ -45,6 +48,7 @@ class SeriesOptions:
     strict: bool
     html: Path | None
     choice: Choice = NOTHING
+    draws: bool = False
 
 
 def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocument, Table]:
@@ -78,7 +82,27 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
         page = render_html(measured_study(measurements, models, title=title, ranked=ranks))
         write_whole(options.html, page)
         say(f"report: {options.html.resolve()}")
+    if options.draws and (drawn := _drawn(measurements, models)):
+        tell_lines(drawn + "\n")
     return models.document, models_table(ranked_models(measurements, models).document)
+
+
+def _drawn(measurements: Measurements, models: Models) -> str:
+    """The picture of the series whose law is the greatest beyond its points; of times, where there
+    are any."""
+    from ...report.braille import REACH, picture
+
+    best: tuple[bool, float] = (False, -1.0)
+    chosen = None
+    for series in measurements.series:
+        model = models.find(series.callpath, series.metric)
+        if model is None or not series.parameters:
+            continue
+        at = {n: REACH * float(series.points[:, k].max()) for k, n in enumerate(series.parameters)}
+        key = measures_time(series.metric, series.unit), float(model.value_at(at))
+        if key > best:
+            best, chosen = key, (series, model)
+    return "" if chosen is None else picture(*chosen)
 
 
 def _known(

@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from looplaw_common.errors import DataError, InputError
+from looplaw_common.text import in_one_line
 
 from ...data.checks import MAX_PARAMETERS
 from ...data.observations import Number
@@ -204,7 +205,7 @@ class _Assignment:
         )
 
     def _refuse(self, what: str) -> DataError:
-        names = ", ".join(c.name for c in self.columns)[:200]
+        names = in_one_line(", ".join(c.name for c in self.columns)[:200])
         return DataError(
             f"{self.grid.where}: {what} Name it value or metric:NAME, or say --params NAME --values"
             f" NAME (--series NAME); there are {names}"

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from looplaw_common.errors import DataError, InputError
+from looplaw_common.text import in_one_line
 
 from ...data.checks import MAX_PARAMETERS, exact_text, label, measured_text, whole
 from ...data.observations import Fault, Number, Observation
@@ -129,9 +130,11 @@ class Table:
             said.append(f"{_listed(roles.labels)} {verb} {self.series} series apart")
         if roles.repetition is not None:
             said.append(f"{self.grid.header[roles.repetition]} numbers repetitions")
-        found = "; ".join(said)
+        found = in_one_line("; ".join(said))
         if roles.left_out:
-            found += "; not used: " + ", ".join(f"{n} ({why})" for n, why in roles.left_out.items())
+            found += "; not used: " + ", ".join(
+                f"{in_one_line(n)} ({why})" for n, why in roles.left_out.items()
+            )
         return found
 
     def rank_of(self, row: Row) -> int | None:

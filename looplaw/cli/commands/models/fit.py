@@ -13,7 +13,7 @@ import click
 from modeling import METHODS
 
 from ...common import debug_option, expect_place, format_option, json_option, show, write_json
-from ...console import guarded, note_bare_logarithms
+from ...console import guarded, is_terminal, note_bare_logarithms
 from ...fitting.options import (
     PartitionOptions,
     RankOptions,
@@ -139,7 +139,7 @@ def fit_command(
             told = fit_partitions(files[0], partitions, given["method"], target)
             data, table = None, largest_table(told)
         else:
-            data, table = _fitted(files, html, given)
+            data, table = _fitted(files, html, {**given, "form": "" if target == "-" else form})
         if target and data is not None:
             write_json(data, target)
         if target != "-":
@@ -168,6 +168,7 @@ def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> t
             given["strict"],
             html,
             _choice(given),
+            given["form"] == "text" and is_terminal(),
         ),
     )
 

@@ -124,10 +124,10 @@ def show_command(study: str, form: str, debug: bool, **given: Any) -> None:
 
 
 def is_finished(path: str) -> bool:
-    """Is it a study, or a file of models or of laws of speed-up?"""
+    """Is it a folder, as of a study, or a file of models or of laws of speed-up?"""
     file = Path(path)
     if file.is_dir():
-        return (file / "study.json").is_file() or not any(file.iterdir())
+        return True
     is_document = file.is_file() and file.suffix == ".json"
     return is_document and form_of(file.read_bytes(), path) in _KINDS
 
