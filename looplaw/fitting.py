@@ -102,11 +102,28 @@ def _table(table: Any) -> tuple[Measurements, bool]:
     if hasattr(table, "dims") and hasattr(table, "coords"):
         return _of_array(table)
     if hasattr(table, "columns"):
-        return Measurements.from_pandas(table), False
+        return _of_frame(table), False
     raise InputError(
         f"looplaw.fit: {type(table).__name__} without values is no table; give fit(points, values),"
         " a DataFrame, a DataArray or the path of a file"
     )
+
+
+def _of_frame(frame: Any) -> Measurements:
+    """The measurements in a tidy DataFrame of pandas, or in any of pandas or polars whose columns
+    tell what was measured, as those of files do."""
+    names = list(map(str, frame.columns))
+    if hasattr(frame, "itertuples") and ("value" in names or {"count", "mean"} <= set(names)):
+        return Measurements.from_pandas(frame)
+    from modeling.readers.tables import of_rows
+
+    if hasattr(frame, "itertuples"):
+        named = frame.index.names != [None]
+        frame = frame.reset_index() if named else frame
+        rows = frame.itertuples(index=False)
+    else:
+        rows = frame.iter_rows()
+    return of_rows(list(map(str, frame.columns)), rows, "the table")
 
 
 def _of_array(array: Any) -> tuple[Measurements, bool]:

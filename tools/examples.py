@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import log2
 from pathlib import Path
 
@@ -34,6 +34,10 @@ def texts() -> dict[str, str]:
         "spmv.jsonl": _lines(_products()),
         "ranks.jsonl": _lines(_ranks(rng)),
         "ranks.csv": _rank_table(),
+        "sorts.csv": _sorts(rng),
+        "before.csv": _version(rng, lambda n: 1e-7 * n * n),
+        "after.csv": _version(rng, lambda n: 0.9 + 1.6e-4 * n),
+        "go.txt": _go(rng),
         **{
             f"runs/size_{n}x{p}.json": _lines([_row("main", "time", n * n / p)])
             for n in (64, 128, 256, 512)
@@ -168,6 +172,38 @@ def _ranks(rng: random.Random) -> Iterator[Json]:
                 value = each * work if metric == "iterations" else _noisy(rng, each * work)
                 row = _row("main->sweep", metric, value, p=side * side)
                 yield row | {"rank": rank}
+
+
+_MANY = tuple(1000 * 2**k for k in range(8))
+
+
+def _sorts(rng: random.Random) -> str:
+    laws: Mapping[str, Callable[[int], float]] = {
+        "radix": lambda n: 2e-4 + 9e-9 * n,
+        "std": lambda n: 1.1e-8 * n * n.bit_length(),
+        "insertion": lambda n: 4e-11 * n * n,
+    }
+    rows = (
+        f"{name},{n},{_noisy(rng, law(n)):.4g}\n"
+        for name, law in laws.items()
+        for n in _MANY
+        for _ in range(3)
+    )
+    return "algo,n,time_s\n" + "".join(rows)
+
+
+def _version(rng: random.Random, law: Callable[[int], float]) -> str:
+    rows = (f"{n},4,{_noisy(rng, law(n)):.4g}\n" for n in _MANY for _ in range(3))
+    return "n,threads,time_ms\n" + "".join(rows)
+
+
+def _go(rng: random.Random) -> str:
+    lines = (
+        f"BenchmarkSort/n={n}-8\t{10**7 // n}\t{_noisy(rng, 4.1 * n * n.bit_length()):.0f} ns/op"
+        f"\t{8 * n} B/op\t1 allocs/op\n"
+        for n in _MANY
+    )
+    return "goos: linux\ngoarch: amd64\npkg: example.com/sort\n" + "".join(lines) + "PASS\n"
 
 
 def _rank_table() -> str:

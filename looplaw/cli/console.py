@@ -124,8 +124,13 @@ def width() -> int:
     return Console().width if sys.stdout.isatty() else 80
 
 
+def is_terminal() -> bool:
+    """Does text go to a terminal, and not into a pipe or file?"""
+    return sys.stdout.isatty()
+
+
 def colored() -> bool:
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    return is_terminal() and "NO_COLOR" not in os.environ
 
 
 @contextmanager

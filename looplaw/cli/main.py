@@ -24,7 +24,7 @@ VERBS = {
     ),
     "compare": (
         "models.compare:compare_command",
-        "Law, count and model side by side; who dominates at scale.",
+        "Two versions: which is faster where, by how much, and from where on.",
     ),
     "completion": (
         "completion:completion_command",
@@ -57,6 +57,10 @@ VERBS = {
         "models.scaling:scaling_command",
         "Speed-up, predictions and isoefficiency of times.",
     ),
+    "show": (
+        "models.shown:show_command",
+        "Law, count and model of a study side by side; who dominates at scale.",
+    ),
     "study": ("study:study_command", "Analyse, run and model a program; write a report."),
     "verify": ("verify:verify_command", "Check every formula at every entry of its loop."),
 }
@@ -68,13 +72,13 @@ GROUPS = {
         "study",
         "next",
         "predict",
-        "compare",
+        "show",
         "report",
         "plot",
         "analyze",
         "plan",
     ),
-    "To ask measurements that you have": ("fit", "scaling", "clusters"),
+    "To ask measurements that you have": ("fit", "compare", "scaling", "clusters"),
     "To guard a repository": ("diff", "check", "findings", "history"),
     "To run step by step": ("run", "runs", "verify", "cc", "c++", "counts", "machine"),
     "To move data": ("import", "export", "merge"),

@@ -14,7 +14,7 @@ from dataclasses import replace
 from looplaw_common import text
 from modeling import DataError
 from modeling.data.observations import Observation
-from modeling.readers.tidy_csv import METRIC_PREFIX, UNIT
+from modeling.readers.tables import METRIC_PREFIX, UNIT
 
 _COLUMNS = ("callpath", "metric", "value", "rank", "thread", "repetition")
 

@@ -185,7 +185,7 @@ def picture_of(
     points = loop.time or ()
     if not points:
         raise DataError(
-            f"{loop.at}: its time was not measured; looplaw compare says which loops are kernels"
+            f"{loop.at}: its time was not measured; looplaw show says which loops are kernels"
         )
     names = list(points[0].params)
     distinct = {n: sorted({p.params[n] for p in points if n in p.params}) for n in names}

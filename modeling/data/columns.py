@@ -38,7 +38,8 @@ class Columns:
 
     series: (callpath, metric) -> number; points: parameters -> number; both in order of appearance.
     units: metric -> the unit of all its values, where it is known. faults: series -> what is wrong
-    with the first of its observations that cannot be used.
+    with the first of its observations that cannot be used. reading: what a table's columns were
+    taken for, empty where the format says it.
     """
 
     def __init__(self) -> None:
@@ -46,6 +47,7 @@ class Columns:
         self.points: Numbers[Point] = Numbers()
         self.units: dict[str, str] = {}
         self.faults: dict[SeriesName, str] = {}
+        self.reading = ""
         self._blocks: list[tuple[Codes, Codes, Floats]] = []
 
     @staticmethod
@@ -101,6 +103,7 @@ class Columns:
                 self.faults.setdefault((callpath, metric), str(error))
         for metric, unit in other.units.items():
             self.units[metric] = self.units.get(metric) or unit
+        self.reading = self.reading or other.reading
         for series, message in other.faults.items():
             self.faults.setdefault(series, message)
         of_series = self.series.of(other.series)
@@ -113,7 +116,7 @@ class Columns:
         """The same observations with other call paths, `name` of each, which differ if they do."""
         result = Columns()
         result.series.of([(name(callpath), metric) for callpath, metric in self.series])
-        result.points, result.units = self.points, self.units
+        result.points, result.units, result.reading = self.points, self.units, self.reading
         result.faults = {(name(c), metric): why for (c, metric), why in self.faults.items()}
         result._blocks = self._blocks
         return result

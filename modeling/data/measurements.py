@@ -4,7 +4,7 @@ parameter space."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, repeat
 from math import isfinite
@@ -431,10 +431,12 @@ def from_statistics(
 @dataclass(frozen=True)
 class Measurements:
     """All series of a set of experiments; call paths may differ in their points and parameters.
-    `left_out` says what is wrong with those that cannot be used."""
+    `left_out` says what is wrong with those that cannot be used, `reading` what the columns of a
+    table were taken for."""
 
     series: tuple[Series, ...]
     left_out: tuple[str, ...] = ()
+    reading: str = field(default="", compare=False)
 
     @property
     def parameters(self) -> tuple[str, ...]:

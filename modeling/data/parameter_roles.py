@@ -17,7 +17,10 @@ from looplaw_common.errors import InputError
 
 RESOURCES, TOTAL, EACH = "n_resources", "total_problem_size", "process_problem_size"
 """Number of processes; size of the whole problem; size of each process's share."""
-_USUAL = (RESOURCES, "p")
+_USUAL = (
+    *(RESOURCES, "p", "processes", "procs", "nprocs", "num_procs", "ranks", "np"),
+    *("workers", "cores", "threads", "num_threads", "nodes"),
+)
 Scaling = Literal["strong", "weak"]
 
 
@@ -41,8 +44,8 @@ def processes_of(series: Measured, given: str | None = None) -> str:
     found = next((n for n in ((given,) if given else _USUAL) if n in series.parameters), None)
     if found is None:
         raise InputError(
-            f"{series.callpath}: no parameter {given or ' or '.join(_USUAL)} that is the number of"
-            f" processes; there are {', '.join(series.parameters) or 'none'}"
+            f"{series.callpath}: no parameter {given or ' or '.join(_USUAL[:2])} that is the number"
+            f" of processes; there are {', '.join(series.parameters) or 'none'}"
         )
     return found
 

@@ -12,7 +12,8 @@ from looplaw_common.errors import DataError, InputError
 from looplaw_common.formula.formula import Formula
 
 from ..data.observations import Point, point_of
-from ..readers.tidy_csv import Table
+from ..readers.choice import Choice
+from ..readers.tables import table_of
 
 Rule = Callable[[int, int, Mapping[str, float]], str]
 """(rank, number of ranks, parameters) -> name of the rank's class."""
@@ -43,10 +44,10 @@ def column_rule(text: str, name: str, column: str, parameters: Sequence[str]) ->
         InputError: there is no such column.
         DataError: FILE:LINE: a rank is missing, or is in two classes at one point.
     """
-    table = Table.of(text, name, parameters=parameters, ignored=(column,))
-    place = table.header.index(column)
+    table = table_of(text, name, Choice(tuple(parameters)), ignored=(column,))
+    place = table.grid.header.index(column)
     found: dict[tuple[Point, int], str] = {}
-    for row in table.rows((text.removeprefix("\ufeff"),)):
+    for row in table.grid.rows():
         rank, said = table.rank_of(row), row.cells[place].strip()
         if rank is None:
             raise DataError(f"{row.where}: rank is missing; a class is that of a rank")

@@ -14,14 +14,14 @@ from typing import Any
 
 from looplaw_common.errors import DataError
 
-from ..data.checks import exact, exact_text, expect, label, load_json, measured
+from ..data.checks import exact, expect, label, load_json, measured
 from ..data.observations import Fault, Number, Observation
 from .keys import Keys, labelled, number_in, say_dropped
+from .names_with_arguments import split_name
 from .reader import TextReader
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MACHINE = ("num_cpus", "mhz_per_cpu", "json_schema_version", "load_avg")
-_FLAG = re.compile(r"-[A-Za-z]")
 _LABEL = "label"
 _GOOGLE = frozenset(
     f"""name run_name run_type family_index per_family_instance_index repetitions repetition_index
@@ -78,12 +78,14 @@ def _document(text: str, name: str) -> Mapping[str, Any]:
 
 def _google(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
     rows: list[tuple[str, str, dict[str, Number], Mapping[str, Any]]] = []
-    for k, row in enumerate(expect(data.get("benchmarks"), list, '"benchmarks"', name)):
+    given = expect(data.get("benchmarks"), list, '"benchmarks"', name)
+    only_aggregates = not any(isinstance(r, dict) and _is_value(r, False) for r in given)
+    for k, row in enumerate(given):
         where = f"{name}: benchmark {k + 1}"
         row = expect(row, dict, "the benchmark", where)
-        if row.get("run_type", "iteration") != "iteration" or row.get("error_occurred"):
+        if row.get("error_occurred") or not _is_value(row, only_aggregates):
             continue
-        path, params = _arguments(str(row.get("run_name", row.get("name", ""))), where)
+        path, params = split_name(str(row.get("run_name", row.get("name", ""))), where)
         rows.append((where, path, params, row))
     labels: dict[str, list[dict[str, object]]] = {}
     for _, path, params, row in rows:
@@ -116,30 +118,11 @@ def _google(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
     say_dropped(name, dropped, "differ in every run")
 
 
-def _arguments(text: str, where: str) -> tuple[str, dict[str, Number]]:
-    """Benchmark name without arguments, and the arguments."""
-    path: list[str] = []
-    numbers: list[tuple[str, Number]] = []
-    for part in text.split("/"):
-        named, _, value = part.rpartition(":")
-        if named in ("repeats", "iterations", "min_time", "min_warmup_time") or part in (
-            "real_time",
-            "process_time",
-            "manual_time",
-        ):
-            continue
-        if _NUMBER.fullmatch(value):
-            numbers.append((named, exact_text(value, "an argument", where)))
-        else:
-            path.append(part)
-    if not path:
-        raise DataError(f"{where}: the name {text[:60]!r} has no benchmark in it")
-    unnamed = [k for k, (n, _) in enumerate(numbers) if not n]
-    for count, k in enumerate(unnamed, 1):
-        numbers[k] = ("n" if len(unnamed) == 1 else f"arg{count}", numbers[k][1])
-    if len({n for n, _ in numbers}) < len(numbers):
-        raise DataError(f"{where}: the name {text[:60]!r} has two arguments of one name")
-    return "/".join(path), dict(sorted(numbers))
+def _is_value(row: Mapping[str, Any], only_aggregates: bool) -> bool:
+    """Is it one repetition or, in a file of aggregates only, a mean?"""
+    if only_aggregates:
+        return row.get("aggregate_name") == "mean"
+    return bool(row.get("run_type", "iteration") == "iteration")
 
 
 def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
@@ -201,13 +184,14 @@ def _hyperfine(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
 
 
 def _without(word: str, name: str, value: str) -> str:
-    """A word of a command with the name of a parameter in place of its value, which is the word, or
-    what stands behind a sign such as = in it."""
+    """A word of a command with the name of a parameter in place of its value: the word, or the one
+    number in it that is the value, as in --size=64, -j64 and 64.xml."""
     if word == value:
         return f"{{{name}}}"
-    head = word[: len(word) - len(value)]
-    assigned = word.endswith(value) and head and (head[-1] in "=:/," or _FLAG.fullmatch(head))
-    return f"{head}{{{name}}}" if assigned else word
+    found = list(re.finditer(rf"(?<![0-9.]){re.escape(value)}(?![0-9]|\.[0-9])", word))
+    if len(found) != 1 or not _NUMBER.fullmatch(value):
+        return word
+    return f"{word[: found[0].start()]}{{{name}}}{word[found[0].end() :]}"
 
 
 READERS = (

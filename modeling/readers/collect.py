@@ -43,7 +43,7 @@ def collect(columns: Columns, name: str, *, strict: bool = False) -> Measurement
             left_out.append(str(series))
     if left_out and (strict or not found):
         raise DataError(left_out[0])
-    return Measurements(tuple(found), tuple(left_out)).independent()
+    return Measurements(tuple(found), tuple(left_out), columns.reading).independent()
 
 
 def _gathered(columns: Columns, name: str) -> Iterator[Series | DataError]:

@@ -6,6 +6,7 @@ import sys
 import warnings
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TextIO
@@ -15,7 +16,9 @@ from looplaw_common.errors import InputError, LooplawWarning
 from ..data.columns import Columns
 from ..data.measurements import Measurements
 from ..data.observations import Observation
+from .choice import NOTHING, Choice
 from .collect import collect
+from .containers import opened, suffix_of
 from .placed import NamePattern, placed
 from .registry import file_reader_of, file_readers, reader_of, text_readers
 
@@ -29,32 +32,37 @@ which is in no format."""
 _MOST_WARNINGS = 10
 
 
-def read(path: str | Path, *, strict: bool = False) -> Measurements:
+def read(path: str | Path, *, strict: bool = False, choice: Choice = NOTHING) -> Measurements:
     """Read measurements; "-" is standard input, a folder holds profiles, or files of one run each.
 
     Args:
         strict: refuse a file where a series cannot be used; otherwise a `LooplawWarning` says which
             ones are left out.
+        choice: what the user says of parameters, values and labels.
 
     Raises:
-        InputError: no such file, or of a kind that no reader knows.
+        InputError: no such file, or of a kind that no reader knows, or without what is chosen.
         DataError: the file's content is wrong; the message names file and line.
     """
     if str(path) == "-":
-        columns, _ = _columns(_parts(sys.stdin), "<stdin>", "")
+        columns, _ = _columns(_parts(sys.stdin), "<stdin>", "", choice)
         return _warned(collect(columns, "<stdin>", strict=strict))
     path = Path(path)
     if path.is_dir():
-        return read_files([path], strict=strict)
+        return read_files([path], strict=strict, choice=choice)
     binary = file_reader_of(path)
     if binary is not None and binary.read_file is not None and path.is_file():
         return binary.read_file(path)
-    columns, _ = _columns(_parts_of_file(path), str(path), path.suffix)
+    columns, _ = _columns(_parts_of_file(path), str(path), suffix_of(path), choice)
     return _warned(collect(columns, str(path), strict=strict))
 
 
 def read_files(
-    paths: Sequence[str | Path], pattern: str | None = None, *, strict: bool = False
+    paths: Sequence[str | Path],
+    pattern: str | None = None,
+    *,
+    strict: bool = False,
+    choice: Choice = NOTHING,
 ) -> Measurements:
     """Read files that belong together, and all in folders, into one set of measurements.
 
@@ -65,7 +73,7 @@ def read_files(
     Args:
         pattern: such as "run_n{n}_p{p}": the text in place of {n} and {p} is the value of that
             parameter.
-        strict: as for `read`.
+        strict, choice: as for `read`.
 
     Raises:
         InputError: no such file, or of a kind that no reader knows; a folder without any; a path
@@ -90,8 +98,9 @@ def read_files(
             f" ({', '.join(suffixes)})"
         )
     if len(files) == 1 and named is None:
-        return read(files[0], strict=strict)
-    found = collect(placed(files, _run, named), f"{len(files)} files", strict=strict)
+        return read(files[0], strict=strict, choice=choice)
+    columns = placed(files, partial(_run, choice=choice), named)
+    found = collect(columns, f"{len(files)} files", strict=strict)
     return _warned(found)
 
 
@@ -129,13 +138,13 @@ def read_observations(
     return reader_of(text, name, suffix).observations(text, name, strict=strict)
 
 
-def _run(path: Path) -> tuple[Columns, Callable[[], Mapping[str, object]]]:
+def _run(path: Path, choice: Choice) -> tuple[Columns, Callable[[], Mapping[str, object]]]:
     """The observations of a file, and what it says of the run."""
-    columns, text = _columns(_parts_of_file(path), str(path), path.suffix)
+    columns, text = _columns(_parts_of_file(path), str(path), path.suffix, choice)
     return columns, lambda: reader_of(text, str(path), path.suffix).metadata(text, str(path))
 
 
-def _columns(parts: Iterator[str], name: str, suffix: str) -> tuple[Columns, str]:
+def _columns(parts: Iterator[str], name: str, suffix: str, choice: Choice) -> tuple[Columns, str]:
     """The observations of a text, and the text, or its beginning where it was read in parts.
 
     A large text is read in parts where its reader needs no more, so that it may be larger than
@@ -146,10 +155,10 @@ def _columns(parts: Iterator[str], name: str, suffix: str) -> tuple[Columns, str
     if following is not None:
         rest = chain((following,), parts)
         known = next((r for r in text_readers() if r.matches(text)), None)
-        if known is not None and known.observe_parts is not None:
+        if known is not None and known.observe_parts is not None and not choice:
             return known.observe_parts(chain((text,), rest), name), text
         text = _joined(text, rest, name)
-    return reader_of(text, name, suffix).columns(text, name), text
+    return reader_of(text, name, suffix).columns(text, name, choice), text
 
 
 def _joined(text: str, rest: Iterable[str], name: str) -> str:
@@ -171,8 +180,13 @@ def _parts_of_file(path: Path) -> Iterator[str]:
     """
     _check_is_file(path)
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            yield from _parts(file)
+        size = 0
+        with opened(path) as file:
+            for part in _parts(file):
+                size += len(part)
+                if size > _MOST and path.suffix == ".gz":
+                    raise InputError(f"{path}: larger than {_MOST >> 30} GiB unpacked")
+                yield part
     except UnicodeDecodeError:
         raise InputError(f"{path}: not text in UTF-8 (byte {_first_fault(path)})") from None
 
@@ -216,7 +230,11 @@ def file_text(path: Path) -> str:
     if path.stat().st_size > _MOST:
         raise InputError(f"{path}: larger than {_MOST >> 30} GiB")
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with opened(path) as file:
+            text = file.read(_MOST + 1)
+        if len(text) > _MOST:
+            raise InputError(f"{path}: larger than {_MOST >> 30} GiB unpacked")
+        return text
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not text in UTF-8 (byte {error.start})") from None
 

@@ -74,7 +74,7 @@ class Keys:
             if name in certain:
                 labels.append(name)
             elif len(set(values)) > 1:
-                (labels if _tells_apart(values, points) else dropped).append(name)
+                (labels if is_told_apart(values, points) else dropped).append(name)
         return Keys(tuple(numbers), tuple(labels), tuple(dropped))
 
     def point(self, row: Mapping[str, object]) -> dict[str, Number]:
@@ -91,7 +91,7 @@ class Keys:
         say_dropped(name, self.dropped, "differ in every run, and are neither sizes nor variants")
 
 
-def _tells_apart(values: Sequence[str], points: Sequence[tuple[Number | None, ...]]) -> bool:
+def is_told_apart(values: Sequence[str], points: Sequence[tuple[Number | None, ...]]) -> bool:
     """Do values sort runs at these points into series?"""
     groups: dict[str, set[tuple[Number | None, ...]]] = {}
     for value, point in zip(values, points, strict=True):

@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 from ..data.columns import Columns
 from ..data.measurements import Measurements
 from ..data.observations import Observation, sound
+from .choice import NOTHING, Choice, regrouped
 
 Observe = Callable[[str, str], Iterable[Observation]]
 """(text, name for messages) -> observations, with a `Fault` for a value that cannot be used;
@@ -60,10 +61,14 @@ class Reader(Protocol):
         """
         ...
 
-    def columns(self, text: str, name: str) -> Columns:
+    def columns(self, text: str, name: str, choice: Choice = NOTHING) -> Columns:
         """All observations, to be aggregated; those that cannot be used are `faults` of it.
 
+        Args:
+            choice: what the user says of parameters, values and labels.
+
         Raises:
+            InputError: there is nothing of a name that is chosen.
             DataError: FILE:LINE: what is wrong with a line that belongs to no series.
         """
         ...
@@ -96,6 +101,7 @@ class TextReader:
     observe_strictly: Observe | None = None
     observe_parts: ObserveParts | None = None
     has_ranks: Callable[[str], bool] = lambda text: False
+    choose: Callable[[Iterator[str], str, Choice], Columns] | None = None
     metadata: Callable[[str, str], Mapping[str, object]] = lambda text, name: {}
     diagnose: Callable[[str, str], None] = lambda text, name: None
 
@@ -107,11 +113,15 @@ class TextReader:
             )
         )
 
-    def columns(self, text: str, name: str) -> Columns:
+    def columns(self, text: str, name: str, choice: Choice = NOTHING) -> Columns:
         """See `Reader.columns`."""
+        if self.choose is not None:
+            return self.choose(iter((text,)), name, choice)
         if self.observe_parts is not None:
-            return self.observe_parts(iter((text,)), name)
-        return Columns.of(self.observe(text, name))
+            found = self.observe_parts(iter((text,)), name)
+        else:
+            found = Columns.of(self.observe(text, name))
+        return regrouped(found, choice, name) if choice else found
 
 
 @dataclass(frozen=True)

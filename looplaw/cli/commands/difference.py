@@ -73,6 +73,7 @@ METRICS = ("flops", "bytes", "loads", "stores", "mpi_messages", "mpi_bytes", "ca
 _FUNCTIONS = 30
 """The share of the whole budget that the law of one function may take."""
 _LAWS = Path("laws.toml")
+_MEASUREMENTS = (".csv", ".tsv", ".jsonl", ".md", ".txt")
 _Path = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -337,6 +338,11 @@ def _version(path: str, options: Options) -> tuple[Unit, ...] | ProgramLaws:
         raise InputError(f"{path}: no such file or folder; compare git revisions with --base REV")
     if _is_study(path):
         return saved_laws(_study_json(file), STUDY)
+    if file.suffix in _MEASUREMENTS:
+        raise InputError(
+            f"{path}: measurements, and no program: looplaw compare OLD NEW says which is faster,"
+            " where, and by how much"
+        )
     if file.suffix == ".json":
         return saved_laws(file, ANALYSIS)
     found = units(_root(path), ["." if file.is_dir() else file.name], options)

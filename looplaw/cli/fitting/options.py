@@ -34,13 +34,45 @@ class RankOptions:
             given["threshold"],
             given["classes"],
             given["clusters"],
-            _names(given["values"]),
-            _names(given["params"]),
+            given["values"],
+            given["params"],
         )
 
 
 def _names(texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.strip() for text in texts for name in text.split(",") if name.strip())
+
+
+_CHOICE = (
+    click.option(
+        "--params",
+        multiple=True,
+        metavar="NAME,...",
+        callback=lambda _, __, texts: _names(texts),
+        help="The columns, or names, that are parameters.",
+    ),
+    click.option(
+        "--values",
+        multiple=True,
+        metavar="NAME,...",
+        callback=lambda _, __, texts: _names(texts),
+        help="The columns that hold what was measured, or the metrics to take.",
+    ),
+    click.option(
+        "--series",
+        multiple=True,
+        metavar="NAME,...",
+        callback=lambda _, __, texts: _names(texts),
+        help="The columns, or parameters, that tell series apart.",
+    ),
+)
+
+
+def choice_options(command: F) -> F:
+    """What the user says of measurements: --params, --values and --series."""
+    for option in reversed(_CHOICE):
+        command = option(command)
+    return command
 
 
 def rank_options(command: F) -> F:
@@ -75,18 +107,6 @@ def rank_options(command: F) -> F:
                 type=click.IntRange(min=1),
                 metavar="NUMBER",
                 help="Model the experiments with so many clusters (default: what most have).",
-            ),
-            click.option(
-                "--values",
-                multiple=True,
-                metavar="COLUMN,...",
-                help="CSV: the columns that hold metrics.",
-            ),
-            click.option(
-                "--params",
-                multiple=True,
-                metavar="COLUMN,...",
-                help="CSV: the columns that are parameters.",
             ),
         )
     ):

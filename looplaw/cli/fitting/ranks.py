@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from looplaw_common.errors import InputError
+from looplaw_common.errors import DataError, InputError
 from looplaw_common.formula.formula import parse_formula
 from modeling.data.observations import sound
 from modeling.data.ranks import RankedMeasurements, by_rank
 from modeling.rank_classes.class_models import DivergingKernel, fit_diverging
 from modeling.rank_classes.rank_rules import Rule, column_rule, formula_rule, grid_rule
 from modeling.readers import read_observations, text_of
-from modeling.readers.tidy_csv import is_csv, read_csv
+from modeling.readers.choice import Choice
+from modeling.readers.tables import read_tables, table_of
 
 from ...documents.models import KernelClasses
 from ...report import Table
@@ -47,13 +48,17 @@ def _is_csv(text: str) -> bool:
 
 def _measurements(text: str, name: str, options: RankOptions) -> RankedMeasurements:
     if _is_csv(text):
-        if not options.values and not is_csv(text):
+        choice = Choice(options.params, options.values)
+        try:
+            table_of(text, name, Choice((), options.values))
+        except DataError:
+            if options.values:
+                raise
             raise InputError(
                 f"{name}: which columns hold values? Name them, as in --values time_s; there are"
                 f" {text.lstrip().partition(chr(10))[0][:200].strip()}"
-            )
-        found = read_csv(text, name, values=options.values, parameters=options.params)
-        return by_rank(sound(found), name)
+            ) from None
+        return by_rank(sound(read_tables(text, name, choice=choice)), name)
     if options.values or options.params:
         raise InputError(
             f"{name}: --values and --params name columns of CSV; JSON Lines say themselves what"

@@ -11,7 +11,7 @@ from looplaw_common.errors import InputError
 
 from .options import PartitionOptions, RankOptions
 
-_OF_RANKS = tuple(f.name for f in fields(RankOptions))
+_OF_RANKS = tuple(f.name for f in fields(RankOptions) if f.name not in ("values", "params"))
 _OF_SPEEDUP = ("processes", "nodes", "cores", "work", "law", "seed")
 _SPELLED = {"law": "speedup-law", "laws": "law", "places": "at"}
 _PARTITIONS = "--workers, --threads, --scheduler or --out"

@@ -15,6 +15,7 @@ from looplaw_common.errors import DataError, InputError
 from looplaw_common.formula.formula import Formula, FormulaError, parse_formula
 from modeling import Series
 from modeling.data.parameter_roles import EACH, RESOURCES, processes_of
+from modeling.data.units import measures_time
 
 from ...documents.speedups import SPEEDUPS, BandDocument, SpeedupLaw, SpeedupsDocument, TimedRun
 from .options import SpeedupOptions
@@ -175,7 +176,9 @@ def timed(found: Sequence[Series]) -> list[Series]:
     Raises:
         DataError: there are none.
     """
-    times = [s for s in found if s.metric == "time"]
+    times = [s for s in found if measures_time(s.metric, s.unit)]
+    named = [s for s in times if s.metric == "time"]
+    times = named or times
     if not times:
         raise DataError(
             "no times to find a law of speed-up in; there are"

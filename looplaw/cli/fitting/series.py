@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 from modeling import Measurements, fit, read, read_files
+from modeling.data.units import measures_time
 from modeling.fitter.fit import fittable
+from modeling.readers.choice import NOTHING, Choice
 
 from ...documents.observations import measured, title_of
 from ...report.measured import measured_study, ranked_models
 from ...report.model_tables import models_table
-from ..console import note_bare_logarithms, say
+from ..console import note_bare_logarithms, say, tell_lines
 
 if TYPE_CHECKING:
     from modeling.data.ranks import RankedMeasurements
     from modeling.pmnf.documents import ModelsDocument
+    from modeling.pmnf.model import Models
     from modeling.pmnf.terms import Prior
 
     from ...report.grid import Table
@@ -33,7 +36,8 @@ _PARAMETERS = (
 @dataclass(frozen=True)
 class SeriesOptions:
     """What is read and how it is fitted. pattern: parameters in the paths of files; laws: forms
-    that are known; analysis: a file of `looplaw analyze --json`; html: where a report is written.
+    that are known; analysis: a file of `looplaw analyze --json`; html: where a report is written;
+    draws: whether the leading series is drawn before the table.
     """
 
     pattern: str | None
@@ -43,6 +47,8 @@ class SeriesOptions:
     follow: bool
     strict: bool
     html: Path | None
+    choice: Choice = NOTHING
+    draws: bool = False
 
 
 def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocument, Table]:
@@ -76,7 +82,27 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
         page = render_html(measured_study(measurements, models, title=title, ranked=ranks))
         write_whole(options.html, page)
         say(f"report: {options.html.resolve()}")
+    if options.draws and (drawn := _drawn(measurements, models)):
+        tell_lines(drawn + "\n")
     return models.document, models_table(ranked_models(measurements, models).document)
+
+
+def _drawn(measurements: Measurements, models: Models) -> str:
+    """The picture of the series whose law is the greatest beyond its points; of times, where there
+    are any."""
+    from ...report.braille import REACH, picture
+
+    best: tuple[bool, float] = (False, -1.0)
+    chosen = None
+    for series in measurements.series:
+        model = models.find(series.callpath, series.metric)
+        if model is None or not series.parameters:
+            continue
+        at = {n: REACH * float(series.points[:, k].max()) for k, n in enumerate(series.parameters)}
+        key = measures_time(series.metric, series.unit), float(model.value_at(at))
+        if key > best:
+            best, chosen = key, (series, model)
+    return "" if chosen is None else picture(*chosen)
 
 
 def _known(
@@ -101,15 +127,18 @@ def _measured(
         from ..follow import followed
 
         return followed(files[0], options.method), None
-    if options.html and len(files) == 1 and options.pattern is None:
+    if options.html and len(files) == 1 and options.pattern is None and not options.choice:
         return measured(files[0], strict=options.strict)
-    return read_measurements(files, options.pattern, strict=options.strict), None
+    return read_measurements(
+        files, options.pattern, strict=options.strict, choice=options.choice
+    ), None
 
 
 def read_measurements(
-    files: Sequence[str], pattern: str | None, *, strict: bool = False
+    files: Sequence[str], pattern: str | None, *, strict: bool = False, choice: Choice = NOTHING
 ) -> Measurements:
-    """What one file or several hold; `strict` refuses them where a series cannot be used.
+    """What one file or several hold; `strict` refuses them where a series cannot be used. How the
+    columns of a table were taken is said in a line.
 
     Raises:
         InputError: no such file, or of a kind that no reader knows.
@@ -118,5 +147,9 @@ def read_measurements(
     if not files:
         raise InputError("name a file of measurements")
     if len(files) == 1 and pattern is None:
-        return read(files[0], strict=strict)
-    return read_files(files, pattern, strict=strict)
+        found = read(files[0], strict=strict, choice=choice)
+    else:
+        found = read_files(files, pattern, strict=strict, choice=choice)
+    if found.reading and not choice:
+        say(f"{title_of(files[0])}: {found.reading}")
+    return found

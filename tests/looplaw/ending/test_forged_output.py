@@ -50,6 +50,7 @@ LINES = (
     ("check", SOURCE, "--init", "--laws", f"{NAME}.toml"),
     ("clusters", "ranks.jsonl"),
     ("compare", "out"),
+    ("show", "out"),
     ("compare", "data.jsonl", "data.jsonl"),
     ("completion", NAME),
     ("counts", f"none{NAME}"),

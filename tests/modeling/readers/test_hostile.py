@@ -153,6 +153,16 @@ SEEDS = [
         {"parameters": ["n"], "measurements": {"f": {"t": [{"point": [1], "values": [1, 2]}]}}}
     ),
     "callpath,metric,n,value\nf,t,1,2\nf,t,2,3\n",
+    "goos: linux\nBenchmarkSort/n=1000-8   100   12345 ns/op   12 B/op\n",
+    '[{"benchmark": "a.B.f", "params": {"size": "8"}, "primaryMetric": {"score": 2.0, "scoreUnit":'
+    ' "us/op", "rawData": [[1.5, 2.5]]}}]',
+    '{"commit_hash": "a", "result_columns": ["result", "params"], "results": {"a.time_f": [[1.5,'
+    ' 2.5], [["8", "16"]]]}}',
+    'window.BENCHMARK_DATA = {"entries": {"Go": [{"benches": [{"name": "f/8", "value": 2, "unit":'
+    ' "ns/iter"}]}]}}',
+    'name,iterations,real_time,cpu_time,time_unit,label\n"BM_f/8",10,5.5,5.25,ns,\n',
+    '{"reason":"benchmark-complete","id":"f/8","typical":{"estimate":5.5,"unit":"ns"}}\n',
+    "| n | time |\n|---|---|\n| 1 | 2 ms |\n| 2 | 3 ms |\n",
     '# n=1\n{"counter-value": "5", "event": "cycles"}\n',
     (
         '{"benchmarks": [{"name": "f/8", "run_type": "iteration", "real_time": 1.0, "cpu_time": 2,'

@@ -11,13 +11,14 @@ from ....documents.models import CLUSTERS, ClustersDocument, kernel_classes
 from ....loading import expect_measurements
 from ...common import debug_option, format_option, json_option, show, write_json
 from ...console import guarded
-from ...fitting.options import RankOptions, rank_options
+from ...fitting.options import RankOptions, choice_options, rank_options
 from ...fitting.ranks import clusters_table, fit_ranked
 
 
 @click.command("clusters")
 @click.argument("file")
 @rank_options
+@choice_options
 @json_option
 @format_option
 @debug_option

@@ -1,420 +1,330 @@
-"""looplaw compare: law, count and model of a study side by side; with --at, which kernels dominate
-at that scale."""
+"""looplaw compare: two versions, measured; which is faster where, and from which size on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import click
 
-from modeling import DataError, Model, Models
-from modeling.data.ranks import by_rank_where_known
-from modeling.data.units import measures_time
-from modeling.rank_classes.class_models import class_name, fit_diverging
-from modeling.scaling.codesign import Need, needs
-from modeling.scaling.ranking import Ranking, rank
-from runtime import RunError
+from looplaw_common.errors import DataError, InputError
+from modeling import Measurements
+from modeling.data.measurements import Series
+from modeling.readers.choice import Choice
+from modeling.readers.tables.names import Kind, named
+from modeling.scaling.versions import Ratio, Turn, Versions, compare
 
-from ....documents.models import (
-    MODELS,
-    FittedDocument,
-    KernelClasses,
-    ModelsDocument,
-    kernel_classes,
-)
-from ....documents.reading import load, load_any, named_floats
-from ....documents.speedups import SPEEDUPS, SpeedupsDocument
-from ....documents.study import STUDY, StudyDocument
-from ....exchange import study_observations
-from ....laws.answer import answer
-from ....laws.settle import with_remedies
-from ....loading import study_file
+from ....documents.reading import named_floats
 from ....report import Table
 from ....report.formulas import fewer_digits
-from ....report.grid import Cell, Column
-from ....report.model_tables import models_table
-from ...answer_options import answer_options, show_study
-from ...common import debug_option, format_option, json_option, show, write_json
-from ...console import guarded, say, tell
-from ...fitting.ranks import clusters_table
-from ...fitting.scaling_laws import Scaling, laws_of
-from ...fitting.speedup import laws_table
+from ....report.grid import Column
+from ...common import show, write_json
+from ...console import guarded, tell
+from ...fitting.options import choice_options
+from .shown import is_finished, show_finished, show_options
 
-FORMAT = "looplaw-ranking/1"
-Compared = StudyDocument | FittedDocument | SpeedupsDocument
-_KINDS: Mapping[str, type[Any]] = {
-    STUDY: StudyDocument,
-    MODELS: FittedDocument,
-    SPEEDUPS: SpeedupsDocument,
-}
-_UNLIKE = "neither a study, nor models, nor laws of speed-up"
+FORMAT = "looplaw-compare/1"
 
 
 @click.command("compare")
-@click.argument("study")
-@click.option(
-    "--at", "places", multiple=True, metavar="NAME=VALUE", help="Rank the kernels at this scale."
-)
-@click.option(
-    "--from",
-    "starts",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="The scale to start from (default: the largest values of the study).",
-)
-@click.option(
-    "--metric",
-    help="What kernels are ranked by (default: time, or the only metric that is a time).",
-)
-@click.option(
-    "--rate",
-    "rates",
-    multiple=True,
-    metavar="METRIC=NUMBER",
-    help="Of a future machine: how much of it one process gets per second, as in bytes=2e10.",
-)
-@click.option(
-    "--capacity",
-    "capacities",
-    multiple=True,
-    metavar="METRIC=NUMBER",
-    help="Of a future machine: how much of it one process has, as in memory=4e9.",
-)
-@json_option
-@answer_options
-@format_option
-@debug_option
-def compare_command(
-    study: str,
-    places: tuple[str, ...],
-    starts: tuple[str, ...],
-    metric: str | None,
-    rates: tuple[str, ...],
-    capacities: tuple[str, ...],
-    target: str | None,
-    form: str,
-    debug: bool,
-    **given: Any,
-) -> None:
-    """Print law, count and model of a finished study (its directory or study.json) side by side.
+@click.argument("sources", nargs=-1, required=True, metavar="A B | FILE [A B]")
+@choice_options
+@show_options
+def compare_command(sources: tuple[str, ...], form: str, debug: bool, **given: Any) -> None:
+    """Compare two versions: files of measurements A and B, or the series A and B of one FILE.
 
-    With --at, rank the kernels by what their models predict at that scale, say where another kernel
-    becomes the slowest on the way, and show the requirements of each kernel. STUDY may then also be
-    a file of models or of laws of speed-up. Where ranks were measured, their classes are shown, and
-    a kernel is as slow as its slowest class.
+    Says which is faster at the largest size that both have (or --at), how many times, with the 90 %
+    interval, how each grows, and from which size on the other one is faster. Repeated measurements
+    are compared by ranks (Mann-Whitney). Where the measurements do not tell, it says so.
+    A series is named by its call path or metric, a part of it, or a word that tells series apart.
+    Of a single study or file of models, what looplaw show prints is printed.
 
     \b
-    looplaw compare looplaw-out/matmul
-    looplaw compare looplaw-out/matmul --all --sort iterations
-    looplaw compare models.json --at p=100000 --at n=1e6 --from p=64 --from n=1e4
-    looplaw compare models.json --at p=1e5,n=1e6 --rate bytes=2e11 --capacity memory=4e9
+    looplaw compare before.csv after.csv
+    looplaw compare before.csv after.csv --at n=1e6
+    looplaw compare sorts.csv radix std
+    looplaw compare before.csv after.csv --values time_ms --params n
     """
     with guarded(debug):
-        data = study_file(study) if Path(study).is_dir() else load_any(study, _KINDS, _UNLIKE)
-        if not places:
-            _show_all(study, data, form, given)
+        if len(sources) == 1 and is_finished(sources[0]):
+            show_finished(sources[0], form, given)
             return
-        at, start = named_floats(places), named_floats(starts)
-        if isinstance(data, SpeedupsDocument):
-            _show_laws(laws_of(data, study), at, form, target)
-            return
-        models = _slowest(_models(study, data), data, at)
-        if not models.models:
-            raise DataError(f"{study}: holds no models")
-        if rates or capacities:
-            machine = named_floats(rates, "--rate"), named_floats(capacities, "--capacity")
-            show(_needs_table(needs(models.models, at, *machine)), form)
-            return
-        start = {**{n: v for n, v in _largest(study, data).items() if n in at}, **start}
-        _show_ranking(_Ranked(study, models, metric or _time_of(models), at, start), form, target)
+        choice = Choice(given["params"], given["values"], given["series"])
+        pairs = _pairs(sources, choice, given["metric"])
+        at = named_floats(given["places"])
+        found = [compare(a, b, at or None, more_is_better=_is_rate(a)) for a, b in pairs]
+        found = [replace(v, name=_name(a, b)) for v, (a, b) in zip(found, pairs, strict=True)]
+        if given["target"]:
+            write_json(_document(found), given["target"])
+        if given["target"] != "-":
+            _show(found, form)
 
 
-def _time_of(models: Models) -> str:
-    """The metric that kernels are ranked by where nobody says which."""
-    times = {m.metric for m in models.models if _is_time(m)}
-    return times.pop() if len(times) == 1 else "time"
+def _is_rate(series: Series) -> bool:
+    return named(series.metric).kind in (Kind.RATE, Kind.DERIVED) or series.unit.endswith("/s")
 
 
-def _is_time(model: Model) -> bool:
-    return measures_time(model.metric, model.unit)
+def _pairs(
+    sources: Sequence[str], choice: Choice, metric: str | None
+) -> list[tuple[Series, Series]]:
+    """The series to compare: those of equal names in two files, or two of one file.
 
-
-@dataclass(frozen=True)
-class _Ranked:
-    """What is ranked: the models in a file, by a metric, at a scale, on the way from `start`."""
-
-    file: str
-    models: Models
-    metric: str
-    at: Mapping[str, float]
-    start: Mapping[str, float]
-
-    def ranking(self) -> Ranking:
-        """The kernels by what their models predict.
-
-        Raises:
-            DataError: no model is of the metric.
-        """
-        chosen = [m for m in self.models.models if m.metric == self.metric]
-        if not chosen:
-            raise DataError(
-                f"{self.file}: no model of {self.metric}; there are"
-                f" {', '.join(sorted({m.metric for m in self.models.models}))}"
-            )
-        return rank(chosen, self.at, self.start or None)
-
-
-def _show_ranking(asked: _Ranked, form: str, target: str | None) -> None:
-    found = asked.ranking()
-    if target:
-        write_json(_json(found, asked.at, asked.start), target)
-    if target == "-":
-        return
-    show(_table(found), form)
-    if form == "text":
-        _say_crossings(found, asked.metric, known=bool(asked.start))
-        if len({m.metric for m in asked.models.models}) > 1:
-            tell()
-            show(_requirements(asked.models.models, asked.at), form)
-
-
-def _show_all(path: str, data: Compared, form: str, given: Mapping[str, Any]) -> None:
-    """The study, or the laws in a file, and the classes of ranks that are known."""
-    if isinstance(data, SpeedupsDocument):
-        show(laws_table(laws_of(data, path)), form)
-    elif isinstance(data, FittedDocument):
-        show(clusters_table(data.kernels) if data.kernels else models_table(data), form)
-    else:
-        folder = path if Path(path).is_dir() else None
-        show_study(data, form, given, with_remedies(answer(data, None, folder), folder))
-        classes = _classes(Path(path)) if form == "text" and Path(path).is_dir() else ()
-        if classes:
-            tell()
-            show(clusters_table(classes), form)
-
-
-def _classes(folder: Path) -> tuple[KernelClasses, ...]:
-    """The classes that counts tell apart among the ranks of a study's kernels, where it ran several
-    and they diverge."""
-    try:
-        found, _ = study_observations(folder)
-    except (DataError, RunError):
-        return ()
-    counted = by_rank_where_known(o for o in found if o.metric == "iterations")
-    return (
-        () if counted is None else kernel_classes(k for k in fit_diverging(counted) if k.diverges)
-    )
-
-
-def _slowest(models: Models, data: Compared, at: Mapping[str, float]) -> Models:
-    """Of a kernel's classes of ranks the one with the greatest value there, since the others wait
-    for it."""
-    kernels = data.kernels if isinstance(data, FittedDocument) else ()
-    kernel_of = {class_name(k.callpath, c.name): k.callpath for k in kernels for c in k.classes}
-    best: dict[tuple[str, str], Model] = {}
-    for m in models.models:
-        key = kernel_of.get(m.callpath, m.callpath), m.metric
-        if key not in best or float(m.evaluate(at)) > float(best[key].evaluate(at)):
-            best[key] = m
-    return Models(tuple(best.values()))
-
-
-def _show_laws(
-    laws: Sequence[Scaling], at: Mapping[str, float], form: str, target: str | None
-) -> None:
-    """Each call path at the target: time with its interval, speed-up, efficiency; the slowest
-    first."""
-    found = sorted(
-        ((law.callpath, law.predict(at)) for law in laws), key=lambda pair: -float(pair[1]["time"])
-    )
-    total = sum(float(p["time"]) for _, p in found)
-    keys = ("time", "lower", "upper", "speedup", "efficiency")
-    records: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, *(float(p[k]) for k in keys), float(p["time"]) / total) for name, p in found
-    )
-    columns = (
-        Column("callpath", "kernel", "path", 12),
-        *(Column(k, k.replace("speedup", "speed-up"), "number") for k in keys),
-        Column("share", "share", "number"),
-    )
-    if target:
-        write_json(
-            {
-                "format": FORMAT,
-                "at": dict(at),
-                "kernels": [dict(zip([c.key for c in columns], r, strict=True)) for r in records],
-            },
-            target,
+    Raises:
+        InputError: no such file or series, or more than two sources.
+        DataError: nothing in the files corresponds.
+    """
+    if len(sources) == 2 and all(s == "-" or Path(s).exists() for s in sources):
+        first, second = (_read(s, choice, metric) for s in sources)
+        return _corresponding(first, second, sources)
+    if len(sources) not in (1, 3):
+        missing = [s for s in sources if s != "-" and not Path(s).exists()]
+        raise InputError(
+            f"{missing[0] if missing else ' '.join(sources)}: no such file; compare takes two"
+            " files, or a file and two of its series, as in looplaw compare sorts.csv radix std"
         )
-    if target != "-":
-        rows = tuple(
-            (name, *(f"{float(p[k]):.4g}" for k in keys), f"{float(p['time']) / total:.1%}")
-            for name, p in found
+    data = _read(sources[0], choice, metric)
+    if len(sources) == 3:
+        one, other = (_chosen(data, word, sources[0]) for word in sources[1:])
+        return _corresponding(one, other, sources[1:], anyway=True)
+    metrics = dict.fromkeys(s.metric for s in data)
+    pairs = [[s for s in data if s.metric == m] for m in metrics]
+    found = [(of[0], of[1]) for of in pairs if len(of) == 2]
+    if not found and len(data) == 2:
+        found = [(data[0], data[1])]
+    if not found:
+        names = ", ".join(dict.fromkeys(s.callpath for s in data))
+        raise InputError(
+            f"{sources[0]}: holds {len(data)} series; name two of them behind the file:"
+            f" {names[:300]}"
         )
-        show(Table(columns, rows, records=Table(tuple(c.key for c in columns), records)), form)
+    return found
 
 
-def _models(path: str, data: StudyDocument | FittedDocument) -> Models:
-    """The models in a study's directory, in a study or in a file of models."""
-    inside = Path(path) / "models.json"
-    if inside.is_file():
-        return Models.of(load(inside, ModelsDocument, MODELS), str(inside))
-    if isinstance(data, FittedDocument):
-        return Models.of(data, path)
-    found = (m for loop in data.loops for m in (loop.iterations_model, loop.time_model))
-    return Models.of(ModelsDocument(MODELS, tuple(m for m in found if m is not None)), path)
+def _read(source: str, choice: Choice, metric: str | None) -> tuple[Series, ...]:
+    found = _measurements(source, choice).series
+    if metric is None:
+        return found
+    if not (kept := tuple(s for s in found if s.metric == metric)):
+        raise InputError(
+            f"{source}: no metric {metric}; there are"
+            f" {', '.join(dict.fromkeys(s.metric for s in found))}"
+        )
+    return kept
 
 
-def _largest(path: str, data: StudyDocument | FittedDocument) -> dict[str, float]:
-    """The largest value of each parameter of a study in a directory."""
-    if isinstance(data, FittedDocument) or not Path(path).is_dir():
-        return {}
-    return {p.name: float(max(p.values)) for p in data.parameters if p.values}
+def _measurements(source: str, choice: Choice) -> Measurements:
+    path = Path(source)
+    if path.is_dir() and (path / "study.json").is_file():
+        from modeling.data.columns import Columns
+        from modeling.readers.collect import collect
+
+        from ....exchange import study_observations
+
+        return collect(Columns.of(study_observations(path)[0]), source)
+    from ...fitting.series import read_measurements
+
+    return read_measurements([source], None, choice=choice)
 
 
-def _table(found: Ranking) -> Table:
+def _chosen(data: Sequence[Series], word: str, source: str) -> list[Series]:
+    """The series that a word names: exactly, as a label, or as a part.
+
+    Raises:
+        InputError: none is.
+    """
+    ways: tuple[Callable[[Series], bool], ...] = (
+        lambda s: word in (s.callpath, s.metric),
+        lambda s: f"={word}]" in s.callpath or f"={word}," in s.callpath,
+        lambda s: word in s.callpath or word in s.metric,
+    )
+    for fits in ways:
+        if found := [s for s in data if fits(s)]:
+            return found
+    names = ", ".join(dict.fromkeys(s.callpath for s in data))
+    raise InputError(f"{source}: no series {word}; there are {names[:300]}")
+
+
+def _corresponding(
+    first: Sequence[Series], second: Sequence[Series], names: Sequence[str], *, anyway: bool = False
+) -> list[tuple[Series, Series]]:
+    """Pairs of series of one name and metric, else of one metric where each side has one; `anyway`
+    in the order in which they stand, where the names differ in the words that chose them."""
+    of_second = {(s.callpath, s.metric): s for s in second}
+    both = [
+        (s, of_second[s.callpath, s.metric]) for s in first if (s.callpath, s.metric) in of_second
+    ]
+    if both and not anyway:
+        return both
+    if anyway:
+        keyed = {
+            (s.callpath.replace(names[1], "\0"), s.metric.replace(names[1], "\0")): s
+            for s in second
+        }
+        own = [
+            (s, keyed[key])
+            for s in first
+            if (key := (s.callpath.replace(names[0], "\0"), s.metric.replace(names[0], "\0")))
+            in keyed
+        ]
+        if own:
+            return own
+    metrics = list(dict.fromkeys(s.metric for s in first))
+    found = []
+    for m in metrics:
+        a, b = ([s for s in side if s.metric == m] for side in (first, second))
+        if len(a) == len(b) == 1:
+            found.append((a[0], b[0]))
+    if not found and len(first) == len(second) == 1:
+        found = [(first[0], second[0])]
+    if not found:
+        raise DataError(
+            f"{names[0]} and {names[1]} have no series of one name: A has"
+            f" {', '.join(dict.fromkeys(s.callpath for s in first))[:200]}, B"
+            f" {', '.join(dict.fromkeys(s.callpath for s in second))[:200]}; name one of each with"
+            " looplaw compare FILE A B, or --metric"
+        )
+    return found
+
+
+def _name(a: Series, b: Series) -> str:
+    own = a.callpath if a.callpath == b.callpath else f"{a.callpath} | {b.callpath}"
+    return own if a.metric in ("time", b.metric) else f"{own}: {a.metric} | {b.metric}"
+
+
+def _show(found: Sequence[Versions], form: str) -> None:
     columns = (
-        Column("callpath", "kernel", "path", 12),
-        Column("value", "predicted", "number"),
-        Column("lower", "lower", "number"),
-        Column("upper", "upper", "number"),
-        Column("share", "share", "number"),
-        Column("before", "share before", "number"),
-        Column("grows", "grows as", "formula", 10),
-        Column("model", "model", "formula", 12),
+        Column("name", "series", "path", 12),
+        Column("metric", "metric", "text", 8),
+        Column("faster", "faster", "word"),
+        Column("ratio", "times", "number"),
+        Column("low", "lower", "number"),
+        Column("high", "upper", "number"),
+        Column("crossing", "from", "text", 8),
+        Column("a", "A grows as", "formula", 8),
+        Column("b", "B grows as", "formula", 8),
     )
     rows = tuple(
         (
-            r.model.callpath,
-            f"{r.value:.4g}",
-            _end(r.lower),
-            _end(r.upper),
-            f"{r.share:.1%}",
-            "" if r.share_before is None else f"{r.share_before:.1%}",
-            " ".join(f"{n}^{e:.2g}" for n, e in r.exponents.items()) or "constant",
-            fewer_digits(r.model.formula),
+            v.name,
+            v.metric,
+            v.faster,
+            f"{v.ratio.value:.3g}",
+            _end(v.ratio.low),
+            _end(v.ratio.high),
+            "; ".join(f"{c.then} {_where(v, c)}" for c in v.crossings),
+            *(_growth(v, side) for side in (0, 1)),
         )
-        for r in found.ranked
+        for v in found
     )
-    records = tuple(
-        (
-            r.model.callpath,
-            r.value,
-            r.lower,
-            r.upper,
-            r.share,
-            r.share_before,
-            str(dict(r.exponents)),
-            r.model.formula,
+    if form != "text" or len(found) > 1:
+        show(Table(columns, rows), form)
+    if form == "text":
+        for v in found:
+            tell(f"{v.name}, {v.metric}: {said(v)}")
+
+
+def _growth(v: Versions, side: int) -> str:
+    return "" if v.models is None else fewer_digits(str(v.models[side].lead))
+
+
+def said(v: Versions) -> str:
+    """A comparison in words."""
+    parts = [
+        f"{c.then} is {_better(v)} from {v.over} = {_where(v, c)} on"
+        + (", beyond what was measured" if c.at > v.reach else "")
+        for c in v.crossings
+    ]
+    at = ", ".join(f"{n} = {_size(x)}" for n, x in v.at.items())
+    where = f"at {at} " if at else ""
+    if v.faster == "cannot tell":
+        parts.append(f"{where}nobody can tell which is {_better(v)}{_why(v)}")
+    else:
+        parts.append(f"{where}{v.faster} is {_better(v)}, {_times(v.ratio)}")
+    if v.models is not None:
+        parts.append(f"A grows as {_growth(v, 0)}, B as {_growth(v, 1)}")
+    tested = [p for p in v.points if isfinite(p.p_value)]
+    if tested and v.over is not None:
+        sure = sum(p.is_significant for p in tested)
+        parts.append(f"ranks tell them apart at {sure} of {len(tested)} sizes")
+    elif tested:
+        parts.append(
+            f"p = {tested[-1].p_value:.2g}, n = {tested[-1].counts[0]} and {tested[-1].counts[1]}"
         )
-        for r in found.ranked
-    )
-    unsure = [r.model.callpath for r in found.ranked if not r.model.identifiable]
-    note = f"not identifiable from its points: {', '.join(unsure)}" if unsure else ""
-    told = Table(tuple(c.key for c in columns), records)
-    left = ("share", "before") if _are_versions(found) else ()  # of a whole that they do not make
-    kept = [k for k, c in enumerate(columns) if c.key not in left]
-    shown = tuple(tuple(row[k] for k in kept) for row in rows)
-    return Table(tuple(columns[k] for k in kept), shown, note=note, records=told)
+    return "; ".join(parts)
+
+
+def _better(v: Versions) -> str:
+    return "better" if named(v.metric).kind in (Kind.RATE, Kind.DERIVED) else "faster"
+
+
+def _why(v: Versions) -> str:
+    if v.over is None and not any(isfinite(p.p_value) for p in v.points):
+        return ": each was measured once, so the noise is not known; repeat it 5 times"
+    if v.over is None and all(min(p.counts) < 4 for p in v.points):
+        return ": ranks of fewer than 4 values each tell nothing; repeat it 5 times"
+    return f" (A over B {_interval(v.ratio)})"
+
+
+def _times(ratio: Ratio) -> str:
+    return f"{ratio.value:.3g} times ({_interval(ratio)})"
+
+
+def _interval(ratio: Ratio) -> str:
+    return f"{_end(ratio.low)} to {_end(ratio.high)}"
 
 
 def _end(value: float) -> str:
-    return "unbounded" if abs(value) == float("inf") else f"{value:.4g}"
+    return f"{value:.3g}" if isfinite(value) else ""
 
 
-def _say_crossings(found: Ranking, metric: str, *, known: bool) -> None:
-    """Which kernel is the slowest at the target, and where another one becomes it on the way; of
-    versions of one thing also how much slower it is than the fastest."""
-    is_time = all(_is_time(r.model) for r in found.ranked)
-    what = "the slowest" if is_time else f"the one with the most {metric}"
-    if not known:
-        say(f"where another one becomes {what}: add --from p=64")
-    for c in found.crossings if known else ():
-        where = ", ".join(f"{n}={v:.3g}" for n, v in c.at.items())
-        say(f"beyond {where} {what} is {c.after}, before that {c.before}")
-    first, last = found.ranked[0], found.ranked[-1]
-    if not _are_versions(found):
-        if known:
-            say(f"at the target {what} is {first.model.callpath}, with {first.share:.0%} of all")
-        return
-    least = "fastest" if is_time else "least"
-    ratio = f", {first.value / last.value:.3g} times {last.value:.4g}" if last.value > 0 else ""
-    told = f"at the target the {least} is {last.model.callpath}, and {what} {first.model.callpath}"
-    sure = last.upper < first.lower
-    say(told + ratio if sure else f"{told}, as far as the intervals tell them apart: they overlap")
+def _where(v: Versions, c: Turn) -> str:
+    return f"{_size(c.at)} ({_size(c.low)} to {_size(c.high)})"
 
 
-def _are_versions(found: Ranking) -> bool:
-    """Are the kernels versions of one thing, as f[impl=list] and f[impl=set] are? Their values are
-    no parts of a whole."""
-    bases = {r.model.callpath.partition("[")[0] for r in found.ranked}
-    labelled = all(r.model.callpath.endswith("]") for r in found.ranked)
-    return len(found.ranked) > 1 and len(bases) == 1 and labelled
+def _size(value: float) -> str:
+    """A size with three digits, as people write it: 3,100 and 2.1e+07."""
+    if not 1 <= abs(value) < 1e7:
+        return f"{value:.3g}"
+    digits = max(0, 2 - len(str(int(abs(value)))) + 1)
+    rounded = round(value, digits) if digits else float(f"{value:.3g}")
+    return f"{rounded:,.{digits}f}".rstrip("0").rstrip(".") if digits else f"{rounded:,.0f}"
 
 
-def _requirements(models: Sequence[Model], at: Mapping[str, float]) -> Table:
-    """Every kernel's metrics at the target, side by side."""
-    metrics = tuple(dict.fromkeys(m.metric for m in models))
-    kernels = tuple(dict.fromkeys(m.callpath for m in models))
-    cells = {(m.callpath, m.metric): (f"{float(m.evaluate(at)):.4g}", str(m.lead)) for m in models}
-    columns = (
-        Column("callpath", "requirements of", "path", 12),
-        *(Column(m, m, "formula", 10) for m in metrics),
-    )
-    return Table(columns, tuple((k, *(cells.get((k, m), "") for m in metrics)) for k in kernels))
+def _document(found: Sequence[Versions]) -> dict[str, object]:
+    return {"format": FORMAT, "series": [_series(v) for v in found]}
 
 
-def _needs_table(found: Sequence[Need]) -> Table:
-    """Each kernel's requirements against a machine: the time each resource takes at least, and what
-    binds."""
-    metrics = tuple(dict.fromkeys(m for n in found for m in n.seconds))
-    columns = (
-        Column("callpath", "kernel", "path", 12),
-        *(Column(m, f"{m}, s", "number") for m in metrics),
-        Column("bound", "bound by", "word"),
-        Column("overfull", "does not fit", "text", 8),
-    )
-    rows = tuple(
-        (
-            n.callpath,
-            *(f"{n.seconds[m]:.4g}" if m in n.seconds else "" for m in metrics),
-            n.bound or "-",
-            ", ".join(f"{m} ({n.amounts[m]:.4g})" for m in n.overfull),
-        )
-        for n in found
-    )
-    total = sum(max(n.seconds.values(), default=0.0) for n in found)
-    return Table(
-        columns, rows, note=f"at least {total:.4g} s in all, if nothing overlaps between kernels"
-    )
-
-
-def _json(found: Ranking, at: Mapping[str, float], start: Mapping[str, float]) -> dict[str, object]:
-    def finite(value: float) -> float | None:
-        return value if abs(value) != float("inf") else None
-
+def _series(v: Versions) -> dict[str, object]:
     return {
-        "format": FORMAT,
-        "at": dict(at),
-        "from": dict(start),
-        "kernels": [
-            {
-                "callpath": r.model.callpath,
-                "metric": r.model.metric,
-                "value": r.value,
-                "lower": finite(r.lower),
-                "upper": finite(r.upper),
-                "share": r.share,
-                "share_before": r.share_before,
-                "exponents": dict(r.exponents),
-                "identifiable": r.model.identifiable,
-            }
-            for r in found.ranked
-        ],
+        "name": v.name,
+        "metric": v.metric,
+        "faster": v.faster,
+        "at": dict(v.at),
+        "ratio": {
+            "value": v.ratio.value,
+            "low": _finite(v.ratio.low),
+            "high": _finite(v.ratio.high),
+        },
+        "over": v.over,
         "crossings": [
-            {"before": c.before, "after": c.after, "at": dict(c.at)} for c in found.crossings
+            {"at": c.at, "low": c.low, "high": c.high, "then": c.then} for c in v.crossings
         ],
+        "points": [
+            {
+                "at": dict(p.at),
+                "A": p.a,
+                "B": p.b,
+                "counts": list(p.counts),
+                "p_value": _finite(p.p_value),
+            }
+            for p in v.points
+        ],
+        "models": None if v.models is None else [m.formula for m in v.models],
     }
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None

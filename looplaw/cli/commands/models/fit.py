@@ -13,11 +13,12 @@ import click
 from modeling import METHODS
 
 from ...common import debug_option, expect_place, format_option, json_option, show, write_json
-from ...console import guarded, note_bare_logarithms
+from ...console import guarded, is_terminal, note_bare_logarithms
 from ...fitting.options import (
     PartitionOptions,
     RankOptions,
     SpeedupOptions,
+    choice_options,
     partition_options,
     rank_options,
     speedup_options,
@@ -26,6 +27,7 @@ from ...fitting.refusals import refuse
 
 if TYPE_CHECKING:
     from modeling import Measurements
+    from modeling.readers.choice import Choice
 
     from ....report import Table
 
@@ -87,6 +89,7 @@ _OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
     help="Fit laws of speed-up to the times; the options below say which.",
 )
 @speedup_options("--speedup-law")
+@choice_options
 @partition_options
 @json_option
 @format_option
@@ -136,7 +139,7 @@ def fit_command(
             told = fit_partitions(files[0], partitions, given["method"], target)
             data, table = None, largest_table(told)
         else:
-            data, table = _fitted(files, html, given)
+            data, table = _fitted(files, html, {**given, "form": "" if target == "-" else form})
         if target and data is not None:
             write_json(data, target)
         if target != "-":
@@ -150,7 +153,9 @@ def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> t
     from ...fitting.series import SeriesOptions, fit_series, read_measurements
 
     if given["speedup"]:
-        measurements = read_measurements(files, given["pattern"], strict=given["strict"])
+        measurements = read_measurements(
+            files, given["pattern"], strict=given["strict"], choice=_choice(given)
+        )
         return _of_speedup(measurements, SpeedupOptions.of(given))
     return fit_series(
         files,
@@ -162,8 +167,16 @@ def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> t
             given["follow"],
             given["strict"],
             html,
+            _choice(given),
+            given["form"] == "text" and is_terminal(),
         ),
     )
+
+
+def _choice(given: dict[str, Any]) -> Choice:
+    from modeling.readers.choice import Choice
+
+    return Choice(given["params"], given["values"], given["series"])
 
 
 def _of_ranks(file: str, options: RankOptions) -> tuple[Any, Table]:

@@ -13,8 +13,10 @@ import numpy as np
 
 from looplaw_common.documents import form_of
 from modeling import DataError, InputError, Model, Models
-from modeling.data.units import label_of
+from modeling.data.units import factor, is_time, label_of, measures_time
+from modeling.pmnf.inverse import measured_to, size_for
 from modeling.pmnf.prediction import Of
+from modeling.readers.tables.cells import Style, quantity
 
 from ....documents.models import MODELS, ModelsDocument
 from ....documents.reading import load, named_floats
@@ -28,8 +30,13 @@ from ...console import guarded, put, say
 
 @click.command("predict")
 @click.argument("models", metavar="MODELS|STUDY")
+@click.option("--at", "values", multiple=True, metavar="NAME=VALUE", help="Where to predict.")
 @click.option(
-    "--at", "values", multiple=True, required=True, metavar="NAME=VALUE", help="Where to predict."
+    "--time",
+    "target",
+    metavar="TIME",
+    help="The inverse: the size that takes this time, as in 1s, 250ms or 1m30s; --at gives the"
+    " other parameters.",
 )
 @click.option(
     "--interval",
@@ -46,6 +53,7 @@ from ...console import guarded, put, say
 def predict_command(
     models: str,
     values: tuple[str, ...],
+    target: str | None,
     of: Of,
     form: str,
     *,
@@ -58,15 +66,23 @@ def predict_command(
     MODELS is a file that looplaw fit or looplaw study wrote. Of a study (its folder, or study.json)
     the time of the whole run is predicted, kernel by kernel, with what limits each, and with the
     smallest size to measure next that would halve the interval.
+    With --time, the size is predicted at which a time is reached.
     A value is sure where its interval lies within a quarter of it, rough within a factor of two,
     and else open.
 
     \b
     looplaw predict models.json --at n=4096 --at p=64
     looplaw predict looplaw-out/lu --at n=1024
+    looplaw predict models.json --time 1s --at p=64
     """
     with guarded(debug):
         at = named_floats(values)
+        if not at and target is None:
+            raise InputError("say where to predict: --at NAME=VALUE, or the inverse: --time 1s")
+        if target is not None:
+            loaded = Models.of(load(models, ModelsDocument, MODELS), models)
+            _show_sizes(loaded, target, at, form, as_json=as_json)
+            return
         if (path := _study_at(models)) is not None:
             study = load(str(path), StudyDocument, STUDY)
             found = forecast(study, at, str(path.parent))
@@ -77,6 +93,7 @@ def predict_command(
             return
         loaded = Models.of(load(models, ModelsDocument, MODELS), models)
         _expect_parameters(loaded, at, models)
+        _say_reach(loaded, at)
         rows = [_predicted(m, at, of) for m in loaded.models]
         if as_json:
             put(json.dumps(rows, indent=1))
@@ -95,6 +112,70 @@ def predict_command(
         notes = [f"{r['callpath']}, {r['metric']}: {r['reason']}" for r in rows if r["reason"]]
         head = ("call path", "metric", "value", "lower", "upper", "certainty")
         show(Table(head, cells, ("call path",), note="\n".join(notes)), form)
+
+
+def _show_sizes(
+    models: Models, target: str, at: Mapping[str, float], form: str, *, as_json: bool
+) -> None:
+    """The size at which each model of a time reaches a time.
+
+    Raises:
+        InputError: it is no time.
+        DataError: no model is of a time, or not one parameter is left.
+    """
+    asked = quantity(target, Style())
+    if asked is None or not is_time(asked.unit or "s"):
+        raise InputError(f"--time {target}: no time; write it as 1s, 250ms or 1m30s")
+    timed = [m for m in models.models if measures_time(m.metric, m.unit) and m.needed - set(at)]
+    if not timed:
+        raise DataError("no model is of a time that grows with a parameter that --at leaves open")
+    rows: list[dict[str, object]] = []
+    for m in timed:
+        scale = factor(asked.unit or "s", m.unit or "s", m.callpath)
+        size = size_for(m, float(asked.number) * scale, at)
+        top = measured_to(m).get(size.parameter)
+        rows.append(
+            {
+                "callpath": m.callpath,
+                "metric": m.metric,
+                "parameter": size.parameter,
+                "size": _finite(size.value),
+                "lower": _finite(size.low),
+                "upper": _finite(size.high),
+                "times_measured": None if top is None else _finite(size.value / top),
+            }
+        )
+    if as_json:
+        put(json.dumps(rows, indent=1))
+        return
+    head = ("call path", "parameter", "size", "lower", "upper", "times the largest measured")
+    cells = tuple(
+        (
+            str(r["callpath"]),
+            str(r["parameter"]),
+            _number(r["size"], "never"),
+            _number(r["lower"]),
+            _number(r["upper"]),
+            f"{r['times_measured']:.3g}" if isinstance(r["times_measured"], float) else "",
+        )
+        for r in rows
+    )
+    show(Table(head, cells, ("call path",)), form)
+
+
+def _say_reach(models: Models, at: Mapping[str, float]) -> None:
+    """How far beyond what was measured a point lies."""
+    tops: dict[str, float] = {}
+    for m in models.models:
+        for name, top in measured_to(m).items():
+            tops[name] = max(top, tops.get(name, top))
+    beyond = [
+        f"{n} = {at[n]:g} is {at[n] / top:.3g} times the largest measured ({top:g})"
+        for n, top in tops.items()
+        if top > 0 and at.get(n, 0.0) > 1.001 * top
+    ]
+    if beyond:
+        say("; ".join(beyond))
 
 
 def _study_at(target: str) -> Path | None:

@@ -1,0 +1,84 @@
+"""The text in files that are none as they stand: compressed ones, UTF-16, and spreadsheets, whose
+first sheet with a table becomes separated values."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from looplaw_common.errors import InputError
+
+SHEETS = (".xlsx", ".xls", ".ods")
+_COMPRESSED = (".gz", ".zst")
+_MOST_SHEET = 64 << 20
+"""Bytes of a spreadsheet, which is held as a whole."""
+_MOST_ROWS = 200_000
+_BOM = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+def suffix_of(path: Path) -> str:
+    """How the name of a file ends, without what says how it is compressed."""
+    return Path(path.stem).suffix if path.suffix in _COMPRESSED else path.suffix
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[TextIO]:
+    """The text of a file.
+
+    Raises:
+        InputError: it is compressed in a way that is not known here, or damaged, or a spreadsheet
+            that cannot be read.
+        UnicodeDecodeError: it is no text.
+    """
+    if path.suffix in SHEETS:
+        yield io.StringIO(_sheet(path))
+    elif path.suffix == ".gz":
+        try:
+            with gzip.open(path, "rt", encoding="utf-8-sig") as file:
+                yield file
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(
+                f"{path}: not gzip: {error}; unpack it, and read what is in it"
+            ) from None
+    elif path.suffix == ".zst":
+        raise InputError(f"{path}: compressed; zstd -dc {path.name} | looplaw fit - reads it")
+    else:
+        with path.open("rb") as raw:
+            encoding = _BOM.get(raw.read(2), "utf-8-sig")
+        with path.open(encoding=encoding) as file:
+            yield file
+
+
+def _sheet(path: Path) -> str:
+    """The first sheet that has two rows and more, as separated values.
+
+    Raises:
+        InputError: it is too large or damaged, or no library for it is installed.
+    """
+    if path.stat().st_size > _MOST_SHEET:
+        raise InputError(f"{path}: larger than {_MOST_SHEET >> 20} MiB; save the sheet as CSV")
+    try:
+        import pandas
+
+        sheets = pandas.read_excel(path, sheet_name=None, header=None, nrows=_MOST_ROWS)
+    except ImportError as error:
+        raise InputError(
+            f"{path}: {error.name or 'a library'} is needed for spreadsheets: pip install pandas"
+            " openpyxl odfpy; or save the sheet as CSV"
+        ) from None
+    except Exception as error:  # of the libraries, any: the file is what others sent
+        raise InputError(f"{path}: no spreadsheet: {error}; save the sheet as CSV") from None
+    for frame in sheets.values():
+        kept = frame.dropna(axis=0, how="all").dropna(axis=1, how="all")
+        if len(kept) > 1:
+            out = io.StringIO()
+            rows = kept.astype(object).where(kept.notna(), "").to_numpy().tolist()
+            csv.writer(out, lineterminator="\n").writerows(rows)
+            return out.getvalue()
+    raise InputError(f"{path}: no sheet has two rows and more")

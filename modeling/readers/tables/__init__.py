@@ -1,0 +1,180 @@
+"""Tables as people write them: CSV, markdown, columns of blanks, logs and records of JSON.
+
+`dialects` finds the tables of a text, `cells` reads numbers with their units, `names` and `roles`
+tell what the columns mean, and `table` gives the observations in the rows.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
+
+from looplaw_common.errors import DataError, LooplawWarning
+
+from ...data.columns import Columns
+from ...data.measurements import Measurements
+from ...data.observations import Observation
+from ..choice import NOTHING, Choice
+from ..collect import collect
+from ..reader import TextReader
+from .dialects import grids_in, separated_values
+from .grid import Grid, Row
+from .table import METRIC_PREFIX, UNIT, Table
+
+__all__ = [
+    "METRIC_PREFIX",
+    "READERS",
+    "UNIT",
+    "Choice",
+    "Table",
+    "of_rows",
+    "read_tables",
+    "table_of",
+]
+
+_LOOKED_AT = 1 << 18
+"""Characters of a text that tell whether it holds a table."""
+
+
+def table_of(text: str, name: str, choice: Choice, ignored: Iterable[str] = ()) -> Table:
+    """The table of a text that is one.
+
+    Raises:
+        InputError: there is no column of a name that is chosen.
+        DataError: there is no table, or what its columns mean is not known.
+    """
+    grid = next(grids_in(text, name), None)
+    if grid is None:
+        raise DataError(f"{name}: holds no table")
+    return Table.of(grid, choice, tuple(ignored))
+
+
+def of_rows(header: Iterable[str], rows: Iterable[Iterable[object]], name: str) -> Measurements:
+    """The measurements in a table that is held in memory.
+
+    Args:
+        rows: numbers and words; None and NaN stand for what is missing.
+
+    Raises:
+        DataError: nothing tells what was measured, or a row is wrong.
+    """
+    cells = [
+        Row(f"{name}, row {k}", k, ["" if v is None or v != v else str(v) for v in row])
+        for k, row in enumerate(rows, 1)
+    ]
+    table = Table.of(Grid(name, 1, tuple(header), partial(iter, cells)))
+    columns = Columns.of(_observations([table], strict=False))
+    columns.reading = _said([table], name)
+    return collect(columns, name)
+
+
+def read_tables(
+    text: str, name: str, *, strict: bool = False, choice: Choice = NOTHING
+) -> Iterator[Observation]:
+    """The observations of all tables of a text whose columns tell what was measured.
+
+    Args:
+        strict: take names with the blanks around them, and refuse threads and repetitions that are
+            not numbers.
+        choice: what the user says of the columns.
+
+    Raises:
+        InputError: there is no column of a name that is chosen.
+        DataError: FILE:LINE: nothing tells what was measured in any table, or a row is wrong.
+    """
+    return _observations(_tables(text, name, choice), strict)
+
+
+def read_columns(parts: Iterator[str], name: str, choice: Choice = NOTHING) -> Columns:
+    """All observations in columns; the parts of the text are whole lines, of which only separated
+    values are read one by one. Errors as for `read_tables`."""
+    first = next(parts, "").removeprefix("\ufeff")
+    while len(first) < _LOOKED_AT and (part := next(parts, "")):
+        first += part
+    grid = separated_values(first, name) if first.lstrip()[:1] not in ("[", "{") else None
+    if grid is not None and grid.lines is not None:
+        table = Table.of(grid, choice)
+        rows = table.grid.lines(chain((first,), parts)) if table.grid.lines else table.grid.rows()
+        found = Columns.of(o for row in rows for o in table.observations(row))
+        found.reading = _said([table], name)
+        return found
+    tables = _tables(first + "".join(parts), name, choice)
+    found = Columns.of(_observations(tables, strict=False))
+    found.reading = _said(tables, name)
+    return found
+
+
+def _said(tables: list[Table], name: str) -> str:
+    """How the columns were taken, where that was not said in a warning of what is not used."""
+    table = tables[0]
+    reading = table.reading + (f"; {len(tables)} tables" if len(tables) > 1 else "")
+    if not table.roles.left_out:
+        return "" if table.is_stated else reading
+    warnings.warn(f"{name}: {reading}", LooplawWarning, stacklevel=2)
+    return ""
+
+
+def _tables(text: str, name: str, choice: Choice) -> list[Table]:
+    found: list[Table] = []
+    wrong: list[DataError] = []
+    for grid in grids_in(text, name):
+        try:
+            table = Table.of(grid, choice)
+            if table.roles.parameters or not grid.is_loose:
+                found.append(table)
+        except DataError as error:
+            wrong.append(error)
+    if not found:
+        raise wrong[0] if wrong else DataError(f"{name}: holds no table")
+    return found
+
+
+def _observations(tables: list[Table], strict: bool) -> Iterator[Observation]:
+    several = len(tables) > 1
+    for table in tables:
+        grid = table.grid
+        prefix = (grid.caption or f"table at line {grid.line}") if several else ""
+        for row in grid.rows():
+            yield from table.observations(row, strict=strict, prefix=prefix)
+
+
+def _is_separated(text: str) -> bool:
+    is_json = text.lstrip("\ufeff \t\r\n")[:1] in ("[", "{")
+    return not is_json and separated_values(text[:_LOOKED_AT], "") is not None
+
+
+def _is_table(text: str) -> bool:
+    text = text if text.lstrip()[:1] in ("[", "{") else text[:_LOOKED_AT]
+    return next(grids_in(text, ""), None) is not None
+
+
+def _has_ranks(text: str) -> bool:
+    grid = separated_values(text, "")
+    return grid is not None and "rank" in grid.header
+
+
+READERS = (
+    TextReader(
+        "CSV",
+        ".csv",
+        _is_separated,
+        read_tables,
+        order=90,  # almost any text has a header, so the others are asked first
+        observe_strictly=partial(read_tables, strict=True),
+        observe_parts=read_columns,
+        has_ranks=_has_ranks,
+        choose=read_columns,
+    ),
+    TextReader(
+        "tables in text (markdown, columns, JSON records)",
+        ".tsv",
+        _is_table,
+        read_tables,
+        order=91,
+        observe_strictly=partial(read_tables, strict=True),
+        observe_parts=None,
+        choose=read_columns,
+    ),
+)

@@ -1,0 +1,576 @@
+"""What the columns of a table mean: parameters, values, labels of series, repetitions, and what
+follows from others.
+
+Names and units say most (`names`); where they do not, values decide: what has a value of its own in
+nearly every row was measured, what comes back was set; numbers that count on within each point are
+repetitions; a rate whose product with a time is a power of the parameters follows from both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from looplaw_common.errors import DataError, InputError
+from looplaw_common.text import in_one_line
+
+from ...data.checks import MAX_PARAMETERS
+from ...data.observations import Number
+from ..choice import Choice
+from .cells import Quantity, Style, in_unit, is_missing, measures_time, quantity
+from .grid import Grid, Row
+from .names import Kind, Named, named
+
+_MOST_VERSIONS = 64
+_ROUNDING = 0.03
+"""Relative error of what follows from other columns, which are printed with few digits."""
+_WHY = {
+    kind: f"is {kind.value}" for kind in (Kind.RESULT, Kind.STATISTIC, Kind.QUANTITY, Kind.DATE)
+} | {Kind.DERIVED: "follows from times"}
+_STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a sample of rows: its place, name, cells, and the style of its numbers."""
+
+    place: int
+    name: str
+    cells: tuple[str, ...]
+    style: Style
+
+    @cached_property
+    def said(self) -> Named:
+        """What its name says."""
+        return named(self.name)
+
+    @cached_property
+    def quantities(self) -> tuple[Quantity | None, ...]:
+        """The numbers in its cells."""
+        return tuple(quantity(c, self.style) for c in self.cells)
+
+    @cached_property
+    def known(self) -> tuple[bool, ...]:
+        """Which cells hold anything."""
+        return tuple(
+            q is not None or not is_missing(c)
+            for q, c in zip(self.quantities, self.cells, strict=True)
+        )
+
+    @cached_property
+    def unit(self) -> str:
+        """The unit of its numbers, by the first cell that has one, else by its name."""
+        return next((q.unit for q in self.quantities if q and q.unit), "") or self.said.unit
+
+    @cached_property
+    def numbers(self) -> tuple[Number | None, ...]:
+        """Its numbers in its unit."""
+        return tuple(None if q is None else in_unit(q, self.unit) for q in self.quantities)
+
+    @cached_property
+    def is_numeric(self) -> bool:
+        """Are at least half of its cells numbers of one kind?"""
+        found = sum(n is not None for n in self.numbers)
+        return found > 0 and 2 * found >= sum(self.known)
+
+    @cached_property
+    def distinct(self) -> int:
+        """Distinct numbers, or distinct words."""
+        return (
+            len({n for n in self.numbers if n is not None})
+            if self.is_numeric
+            else len({c.strip() for c, k in zip(self.cells, self.known, strict=True) if k})
+        )
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Are its numbers whole ones?"""
+        return all(float(n).is_integer() for n in self.numbers if n is not None)
+
+    @cached_property
+    def is_positive(self) -> bool:
+        """Is no number below zero, and one above?"""
+        found = [n for n in self.numbers if n is not None]
+        return bool(found) and min(found) >= 0 and max(found) > 0
+
+    @property
+    def kind(self) -> Kind:
+        """What it holds by its name and the units of its cells."""
+        kind = self.said.kind
+        is_open = kind in (Kind.UNKNOWN, Kind.STATISTIC) and not self.said.is_spread
+        if kind in (Kind.REPETITION, Kind.REPETITIONS) and not self.is_whole:
+            return Kind.UNKNOWN
+        return Kind.TIME if is_open and measures_time(self.unit) else kind
+
+    def counts_rows(self) -> bool:
+        """Does it count 0, 1, 2, ... or 1, 2, 3, ... over all rows?"""
+        found = [n for n in self.numbers if n is not None]
+        first = found[0] if found else 2
+        return first in (0, 1) and found == [first + k for k in range(len(found))]
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The number of the column of each role. values: column -> metric; versions: column -> the
+    name of its series, of which the metric is time; parameters and labels: name -> column;
+    left_out: name -> why."""
+
+    parameters: Mapping[str, int]
+    values: Mapping[int, str]
+    labels: Mapping[str, int] = field(default_factory=dict)
+    versions: Mapping[int, str] = field(default_factory=dict)
+    repetition: int | None = None
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+
+def roles_of(
+    grid: Grid, sample: Sequence[Row], choice: Choice, taken: Collection[int] = ()
+) -> Roles:
+    """What the columns of a table mean.
+
+    Args:
+        taken: columns that have a meaning already; where one has ranks, no column whose name says
+            nothing is taken for a measured one.
+
+    Raises:
+        InputError: a column that is chosen does not exist.
+        DataError: FILE:LINE: nothing tells what was measured or varied; how to say it.
+    """
+    if missing := [c for c in choice.named if c not in grid.header]:
+        raise InputError(
+            f"{grid.name}: no column {', '.join(missing)}; there are {', '.join(grid.header)}"
+        )
+    style = grid.style(sample)
+    columns = [
+        Column(k, name, tuple(row.cells[k] for row in sample), style)
+        for k, name in enumerate(grid.header)
+    ]
+    if not sample and any(c.kind is Kind.TIME for c in columns):
+        raise DataError(f"{grid.name}: holds no observations")
+    known = [c for c in columns if any(c.known) or not sample]
+    assignment = _Assignment(grid, [c for c in known if c.place not in taken], choice)
+    assignment.context = [c for c in known if c.place in taken]
+    assignment.may_guess = not any(c.name == "rank" for c in assignment.context)
+    found = assignment.roles()
+    if len(found.parameters) > MAX_PARAMETERS:
+        raise DataError(
+            f"{grid.where}: {len(found.parameters)} columns would be parameters, at most"
+            f" {MAX_PARAMETERS} can be; name them, as in --params n"
+        )
+    return found
+
+
+class _Assignment:
+    """The columns of a table on their way to roles: what is chosen first, then values, then
+    parameters, then labels; each step takes from what is left."""
+
+    def __init__(self, grid: Grid, columns: Sequence[Column], choice: Choice) -> None:
+        self.grid, self.choice, self.may_guess = grid, choice, True
+        self.context: Sequence[Column] = ()
+        self.columns = columns
+        self.numeric = [c for c in columns if c.is_numeric and c.name not in choice.series]
+        self.words = [c for c in columns if not c.is_numeric or c.name in choice.series]
+        self.left_out: dict[str, str] = {}
+
+    def roles(self) -> Roles:
+        if self.choice.values:
+            values = [c for c in self.columns if c.name in self.choice.values]
+        else:
+            values = self._measured()
+        parameters, repetition = self._parameters(values)
+        versions: dict[int, str] = {}
+        if not values:
+            values, parameters, versions = self._of_unnamed(parameters)
+        derived = {} if self.choice.values else self._derived(values, parameters)
+        self.left_out |= derived
+        values = [c for c in values if c.name not in derived] or values
+        parameters = self._independent(parameters)
+        parameters, labels = self._grown(parameters, self._labels(parameters))
+        taken = {c.name for c in (*values, *parameters, *labels)}
+        rest = [c for c in self.numeric if c.name not in taken and c is not repetition]
+        for c in (c for c in rest if c.distinct > 1):
+            self.left_out.setdefault(c.name, _WHY.get(c.kind, "is neither a size nor a time"))
+        return Roles(
+            {c.name: c.place for c in parameters},
+            {c.place: _metric(c, values) for c in values if c.place not in versions},
+            {c.name: c.place for c in labels},
+            versions,
+            None if repetition is None else repetition.place,
+            self.left_out,
+        )
+
+    def _refuse(self, what: str) -> DataError:
+        names = in_one_line(", ".join(c.name for c in self.columns)[:200])
+        return DataError(
+            f"{self.grid.where}: {what} Name it value or metric:NAME, or say --params NAME --values"
+            f" NAME (--series NAME); there are {names}"
+        )
+
+    # values
+
+    def _measured(self) -> list[Column]:
+        """The columns of values: times with what else was measured beside them, else rates, else
+        quantities, else a speed-up."""
+        free = [c for c in self.numeric if c.name not in self.choice.parameters and c.is_positive]
+        times = self._preferred([c for c in free if c.kind is Kind.TIME and _may_be_time(c, free)])
+        rates = self._preferred([c for c in free if c.kind is Kind.RATE])
+        quantities = self._preferred([c for c in free if c.kind is Kind.QUANTITY])
+        derived = [c for c in free if c.kind is Kind.DERIVED and _is_speedup(c)]
+        if times:
+            return sorted([*times, *rates, *quantities, *derived], key=lambda c: c.place)
+        return rates or quantities or derived
+
+    def _preferred(self, columns: Sequence[Column]) -> list[Column]:
+        """One column for each quantity, of its statistics the best."""
+        best: dict[tuple[str, ...], Column] = {}
+        for c in columns:
+            key = c.said.of
+            if key not in best or c.said.preference < best[key].said.preference:
+                best[key] = c
+        usable = [c for c in best.values() if not c.said.is_spread] or list(best.values())[:1]
+        whole = [c for c in usable if not c.said.statistic or c.said.preference < 3]
+        kept = usable if not whole else [c for c in usable if c in whole or c.said.of]
+        for c in columns:
+            if c not in kept:
+                self.left_out[c.name] = "is a statistic"
+        return kept
+
+    # parameters
+
+    def _parameters(self, values: Sequence[Column]) -> tuple[list[Column], Column | None]:
+        """The columns that were varied, and the one that numbers repetitions."""
+        if self.choice.parameters:
+            chosen = [c for c in self.columns if c.name in self.choice.parameters]
+            free = [c for c in self.numeric if c not in chosen and c not in values]
+            return chosen, next((c for c in free if c.kind is Kind.REPETITION), None)
+        free = [c for c in self.numeric if c not in values and c.name not in self.left_out]
+        sure = [c for c in free if c.kind is Kind.SIZE and not self._is_outcome(c)]
+        for c in (c for c in free if c.kind is Kind.REPETITIONS):
+            if c.distinct > 1:
+                sure.append(c)
+            else:
+                self.left_out[c.name] = "counts repetitions"
+        open_ = [
+            c
+            for c in free
+            if c.kind is Kind.UNKNOWN and values and all(c.known) and self._comes_back(c)
+        ]
+        numbers = [c for c in open_ if c.counts_rows() and any(x.distinct > 1 for x in sure)]
+        maybe = [c for c in open_ if c not in numbers]
+        self.left_out |= {c.name: "counts rows" for c in numbers}
+        again = [c for c in free if c.kind is Kind.REPETITION]
+        repetition = None
+        for c in [*again, *(c for c in sure if c.distinct > 1 and _may_repeat(c))]:
+            others = [x for x in (*sure, *maybe) if x is not c]
+            varied = [x for x in others if x.distinct > 1]
+            if repetition is None and self._numbers_repetitions(
+                c, others if c in again else varied
+            ):
+                repetition = c
+                sure = [x for x in sure if x is not c]
+            elif c in again and varied:
+                self.left_out[c.name] = "counts rows"
+            elif c in again and not others:
+                sure.append(c)
+        return sorted([*sure, *maybe], key=lambda c: c.place), repetition
+
+    def _is_outcome(self, c: Column) -> bool:
+        """Is a size another in most rows, without order, and beside words: the size of a result?"""
+        if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or _is_regular(c):
+            return False
+        found = any(1 < w.distinct < len(w.cells) for w in self.words)
+        if found:
+            self.left_out[c.name] = "is another in most rows"
+        return found
+
+    def _comes_back(self, c: Column) -> bool:
+        """Is a column of no known name one that was set: whole numbers, or few that come back?"""
+        if not c.distinct or c.distinct == 1:
+            return False
+        return 2 * c.distinct <= len(c.cells) or (c.is_whole and c.is_positive and _is_regular(c))
+
+    def _numbers_repetitions(self, c: Column, others: Sequence[Column]) -> bool:
+        """Does a column count on within each point of the others?"""
+        if not c.is_whole or not others:
+            return False
+        varied = [x for x in others if x.distinct > 1]
+        words = [x for x in (*self.words, *self.context) if x.distinct > 1]
+        points: dict[tuple[object, ...], list[Number]] = {}
+        for k, n in enumerate(c.numbers):
+            if n is not None:
+                key = *(x.numbers[k] for x in varied), *(x.cells[k].strip() for x in words)
+                points.setdefault(key, []).append(n)
+        most = max(map(len, points.values()))
+        start = min(min(p) for p in points.values())
+        counts_on = start in (0, 1) and all(
+            sorted(p) == [start + k for k in range(len(p))] for p in points.values()
+        )
+        return most > 1 and (counts_on or "seed" in c.said.of)
+
+    def _independent(self, parameters: Sequence[Column]) -> list[Column]:
+        """The parameters without those that follow one to one from another: a fit could not tell
+        them apart."""
+        if self.choice.parameters:
+            return list(parameters)
+        kept: list[Column] = []
+        for c in sorted(parameters, key=lambda c: c.kind is not Kind.SIZE):
+            twin = next((k for k in kept if c.distinct > 2 and _one_to_one(k, c)), None)
+            if twin is None:
+                kept.append(c)
+            else:
+                self.left_out[c.name] = f"follows from {twin.name}"
+        return sorted(kept, key=lambda c: c.place)
+
+    # versions side by side
+
+    def _of_unnamed(
+        self, parameters: Sequence[Column]
+    ) -> tuple[list[Column], list[Column], dict[int, str]]:
+        """The roles in a table of which no name tells what was measured: a size and, beside it,
+        one quantity, or the times of several versions.
+
+        Raises:
+            DataError: it may be something else.
+        """
+        free = [
+            c
+            for c in self.numeric
+            if c not in parameters
+            and c.name not in self.left_out
+            and c.kind in (Kind.UNKNOWN, Kind.STATISTIC)
+            and not c.said.is_spread
+        ]
+        sizes = [c for c in parameters if c.distinct > 1 and c.kind is Kind.SIZE]
+        if not self.may_guess:
+            raise self._refuse("which column was measured?")
+        if not sizes and free and not self.choice.parameters:
+            first = next((c for c in parameters if c.distinct > 1), None) or free.pop(0)
+            names_rows = any(w.distinct == len(w.cells) for w in self.words)
+            is_number = first.counts_rows() and (len(first.cells) > _MOST_VERSIONS or names_rows)
+            followers = sum(_follows(first, c) for c in free)
+            if is_number or not _is_regular(first) or 4 * followers < 3 * max(1, len(free)):
+                raise self._refuse("which column was measured?")
+            sizes = [first]
+        rows = max((len(c.cells) for c in self.columns), default=0)
+        is_usable = (
+            (sizes or self.choice.parameters) and free and rows > 1 and len(free) <= _MOST_VERSIONS
+        )
+        if not is_usable or not all(c.is_positive for c in free) or _is_list(sizes, free):
+            raise self._refuse("which column was measured?")
+        parameters = parameters if not sizes or sizes[0] in parameters else sizes
+        if len(free) == 1:
+            return free, list(parameters), {}
+        return free, list(parameters), {c.place: c.name for c in free}
+
+    # what follows from other columns
+
+    def _derived(self, values: Sequence[Column], parameters: Sequence[Column]) -> dict[str, str]:
+        """Rates, speed-ups and efficiencies that follow from the times beside them -> how."""
+        times = [c for c in values if c.kind is Kind.TIME]
+        found: dict[str, str] = {}
+        for c in values:
+            if c.kind in (Kind.RATE, Kind.DERIVED):
+                for time in times:
+                    if why := self._follows_from(c, time, parameters):
+                        found[c.name] = why
+                        break
+        return found
+
+    def _follows_from(self, c: Column, time: Column, parameters: Sequence[Column]) -> str:
+        """How a column follows from a time; empty where it does not."""
+        words = [x for x in self.words if x.distinct > 1]
+        rows = [
+            k
+            for k, (a, b) in enumerate(zip(c.numbers, time.numbers, strict=True))
+            if a is not None and b is not None and a > 0 and b > 0
+        ]
+        if len(rows) < 3:
+            return f"follows from {time.name}" if c.kind is Kind.DERIVED else ""
+        product = np.array(
+            [math.log(float(c.numbers[k] or 1) * float(time.numbers[k] or 1)) for k in rows]
+        )
+        if np.ptp(product) < _ROUNDING:
+            return f"= {math.exp(float(product.mean())):.3g}/{time.name}"
+        varied = [x for x in parameters if x.distinct > 1]
+        for p, free in ((p, w) for p in varied for w in (None, *words)):
+            keys = [
+                (
+                    *(x.numbers[k] for x in parameters if x is not p),
+                    *(x.cells[k].strip() for x in words if x is not free),
+                )
+                for k in rows
+            ]
+            at = np.array([float(p.numbers[k] or 0) for k in rows])
+            if _is_power(product, at, keys, _slopes(c)):
+                return f"follows from {time.name}"
+        return ""
+
+    # labels
+
+    def _labels(self, parameters: Sequence[Column]) -> list[Column]:
+        """The columns of words that tell series apart: all but dates, what is said of a run, and
+        what follows from the parameters."""
+        varied = [c for c in parameters if c.distinct > 1]
+        found = []
+        for c in self.words:
+            if c.name in self.choice.series:
+                found.append(c)
+            elif c.name in self.choice.named or c.distinct < 2 or self.choice.series:
+                continue
+            elif c.kind is Kind.DATE or _is_status(c) or not self._tells_apart(c, varied):
+                self.left_out[c.name] = "does not tell series apart"
+            else:
+                found.append(c)
+        return found
+
+    def _tells_apart(self, c: Column, varied: Sequence[Column]) -> bool:
+        """Do the words of a column differ at one point?"""
+        if not varied:
+            return True
+        points = self._points(varied)
+        pairs = {(text.strip(), point) for text, point in zip(c.cells, points, strict=True)}
+        return len(pairs) > len(set(points))
+
+    def _points(self, columns: Sequence[Column]) -> list[tuple[Number | None, ...]]:
+        size = len(self.columns[0].cells) if self.columns else 0
+        return [tuple(c.numbers[k] for c in columns) for k in range(size)]
+
+    def _grown(
+        self, parameters: list[Column], labels: list[Column]
+    ) -> tuple[list[Column], list[Column]]:
+        """The parameters and labels of a table in which something grows within a series: where no
+        series has two points, a label that names the point is left out, else the sizes, which
+        follow from the series then."""
+        varied = [c for c in parameters if c.distinct > 1]
+        if self.choice or not labels or not varied or self._grows(varied, labels):
+            return parameters, labels
+        points = self._points(varied)
+        for c in sorted(labels, key=lambda c: -c.distinct):
+            texts = [text.strip() for text in c.cells]
+            rest = [x for x in labels if x is not c]
+            if len(set(zip(texts, points, strict=True))) == len(set(texts)) and self._grows(
+                varied, rest
+            ):
+                self.left_out[c.name] = "names the point"
+                return parameters, rest
+        self.left_out |= {c.name: "differs between series only" for c in varied}
+        for c in self.words:
+            self.left_out.pop(c.name, None)
+        return [c for c in parameters if c not in varied], self._labels([])
+
+    def _grows(self, varied: Sequence[Column], labels: Sequence[Column]) -> bool:
+        """Are half of the rows in series of two points and more?"""
+        series: dict[tuple[str, ...], list[tuple[Number | None, ...]]] = {}
+        context = [c for c in self.context if c.distinct > 1]
+        for k, point in enumerate(self._points(varied)):
+            key = tuple(c.cells[k].strip() for c in (*labels, *context))
+            series.setdefault(key, []).append(point)
+        grown = sum(len(points) for points in series.values() if len(set(points)) > 1)
+        return 2 * grown >= sum(map(len, series.values()))
+
+
+def _metric(c: Column, values: Sequence[Column]) -> str:
+    """The metric of a column: time for one that is only called by its unit or as a statistic."""
+    is_bare = not c.said.of and c.kind is Kind.TIME and c.name.lower() not in ("time", "value")
+    alone = sum(1 for v in values if not v.said.of and v.kind is Kind.TIME) == 1
+    named_time = any(v.name == "time" for v in values)
+    return "time" if c.name == "value" or (is_bare and alone and not named_time) else c.name
+
+
+def _may_be_time(c: Column, free: Sequence[Column]) -> bool:
+    """Is a column named by a short unit or by a word of other meanings a time?"""
+    if c.name.lower() in ("s", "ms", "us", "ns", "sec", "min", "max"):
+        return not any(x.kind is Kind.TIME and x is not c and x.said.of for x in free)
+    return True
+
+
+def _is_speedup(c: Column) -> bool:
+    """Is it a measured speed-up or efficiency, and none that a law of scaling gives?"""
+    words = set(c.said.of)
+    laws = {"amdahl", "gustafson", "karp", "flatt", "ideal", "theoretical", "expected"}
+    return bool({"speedup", "efficiency", "eff"} & words) and not words & laws
+
+
+def _slopes(c: Column) -> tuple[float, ...] | None:
+    """The powers of the parameter that the product of a column with a time may be: none for
+    speed-ups, minus one for efficiencies, any for rates."""
+    if c.kind is Kind.RATE:
+        return None
+    return (-1.0,) if {"efficiency", "eff"} & set(c.said.of) or c.name[:1] in "eE" else (0.0,)
+
+
+def _is_power(
+    product: np.ndarray, at: np.ndarray, keys: Sequence[object], slopes: Sequence[float] | None
+) -> bool:
+    """Is a product, given in logarithms (N,), a power of a parameter within each of the groups that
+    the keys name?"""
+    if (at <= 0).any():
+        return False
+    numbers = {key: k for k, key in enumerate(dict.fromkeys(keys))}
+    groups = np.array([numbers[key] for key in keys])
+    counts = np.bincount(groups)
+    if len(keys) - len(counts) < (2 if slopes else 3):
+        return False
+
+    def centred(x: np.ndarray) -> np.ndarray:
+        return np.asarray(x - (np.bincount(groups, x) / counts)[groups])
+
+    logs, rest = centred(np.log(at)), centred(product)
+    if not float(logs @ logs):
+        return False
+    options = slopes or (float(logs @ rest) / float(logs @ logs),)
+    return any(float(np.abs(rest - s * logs).max()) < _ROUNDING for s in options)
+
+
+def _is_regular(c: Column) -> bool:
+    """Do the values rise, or do few of them come back, as in a sweep?"""
+    found = [n for n in c.numbers if n is not None]
+    if len(found) < 2 or not c.is_positive:
+        return False
+    steps = [b - a for a, b in pairwise(found)]
+    return all(s >= 0 for s in steps) or all(s <= 0 for s in steps) or 2 * c.distinct <= len(found)
+
+
+def _follows(x: Column, y: Column) -> bool:
+    """Does one column rise or fall with the other (Spearman's rank correlation of at least a
+    half)?"""
+    pairs = [
+        (float(a), float(b))
+        for a, b in zip(x.numbers, y.numbers, strict=True)
+        if a is not None and b is not None
+    ]
+    if len(pairs) < 3:
+        return len(pairs) == 2
+    a, b = (np.argsort(np.argsort(np.array(v), kind="stable")) for v in zip(*pairs, strict=True))
+    if not np.ptp([p[1] for p in pairs]):
+        return False
+    return abs(float(np.corrcoef(a, b)[0, 1])) >= 0.5
+
+
+def _is_list(sizes: Sequence[Column], free: Sequence[Column]) -> bool:
+    """Is it rather a list of things with what they have, as its rows are many, and no quantity
+    rises or falls with a size?"""
+    rows = len(sizes[0].cells)
+    return rows > 24 and not any(_follows(s, c) for s in sizes for c in free)
+
+
+def _is_status(c: Column) -> bool:
+    return {text.strip().lower() for text in c.cells} <= _STATUS
+
+
+def _may_repeat(c: Column) -> bool:
+    return bool(
+        {"epoch", "epochs", "iteration", "iter", "round", "step", "sample"} & set(c.said.of)
+    )
+
+
+def _one_to_one(a: Column, b: Column) -> bool:
+    pairs = {
+        (x, y) for x, y in zip(a.numbers, b.numbers, strict=True) if x is not None or y is not None
+    }
+    return len(pairs) == a.distinct == b.distinct

@@ -1,0 +1,361 @@
+"""A table whose columns have roles, and the observations in its rows.
+
+In the tidy form, columns named callpath (or region, kernel, function), metric, rank, thread and
+repetition have that meaning (in a table of ranks, rep and run number repetitions too), value and
+metric:NAME hold what was measured, and every other column is a parameter where its cells are
+numbers, and tells series apart where they are words. What the columns of other tables mean is
+found by `roles`. A column unit names the unit of the values, as may the name of theirs or a cell;
+an empty cell says that the observation has none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from looplaw_common.errors import DataError, InputError
+from looplaw_common.text import in_one_line
+
+from ...data.checks import MAX_PARAMETERS, exact_text, label, measured_text, whole
+from ...data.observations import Fault, Number, Observation
+from ...data.units import is_unit, unit_of
+from ..choice import NOTHING, Choice
+from ..keys import labelled, say_dropped
+from .cells import Quantity, Style, is_missing, number_in_unit, quantity, unit_said
+from .grid import MAX_COLUMNS, Grid, Row, melted
+from .names import Kind, named
+from .roles import Column, Roles, roles_of
+
+METRIC_PREFIX = "metric:"
+UNIT = "unit"
+_CALLPATH = ("callpath", "region", "kernel", "function")
+_REPETITION = ("repetition", "rep", "run")
+
+
+@dataclass(frozen=True)
+class Tidy:
+    """The columns that say what they are by a fixed name; None where there is none."""
+
+    callpath: int | None = None
+    metric: int | None = None
+    rank: int | None = None
+    thread: int | None = None
+    repetition: int | None = None
+    unit: int | None = None
+
+    @property
+    def places(self) -> set[int]:
+        """The numbers of these columns."""
+        own = (self.callpath, self.metric, self.rank, self.thread, self.repetition, self.unit)
+        return {k for k in own if k is not None}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A grid with the roles of its columns. units: column -> unit of a parameter's numbers; series:
+    how many series the labels tell apart in the rows that were looked at; is_stated: fixed names
+    say all."""
+
+    grid: Grid
+    tidy: Tidy
+    roles: Roles
+    style: Style
+    units: Mapping[int, str] = field(default_factory=dict)
+    series: int = 1
+    is_stated: bool = False
+
+    @staticmethod
+    def of(grid: Grid, choice: Choice = NOTHING, ignored: Sequence[str] = ()) -> Table:
+        """Find out what the columns mean.
+
+        Args:
+            choice: what the user says of them.
+            ignored: columns without a meaning here; a table that is read for one of these needs no
+                values.
+
+        Raises:
+            InputError: there is no such column.
+            DataError: two columns have the same name, there are too many, or nothing tells what was
+                measured or varied.
+        """
+        header = grid.header
+        if len(header) > MAX_COLUMNS:
+            raise DataError(
+                f"{grid.where}: {len(header)} columns, at most {MAX_COLUMNS} are read; write one"
+                " observation a line with the columns callpath, metric and value"
+            )
+        if len({h for h in header if h}) != sum(map(bool, header)):
+            raise DataError(f"{grid.where}: two columns have the same name; rename one")
+        if missing := [c for c in (*choice.named, *ignored) if c not in header]:
+            raise InputError(
+                f"{grid.name}: no column {', '.join(missing)}; there are {', '.join(header)}"
+            )
+        grid = _without_nameless(grid) if choice.named else melted(_without_nameless(grid))
+        sample = grid.sample()
+        tidy = _tidy(grid, sample, choice)
+        left = tidy.places | {grid.header.index(c) for c in ignored}
+        style = grid.style(sample)
+        marked = {} if choice.values else _marked(grid, tidy)
+        if marked or choice.parameters or ignored:
+            roles = _by_name(grid, sample, tidy, left, marked, choice)
+        else:
+            roles = roles_of(grid, sample, choice, left)
+        units = {
+            k: Column(k, n, tuple(r.cells[k] for r in sample), style).unit
+            for n, k in roles.parameters.items()
+        }
+        if not grid.is_named and not choice and len(roles.parameters) == len(roles.values) == 1:
+            roles = replace(
+                roles,
+                parameters=dict.fromkeys(["n"], *roles.parameters.values()),
+                values=dict.fromkeys(roles.values, "time"),
+            )
+        series = {tuple(r.cells[k].strip() for k in roles.labels.values()) for r in sample}
+        return Table(grid, tidy, roles, style, units, len(series), bool(marked))
+
+    @property
+    def reading(self) -> str:
+        """What was varied, measured and left out, in one line."""
+        roles = self.roles
+        said = [f"{_listed(roles.parameters)} varied" if roles.parameters else "nothing varied"]
+        columns = [
+            self.grid.header[k] if self.grid.is_named else m for k, m in roles.values.items()
+        ]
+        measured = [f"{_listed(columns)} measured"] if columns else []
+        if roles.versions:
+            measured.append(f"{_listed(roles.versions.values())} are versions, timed")
+        said += measured
+        if roles.labels:
+            verb = "tells" if len(roles.labels) == 1 else "tell"
+            said.append(f"{_listed(roles.labels)} {verb} {self.series} series apart")
+        if roles.repetition is not None:
+            said.append(f"{self.grid.header[roles.repetition]} numbers repetitions")
+        found = in_one_line("; ".join(said))
+        if roles.left_out:
+            found += "; not used: " + ", ".join(
+                f"{in_one_line(n)} ({why})" for n, why in roles.left_out.items()
+            )
+        return found
+
+    def rank_of(self, row: Row) -> int | None:
+        """The rank of a row, if it has one.
+
+        Raises:
+            DataError: FILE:LINE: it is not a whole number from 0.
+        """
+        text = self._cell(row, self.tidy.rank)
+        return whole(text, "rank", row.where) if text else None
+
+    def params(self, row: Row) -> dict[str, Number]:
+        """The parameters of a row, without those whose cell is empty.
+
+        Raises:
+            DataError: FILE:LINE: a parameter is not a number.
+        """
+        found: dict[str, Number] = {}
+        for name, k in self.roles.parameters.items():
+            text = row.cells[k]
+            if is_missing(text):
+                continue
+            number = number_in_unit(text, self.style, self.units.get(k, ""))
+            found[name] = (
+                exact_text(text, f"parameter {name}", row.where) if number is None else number
+            )
+        return found
+
+    def observations(
+        self, row: Row, *, strict: bool = False, prefix: str = ""
+    ) -> Iterator[Observation]:
+        """One observation for each column of values that is not empty.
+
+        Args:
+            strict: take names with the blanks around them, and number threads and repetitions.
+            prefix: what the call paths of this table begin with.
+
+        Raises:
+            DataError: FILE:LINE: a cell is not a number.
+        """
+        tidy, roles = self.tidy, self.roles
+        try:
+            params, rank, fault = self.params(row), self.rank_of(row), None
+        except DataError as error:
+            params, rank, fault = {}, None, Fault(str(error))
+        unit = unit_said(self._cell(row, tidy.unit))
+        again = self._cell(
+            row, tidy.repetition if tidy.repetition is not None else roles.repetition
+        )
+        thread = _index(self._cell(row, tidy.thread), "thread", row.where, strict)
+        repetition = _index(again, "repetition", row.where, strict)
+        callpath, metric = (
+            cell if strict else cell.strip()
+            for cell in (
+                prefix or "main" if tidy.callpath is None else row.cells[tidy.callpath],
+                "time" if tidy.metric is None else row.cells[tidy.metric],
+            )
+        )
+        words = [(n, row.cells[k].strip()) for n, k in roles.labels.items()]
+        own = [(n, word) for n, word in words if word]
+        only = len(roles.values) + len(roles.versions) == 1
+        for k, named_so in (*roles.values.items(), *((k, "time") for k in roles.versions)):
+            text = row.cells[k]
+            if is_missing(text) and not (strict and only):
+                continue
+            version = roles.versions.get(k)
+            path = callpath if version is None else f"{prefix}{': ' if prefix else ''}{version}"
+            read = quantity(text, self.style)
+            yield Observation(
+                params,
+                labelled(path, own) if own else path,
+                metric if named_so == "time" else named_so,
+                fault or (read.number if read else measured_text(text, named_so, row.where)),
+                rank,
+                thread,
+                repetition,
+                row.line,
+                self._unit(read, k, unit),
+            )
+
+    def _unit(self, read: Quantity | None, k: int, of_row: str) -> str:
+        if read and read.unit and is_unit(read.unit):
+            return unit_of(read.unit)
+        said = self.grid.header[k]
+        return of_row or (
+            named(said.removeprefix(METRIC_PREFIX)).unit if self.grid.is_named else ""
+        )
+
+    def _cell(self, row: Row, column: int | None) -> str:
+        return "" if column is None else row.cells[column].strip()
+
+
+def _without_nameless(grid: Grid) -> Grid:
+    """The table without columns that have no name, as the numbers of rows that data frames
+    write."""
+    kept = [k for k, name in enumerate(grid.header) if name]
+    if len(kept) == len(grid.header):
+        return grid
+
+    def chosen(rows: Iterator[Row]) -> Iterator[Row]:
+        return (Row(r.where, r.line, [r.cells[k] for k in kept]) for r in rows)
+
+    lines = grid.lines
+    return replace(
+        grid,
+        header=tuple(grid.header[k] for k in kept),
+        rows=lambda: chosen(grid.rows()),
+        lines=None if lines is None else lambda parts: chosen(lines(parts)),
+    )
+
+
+def _listed(names: object) -> str:
+    found = list(map(str, names))  # type: ignore[call-overload]
+    more = f" and {len(found) - 8} more" if len(found) > 8 else ""
+    return ", ".join(found[:8]) + more
+
+
+def _index(text: str, what: str, where: str, strict: bool) -> int | None:
+    return None if not text else whole(text, what, where) if strict else label(text)
+
+
+def _first(header: Sequence[str], names: Sequence[str]) -> int | None:
+    return next((header.index(name) for name in names if name in header), None)
+
+
+def _tidy(grid: Grid, sample: Sequence[Row], choice: Choice) -> Tidy:
+    header = tuple(h if h not in choice.named else "" for h in grid.header)
+
+    def is_numeric(k: int) -> bool:
+        return Column(k, header[k], tuple(r.cells[k] for r in sample), Style()).is_numeric
+
+    path = _first(header, _CALLPATH)
+    if path is not None and header[path] != "callpath" and is_numeric(path):
+        path = None
+    metric = _first(header, ("metric",))
+    is_measured = metric is not None and "value" not in header and is_numeric(metric)
+    rank, thread = _first(header, ("rank",)), _first(header, ("thread",))
+    unit = _first(tuple(h.lower() for h in header), (UNIT, "units", "time_unit", "scoreunit"))
+    return Tidy(
+        path,
+        None if choice.values or metric is None or is_measured else metric,
+        rank,
+        thread,
+        _first(header, _REPETITION if rank is not None else _REPETITION[:1]),
+        unit,
+    )
+
+
+def _marked(grid: Grid, tidy: Tidy) -> dict[int, str]:
+    """The columns of values in the tidy form -> their metric."""
+    found = {
+        k: c.removeprefix(METRIC_PREFIX)
+        for k, c in enumerate(grid.header)
+        if c.startswith(METRIC_PREFIX)
+    }
+    plain = {
+        k: "time" for k, c in enumerate(grid.header) if _is_value(c, has_unit=tidy.unit is not None)
+    }
+    times = any(named(c).kind is Kind.TIME for c in grid.header)
+    own = (tidy.metric, tidy.callpath, tidy.unit)
+    is_tidy = any(k is not None for k in own) or found or not times
+    return found | plain if is_tidy else found
+
+
+def _is_value(name: str, *, has_unit: bool) -> bool:
+    """Does a column hold values by its name; that of harnesses is a score, whose unit is beside
+    it."""
+    said = name.lower()
+    if said == "score" and has_unit:
+        return True
+    return said == "value" or (said.startswith("value") and named(name).of == ("value",))
+
+
+def _by_name(
+    grid: Grid,
+    sample: Sequence[Row],
+    tidy: Tidy,
+    left: set[int],
+    marked: Mapping[int, str],
+    choice: Choice,
+) -> Roles:
+    """The roles in the tidy form, and where the parameters are chosen: what is no parameter and no
+    value tells series apart where it is words."""
+    header = grid.header
+    style = grid.style(sample)
+    values = {header.index(v): "time" if v == "value" else v for v in choice.values} or dict(marked)
+    if not values and len(left) == len(tidy.places):
+        asked = roles_of(grid, sample, choice, left)
+        values = {**asked.values, **{k: header[k] for k in asked.versions}}
+    rest = [k for k in range(len(header)) if k not in left and k not in values and header[k]]
+    columns = [Column(k, header[k], tuple(r.cells[k] for r in sample), style) for k in rest]
+    parameters: dict[str, int] = {}
+    labels: dict[str, int] = {}
+    dropped: dict[str, str] = {}
+    for c in columns:
+        is_statistic = tidy.metric is None and c.said.kind is Kind.STATISTIC
+        if c.name in choice.series:
+            labels[c.name] = c.place
+        elif choice.parameters:
+            if c.name in choice.parameters:
+                parameters[c.name] = c.place
+            elif not (c.is_numeric or choice.series or tidy.rank is not None) and any(c.known):
+                labels[c.name] = c.place
+            else:
+                dropped[c.name] = "is not among --params"
+        elif is_statistic or (c.is_numeric and any(_has_unit(q) for q in c.quantities)):
+            dropped[c.name] = "is neither a size nor a variant"
+        elif c.is_numeric or not any(c.known):
+            parameters[c.name] = c.place
+        else:
+            labels[c.name] = c.place
+    if len(parameters) > MAX_PARAMETERS:
+        raise DataError(
+            f"{grid.where}: {len(parameters)} columns would be parameters, at most"
+            f" {MAX_PARAMETERS} can be; call those with values metric:NAME, or leave some out"
+        )
+    if not choice:
+        say_dropped(grid.name, dropped, "are neither sizes nor variants")
+        dropped = {}
+    return Roles(parameters, values, labels, left_out=dropped)
+
+
+def _has_unit(q: Quantity | None) -> bool:
+    return q is not None and bool(q.unit)
