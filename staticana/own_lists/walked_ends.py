@@ -97,7 +97,7 @@ def _test_of(
 ) -> str | None:
     """The block that asks whether a list is empty, and from which the new node is the first one if
     it is; once for each new node."""
-    for user in f.users.get(head, ()):  # type: ignore[arg-type]
+    for user in f.users.get(head, ()):
         null_side = _null_side(f, user, head)
         if null_side is None:
             continue
@@ -162,7 +162,7 @@ def _is_last_of(
 
 def _is_same(f: Function, one: Key, other: Key) -> bool:
     """Are two cells the same, one of them through a phi behind the loop of the other?"""
-    i = f.definitions.get(other.root) if isinstance(other.root, str) else None  # type: ignore[call-overload]
+    i = f.definitions.get(other.root) if isinstance(other.root, str) else None
     behind = i.operands[0] if is_phi(i) and len(i.operands) == 1 else None
     return one.at == other.at and one.root in (other.root, behind)
 
