@@ -62,7 +62,7 @@ def append_sites(f: Function, layout: Layout) -> Iterator[Site]:
     """The places of a function where nodes are appended."""
     before = predecessors(f)
     for i in instructions(f):
-        if is_store(i) and i.type == "ptr" and _is_made(f, i.operands[0]):
+        if is_store(i) and i.type == "ptr" and made_of(f, i) is not None:
             site = _site(f, i, before, layout)
             if site is not None:
                 yield site
@@ -92,6 +92,21 @@ def address_key(f: Function, o: Operand, layout: Layout) -> Key:
     return Key((under, kind, indices), 0) if offset is None else Key(under.root, under.at + offset)
 
 
+def null_stores(f: Function, cell: Key, layout: Layout) -> Iterator[Instruction]:
+    """The stores of null to an address."""
+    for i in instructions(f):
+        if is_store(i) and i.operands[0] == "null":
+            if address_key(f, i.operands[1], layout) == cell:
+                yield i
+
+
+def made_of(f: Function, store: Instruction) -> Instruction | None:
+    """The call that makes the node which a store writes the address of."""
+    made = f.definitions.get(store.operands[0])
+    is_new = made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE
+    return made if is_new else None
+
+
 def constant_offset(i: Instruction, layout: Layout) -> int | None:
     """The bytes that a getelementptr adds; None where they vary."""
     return _offset(i.type, i.operands[1:], layout)
@@ -115,11 +130,6 @@ def _offset(kind: str, indices: Sequence[Operand], layout: Layout) -> int | None
             return None
         offset += index.value * (size or 0)
     return offset
-
-
-def _is_made(f: Function, o: Operand) -> bool:
-    made = f.definitions.get(o)
-    return made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE
 
 
 class _Fork(NamedTuple):

@@ -11,17 +11,16 @@ variable grows by one. A list whose nodes are put in front of that variable is a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.graph import block_around, callee, instructions
 from ..ir.loop_info import LoopForest, loop_forest
 from ..ir.matchers import is_alloca, is_any, is_gep, is_icmp, is_load, is_phi, is_store
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, Operand, Register, quoted
-from .append_sites import Key, address_key
+from .append_sites import Key, address_key, made_of, null_stores
 from .late_uses import appending_functions, late_use
 from .lists import ZEROED
 from .points_to import PointsTo
@@ -45,6 +44,11 @@ class _Site:
     first: Key
     next: int
 
+    @property
+    def cell(self) -> Key:
+        """The pointer to the next node of the new one."""
+        return Key(self.made.token, self.next)
+
 
 def with_moving_cells_in_front(points: PointsTo) -> tuple[Module, int]:
     """The program in which nodes that are stored to moving cells are put in front, and how many
@@ -64,8 +68,8 @@ def with_moving_cells_in_front(points: PointsTo) -> tuple[Module, int]:
 
 def _site(f: Function, store: Instruction, layout: Layout) -> _Site | None:
     """The site that a store is, by the addresses that it may go to."""
-    made = f.definitions.get(store.operands[0])
-    if made is None or not made.is_call or callee(made) not in cxx.NEW_STRUCTURE:
+    made = made_of(f, store)
+    if made is None:
         return None
     start = address_key(f, store.operands[1], layout)
     cells: dict[Operand, int] = {}
@@ -181,7 +185,7 @@ class _Filled:
             return True
         block = block_around(s.function, s.store)
         forest = loop_forest(s.function, self._points.module)
-        for i in self._ends(s):
+        for i in null_stores(s.function, s.cell, self._points.layout):
             there = block_around(s.function, i)
             if there != block:
                 if forest.dominates(there, block):
@@ -193,18 +197,12 @@ class _Filled:
                 return True
         return False
 
-    def _ends(self, s: _Site) -> Iterator[Instruction]:
-        """The stores of null to the next node of a new one."""
-        here = Key(s.made.token, s.next)
-        for i in instructions(s.function):
-            if is_store(i) and i.operands[0] == "null":
-                if address_key(s.function, i.operands[1], self._points.layout) == here:
-                    yield i
-
     # -- all that is done
     def _stores_are_known(self) -> bool:
         """Does nothing else write a pointer to a node?"""
-        known = self._appends | {id(i) for s in self._sites for i in self._ends(s)}
+        known = self._appends | {
+            id(i) for s in self._sites for i in null_stores(s.function, s.cell, self._points.layout)
+        }
         for s in self._points.storages():
             for at, p in s.contents.items():
                 if self._points.classes.found(p).storage is not self._storage:
@@ -269,7 +267,7 @@ class _Filled:
             elif user is s.store or (is_icmp(user) and not is_cell):
                 continue
             elif is_any(user, "load", "store") and user.operands[-1] == o:
-                is_next_read = is_load(user) and key == Key(s.made.token, s.next)
+                is_next_read = is_load(user) and key == s.cell
                 if is_cell or is_next_read or (user.operands[0] == o and is_store(user)):
                     return False
             elif user.is_call and (callee(user) or "").startswith(("llvm.dbg.", "llvm.lifetime.")):
@@ -294,10 +292,8 @@ def _in_front(module: Module, sites: list[_Site]) -> Module:
                 f"  store ptr {s.made.token}, ptr {name}.at",
             )
         )
-        for i in instructions(f):
-            if is_store(i) and i.operands[0] == "null":
-                if address_key(f, i.operands[1], layout) == Key(s.made.token, s.next):
-                    lines[i.line] = ""
+        for i in null_stores(f, s.cell, layout):
+            lines[i.line] = ""
         for phi in (f.definitions[o] for o in s.cells):
             for o, label in zip(phi.operands, phi.labels, strict=True):
                 old = f"[ {o}, %{quoted(label)} ]"

@@ -10,17 +10,16 @@ before, is along the list as it was: read as `q->next = head; ...; head = q`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.graph import block_around, callee, instructions, is_intrinsic
 from ..ir.loop_info import LoopForest, loop_forest
 from ..ir.matchers import is_any, is_branch, is_gep, is_icmp, is_load, is_phi, is_store
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, Operand, quoted
-from .append_sites import Key, address_key
+from .append_sites import Key, address_key, made_of, null_stores
 from .late_uses import appending_functions, late_use
 from .lists import ZEROED
 from .points_to import PointsTo
@@ -43,6 +42,11 @@ class _Site:
     test: str
     head: Operand
     merged: Instruction
+
+    @property
+    def cell(self) -> Key:
+        """The pointer to the next node of the new one."""
+        return Key(self.made.token, self.next)
 
     @property
     def joins(self) -> frozenset[tuple[str, str]]:
@@ -69,8 +73,8 @@ def with_walked_ends_in_front(points: PointsTo) -> tuple[Module, int]:
 # -- the shape
 def _site(f: Function, link: Instruction, points: PointsTo) -> _Site | None:
     """The site that a store is."""
-    made = f.definitions.get(link.operands[0])
-    if made is None or not made.is_call or callee(made) not in cxx.NEW_STRUCTURE:
+    made = made_of(f, link)
+    if made is None:
         return None
     cell = address_key(f, link.operands[1], points.layout)
     merged = next((u for u in f.users.get(made.token, ()) if is_phi(u)), None)
@@ -93,7 +97,7 @@ def _test_of(
 ) -> str | None:
     """The block that asks whether a list is empty, and from which the new node is the first one if
     it is; once for each new node."""
-    for user in f.users.get(head, ()):  # type: ignore[arg-type]
+    for user in f.users.get(head, ()):
         null_side = _null_side(f, user, head)
         if null_side is None:
             continue
@@ -158,7 +162,7 @@ def _is_last_of(
 
 def _is_same(f: Function, one: Key, other: Key) -> bool:
     """Are two cells the same, one of them through a phi behind the loop of the other?"""
-    i = f.definitions.get(other.root) if isinstance(other.root, str) else None  # type: ignore[call-overload]
+    i = f.definitions.get(other.root) if isinstance(other.root, str) else None
     behind = i.operands[0] if is_phi(i) and len(i.operands) == 1 else None
     return one.at == other.at and one.root in (other.root, behind)
 
@@ -212,7 +216,7 @@ def _is_understood(points: PointsTo, s: _Site) -> bool:
     if not storage.is_plain or storage.arrays or len(storage.makers) != 1:
         return False
     forest = loop_forest(s.function, points.module)
-    ends = list(_ends(s, points.layout))
+    ends = list(null_stores(s.function, s.cell, points.layout))
     is_ended = (
         any(forest.dominates(block_around(s.function, i), s.test) for i in ends)
         or callee(s.made) == ZEROED
@@ -232,14 +236,6 @@ def _is_understood(points: PointsTo, s: _Site) -> bool:
         and _is_new_used_well(s, points.layout)
         and not _is_used_late(points, s, made.storage)
     )
-
-
-def _ends(s: _Site, layout: Layout) -> Iterator[Instruction]:
-    """The stores of null to the next node of the new one."""
-    for i in instructions(s.function):
-        if is_store(i) and i.operands[0] == "null":
-            if address_key(s.function, i.operands[1], layout) == Key(s.made.token, s.next):
-                yield i
 
 
 def _is_new_used_well(s: _Site, layout: Layout) -> bool:
@@ -285,7 +281,7 @@ def _in_front(module: Module, sites: Iterable[_Site]) -> Module:
     lines, layout = module.text.split("\n"), Layout(module)
     for k, s in enumerate(sites):
         name = f"%looplaw.walked{k}"
-        for i in _ends(s, layout):
+        for i in null_stores(s.function, s.cell, layout):
             lines[i.line] = ""
         lines[s.link.line] = ""
         end = s.function.blocks[s.test].terminator.line

@@ -139,10 +139,56 @@ def _append(x: _Lists, h: str) -> Lines:
     ]
 
 
+def _at_cells(x: _Lists, h: str) -> Lines:
+    """A loop that makes nodes where a pointer to the last cell, or to the last node, says."""
+    d, t, i = x.d, x.t, x.d.new("i")
+    q, end, first = d.new("q"), d.new("end"), d.new("first")
+    made = [f"struct {t} *{q} = {x.new(i)};", f"{q}->v = {i};", f"{q}->next = 0;"]
+    if len(x.links) > 1:
+        made.append(f"{q}->other = 0;")
+    where = d.maybe([f"if ({d.pick(f'{i} % 2', 'm > 3', f'{i} != m')})"], 4)
+    bound = d.pick("n", "m", "n + m", "5")
+    other = d.maybe([d.pick(f"{h} = 0;", f"s += {q}->next != 0;", f"{x.head()} = {h};")], 6)
+    again = d.maybe([f"if ({i} == m) {end} = {d.pick(f'&{h}', end)};"], 6)
+    if d.chance(2):
+        before = [f"{h} = 0;", f"struct {t} **{end} = &{h};"]
+        body = [*made, f"*{end} = {q};", *where, f"{end} = &{q}->next;", *other, *again]
+        return [*before, *d.loop(f"int {i} = 0; {i} < {bound}; {i}++", body)]
+    before = [f"struct {t} {first}, *{end} = &{first};", f"{first}.next = 0;"]
+    body = [*made, f"{end}->next = {q};", *where, f"{end} = {q};", *other]
+    loop = d.loop(f"int {i} = 0; {i} < {bound}; {i}++", body)
+    return [*before, *loop, f"{h} = {first}.next;"]
+
+
+def _at_walked_end(x: _Lists, h: str) -> Lines:
+    """A loop that walks to the end of a list for each node that it makes."""
+    d, t, i = x.d, x.t, x.d.new("i")
+    q, p, head, old = d.new("q"), d.new("p"), d.new("head"), d.new("old")
+    made = [f"struct {t} *{q} = {x.new(i)};", f"{q}->v = {i};", f"{q}->next = 0;"]
+    if len(x.links) > 1:
+        made.append(f"{q}->other = 0;")
+    empty = d.pick(f"!{head}", f"{head} == 0", f"!{head}", f"!{head} || {i} == m")
+    until = d.pick(f"{p}->next", f"{p}->next", f"{p}->next && {p}->v != m")
+    kept = d.maybe([f"{old} = {head};"], 4)
+    linked = [f"struct {t} *{p} = {head};", f"while ({until}) {p} = {p}->next;"]
+    linked += [*d.maybe([f"if ({i} % 3)"], 6), f"{p}->next = {q};", *kept]
+    body = [f"struct {t} *{old} = 0;", *made, f"if ({empty}) {{", *indented([f"{head} = {q};"])]
+    body += ["} else {", *indented(linked), "}"]
+    if kept:
+        body += d.loop(f"struct {t} *{p} = {old}; {p}; {p} = {p}->next")
+    body += d.maybe([f"if ({i} == 2 && {head}) {head} = {head}->next;"], 5)
+    bound = d.pick("n", "m", "5")
+    loop = d.loop(f"int {i} = 0; {i} < {bound}; {i}++", body)
+    start = d.pick("0", "0", h)
+    return [f"struct {t} *{head} = {start};", *loop, *_walk(x, head), f"{h} = {head};"]
+
+
 def _build(x: _Lists, h: str) -> Lines:
     """A loop that makes nodes."""
     if h in x.tails and x.d.chance(2):
         return _append(x, h)
+    if x.d.chance(3):
+        return x.d.pick(_at_cells, _at_walked_end)(x, h)
     d, t, i = x.d, x.t, x.d.new("i")
     q = d.new("q")
     others = [f"{q}->other = {d.pick('0', h)};"] if len(x.links) > 1 else []
