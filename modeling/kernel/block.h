@@ -6,7 +6,7 @@
 /* What one fit needs beside its data: see `CoefficientSettings` and `Arithmetic`. */
 typedef struct {
     double closest, lowest, highest, step, log_width, negative, dependent, tiny, residual, ratio;
-    double strength, shown;
+    double strength;
     int64_t steps, positive;
 } Rules;
 
@@ -161,30 +161,6 @@ INLINE vec over_levels(vec base, vec rss, const double *const *constants, const 
     ivec some = top > -INFINITY;
     for (int64_t s = 0; s < count; s++) total += (vec)((ivec)exp_of(found[s] - top) & some);
     return choose(some, top + log_of(larger(total, all(1e-300))), all(-INFINITY));
-}
-
-/* `rounding_of` of a fit with this root (k, k) at so many points. */
-INLINE double rounding_of(const double *root, const double *coefficients, int64_t k, double rss,
-                          double points, double shown) {
-    const double freedom = points - (double)k, noise = sqrt(rss / (freedom > 1 ? freedom : 1.0));
-    const double rms = sqrt(rss / points);
-    double most = 0.0, triangle[k * k];
-    for (int64_t j = 0; j < k; j++) { /* the inverse of the root, a column at a time */
-        double told = 0.0, length = 0.0;
-        for (int64_t i = j; i >= 0; i--) {
-            double total = i == j ? 1.0 : 0.0;
-            for (int64_t l = i + 1; l <= j; l++) total -= root[i * k + l] * triangle[l * k + j];
-            triangle[i * k + j] = total / root[i * k + i];
-            length += triangle[i * k + j] * triangle[i * k + j];
-        }
-        for (int64_t l = j; l < k; l++) told += root[j * k + l] * root[j * k + l];
-        const double condition = sqrt(told * length), size = fabs(coefficients[j]);
-        const double known = noise * sqrt(told);
-        double off = sqrt(told) / (size > known ? size : known);
-        off += condition * (1 + condition * rms + shown / rms);
-        most = off > most ? off : most;
-    }
-    return most;
 }
 
 /* Room for a block; NULL where there is none. */

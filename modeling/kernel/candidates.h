@@ -30,9 +30,7 @@ typedef struct {
     const double *const *far;                    /* (T, F) of each parameter */
     const double *slopes, *log_sigmas;           /* (S) */
     const int64_t *numbers;                      /* (V) of the profiles */
-    const double *counts;                        /* (K): points that count */
     double equal, rounding; /* difference of equal log weights, and of a value and its parts */
-    double shown;           /* share of residuals in which rounding is seen */
 } Gathering;
 
 /* As many numbers as are found are written where these point. */
@@ -42,7 +40,7 @@ typedef struct {
     int64_t *lead;
     double *prior, *sigma;
     int64_t *profile;
-    double *evidence, *rounding;
+    double *evidence;
 } Gathered;
 
 int fit_candidates(int64_t n, int64_t k, const int64_t *codes, const double *prior,

@@ -53,9 +53,6 @@ static void gather_one(const Gathering *g, const Fits *f, int64_t series, int64_
     for (int64_t q = 0; q < m; q++) found->lead[to * m + q] = code[first * m + q];
     found->prior[to] = f->prior[hypothesis], found->evidence[to] = weight;
     found->profile[to] = g->numbers[v];
-    found->rounding[to] = isfinite(weight) ? rounding_of(root, coefficients, k, f->rss[from],
-                                                         g->counts[series], g->shown)
-                                           : 0.0;
     found->sigma[to] = sigma_of(g, f, f->base[from], f->rss[from], series * g->profiles + v);
 }
 

@@ -32,8 +32,8 @@ class _Gathering(ctypes.Structure):
     _fields_ = [
         *((n, c_int64) for n in ("series", "profiles", "levels", "parameters", "beyond")),
         *((n, c_int64) for n in ("groups", "kept", "most")),
-        *((n, c_void_p) for n in ("fits", "far", "slopes", "log_sigmas", "numbers", "counts")),
-        *((n, c_double) for n in ("equal", "rounding", "shown")),
+        *((n, c_void_p) for n in ("fits", "far", "slopes", "log_sigmas", "numbers")),
+        *((n, c_double) for n in ("equal", "rounding")),
     ]
 
 
@@ -77,7 +77,7 @@ class GatheredStructure(ctypes.Structure):
 
     _fields_ = [
         *((n, c_void_p) for n in ("codes", "coefficients", "root", "beyond", "lead", "prior")),
-        *((n, c_void_p) for n in ("sigma", "profile", "evidence", "rounding")),
+        *((n, c_void_p) for n in ("sigma", "profile", "evidence")),
     ]
 
 
@@ -109,12 +109,12 @@ class Gathering:
         self.size, self.beyond = max(k for _, k in sizes), self._tables[0].shape[1]
         self.structure = _Gathering(
             *(0, len(numbers), len(sigmas), len(far), self.beyond, len(sizes), self.kept),
-            *(self.size, None, *map(address, self._held), None),
-            *(ARITHMETIC.evidence, ARITHMETIC.rounding, ARITHMETIC.shown),
+            *(self.size, None, *map(address, self._held)),
+            *(ARITHMETIC.evidence, ARITHMETIC.rounding),
         )
 
-    def room(self, count: int) -> tuple[MostProbable, Floats, GatheredStructure]:
-        """For the fits of so many series, and what rounding does to them (K, A)."""
+    def room(self, count: int) -> tuple[MostProbable, GatheredStructure]:
+        """For the fits of so many series."""
         shape, several = (count, self.kept), len(self._tables)
         found = MostProbable(
             np.empty((*shape, self.size, several), dtype=np.int64),
@@ -127,20 +127,17 @@ class Gathering:
             np.empty(shape, dtype=np.int64),
             np.empty(shape),
         )
-        rounding = np.empty(shape)
-        written = GatheredStructure(*map(address, (*vars(found).values(), rounding)))
-        return found, rounding, written
+        return found, GatheredStructure(*map(address, vars(found).values()))
 
 
 def gathered(
-    groups: Sequence[Fitted], constants: Sequence[Floats], counts: Floats, gathering: Gathering
+    groups: Sequence[Fitted], constants: Sequence[Floats], gathering: Gathering
 ) -> MostProbable:
     """The most probable fits of each series.
 
     Args:
         groups: the fits by size.
         constants: (K, V, S) of their log evidence at each noise level.
-        counts: (K,) points that count.
         gathering: how many, and of which profiles and levels.
     """
     held: list[NDArray[Any]] = []
@@ -151,11 +148,9 @@ def gathered(
         arrays += [doubles(a) for a in (*parts, own_constants)]
         rows[place] = _Fits(g.codes.shape[1], g.codes.shape[2], *map(address, arrays))
         held += arrays
-    found, _, written = gathering.room(len(groups[0].base))
+    found, written = gathering.room(len(groups[0].base))
     structure = gathering.structure
-    counts = doubles(counts)
     structure.series, structure.fits = len(groups[0].base), ctypes.cast(rows, c_void_p)
-    structure.counts = address(counts)
     kernel().gather(ctypes.byref(structure), ctypes.byref(written))
     return found
 

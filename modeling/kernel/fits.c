@@ -171,11 +171,10 @@ static Shared part_of(const Shared *c, int64_t first, int64_t series) {
 
 /* `fit_candidates` and `gather` of some series at a time, whose fits need not be kept. Fits are made
  * by the first rules; where there are `further` ones those that are worth it again. Beside what was
- * gathered the least variance (K) that any possible fit leaves, and the greatest log weight (K) of
- * first fits. Returns SHORT where memory is short. */
+ * gathered the least variance (K) that any possible fit leaves. Returns SHORT where memory is short. */
 int fit_and_gather(int64_t sizes, const Sized *sized, const Shared *shared, const Rules *rules,
                    const Rules *further, const Worth *worth, const Gathering *gathering,
-                   const Gathered *found, double *variance, double *greatest) {
+                   const Gathered *found, double *variance) {
     const int64_t v_count = shared->profiles, a_count = gathering->kept, most = gathering->most;
     const int64_t m = shared->parameters, far = shared->beyond;
     int64_t size = 0;
@@ -211,7 +210,7 @@ int fit_and_gather(int64_t sizes, const Sized *sized, const Shared *shared, cons
                     best[s] = weight[i] > best[s] ? weight[i] : best[s];
         }
         for (int64_t s = 0; s < series; s++) {
-            greatest[first + s] = best[s], least[s] = best[s] - worth->hopeless;
+            least[s] = best[s] - worth->hopeless;
             straight[s] = part.counts[s] * (worth->straight * worth->straight);
         }
         for (int64_t g = 0; g < sizes; g++) {
@@ -240,9 +239,8 @@ int fit_and_gather(int64_t sizes, const Sized *sized, const Shared *shared, cons
                                 found->prior + rows,
                                 found->sigma + rows,
                                 found->profile + rows,
-                                found->evidence + rows,
-                                found->rounding + rows};
-        own.series = series, own.counts = part.counts;
+                                found->evidence + rows};
+        own.series = series;
         if (!failed) gather(&own, &there);
     }
     free(room);

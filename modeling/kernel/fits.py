@@ -25,7 +25,7 @@ class Rules(ctypes.Structure):
     _fields_ = [
         *((n, c_double) for n in ("closest", "lowest", "highest", "step", "log_width")),
         *((n, c_double) for n in ("negative", "dependent", "tiny", "residual", "ratio")),
-        *((n, c_double) for n in ("strength", "shown")),
+        ("strength", c_double),
         ("steps", c_int64),
         ("positive", c_int64),
     ]
@@ -44,7 +44,6 @@ def rules(settings: CoefficientSettings, steps: int, positive: bool) -> Rules:
         ARITHMETIC.residual,
         ARITHMETIC.ratio,
         ARITHMETIC.strength,
-        ARITHMETIC.shown,
         steps,
         positive,
     )
@@ -54,10 +53,10 @@ def fit_rows(
     columns: Floats, y: Floats, magnitude: Floats, deviation: Floats, volume: Floats, rule: Rules
 ) -> tuple[Floats, ...]:
     """base, rss (N,), coefficients (k, N), root (k, k, N) and residual (P, N) of columns (k, P, N),
-    as `posterior.fit_rows`, and how far rounding moves them (N,)."""
+    as `posterior.fit_rows`."""
     k, points, n = columns.shape
     data = [doubles(a) for a in (columns, y, magnitude, deviation, volume)]
-    shapes = (n,), (n,), (k, n), (k, k, n), (points, n), (n,)
+    shapes = (n,), (n,), (k, n), (k, k, n), (points, n)
     found = tuple(map(np.empty, shapes))
     kernel().fit_rows(
         c_int64(n),
@@ -186,11 +185,9 @@ def fit_and_gather(
     further: Rules | None,
     worth: tuple[float, float],
     gathering: Gathering,
-) -> tuple[MostProbable, Floats, Floats, Floats]:
-    """The most probable fits of each series, how far rounding moves each (see `rounding_of`),
-    the least variance (K,) that any possible fit leaves, and the best log weight (K,) of a first
-    fit. All other fits are forgotten: those of a
-    few series at a time stay in the cache.
+) -> tuple[MostProbable, Floats]:
+    """The most probable fits of each series, and the least variance (K,) that any possible fit
+    leaves. All other fits are forgotten: those of a few series at a time stay in the cache.
 
     Args:
         shared: what all candidates have in common.
@@ -211,8 +208,8 @@ def fit_and_gather(
         arrays = [integers(g.codes), doubles(g.prior), doubles(g.constants)]
         rows[place] = _Sized(*g.codes.shape[1:3], *map(address, arrays))
         held += arrays
-    found, rounding, written = gathering.room(len(shared.y))
-    variance, best = np.empty((2, len(shared.y)))
+    found, written = gathering.room(len(shared.y))
+    variance = np.empty(len(shared.y))
     kernel().fit_and_gather(
         c_int64(len(groups)),
         ctypes.byref(rows),
@@ -223,9 +220,8 @@ def fit_and_gather(
         ctypes.byref(gathering.structure),
         ctypes.byref(written),
         pointer(variance),
-        pointer(best),
     )
-    return found, rounding, variance, best
+    return found, variance
 
 
 def fit_candidates(

@@ -9,7 +9,7 @@
 int fit_rows(int64_t n, int64_t k, int64_t p, const double *columns, const double *y,
              const double *magnitude, const double *deviation, const double *volume,
              const Rules *rules, double *base, double *rss, double *coefficients, double *root,
-             double *residual, double *rounding) {
+             double *residual) {
     vec small[k * k + k + 3], v = all(0.0), points = all(0.0);
     Block b;
     double *room = reserve(&b, small, k, p);
@@ -34,11 +34,6 @@ int fit_rows(int64_t n, int64_t k, int64_t p, const double *columns, const doubl
             for (int64_t i = 0; i < k; i++) coefficients[i * n + at] = b.coefficients[i][l];
             for (int64_t i = 0; i < k * k; i++) root[i * n + at] = b.root[i][l];
             for (int64_t i = 0; i < p; i++) residual[i * n + at] = b.value[i * LANES + l];
-            double own[k], triangle[k * k];
-            for (int64_t i = 0; i < k; i++) own[i] = b.coefficients[i][l];
-            for (int64_t i = 0; i < k * k; i++) triangle[i] = b.root[i][l];
-            rounding[at] = isfinite(base[at]) ? rounding_of(triangle, own, k, rss[at], points[l],
-                                                                  rules->shown) : 0.0;
         }
     }
     free(room);

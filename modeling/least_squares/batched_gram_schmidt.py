@@ -7,15 +7,12 @@ Normal equations would lose half of the digits, which decide whether counts are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..data.measurements import Floats
 from ..settings import ARITHMETIC
-
-Dot = Callable[[Floats, Floats], Floats]
 
 
 @dataclass(frozen=True)
@@ -30,45 +27,24 @@ class Factored:
     log_volume: Floats
 
 
-def factor(columns: Floats, dot: Dot | None = None) -> Factored:
-    """Factor columns (k, P, N), which are overwritten; dependent columns add nothing to Q. `dot` is
-    how sums of products over the points are computed."""
-    dot = dot or _dot
+def factor(columns: Floats) -> Factored:
+    """Factor columns (k, P, N), which are overwritten; dependent columns add nothing to Q."""
     k, _, n = columns.shape
     upper = np.zeros((k, k, n))
     volume = np.zeros(n)
     for j in range(k):
         v = columns[j]
-        least = ARITHMETIC.dependent * np.sqrt(dot(v, v)) + ARITHMETIC.tiny
+        least = ARITHMETIC.dependent * np.sqrt(_dot(v, v)) + ARITHMETIC.tiny
         for _ in range(2 if j else 0):  # twice is enough (Kahan, Parlett)
             for i in range(j):
-                part = dot(columns[i], v)
+                part = _dot(columns[i], v)
                 upper[i, j] += part
                 v -= part * columns[i]
-        length = np.sqrt(dot(v, v))
+        length = np.sqrt(_dot(v, v))
         upper[j, j] = np.maximum(length, least)
         volume += np.where(length > least, np.log(upper[j, j]), np.inf)
         v *= np.where(length > least, 1 / upper[j, j], 0.0)
-    return Factored(columns, upper, inverse_of(upper), volume)
-
-
-def solve(upper: Floats, projected: Sequence[Floats]) -> Floats:
-    """Coefficients (k, N) for right-hand sides of k projections (N,), by R (k, k, N): values of
-    laws are as exact as their points whatever the condition, which the inverse of R would not leave
-    them."""
-    found = list(projected)
-    for i in range(len(found) - 1, -1, -1):
-        for j in range(i + 1, len(found)):
-            found[i] = found[i] - upper[i, j] * found[j]
-        found[i] = found[i] / upper[i, i]
-    return np.stack(found)
-
-
-def in_order(a: Floats, b: Floats) -> Floats:
-    """(N,): sums of products over the points (P, N), one after the other, however many problems
-    there are."""
-    result: Floats = np.add.accumulate(a * b, axis=0)[-1]
-    return result
+    return Factored(columns, upper, _inverse_of(upper), volume)
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
@@ -76,7 +52,7 @@ def _dot(a: Floats, b: Floats) -> Floats:
     return result
 
 
-def inverse_of(upper: Floats) -> Floats:
+def _inverse_of(upper: Floats) -> Floats:
     """Inverses of upper triangular matrices (k, k, N)."""
     inverse = np.zeros_like(upper)
     for j in range(len(upper)):

@@ -11,21 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..evidence.posterior import (
-    Fits,
-    Observed,
-    fit_in_order,
-    level_likelihood,
-    log_sum,
-    rounding_of,
-)
+from ..evidence.posterior import level_likelihood
 from ..kernel import choice
 from ..kernel import fits as compiled
-from ..pmnf.hypotheses import Candidates, Codes, columns_of
-from ..settings import ARITHMETIC
+from ..pmnf.hypotheses import Candidates, Codes
 from .batch import Batch
-
-Place = tuple[Codes, Codes, Codes]
 
 
 @dataclass(frozen=True)
@@ -37,46 +27,18 @@ class CandidateFits(choice.Fitted):
         return CandidateFits(*(getattr(self, f.name)[rows] for f in fields(self)))
 
 
-def fit_candidates(
-    batch: Batch, candidates: Sequence[Candidates], *, settled: bool = True
-) -> list[CandidateFits]:
+def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[CandidateFits]:
     """Fit all candidates; one that turns negative beyond the data gets no probability where values
     cannot be negative.
 
-    A linear fit comes first; only the promising ones get the steps to logarithmic residuals. Where
-    fits only choose what is fitted otherwise, those that rounding moves need not be `settled`.
+    A linear fit comes first; only the promising ones get the steps to logarithmic residuals.
     """
     shared = _shared(batch)
     first = [_fit(batch, shared, group) for group in candidates]
     best = np.max([w.log_weight.max(axis=(1, 2)) for w in first], axis=0)
-    fits = [
+    return [
         _refined(batch, shared, group, w, best) for group, w in zip(candidates, first, strict=True)
     ]
-    if settled:
-        for w in fits:
-            _settle(batch, w, best)
-    return fits
-
-
-def _settle(batch: Batch, fits: CandidateFits, best: Floats) -> None:
-    """Make those fits again in one order of operations that rounding moves (see
-    `posterior.fit_rows`), with the best log weight (K,) of first fits."""
-    series, number, profile = np.nonzero(np.isfinite(fits.log_weight))
-    own = Fits(
-        fits.base[series, number, profile],
-        fits.rss[series, number, profile],
-        fits.coefficients[series, number, profile].T,
-        np.ascontiguousarray(np.moveaxis(fits.root[series, number, profile], 0, -1)),
-        np.empty((0, len(series))),
-    )
-    moved = rounding_of(own, batch.points[series]) > ARITHMETIC.moved
-    if not moved.any():
-        return
-    series, number, profile = series[moved], number[moved], profile[moved]
-    group = Candidates(fits.codes[series, number][:, None], fits.prior[series, number][:, None])
-    again, place = fit_alike(batch.part(series), group, profile, best[series])
-    for name in ("base", "rss", "log_weight", "coefficients", "root", "beyond"):
-        getattr(fits, name)[series, number, profile] = getattr(again, name)[place]
 
 
 def _shared(batch: Batch) -> compiled.Shared:
@@ -101,10 +63,9 @@ def _shared(batch: Batch) -> compiled.Shared:
 
 def compiled_fits(
     batch: Batch, candidates: Sequence[Candidates], most: int
-) -> tuple[choice.MostProbable, Floats, Floats, Floats]:
-    """So many of the most probable fits of each series, how far rounding moves each, the least
-    variance (K,) that any possible fit leaves, and the best log weight (K,) of a first fit, by the
-    kernel."""
+) -> tuple[choice.MostProbable, Floats]:
+    """So many of the most probable fits of each series, and the least variance (K,) that any
+    possible fit leaves."""
     settings, levels = batch.settings.selection, batch.levels
     positive = bool((batch.y > 0).all())
     rules = partial(compiled.rules, batch.settings.coefficients, positive=positive)
@@ -142,16 +103,9 @@ def _fit_all(
 
 
 def _fit(batch: Batch, shared: compiled.Shared, group: Candidates) -> CandidateFits:
-    found = _unfitted(batch, group)
-    _fit_all(batch, shared, found, group, steps=0)
-    return found
-
-
-def _unfitted(batch: Batch, group: Candidates) -> CandidateFits:
-    """Room for fits of candidates of one size."""
     total, n, k, _ = group.codes.shape
     count = len(batch.levels.profiles)
-    return CandidateFits(
+    found = CandidateFits(
         group.codes,
         group.prior,
         np.full((total, n, count), -np.inf),
@@ -161,81 +115,8 @@ def _unfitted(batch: Batch, group: Candidates) -> CandidateFits:
         np.zeros((total, n, count, batch.far[0].shape[1])),
         np.full((total, n, count), -np.inf),
     )
-
-
-def fit_alike(
-    batch: Batch, group: Candidates, profile: Codes, best: Floats
-) -> tuple[CandidateFits, Place]:
-    """One hypothesis for each series fitted under one profile (K,) in one order of operations, and
-    where these fits are: linearly, and with steps to logarithmic residuals those that are worth it
-    beside the best log weight (K,)."""
-    found, settings = _unfitted(batch, group), batch.settings.selection
-    every = np.arange(len(profile))
-    variances = batch.levels.variances(batch.distance)
-    observed = Observed.of(batch.y, batch.magnitude, batch.spread * variances[profile])
-    place = every, np.zeros_like(every), profile
-    _store_alike(batch, observed, found, group, place, steps=0)
-    worth = found.log_weight[place] > best - settings.hopeless
-    worth &= found.rss[place] > batch.points * settings.straight**2
-    if observed.ratio and worth.any():
-        some = every[worth], place[1][worth], profile[worth]
-        _store_alike(batch, observed, found, group, some, steps=settings.steps)
-    return found, place
-
-
-def _store_alike(
-    batch: Batch,
-    observed: Observed,
-    found: CandidateFits,
-    group: Candidates,
-    place: Place,
-    *,
-    steps: int,
-) -> None:
-    """Fit those at some places, after those without steps."""
-    codes = group.codes[place[0], place[1]]
-    fits = fit_in_order(
-        columns_of(codes, batch.tables),
-        observed.take(place[0]),
-        batch.settings.coefficients,
-        steps=steps,
-        linear=found.coefficients[place].T if steps else None,
-    )
-    _store(batch, found, group, fits, columns_of(codes, batch.far), place)
-
-
-def _store(
-    batch: Batch, found: CandidateFits, group: Candidates, fits: Fits, far: Floats, place: Place
-) -> None:
-    """Write N fits to their places (series, number, profile); far (k, F, N) are their terms beyond
-    the data."""
-    series, number, profile = place
-    beyond = np.einsum("kn,kfn->nf", fits.coefficients, far)
-    size = np.einsum("kn,kfn->nf", np.abs(fits.coefficients), np.abs(far))
-    negative = (beyond < -ARITHMETIC.rounding * size).any(axis=-1) & batch.nonnegative[series]
-    impossible = negative | _no_outlier(batch, fits, series, profile)
-    base = fits.base + group.prior[series, number] + np.where(impossible, -np.inf, 0.0)
-    found.base[place], found.rss[place], found.beyond[place] = base, fits.rss, beyond
-    found.coefficients[place], found.root[place] = (
-        fits.coefficients.T,
-        np.moveaxis(fits.root, -1, 0),
-    )
-    found.log_weight[place] = _marginal(batch, series, base, fits.rss, group.size, profile)
-
-
-def _no_outlier(batch: Batch, fits: Fits, series: Codes, profile: Codes) -> NDArray[np.bool_]:
-    """Fits that take the largest point for an outlier although it lies on or below the law
-    (disturbances only slow a program down), too far above it (a change of behaviour), or all of its
-    repetitions lie there, too."""
-    place = int(batch.distance.argmin())
-    top = fits.residual[place]  # log(f / y)
-    least = _least_residual(batch, place)[series]
-    as_outlier = batch.levels.profiles[profile] == batch.settings.noise.outlier
-    largest = np.log(batch.settings.selection.largest_outlier)
-    result: NDArray[np.bool_] = as_outlier & (
-        (top > -ARITHMETIC.rounding) | (top < -largest) | (least > top / 2)
-    )
-    return result
+    _fit_all(batch, shared, found, group, steps=0)
+    return found
 
 
 def _least_residual(batch: Batch, place: int) -> Floats:
@@ -259,13 +140,6 @@ def _refined(
     worth = best - settings.hopeless, curved
     _fit_all(batch, shared, first, group, worth, steps=settings.steps)
     return first
-
-
-def _marginal(
-    batch: Batch, series: Codes, base: Floats, rss: Floats, k: int, profile: Codes
-) -> Floats:
-    """Log evidence (N,) with noise levels integrated out."""
-    return log_sum(at_levels(batch, series, base, rss, k) + batch.levels.prior[:, profile])
 
 
 def at_levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) -> Floats:

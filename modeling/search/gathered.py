@@ -13,7 +13,7 @@ from ..kernel import choice
 from ..pmnf.hypotheses import Candidates, Codes, values_at
 from ..settings import ARITHMETIC, at
 from .batch import Batch
-from .candidate_fits import CandidateFits, at_levels, compiled_fits, fit_alike, fit_candidates
+from .candidate_fits import CandidateFits, compiled_fits, fit_candidates
 
 BELOW = 2
 """Most coefficients of a law of one parameter below a change of regime: a constant and a term."""
@@ -73,13 +73,12 @@ def fit_and_gather(
 ) -> tuple[Gathered, Floats, FitsOf]:
     """The most probable fits, and the least variance (K,) that any possible fit leaves. Fits of all
     candidates are there for those who ask for them."""
-    best, rounding, variance, first = compiled_fits(batch, candidates, _most(batch))
+    best, variance = compiled_fits(batch, candidates, _most(batch))
 
     def again(rows: Codes) -> list[CandidateFits]:
-        own = [c.part(rows) for c in candidates]
-        return fit_candidates(batch.part(rows), own, settled=False)
+        return fit_candidates(batch.part(rows), [c.part(rows) for c in candidates])
 
-    return _settled(batch, _of_one_law(best), rounding, first), variance, again
+    return _of_one_law(best), variance, again
 
 
 def gather(
@@ -90,35 +89,7 @@ def gather(
     sizes = [w.codes.shape[1:-1] for w in candidate_fits]
     constants = [batch.constants(w.codes.shape[2]) for w in candidate_fits]
     asked = choice.Gathering(sizes, batch.far, levels.sigmas, levels.profiles, most or _most(batch))
-    return _of_one_law(choice.gathered(candidate_fits, constants, batch.points, asked))
-
-
-def _settled(batch: Batch, gathered: Gathered, rounding: Floats, first: Floats) -> Gathered:
-    """The same fits, those that rounding moves (K, A) made again in one order of operations (see
-    `posterior.fit_rows`), beside the best log weight (K,) of first fits."""
-    series, place = np.nonzero(rounding > ARITHMETIC.moved)
-    if not len(series):
-        return gathered
-    used: NDArray[np.bool_] = (gathered.root[series, place] != 0).any(axis=-1)
-    sizes: Codes = used.shape[1] - used[:, ::-1].argmax(axis=1)
-    for k in np.unique(sizes).tolist():
-        to = row, _ = series[sizes == k], place[sizes == k]
-        some, codes = batch.part(row), gathered.codes[to][:, None, :k]
-        profile = (gathered.profile[to][:, None] == batch.levels.profiles).argmax(axis=1)
-        given = Candidates(codes, gathered.prior[to][:, None]), profile, first[row]
-        found, own = fit_alike(some, *given)
-        gathered.coefficients[to], gathered.root[to] = 0.0, 0.0
-        gathered.coefficients[(*to, slice(k))] = found.coefficients[own]
-        gathered.root[(*to, slice(k), slice(k))] = found.root[own]
-        gathered.beyond[to], gathered.evidence[to] = found.beyond[own], found.log_weight[own]
-        gathered.lead[to] = leading(some, codes[:, 0], found.coefficients[own])
-        gathered.sigma[to] = _sigma(some, found, *own, k)
-    rows = np.unique(series)[:, None]
-    order = by_evidence(gathered.evidence[rows[:, 0]])
-    for f in fields(gathered):
-        array = getattr(gathered, f.name)
-        array[rows[:, 0]] = array[rows, order]
-    return gathered
+    return _of_one_law(choice.gathered(candidate_fits, constants, asked))
 
 
 def _most(batch: Batch) -> int:
@@ -153,21 +124,6 @@ def leading(batch: Batch, codes: Codes, coefficients: Floats) -> Codes:
     last[last <= ARITHMETIC.rounding * last.max(axis=1, keepdims=True)] = 0.0
     greatest = np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)
     result: Codes = codes[np.arange(len(codes)), greatest]
-    return result
-
-
-def _sigma(
-    batch: Batch, w: CandidateFits, series: Codes, number: Codes, profile: Codes, k: int
-) -> Floats:
-    """Posterior mean of the logarithm of the noise level under each fit, as a level."""
-    place = series, number, profile
-    levels = (
-        at_levels(batch, series, w.base[place], w.rss[place], k) + batch.levels.prior[:, profile]
-    )
-    with np.errstate(invalid="ignore"):
-        share = np.exp(levels - levels.max(axis=0))
-    share = np.where(np.isfinite(share), share, 1.0)
-    result: Floats = np.exp((np.log(batch.levels.sigmas) @ share) / share.sum(axis=0))
     return result
 
 

@@ -78,12 +78,6 @@ class Arithmetic:
     """Deviations of this much of the largest value are rounding beside a measured zero."""
     ratio: float = 1e-9
     """The ratio f / y that stands for one that is not positive: wrong by a factor of 1e9."""
-    moved: float = 1e4
-    """Coefficients, or an evidence, that rounding moves by more than so many times itself, 1e-12,
-    are computed in one order of operations, whether there is a kernel or not."""
-    shown: float = 1e-7
-    """The share of residuals in which rounding may be seen: errors of laws are read to a few
-    digits."""
     idle: float = 1e-11
     """A coefficient that contributes less than this much of the largest observation is left out of
     the formula."""

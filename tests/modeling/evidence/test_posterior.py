@@ -9,8 +9,6 @@ import pytest
 from modeling.evidence.posterior import (
     Fits,
     Observed,
-    coefficient_evidence,
-    fit_in_order,
     fit_rows,
     level_constants,
     level_likelihood,
@@ -18,6 +16,7 @@ from modeling.evidence.posterior import (
 )
 from modeling.settings import DEFAULT
 from tests.lazily import Package
+from tests.modeling.kernel import twins
 
 optimize, stats = Package("scipy.optimize"), Package("scipy.stats")
 RULES = DEFAULT.coefficients
@@ -56,7 +55,7 @@ def test_fits_are_those_of_scipy() -> None:
         assert found.root[..., n] @ found.root[..., n].T == pytest.approx(covariance, rel=0.1)
         # of coefficients known up to their noise, times the volume that the data leave
         noise = np.sqrt(found.rss[n] / 4 * np.diag(found.root[..., n] @ found.root[..., n].T))
-        base = coefficient_evidence(found.coefficients[:, [n]], noise[:, None], RULES)[0]
+        base = twins.coefficient_evidence(found.coefficients[:, [n]], noise[:, None], RULES)[0]
         base += np.log(np.abs(np.linalg.det(found.root[..., n]))) - np.log(deviation).sum()
         assert found.base[n] == pytest.approx(base, abs=1e-6)
 
@@ -75,7 +74,7 @@ def test_numpy_and_kernel_do_the_same(noise: float, steps: int) -> None:
     columns, observed = data(2, noise, 40)
     for some in (columns, columns[1:]):
         found = fit_rows(some, observed, RULES, steps=steps)
-        same(fit_in_order(some, observed, RULES, steps=steps), found)
+        same(twins.fit_rows(some, observed, RULES, steps=steps), found)
 
 
 def test_points_of_infinite_variance_do_not_count() -> None:
@@ -132,7 +131,7 @@ def test_coefficients_are_probable_by_sign_and_magnitude() -> None:
 
     def of(*coefficients: float, noise: float = 1e-12) -> float:
         c = np.array(coefficients)[:, None]
-        return float(coefficient_evidence(c, np.full_like(c, noise), RULES)[0])
+        return float(twins.coefficient_evidence(c, np.full_like(c, noise), RULES)[0])
 
     for c in (1e-3, 1.0, 50.0):
         assert of(c) == pytest.approx(np.log(1 - rare) - length - np.log(c))
@@ -145,22 +144,11 @@ def test_coefficients_are_probable_by_sign_and_magnitude() -> None:
 
 
 @pytest.mark.parametrize("steps", [0, 2])
-def test_fits_in_order_do_not_depend_on_what_is_fitted_beside_them(steps: int) -> None:
+def test_fits_do_not_depend_on_what_is_fitted_beside_them(steps: int) -> None:
     columns, observed = data(8, 0.02, n=29)
-    every = fit_in_order(columns, observed, RULES, steps=steps)
+    every = fit_rows(columns, observed, RULES, steps=steps)
     for some in ([3], [3, 17], list(range(1, 29))):
         rows = np.array(some)
-        part = fit_in_order(columns[..., rows], observed.take(rows), RULES, steps=steps)
+        part = fit_rows(columns[..., rows], observed.take(rows), RULES, steps=steps)
         for name, array in vars(part).items():
-            if name != "base":  # of functions of the normal distribution, which is no sum of few
-                np.testing.assert_array_equal(array, getattr(every, name)[..., rows])
-
-
-def test_fits_that_rounding_moves_are_those_in_order() -> None:
-    x = 1000 + np.linspace(0, 60, 6)
-    columns = np.stack([np.ones(6), x / x.max(), (x / x.max()) ** 2])[..., None]
-    y = (3 + 2 * columns[1] + columns[2]).T
-    observed = Observed.of(y, y, np.ones_like(y))
-    found, exact = (f(columns, observed, RULES, steps=0) for f in (fit_rows, fit_in_order))
-    np.testing.assert_array_equal(found.coefficients, exact.coefficients)
-    np.testing.assert_array_equal(found.root, exact.root)
+            np.testing.assert_array_equal(array, getattr(every, name)[..., rows])

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from modeling.evidence.bounded_noise import Trials, _above
-from modeling.evidence.posterior import log_sum
+from modeling.evidence.posterior import Fits, Observed, log_sum
 from modeling.kernel.mixtures import Round
+from modeling.least_squares.batched_gram_schmidt import factor
 from modeling.pmnf.hypotheses import Codes, least, values_at
 from modeling.search.beam_search import Level
 from modeling.search.line_factors import LineFactors
@@ -19,6 +21,7 @@ from modeling.settings import (
     ARITHMETIC,
     BeamSettings,
     BoundedNoiseSettings,
+    CoefficientSettings,
     NoiseSettings,
     Settings,
 )
@@ -142,8 +145,8 @@ def two_laws(y: Floats, logs: Floats, prior: Floats, scale: Floats, width: float
         parts = apart[..., :place], apart[..., place:]
         left, right = (((p - p.mean(axis=2, keepdims=True)) ** 2).sum(axis=2) for p in parts)
         occam = -2 * width - 0.5 * np.log(place * (points - place))
-        for level, factor in enumerate(scale):
-            both = (left * factor + prior).max(axis=1) + (right * factor + prior).max(axis=1)
+        for level, each in enumerate(scale):
+            both = (left * each + prior).max(axis=1) + (right * each + prior).max(axis=1)
             best[level] = np.maximum(best[level], both + occam)
     return best
 
@@ -330,3 +333,57 @@ def line_factors(factors: LineFactors, y: Floats, magnitude: Floats) -> Codes:
         chosen += [f for f in row.tolist() if f and f not in chosen]
     chosen = chosen[: factors.most]
     return np.array(chosen + [0] * (factors.width - len(chosen)))
+
+
+def fit_rows(
+    columns: Floats, observed: Observed, settings: CoefficientSettings, *, steps: int
+) -> Fits:
+    """As `posterior.fit_rows`."""
+    k, points = len(columns), np.isfinite(observed.deviation).sum(axis=0)
+    y, deviation = observed.y, observed.deviation
+    scale, working = observed.magnitude, y
+    for step in range(steps + 1):
+        weight = 1 / (scale * deviation)
+        factored = factor(columns * weight)
+        projected = np.einsum("kpn,pn->kn", factored.basis, working * weight)
+        coefficients = np.einsum("ijn,jn->in", factored.root, projected)
+        value = np.einsum("kn,kpn->pn", coefficients, columns)
+        if not observed.ratio or step == steps:
+            break
+        # Gauss-Newton on log(y / f) is linear least squares on f + f log(y / f) with weights 1 / f;
+        # values that are far off are approached in bounded steps
+        logs = np.log(y / np.maximum(value, settings.closest * y))
+        scale = np.clip(value, settings.bounds[0] * y, settings.bounds[1] * y)
+        working = value + scale * np.clip(logs, -settings.step, settings.step)
+    residual = (
+        np.log(np.maximum(value / y, ARITHMETIC.ratio))
+        if observed.ratio
+        else (y - value) / observed.magnitude
+    )
+    weighted = residual / deviation
+    rss = np.maximum((weighted**2).sum(axis=0), points * ARITHMETIC.residual)
+    told = (factored.root**2).sum(axis=1)
+    noise = np.sqrt(rss / np.maximum(points - k, 1) * told)
+    base = (
+        coefficient_evidence(coefficients, noise, settings) - factored.log_volume - observed.volume
+    )
+    return Fits(base, rss, coefficients, factored.root, residual)
+
+
+def coefficient_evidence(
+    coefficients: Floats, noise: Floats, settings: CoefficientSettings
+) -> Floats:
+    """(...): log prior density of coefficients (k, ...) known up to this noise: log-uniform in the
+    magnitude, which the noise keeps away from zero, times the probability of the sign."""
+    noise = noise + ARITHMETIC.tiny
+    magnitudes = 0.5 * sum(np.log(coefficients**2 + noise**2), np.zeros(()))
+    signs = sum(_sign_prior(coefficients / noise, settings.negative), np.zeros(()))
+    result: Floats = signs - len(coefficients) * settings.log_width - magnitudes
+    return result
+
+
+def _sign_prior(strength: Floats, negative: float) -> Floats:
+    """Log probability of the signs that coefficients of this many standard deviations may have."""
+    positive = ndtr(np.where(np.abs(strength) < ARITHMETIC.strength, 0.0, strength))
+    result: Floats = np.log((1 - negative) * positive + negative * (1 - positive))
+    return result
