@@ -171,8 +171,6 @@ def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statist
             )
     if statistic:
         return Kind.TIME if tuple(of) in ((), ("t",)) or _is_time_unit(unit) else Kind.STATISTIC
-    if len(words) == 1 and words[0] in ("t",):
-        return Kind.UNKNOWN
     return Kind.UNKNOWN
 
 

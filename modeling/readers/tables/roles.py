@@ -249,16 +249,20 @@ class _Assignment:
             free = [c for c in self.numeric if c not in chosen and c not in values]
             return chosen, next((c for c in free if c.kind is Kind.REPETITION), None)
         free = [c for c in self.numeric if c not in values and c.name not in self.left_out]
-        sure = [c for c in free if c.kind is Kind.SIZE and not self._is_outcome(c)]
+        sure = [c for c in free if (c.kind is Kind.SIZE and not self._is_outcome(c)) or _leads(c)]
         for c in (c for c in free if c.kind is Kind.REPETITIONS):
-            if c.distinct > 1:
+            if c.distinct > 1 and ("samples" in c.said.of or not any(x.distinct > 1 for x in sure)):
                 sure.append(c)
             else:
                 self.left_out[c.name] = "counts repetitions"
         open_ = [
             c
             for c in free
-            if c.kind is Kind.UNKNOWN and values and all(c.known) and self._comes_back(c)
+            if c not in sure
+            and c.kind is Kind.UNKNOWN
+            and values
+            and all(c.known)
+            and self._comes_back(c)
         ]
         numbers = [c for c in open_ if c.counts_rows() and any(x.distinct > 1 for x in sure)]
         maybe = [c for c in open_ if c not in numbers]
@@ -525,6 +529,12 @@ def _is_power(
         return False
     options = slopes or (float(logs @ rest) / float(logs @ logs),)
     return any(float(np.abs(rest - s * logs).max()) < _ROUNDING for s in options)
+
+
+def _leads(c: Column) -> bool:
+    """Is it a first column of rising bytes, as tables of messages have it?"""
+    is_bare = c.kind is Kind.UNKNOWN and not c.said.of and c.said.unit == "bytes"
+    return is_bare and c.place == 0 and c.is_whole and _is_regular(c)
 
 
 def _is_regular(c: Column) -> bool:
