@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -26,6 +26,8 @@ from .cells import Quantity, Style, in_unit, is_missing, measures_time, quantity
 from .grid import Grid, Row
 from .names import Kind, Named, named
 
+_LIBRARY = "std"
+"""A standard deviation, and the library of C++."""
 _MOST_VERSIONS = 64
 _ROUNDING = 0.03
 """Relative error of what follows from other columns, which are printed with few digits."""
@@ -43,11 +45,12 @@ class Column:
     name: str
     cells: tuple[str, ...]
     style: Style
+    is_version: bool = False
 
     @cached_property
     def said(self) -> Named:
-        """What its name says."""
-        return named(self.name)
+        """What its name says; nothing where it is that of a version, as std is beside boost."""
+        return Named(Kind.UNKNOWN, "", "", (self.name,)) if self.is_version else named(self.name)
 
     @cached_property
     def quantities(self) -> tuple[Quantity | None, ...]:
@@ -152,6 +155,8 @@ def roles_of(
     ]
     if not sample and any(c.kind is Kind.TIME for c in columns):
         raise DataError(f"{grid.name}: holds no observations")
+    if not any(named(c.name).kind is Kind.TIME for c in columns if c.name != _LIBRARY):
+        columns = [replace(c, is_version=True) if c.name == _LIBRARY else c for c in columns]
     known = [c for c in columns if any(c.known) or not sample]
     assignment = _Assignment(grid, [c for c in known if c.place not in taken], choice)
     assignment.context = [c for c in known if c.place in taken]
