@@ -269,6 +269,9 @@ class _Assignment:
             and all(c.known)
             and self._comes_back(c)
         ]
+        codes = {c.name: w.name for c in (*open_, *sure) for w in self.words if _is_code(c, w)}
+        self.left_out |= {c: f"follows from {w}" for c, w in codes.items()}
+        open_, sure = ([c for c in of if c.name not in codes] for of in (open_, sure))
         numbers = [c for c in open_ if c.counts_rows() and any(x.distinct > 1 for x in sure)]
         maybe = [c for c in open_ if c not in numbers]
         self.left_out |= {c.name: "counts rows" for c in numbers}
@@ -534,6 +537,17 @@ def _is_power(
         return False
     options = slopes or (float(logs @ rest) / float(logs @ logs),)
     return any(float(np.abs(rest - s * logs).max()) < _ROUNDING for s in options)
+
+
+def _is_code(c: Column, words: Column) -> bool:
+    """Is a column a number for each of the words of another, and a small
+    one from 0 if its name is that of a size?"""
+    numbers = {n for n in c.numbers if n is not None}
+    is_count = min(numbers) == 0 and c.is_whole and max(numbers) <= 3 * len(numbers)
+    if c.kind is Kind.SIZE and not is_count:
+        return False
+    pairs = {(text.strip(), n) for text, n in zip(words.cells, c.numbers, strict=True)}
+    return 1 < words.distinct < len(words.cells) and len(pairs) == words.distinct
 
 
 def _leads(c: Column) -> bool:

@@ -93,6 +93,8 @@ class Table:
             )
         grid = _without_nameless(grid) if choice.named else melted(_without_nameless(grid))
         sample = grid.sample()
+        if not sample:
+            next(grid.rows(), None)  # raises what is wrong with the first row
         tidy = _tidy(grid, sample, choice)
         left = tidy.places | {grid.header.index(c) for c in ignored}
         style = grid.style(sample)
