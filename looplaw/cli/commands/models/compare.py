@@ -19,10 +19,11 @@ from modeling.scaling.versions import Ratio, Turn, Versions, compare
 
 from ....documents.reading import named_floats
 from ....report import Table
+from ....report.braille import picture_of_two
 from ....report.formulas import fewer_digits
 from ....report.grid import Column
 from ...common import show, write_json
-from ...console import guarded, tell
+from ...console import guarded, is_terminal, tell, tell_lines
 from ...fitting.options import choice_options
 from .shown import is_finished, show_finished, show_options
 
@@ -60,6 +61,8 @@ def compare_command(sources: tuple[str, ...], form: str, debug: bool, **given: A
         if given["target"]:
             write_json(_document(found), given["target"])
         if given["target"] != "-":
+            if form == "text" and is_terminal() and found[0].models is not None:
+                tell_lines(picture_of_two(pairs[0], found[0].models) + "\n")
             _show(found, form)
 
 
