@@ -133,6 +133,18 @@ def _drawn(measurements: Measurements, models: Models) -> str:
     return "" if chosen is None else picture(*chosen)
 
 
+def fitted(source: str) -> Models:
+    """The models of the series in a file of measurements that can be fitted.
+
+    Raises:
+        InputError: no such file, or of a kind that no reader knows.
+        DataError: the content is wrong.
+    """
+    measurements = fittable(read_measurements([source], None), {})
+    found: Models = fit(measurements)
+    return found
+
+
 def _known(
     options: SeriesOptions, measurements: Measurements
 ) -> tuple[dict[tuple[str, str], Prior], dict[tuple[str, str], Prior]]:
