@@ -13,6 +13,7 @@ import click
 from looplaw_common.errors import DataError, InputError
 from modeling import Measurements
 from modeling.data.measurements import Series
+from modeling.data.units import measures_time
 from modeling.readers.choice import Choice
 from modeling.readers.tables.names import Kind, named
 from modeling.scaling.versions import Ratio, Turn, Versions, compare
@@ -235,6 +236,8 @@ def _growth(v: Versions, side: int) -> str:
 
 def said(v: Versions) -> str:
     """A comparison in words."""
+    if v.points and all(p.a == p.b for p in v.points):
+        return f"the same at all of {len(v.points)} sizes" if v.over else "the same"
     parts = [
         f"{c.then} is {_better(v)} from {v.over} = {_where(v, c)} on"
         + (", beyond what was measured" if c.at > v.reach else "")
@@ -260,7 +263,9 @@ def said(v: Versions) -> str:
 
 
 def _better(v: Versions) -> str:
-    return "better" if named(v.metric).kind in (Kind.RATE, Kind.DERIVED) else "faster"
+    if named(v.metric).kind in (Kind.RATE, Kind.DERIVED):
+        return "better"
+    return "faster" if measures_time(v.metric, v.unit) or v.metric == "value" else "smaller"
 
 
 def _why(v: Versions) -> str:
