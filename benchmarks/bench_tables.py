@@ -97,7 +97,7 @@ def main() -> None:
         wrong = kind in ("misread", "refused", "refused, cured")
         if wrong and (label["set"] == "seen" or options.all):
             print(f"{kind:16} {label['repository']} {label['file']}\n    {said[:200]}")
-    for part in ("seen", "unseen"):
+    for part in ("seen", "unseen", "later"):
         counts = Counter(r["verdict"] for r in rows if r["set"] == part)
         number = sum(counts.values())
         print(f"{part} ({number}): " + ", ".join(f"{k} {v}" for k, v in counts.most_common()))

@@ -18,7 +18,7 @@ _INSTEAD = {
     STUDY: "report {} shows it",
 }
 """What takes our own formats."""
-_MEASUREMENTS = ("", ".jsonl", ".csv", ".json", ".txt")
+_MEASUREMENTS = ("", ".jsonl", ".csv", ".json", ".txt", ".tsv", ".md", ".gz", ".xlsx", ".ods")
 """Suffixes that no program has."""
 _NESTED = ("*/study.json", "looplaw-out/*/study.json")
 
@@ -90,6 +90,12 @@ def expect_measurements(path: str, verb: str = "fit") -> None:
         raise InputError(
             f"{path}: no measurements but {kind}: looplaw {_INSTEAD[kind].format(path)}"
         )
+
+
+def is_measured(path: str) -> bool:
+    """Is it a file of measurements by its suffix, which neither studies nor models have?"""
+    suffix = Path(path).suffix
+    return suffix in _MEASUREMENTS and suffix not in ("", ".json") and Path(path).is_file()
 
 
 def is_program(file: Path) -> bool:

@@ -35,6 +35,17 @@ class Measured(Protocol):
     def points(self) -> NDArray[np.float64]: ...
 
 
+_CONCURRENCY = frozenset(
+    (*_USUAL, "n_procs", "n_threads", "thread_count", "omp_threads", "gpus", "clients", "users")
+    + ("concurrency", "connections", "workers")
+)
+
+
+def is_concurrency(name: str) -> bool:
+    """Is a parameter a number of workers, by its name?"""
+    return name.lower() in _CONCURRENCY
+
+
 def processes_of(series: Measured, given: str | None = None) -> str:
     """The parameter that is the number of processes: the given one, else n_resources, else p.
 

@@ -82,7 +82,7 @@ class Versions:
     many times better it is there (A's value over B's where nobody can tell); over: the parameter
     along which `crossings` were looked for, in ascending order; points: those that both have;
     models: of A and of B, None where nothing was varied; reach: the largest size both were measured
-    at."""
+    at; unit: of the values."""
 
     name: str
     metric: str
@@ -94,6 +94,7 @@ class Versions:
     points: tuple[Point, ...]
     models: tuple[Model, Model] | None
     reach: float
+    unit: str = ""
 
 
 def compare(
@@ -207,6 +208,7 @@ def _at_points(a: Series, b: Series, points: Sequence[Point], more_is_better: bo
         tuple(points),
         None,
         max(last.at.values(), default=float("nan")),
+        a.unit,
     )
 
 
@@ -272,6 +274,7 @@ def _fitted(
         points,
         (models[0], models[1]),
         _largest(a, b)[over],
+        a.unit,
     )
 
 

@@ -18,10 +18,19 @@ from ...documents.study import STUDY, StudyDocument
 from ...laws.forecast import default_target, forecast
 from ...laws.limits import size_text
 from ...laws.next_size import NextSize, affordable_size
+from ...loading import is_measured
 from ...report.forecast_table import seconds_text
 from ...settings.settings import parse_duration
 from ..common import debug_option
 from ..console import guarded, put, say, tell
+
+
+def _of_measurements(file: str) -> None:
+    """For each series of a file, which points would settle its law."""
+    from ..fitting.series import fitted
+
+    for m in fitted(file).models:
+        tell(f"{m.callpath}, {m.metric}: {m.reason or 'identified: no further point is needed'}")
 
 
 @click.command("next")
@@ -48,7 +57,8 @@ def next_command(
 ) -> None:
     """Say which size to measure next to foretell a run best, and how long that takes.
 
-    STUDY is the folder of a study. Of the sizes that can be measured within the time, it is the
+    STUDY is the folder of a study, or a file of measurements, whose series are said to need further
+    points or none. Of the sizes that can be measured within the time, it is the
     smallest that halves the interval of the predicted time, or the one that narrows it most.
 
     \b
@@ -56,6 +66,9 @@ def next_command(
     looplaw next looplaw-out/lu --at n=1024 --within 2s --run
     """
     with guarded(debug):
+        if is_measured(str(study)):
+            _of_measurements(str(study))
+            return
         folder = study if study.is_dir() else study.parent
         file = folder / "study.json"
         if not file.is_file():

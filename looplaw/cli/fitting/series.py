@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from ...report.grid import Table
 
+_MOST_LAWS = 16
+"""Series of which the law of scalability is said."""
 _PARAMETERS = (
     "hyperfine has them with --parameter-list n 64,128 './prog {n}', Google Benchmark with"
     " ->Arg(64), pytest-benchmark with pytest.mark.parametrize"
@@ -76,6 +79,7 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
 
         for remark in doubtful(known, measurements):
             say(remark)
+    _say_scalability(measurements)
     if options.html:
         from ...report.html import render_html
 
@@ -85,6 +89,30 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
     if options.draws and (drawn := _drawn(measurements, models)):
         tell_lines(drawn + "\n")
     return models.document, models_table(ranked_models(measurements, models).document)
+
+
+def _say_scalability(measurements: Measurements) -> None:
+    """One line for each series over a number of workers that follows the universal scalability
+    law: contention, coherency, and where the peak is."""
+    from modeling.readers.tables.names import Kind, named
+    from modeling.scaling.usl import scalability
+
+    for series in measurements.series[:_MOST_LAWS]:
+        law = scalability(series, is_rate=named(series.metric).kind is Kind.RATE)
+        if law is None:
+            continue
+        contention, coherency = law.contention[0], law.coherency[0]
+        peak, low, high = law.peak
+        told = f"contention {contention:.2g}, coherency {coherency:.2g}"
+        if peak == inf:
+            most = f", so at most {1 / contention:.3g} times as fast" if contention > 0 else ""
+            told = f"no peak (Amdahl's law with serial share {contention:.2g}{most})"
+        elif peak < 1.5:
+            told += f"; more {law.parameter} never help"
+        else:
+            end = f"{high:.3g}" if isfinite(high) else "none"
+            told += f"; peak at {law.parameter} = {peak:.3g} ({low:.3g} to {end})"
+        say(f"{series.callpath}, {series.metric}: universal scalability law: {told}")
 
 
 def _drawn(measurements: Measurements, models: Models) -> str:
@@ -103,6 +131,18 @@ def _drawn(measurements: Measurements, models: Models) -> str:
         if key > best:
             best, chosen = key, (series, model)
     return "" if chosen is None else picture(*chosen)
+
+
+def fitted(source: str) -> Models:
+    """The models of the series in a file of measurements that can be fitted.
+
+    Raises:
+        InputError: no such file, or of a kind that no reader knows.
+        DataError: the content is wrong.
+    """
+    measurements = fittable(read_measurements([source], None), {})
+    found: Models = fit(measurements)
+    return found
 
 
 def _known(

@@ -6,12 +6,13 @@ tell what the columns mean, and `table` gives the observations in the rows.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 
-from looplaw_common.errors import DataError, LooplawWarning
+from looplaw_common.errors import DataError, InputError, LooplawWarning
 
 from ...data.columns import Columns
 from ...data.measurements import Measurements
@@ -34,6 +35,17 @@ __all__ = [
     "table_of",
 ]
 
+_STRANGERS = {
+    r"sec/op\b.*\bvs base": "a comparison of benchstat; give the files that it compared: looplaw"
+    " compare old.txt new.txt",
+    r"^group\s+\S+\s+\S+\n-+\s+-+": "a comparison of critcmp; cargo criterion"
+    " --message-format=json writes the times: looplaw compare A.json B.json",
+    r"Flat profile:|% +cumulative +self": "a profile of gprof, of one run: it says nothing of other"
+    " sizes; time several, and write n,time lines",
+    r"Overhead +Command +Shared Object": "a profile of perf, of one run; perf stat -j -o FILE at"
+    " several sizes says how counters grow",
+}
+"""Signs of formats that hold nothing to fit, and what to type instead."""
 _LOOKED_AT = 1 << 18
 """Characters of a text that tell whether it holds a table."""
 
@@ -127,7 +139,15 @@ def _tables(text: str, name: str, choice: Choice) -> list[Table]:
         except DataError as error:
             wrong.append(error)
     if not found:
-        raise wrong[0] if wrong else DataError(f"{name}: holds no table")
+        for sign, cure in _STRANGERS.items():
+            if re.search(sign, text[:_LOOKED_AT]):
+                raise InputError(f"{name}: {cure}")
+        if wrong:
+            raise wrong[0]
+        raise DataError(
+            f"{name}: nothing varies in its tables, so nothing can grow; name the column of sizes"
+            " with --params and that of times with --values"
+        )
     return found
 
 

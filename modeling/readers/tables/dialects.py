@@ -34,6 +34,8 @@ _PARAMETER = re.compile(r"Param(?:eter)?: *(\S.*)|\((\w+)\)")
 _MOST_WORDS = 6
 _ASSIGNED = re.compile(r"[A-Za-z]\s*[:=]\s*[-+]?\.?\d")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_ERROR = re.compile(r"\s*±\s{2,}")
+"""What JMH writes between a score and its error, which has a column of its own."""
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _SLOT = re.compile(
     r"(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
@@ -59,6 +61,7 @@ def grids_in(text: str, name: str) -> Iterator[Grid]:
         return
     lines = text.split("\n", _MOST_LINES)[:_MOST_LINES]
     framed = list(_framed(lines, name))
+    lines = [_ERROR.sub("  ", line) for line in lines]
     tables = framed or _of_blanks(lines, name) or _of_log(lines, name)
     yield from tables or _of_prose(text[:_MOST_PROSE], name)
 

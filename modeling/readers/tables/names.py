@@ -131,7 +131,7 @@ def named(name: str) -> Named:
     joined = "".join(words[:2])
     if joined in ("speedup", "walltime", "cputime", "runtime"):
         words = [joined, *words[2:]]
-    unit = unit_in(text) if len(words) != 1 or words[0] != "min" else ""
+    unit = unit_in(_CAMEL.sub(" ", text)) if len(words) != 1 or words[0] != "min" else ""
     if not unit and len(per) > 1 and is_unit(words[-1] if words else ""):
         unit = unit_of(words[-1])
     if unit == "h" and not _BRACKET.search(text) and text.lower() != "hours":
@@ -171,8 +171,6 @@ def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statist
             )
     if statistic:
         return Kind.TIME if tuple(of) in ((), ("t",)) or _is_time_unit(unit) else Kind.STATISTIC
-    if len(words) == 1 and words[0] in ("t",):
-        return Kind.UNKNOWN
     return Kind.UNKNOWN
 
 

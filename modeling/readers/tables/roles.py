@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -26,6 +26,8 @@ from .cells import Quantity, Style, in_unit, is_missing, measures_time, quantity
 from .grid import Grid, Row
 from .names import Kind, Named, named
 
+_LIBRARY = "std"
+"""A standard deviation, and the library of C++."""
 _MOST_VERSIONS = 64
 _ROUNDING = 0.03
 """Relative error of what follows from other columns, which are printed with few digits."""
@@ -43,11 +45,12 @@ class Column:
     name: str
     cells: tuple[str, ...]
     style: Style
+    is_version: bool = False
 
     @cached_property
     def said(self) -> Named:
-        """What its name says."""
-        return named(self.name)
+        """What its name says; nothing where it is that of a version, as std is beside boost."""
+        return Named(Kind.UNKNOWN, "", "", (self.name,)) if self.is_version else named(self.name)
 
     @cached_property
     def quantities(self) -> tuple[Quantity | None, ...]:
@@ -152,6 +155,8 @@ def roles_of(
     ]
     if not sample and any(c.kind is Kind.TIME for c in columns):
         raise DataError(f"{grid.name}: holds no observations")
+    if not any(named(c.name).kind is Kind.TIME for c in columns if c.name != _LIBRARY):
+        columns = [replace(c, is_version=True) if c.name == _LIBRARY else c for c in columns]
     known = [c for c in columns if any(c.known) or not sample]
     assignment = _Assignment(grid, [c for c in known if c.place not in taken], choice)
     assignment.context = [c for c in known if c.place in taken]
@@ -249,17 +254,24 @@ class _Assignment:
             free = [c for c in self.numeric if c not in chosen and c not in values]
             return chosen, next((c for c in free if c.kind is Kind.REPETITION), None)
         free = [c for c in self.numeric if c not in values and c.name not in self.left_out]
-        sure = [c for c in free if c.kind is Kind.SIZE and not self._is_outcome(c)]
+        sure = [c for c in free if (c.kind is Kind.SIZE and not self._is_outcome(c)) or _leads(c)]
         for c in (c for c in free if c.kind is Kind.REPETITIONS):
-            if c.distinct > 1:
+            if c.distinct > 1 and ("samples" in c.said.of or not any(x.distinct > 1 for x in sure)):
                 sure.append(c)
             else:
                 self.left_out[c.name] = "counts repetitions"
         open_ = [
             c
             for c in free
-            if c.kind is Kind.UNKNOWN and values and all(c.known) and self._comes_back(c)
+            if c not in sure
+            and c.kind is Kind.UNKNOWN
+            and values
+            and all(c.known)
+            and self._comes_back(c)
         ]
+        codes = {c.name: w.name for c in (*open_, *sure) for w in self.words if _is_code(c, w)}
+        self.left_out |= {c: f"follows from {w}" for c, w in codes.items()}
+        open_, sure = ([c for c in of if c.name not in codes] for of in (open_, sure))
         numbers = [c for c in open_ if c.counts_rows() and any(x.distinct > 1 for x in sure)]
         maybe = [c for c in open_ if c not in numbers]
         self.left_out |= {c.name: "counts rows" for c in numbers}
@@ -525,6 +537,23 @@ def _is_power(
         return False
     options = slopes or (float(logs @ rest) / float(logs @ logs),)
     return any(float(np.abs(rest - s * logs).max()) < _ROUNDING for s in options)
+
+
+def _is_code(c: Column, words: Column) -> bool:
+    """Is a column a number for each of the words of another, and a small
+    one from 0 if its name is that of a size?"""
+    numbers = {n for n in c.numbers if n is not None}
+    is_count = min(numbers) == 0 and c.is_whole and max(numbers) <= 3 * len(numbers)
+    if c.kind is Kind.SIZE and not is_count:
+        return False
+    pairs = {(text.strip(), n) for text, n in zip(words.cells, c.numbers, strict=True)}
+    return 1 < words.distinct < len(words.cells) and len(pairs) == words.distinct
+
+
+def _leads(c: Column) -> bool:
+    """Is it a first column of rising bytes, as tables of messages have it?"""
+    is_bare = c.kind is Kind.UNKNOWN and not c.said.of and c.said.unit == "bytes"
+    return is_bare and c.place == 0 and c.is_whole and _is_regular(c)
 
 
 def _is_regular(c: Column) -> bool:

@@ -54,7 +54,7 @@ class Tidy:
 class Table:
     """A grid with the roles of its columns. units: column -> unit of a parameter's numbers; series:
     how many series the labels tell apart in the rows that were looked at; is_stated: fixed names
-    say all."""
+    say all; fixed: parameters with one value, and it."""
 
     grid: Grid
     tidy: Tidy
@@ -63,6 +63,7 @@ class Table:
     units: Mapping[int, str] = field(default_factory=dict)
     series: int = 1
     is_stated: bool = False
+    fixed: Mapping[str, str] = field(default_factory=dict)
 
     @staticmethod
     def of(grid: Grid, choice: Choice = NOTHING, ignored: Sequence[str] = ()) -> Table:
@@ -92,6 +93,8 @@ class Table:
             )
         grid = _without_nameless(grid) if choice.named else melted(_without_nameless(grid))
         sample = grid.sample()
+        if not sample:
+            next(grid.rows(), None)  # raises what is wrong with the first row
         tidy = _tidy(grid, sample, choice)
         left = tidy.places | {grid.header.index(c) for c in ignored}
         style = grid.style(sample)
@@ -111,13 +114,17 @@ class Table:
                 values=dict.fromkeys(roles.values, "time"),
             )
         series = {tuple(r.cells[k].strip() for k in roles.labels.values()) for r in sample}
-        return Table(grid, tidy, roles, style, units, len(series), bool(marked))
+        cells = {n: {r.cells[k].strip() for r in sample} for n, k in roles.parameters.items()}
+        fixed = {n: found.pop() for n, found in cells.items() if len(found) == 1}
+        return Table(grid, tidy, roles, style, units, len(series), bool(marked), fixed)
 
     @property
     def reading(self) -> str:
         """What was varied, measured and left out, in one line."""
         roles = self.roles
-        said = [f"{_listed(roles.parameters)} varied" if roles.parameters else "nothing varied"]
+        varied = [n for n in roles.parameters if n not in self.fixed]
+        said = [f"{_listed(varied)} varied" if varied else "nothing varied"]
+        said += [f"{n} = {value}" for n, value in self.fixed.items()]
         columns = [
             self.grid.header[k] if self.grid.is_named else m for k, m in roles.values.items()
         ]

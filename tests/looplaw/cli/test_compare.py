@@ -66,5 +66,12 @@ def test_the_size_that_takes_a_time(sorts: Path, tmp_path: Path) -> None:
     assert (code, slow["size"]) == (0, pytest.approx(1e4, rel=0.02))
     assert slow["lower"] <= slow["size"] <= slow["upper"]
     assert slow["times_measured"] == pytest.approx(slow["size"] / 3200)
+    code, out, _ = looplaw("predict", str(sorts), "--time", "1m40s", "--json")
+    assert {r["callpath"]: r["size"] for r in json.loads(out)} == pytest.approx(
+        {callpath: r["size"] for callpath, r in sizes.items()}
+    )
+    code, out, _ = looplaw("predict", str(sorts), "--at", "n=10000", "--json")
+    assert (code, len(json.loads(out))) == (0, 2)
+    assert looplaw("next", str(sorts))[0] == 0
     assert looplaw("predict", str(models), "--time", "soon")[0] == 2
     assert looplaw("predict", str(models))[0] == 2

@@ -13,16 +13,18 @@ import click
 from looplaw_common.errors import DataError, InputError
 from modeling import Measurements
 from modeling.data.measurements import Series
+from modeling.data.units import measures_time
 from modeling.readers.choice import Choice
 from modeling.readers.tables.names import Kind, named
 from modeling.scaling.versions import Ratio, Turn, Versions, compare
 
 from ....documents.reading import named_floats
 from ....report import Table
+from ....report.braille import picture_of_two
 from ....report.formulas import fewer_digits
 from ....report.grid import Column
 from ...common import show, write_json
-from ...console import guarded, tell
+from ...console import guarded, is_terminal, tell, tell_lines
 from ...fitting.options import choice_options
 from .shown import is_finished, show_finished, show_options
 
@@ -60,6 +62,8 @@ def compare_command(sources: tuple[str, ...], form: str, debug: bool, **given: A
         if given["target"]:
             write_json(_document(found), given["target"])
         if given["target"] != "-":
+            if form == "text" and is_terminal() and found[0].models is not None:
+                tell_lines(picture_of_two(pairs[0], found[0].models) + "\n")
             _show(found, form)
 
 
@@ -232,6 +236,8 @@ def _growth(v: Versions, side: int) -> str:
 
 def said(v: Versions) -> str:
     """A comparison in words."""
+    if v.points and all(p.a == p.b for p in v.points):
+        return f"the same at all of {len(v.points)} sizes" if v.over else "the same"
     parts = [
         f"{c.then} is {_better(v)} from {v.over} = {_where(v, c)} on"
         + (", beyond what was measured" if c.at > v.reach else "")
@@ -257,7 +263,9 @@ def said(v: Versions) -> str:
 
 
 def _better(v: Versions) -> str:
-    return "better" if named(v.metric).kind in (Kind.RATE, Kind.DERIVED) else "faster"
+    if named(v.metric).kind in (Kind.RATE, Kind.DERIVED):
+        return "better"
+    return "faster" if measures_time(v.metric, v.unit) or v.metric == "value" else "smaller"
 
 
 def _why(v: Versions) -> str:

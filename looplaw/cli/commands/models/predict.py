@@ -22,6 +22,7 @@ from ....documents.models import MODELS, ModelsDocument
 from ....documents.reading import load, named_floats
 from ....documents.study import STUDY, StudyDocument
 from ....laws.forecast import forecast
+from ....loading import is_measured
 from ....report import Table
 from ....report.forecast_table import forecast_table
 from ...common import debug_option, format_option, show
@@ -63,9 +64,9 @@ def predict_command(
 ) -> None:
     """Evaluate MODELS at a point, with 90 % prediction intervals.
 
-    MODELS is a file that looplaw fit or looplaw study wrote. Of a study (its folder, or study.json)
-    the time of the whole run is predicted, kernel by kernel, with what limits each, and with the
-    smallest size to measure next that would halve the interval.
+    MODELS is a file that looplaw fit or looplaw study wrote, or one of measurements. Of a study
+    (its folder, or study.json) the time of the whole run is predicted, kernel by kernel, with what
+    limits each, and with the smallest size to measure next that would halve the interval.
     With --time, the size is predicted at which a time is reached.
     A value is sure where its interval lies within a quarter of it, rough within a factor of two,
     and else open.
@@ -80,7 +81,7 @@ def predict_command(
         if not at and target is None:
             raise InputError("say where to predict: --at NAME=VALUE, or the inverse: --time 1s")
         if target is not None:
-            loaded = Models.of(load(models, ModelsDocument, MODELS), models)
+            loaded = _models(models)
             _show_sizes(loaded, target, at, form, as_json=as_json)
             return
         if (path := _study_at(models)) is not None:
@@ -91,7 +92,7 @@ def predict_command(
             else:
                 show(forecast_table(found, every=every), form)
             return
-        loaded = Models.of(load(models, ModelsDocument, MODELS), models)
+        loaded = _models(models)
         _expect_parameters(loaded, at, models)
         _say_reach(loaded, at)
         rows = [_predicted(m, at, of) for m in loaded.models]
@@ -112,6 +113,22 @@ def predict_command(
         notes = [f"{r['callpath']}, {r['metric']}: {r['reason']}" for r in rows if r["reason"]]
         head = ("call path", "metric", "value", "lower", "upper", "certainty")
         show(Table(head, cells, ("call path",), note="\n".join(notes)), form)
+
+
+def _models(source: str) -> Models:
+    """The models in a file or in a study's folder, or those of a file of measurements.
+
+    Raises:
+        InputError: no such file.
+        DataError: what is in it is wrong.
+    """
+    if is_measured(source):
+        from ...fitting.series import fitted
+
+        return fitted(source)
+    inside = Path(source) / "models.json"
+    file = str(inside) if inside.is_file() else source
+    return Models.of(load(file, ModelsDocument, MODELS), file)
 
 
 def _show_sizes(
@@ -185,6 +202,8 @@ def _study_at(target: str) -> Path | None:
         InputError: a folder without one.
     """
     path = Path(target)
+    if is_measured(target):
+        return None
     if path.is_dir():
         if not (path / "study.json").is_file():
             raise InputError(f"{target}: no study.json in this folder; looplaw study makes one")
