@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from staticana import Analysis, canonical, compile_sources, parse_module
