@@ -160,12 +160,12 @@ class Contexts:
         ) or base.questions.differs(name, program)
 
     def _takes_numbers(self, name: str, asked: list[_What]) -> bool:
-        """Does an entry ask for arguments that are parameters of the run?"""
-        function = self.program.defined[name]
-        return self.program.module.is_fortran or any(
-            isinstance(what, Piece)
-            or (isinstance(what, int) and function.parameters[what].type[:1] == "i")
-            for what in asked
+        """Has an entry arguments that are parameters of the run?"""
+        parameters = self.program.defined[name].parameters
+        return (
+            self.program.module.is_fortran
+            or any(p.type[:1] == "i" for p in parameters)
+            or any(isinstance(what, Piece) for what in asked)
         )
 
     def _is_told(self, name: str, what: _What) -> bool:

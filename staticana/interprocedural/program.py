@@ -223,6 +223,7 @@ class Program:
             allowance=self.allowance,
             facts=self.facts,
             base=self.base,
+            known=self._known,  # a parameter that is met there is one of the run
         )
         asking.row_events = self.row_events
         asking._asking = Contexts(asking, self.base)
