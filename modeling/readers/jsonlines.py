@@ -152,10 +152,18 @@ def read_columns(parts: Iterable[str], name: str, before: int = 0) -> Columns:
     return lines.found
 
 
+_FIRST = 2
+"""Lines of which one is to look like an observation: the other may be damaged."""
+
+
 def is_json_lines(text: str) -> bool:
-    """Does the first line hold an observation?"""
-    first = text.lstrip()[:MAX_LINE].split("\n", 1)[0]
-    return first.startswith("{") and _PARAMS.search(first) is not None and '"value"' in first
+    """Do the first lines hold an observation, or what is meant as one?"""
+    first = text.lstrip()[:MAX_LINE].split("\n", _FIRST)[:_FIRST]
+    return any(
+        line.startswith("{")
+        and ('"callpath"' in line or (_PARAMS.search(line) is not None and '"value"' in line))
+        for line in first
+    )
 
 
 def _names_ranks(text: str) -> bool:
