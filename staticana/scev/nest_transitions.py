@@ -20,8 +20,9 @@ from ..ir.types import Instruction, IntLiteral, Operand, Register, int_bits
 from ..ranking.linear import ZERO_FORM, Linear, name_, names_of, number
 from ..ranking.polyhedra import implies, is_empty, spend, without_implied
 from ..ranking.transitions import OPEN, PARAMETER, Transition, TransitionSystem
-from .arithmetic.fits import readers
+from .arithmetic.fits import fitting, may_wrap_around, readers
 from .context import FunctionContext
+from .values import Value
 
 _STEPS_OF_A_PATH = 2_000
 _END = ""
@@ -427,13 +428,25 @@ class Reader:
         """A register that does not change in the nest, over parameters."""
         key = (str(token), unsigned)
         if key not in self._outside:
-            value = self.view.scalars.value(token)
+            value = self._number(token, unsigned)
             self.needs |= value.preconditions
-            e = value.expr
-            if unsigned and not is_nonnegative(e, self._known):
-                self.needs.add(e)
-            self._outside[key] = self._form(e)
+            self._outside[key] = self._form(value.expr)
         return self._outside[key]
+
+    def _number(self, token: Register, unsigned: bool) -> Value:
+        """The number that a register is read as, which what made it must not have wrapped."""
+        value = self.view.scalars.value(token)
+        i, bits = self.function.definitions.get(token), int_bits(self._type(token))
+        needed: set[Expr] = set()
+        if i is not None and bits is not None and bits > 1:
+            value = fitting(self.view, value, i, i.type, not unsigned)
+            if may_wrap_around(self.view, token):
+                low = 0 if unsigned else -(1 << (bits - 1))
+                needed = {value.expr - low, low + (1 << bits) - 1 - value.expr}
+        if unsigned:
+            needed.add(value.expr)
+        more = {n for n in needed if not is_nonnegative(n, self._known)}
+        return Value(value.expr, value.preconditions | more)
 
     def _form(self, e: Expr) -> Linear:
         """A formula as a form over its monomials."""
@@ -461,7 +474,7 @@ class Reader:
         that is loaded again and again."""
         if i.opcode not in ("load", "mul", "call", "sdiv", "udiv", "srem", "urem", "shl"):
             return None
-        value = self.view.scalars.value(i.token)
+        value = self._number(i.token, unsigned)
         if value.preconditions or (
             self.root in self.headers and self.view.varying(value.expr, self.root)
         ):
@@ -476,8 +489,6 @@ class Reader:
             and info.block in self.blocks
             for s in value.expr.symbols
         ):
-            return None
-        if unsigned and not is_nonnegative(value.expr, self._known):
             return None
         return self._form(value.expr)
 
