@@ -15,10 +15,10 @@ from functools import cached_property
 
 from ..expr import ONE, ZERO, Expr, maximum
 from .invariants import Facts, missing_at_start
-from .linear import ZERO_FORM, Linear
+from .linear import ZERO_FORM, Linear, name_, names_of
 from .polyhedra import TooMuch
 from .synthesis import Goal, RankingFunction, ranking_function
-from .transitions import Transition, TransitionSystem, peeled, split_by_step
+from .transitions import OPEN, Transition, TransitionSystem, peeled, split_by_step
 
 _MOST_CASES = 3
 Bounds = Mapping[str, Expr]
@@ -117,12 +117,21 @@ class Solver:
         return result
 
     def _is_hopeless(self, header: str) -> bool:
-        """May an iteration begin and end whatever the variables are?"""
+        """May an iteration begin and end without a change to what it asks for?"""
         state = self.system.state[header]
-        return any(
-            t.starts == header == t.target and all(g.names.isdisjoint(state) for g in t.guard)
-            for t in self.system.transitions
-        )
+        for t in self.system.transitions:
+            if t.starts == header == t.target:
+                asked = names_of(t.guard)
+                if not any(n in state and self._is_moved(t, n, asked) for n in asked):
+                    return True
+        return False
+
+    @staticmethod
+    def _is_moved(t: Transition, name: str, asked: frozenset[str]) -> bool:
+        """Does a transition make something else of a name, of which more than the type is known?"""
+        value = t.update.get(name, ZERO_FORM)
+        opened = frozenset(n for n in value.names if n.startswith(OPEN))
+        return value != name_(name) and opened <= asked
 
     def _started(self, header: str) -> frozenset[int]:
         return frozenset(k for k, t in enumerate(self.system.transitions) if t.starts == header)
