@@ -183,9 +183,9 @@ class Allowance:
     seconds: CPU time of one count. proofs: steps that are left for the proofs of bounds by ranking
     functions, the same on every machine. total: CPU time after which each further count gets
     `LEAST` only; None for no limit. grace: CPU time beyond that (or beyond `stop`) after which
-    nothing is counted any more; by default an eighth of the time before, and half a second at least. progress:
-    called with (done, all) functions as they are finished. memory: of the process; while it is
-    exceeded, counts get `LEAST`, too.
+    nothing is counted any more; by default an eighth of the time before, and half a second at
+    least. progress: called with (done, all) functions as they are finished. memory: of the process;
+    while it is exceeded, counts get `LEAST`, too.
     """
 
     LEAST = 0.0

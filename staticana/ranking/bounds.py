@@ -15,10 +15,10 @@ from functools import cached_property
 
 from ..expr import ONE, ZERO, Expr, maximum
 from .invariants import Facts, missing_at_start
-from .linear import ZERO_FORM, Linear
+from .linear import ZERO_FORM, Linear, name_, names_of
 from .polyhedra import TooMuch
 from .synthesis import Goal, RankingFunction, ranking_function
-from .transitions import Transition, TransitionSystem, peeled, split_by_step
+from .transitions import OPEN, Transition, TransitionSystem, peeled, split_by_step
 
 _MOST_CASES = 3
 Bounds = Mapping[str, Expr]
@@ -37,28 +37,36 @@ def bounds_of(system: TransitionSystem, *, is_whole: bool) -> NestBounds:
     """The bounds of a transition system, which is refined as long as loops have none; that of one
     nest, whose totals are those of the whole, only for what it starts with."""
     found: dict[str, Expr] = {}
-    attempts: Sequence[Callable[[], Bounds]] = (
-        lambda: Solver(system).found(),
-        lambda: _by_cases(system),
-        lambda: _by_cases(split_by_step(system)),
-        lambda: _by_cases(split_by_step(peeled(system))) if system.root in system.parents else {},
-    )
-    for attempt in attempts[: 3 if is_whole else 4]:
-        with suppress(TooMuch):
-            found = {**attempt(), **found}
-        if all(h in found for h in system.parents):
-            break
+    refined = split_by_step(system)
+    attempts: list[Callable[[frozenset[str]], Bounds]] = [
+        lambda wanted: Solver(system).found(wanted),
+        lambda wanted: _by_cases(system, wanted),
+    ]
+    if refined is not system:
+        attempts.append(lambda wanted: _by_cases(refined, wanted))
+    if not is_whole:
+        attempts.append(lambda wanted: _by_cases(peeled(refined), wanted))
+    for attempt in attempts:
+        wanted = frozenset(h for h in system.parents if h not in found)
+        if wanted:
+            with suppress(TooMuch):
+                found.update(attempt(wanted))
     return NestBounds(found, system.needs)
 
 
-def _by_cases(system: TransitionSystem) -> Bounds:
+def _by_cases(system: TransitionSystem, wanted: frozenset[str]) -> Bounds:
     """The larger one of the bounds for each case of what the nest starts with: whether all holds
     that iterations would keep, or which of it does not."""
     asked = missing_at_start(system)[:_MOST_CASES]
     cases = [replace(system, known=(*system.known, *asked))]
     cases += [replace(system, known=(*system.known, -e - 1)) for e in asked]
-    found = [Solver(c).found() for c in cases]
-    return {h: maximum(*(f[h] for f in found)) for h in found[0] if all(h in f for f in found)}
+    found: list[Bounds] = []
+    for case in cases:
+        found.append(Solver(case).found(wanted))
+        wanted &= found[-1].keys()
+        if not wanted:
+            break
+    return {h: maximum(*(f[h] for f in found)) for h in wanted}
 
 
 @dataclass(frozen=True)
@@ -77,7 +85,7 @@ class Solver:
         self.times: dict[int, Expr] = {
             k: ONE for k, t in enumerate(system.transitions) if self._is_once(t)
         }
-        self._stages: list[_Stage] = []
+        self._done: list[_Stage] = []
 
     def _is_once(self, t: Transition) -> bool:
         """Does it lead from one outermost loop to another, or into the first?"""
@@ -96,31 +104,34 @@ class Solver:
         """The transitions that do not end the run."""
         return frozenset(k for k, t in enumerate(self.system.transitions) if t.target is not None)
 
-    def found(self) -> dict[str, Expr]:
-        """Header -> bound of its iterations."""
+    def found(self, wanted: frozenset[str]) -> Bounds:
+        """Header -> bound of its iterations, of these loops."""
         result: dict[str, Expr] = {}
-        if all(self._is_hopeless(h) for h in self.system.parents):
-            return result
-        for header in self.system.parents:
-            bound = None if self._is_hopeless(header) else self._at_once(header)
-            if bound is not None:
-                result[header] = bound
-        if len(result) < sum(not self._is_hopeless(h) for h in self.system.parents):
-            self._find_times()
-            for header in self.system.parents:
-                if header not in result:
-                    bound = self._of_stages(header)
-                    if bound is not None:
-                        result[header] = bound
+        left = [h for h in sorted(wanted) if not self._is_hopeless(h)]
+        for find in (self._at_once, self._of_stages):
+            for header in left:
+                bound = find(header)
+                if bound is not None:
+                    result[header] = bound
+            left = [h for h in left if h not in result]
         return result
 
     def _is_hopeless(self, header: str) -> bool:
-        """May an iteration begin and end whatever the variables are?"""
+        """May an iteration begin and end without a change to what it asks for?"""
         state = self.system.state[header]
-        return any(
-            t.starts == header == t.target and all(g.names.isdisjoint(state) for g in t.guard)
-            for t in self.system.transitions
-        )
+        for t in self.system.transitions:
+            if t.starts == header == t.target:
+                asked = names_of(t.guard)
+                if not any(n in state and self._is_moved(t, n, asked) for n in asked):
+                    return True
+        return False
+
+    @staticmethod
+    def _is_moved(t: Transition, name: str, asked: frozenset[str]) -> bool:
+        """Does a transition make something else of a name, of which more than the type is known?"""
+        value = t.update.get(name, ZERO_FORM)
+        opened = frozenset(n for n in value.names if n.startswith(OPEN))
+        return value != name_(name) and opened <= asked
 
     def _started(self, header: str) -> frozenset[int]:
         return frozenset(k for k, t in enumerate(self.system.transitions) if t.starts == header)
@@ -185,7 +196,7 @@ class Solver:
         # transitions that were bounded together run no more often together than that
         paid: dict[tuple[frozenset[int], Linear], Expr] = {}
         for k, rise in function.rises.items():
-            together = next((s.falls for s in self._stages if k in s.falls), frozenset((k,)))
+            together = next((s.falls for s in self._done if k in s.falls), frozenset((k,)))
             paid[together, rise] = self.times[k] * self._positive(rise)
         for more in paid.values():
             total = total + more
@@ -198,11 +209,13 @@ class Solver:
         return maximum(0, e) if number is None else e if number > 0 else ZERO
 
     # -- one after another
-    def _find_times(self) -> None:
-        """Bound the transitions, those first that need nothing of others."""
+    @cached_property
+    def _stages(self) -> Sequence[_Stage]:
+        """The transitions that have bounds, those first that need nothing of others."""
         groups = [self.inside, *(self._within(h) for h in self.system.loops)]
         while any(self._is_bounded_more(g) for g in groups):
             pass
+        return self._done
 
     def _is_bounded_more(self, group: frozenset[int]) -> bool:
         """Bound transitions of a group; were there any?"""
@@ -213,7 +226,7 @@ class Solver:
             if function is not None:
                 bound = self._value(function)
                 self.times.update(dict.fromkeys(function.falls, bound))
-                self._stages.append(_Stage(function.falls, goal))
+                self._done.append(_Stage(function.falls, goal))
                 return True
         return False
 

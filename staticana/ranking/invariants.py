@@ -9,7 +9,7 @@ from .linear import UNIT, Linear, name_
 from .polyhedra import implies, without_implied
 from .transitions import OPEN, PARAMETER, Transition, TransitionSystem
 
-_MOST = 16
+_MOST = 24
 """Candidates at each header."""
 _LARGE = 1 << 15
 _ROUNDS = 2

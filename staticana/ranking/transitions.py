@@ -87,7 +87,8 @@ def split_by_step(system: TransitionSystem) -> TransitionSystem:
     """The system with the transitions that add a changing amount to a variable split by the sign
     of what they add (control-flow refinement)."""
     found = tuple(part for t in system.transitions for part in _split(system, t))
-    return replace(system, transitions=found) if len(found) <= _MOST else system
+    is_finer = len(system.transitions) < len(found) <= _MOST
+    return replace(system, transitions=found) if is_finer else system
 
 
 def _split(system: TransitionSystem, t: Transition) -> list[Transition]:

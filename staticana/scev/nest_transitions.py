@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ..alias.library import Control, library_function
 from ..expr import Assumptions, Expr, Monomial, is_nonnegative
 from ..expr.budget import check_values
 from ..ir.graph import callee
@@ -20,8 +21,9 @@ from ..ir.types import Instruction, IntLiteral, Operand, Register, int_bits
 from ..ranking.linear import ZERO_FORM, Linear, name_, names_of, number
 from ..ranking.polyhedra import implies, is_empty, spend, without_implied
 from ..ranking.transitions import OPEN, PARAMETER, Transition, TransitionSystem
-from .arithmetic.fits import readers
+from .arithmetic.fits import fitting, may_wrap_around, readers
 from .context import FunctionContext
+from .values import Value
 
 _STEPS_OF_A_PATH = 2_000
 _END = ""
@@ -32,6 +34,9 @@ _MOST_CHOICES = 8
 _SMALL = 16
 """Bits of integers whose range is a fact of each path; wider ones are only asked whether they
 fit."""
+_READ_AS_SIGNED = ("sext", "sdiv", "srem", "ashr", "call")
+_READ_AS_UNSIGNED = ("zext", "udiv", "urem", "lshr", "and")
+"""Instructions whose result is a signed, or an unsigned, number, whoever reads it."""
 _SELECTED = {"llvm.smax": 1, "llvm.umax": 1, "llvm.smin": -1, "llvm.umin": -1}
 _ORDERED = {"gt": (1, -1), "ge": (1, 0), "lt": (-1, -1), "le": (-1, 0)}
 """Sign of left - right, and what is added: the fact `>= 0` that holds where the comparison does."""
@@ -104,6 +109,9 @@ class Reader:
             raise NotLinear
         if any(self.view.loops[h].is_shared for h in self.headers):
             raise NotLinear
+        library = (library_function(callee(i) or "") for i in self.function.calls)
+        if any(f is not None and f.control is Control.TWICE for f in library):
+            raise NotLinear  # a jump back begins loops anew
         sources = sorted({self.root, *self.headers})
         found = [p for h in sources for p in self._paths(h)]
         state = self._state(found)
@@ -353,8 +361,17 @@ class Reader:
             self._ranged(name, bits, own)
             found = name_(name)
         else:
-            found = self._computed(path, i, own, bits) or self._uncomputed(path, i, own, bits)
+            found = self._made(path, i, own, bits)
         return found if own == unsigned else self._read_as(path, found, unsigned, bits, token)
+
+    def _made(self, path: _Path, i: Instruction, unsigned: bool, bits: int) -> Linear:
+        """What an instruction of a path yields, read as its readers do."""
+        found = self._computed(path, i, unsigned, bits)
+        if found is None:
+            return self._uncomputed(path, i, unsigned, bits)
+        if i.opcode in (_READ_AS_SIGNED if unsigned else _READ_AS_UNSIGNED):
+            return self._read_as(path, found, unsigned, bits, i.token)
+        return found
 
     def _uncomputed(self, path: _Path, i: Instruction, unsigned: bool, bits: int) -> Linear:
         """What a register holds that no arithmetic of the path tells."""
@@ -427,13 +444,25 @@ class Reader:
         """A register that does not change in the nest, over parameters."""
         key = (str(token), unsigned)
         if key not in self._outside:
-            value = self.view.scalars.value(token)
+            value = self._number(token, unsigned)
             self.needs |= value.preconditions
-            e = value.expr
-            if unsigned and not is_nonnegative(e, self._known):
-                self.needs.add(e)
-            self._outside[key] = self._form(e)
+            self._outside[key] = self._form(value.expr)
         return self._outside[key]
+
+    def _number(self, token: Register, unsigned: bool) -> Value:
+        """The number that a register is read as, which what made it must not have wrapped."""
+        value = self.view.scalars.value(token)
+        i, bits = self.function.definitions.get(token), int_bits(self._type(token))
+        needed: set[Expr] = set()
+        if i is not None and bits is not None and bits > 1:
+            value = fitting(self.view, value, i, i.type, not unsigned)
+            if may_wrap_around(self.view, token):
+                low = 0 if unsigned else -(1 << (bits - 1))
+                needed = {value.expr - low, low + (1 << bits) - 1 - value.expr}
+        if unsigned:
+            needed.add(value.expr)
+        more = {n for n in needed if not is_nonnegative(n, self._known)}
+        return Value(value.expr, value.preconditions | more)
 
     def _form(self, e: Expr) -> Linear:
         """A formula as a form over its monomials."""
@@ -461,7 +490,7 @@ class Reader:
         that is loaded again and again."""
         if i.opcode not in ("load", "mul", "call", "sdiv", "udiv", "srem", "urem", "shl"):
             return None
-        value = self.view.scalars.value(i.token)
+        value = self._number(i.token, unsigned)
         if value.preconditions or (
             self.root in self.headers and self.view.varying(value.expr, self.root)
         ):
@@ -476,8 +505,6 @@ class Reader:
             and info.block in self.blocks
             for s in value.expr.symbols
         ):
-            return None
-        if unsigned and not is_nonnegative(value.expr, self._known):
             return None
         return self._form(value.expr)
 
@@ -556,7 +583,7 @@ class Reader:
         """llvm.smax and the like, llvm.abs."""
         name = callee(i) or ""
         kind = name.rpartition(".")[0]
-        if kind == "llvm.abs":
+        if kind == "llvm.abs" and i.operands[2:3] == ("true",):
             inner = self._value(path, i.operands[1], False, bits)
             holds = self._chosen(path, str(i.token))
             path.facts.append(inner if holds else -inner - 1)

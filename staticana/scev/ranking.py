@@ -11,8 +11,11 @@ from .bounded_count import BoundedCount
 from .context import FunctionContext
 from .nest_transitions import NotLinear, Reader
 
-STEPS = 900_000
+_STEPS = 900_000
 """Steps of proofs for one nest or function: some tenths of a second."""
+_SMALL = 24
+"""Blocks of a function that may take so many; of larger ones, where less is found, the fewer the
+larger they are."""
 _NOTHING = NestBounds({}, frozenset())
 
 
@@ -59,9 +62,10 @@ class Ranking:
         if root not in self._found:
             self._found[root] = _NOTHING  # for questions that come back
             allowance = self.view.program.allowance
+            steps = _STEPS * _SMALL // max(_SMALL, len(self.view.reachable))
             with (
                 suppress(NotLinear, TooComplex, TooMuch),
-                effort(min(STEPS, allowance.proofs)) as e,
+                effort(min(steps, allowance.proofs)) as e,
             ):
                 system = Reader(self.view, root).system()
                 self._found[root] = bounds_of(system, is_whole=root is None)

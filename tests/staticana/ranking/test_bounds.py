@@ -131,7 +131,8 @@ UNBOUNDED = {
     "what wraps around": "unsigned char c = 0; while (c < x) c += coin() ? 3 : 5;",
     "a step that may be 0": "while (x > 0) { x -= y; if (coin()) y--; }",
     "data alone": "while (coin()) x--;",
-    "a call that writes it": "int *p = &x; extern void h(int *); h(p); while (x > 0) { x--; h(p); }",
+    "a call that writes it": "int *p = &x; extern void h(int *);"
+    " h(p); while (x > 0) { x--; h(p); }",
 }
 
 
