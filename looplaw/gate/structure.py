@@ -133,6 +133,8 @@ def _covers(o: Chain, c: Chain, *, is_strict: bool = False, without_needs: bool 
         return False
     if (is_strict or c.call.endswith(AGAIN)) and not o.passed <= c.passed:
         return False
+    if is_strict and not c.call and len(c.loops) != len(o.loops):
+        return False  # a loop that left others, or is one of several now, is for laws to judge
     gone, come = len(o.needs - c.needs), len(c.needs - o.needs)
     if not without_needs and gone > (0 if is_strict else come):
         return False
