@@ -186,7 +186,9 @@ class Shapes:
         walks, needs = values.around(block), values.needs(block)
         if called is not None and is_here and name in self.inside and name not in above:
             for chain in self.of(called, above):
-                yield replace(chain, loops=(*walks, *chain.loops), needs=needs | chain.needs)
+                at = walks[-1].at if walks else chain.at
+                loops = (*walks, *chain.loops)
+                yield replace(chain, loops=loops, needs=needs | chain.needs, at=at)
             return
         spoken = name or values.pointer(i.operands[0])
         if name in above or (is_here and above[0] in self._below(spoken)):

@@ -29,20 +29,31 @@ class Structure:
         no count grows, of the function or of a loop."""
         if not self._calls_itself_no_more:
             return False
-        partner = dict[int, int]()
-        return all(self._finds_partner(k, partner, set()) for k in range(len(self.new)))
+        return len(self._with_partners(is_strict=True)) == len(self.new)
 
-    def _finds_partner(self, k: int, partner: dict[int, int], seen: set[int]) -> bool:
+    def _with_partners(self, *, is_strict: bool) -> list[Chain]:
+        """The chains after that have a partner before."""
+        partner = dict[int, int]()
+        every = range(len(self.new))
+        return [
+            self.new[k]
+            for k in every
+            if self._finds_partner(k, partner, set(), is_strict=is_strict)
+        ]
+
+    def _finds_partner(
+        self, k: int, partner: dict[int, int], seen: set[int], *, is_strict: bool
+    ) -> bool:
         """Is there a chain before that holds chain k? A loop needs one of its own, others changing
         theirs where they must (Kuhn's matching): a second loop is for laws to judge."""
         for i, o in enumerate(self.old):
-            if i in seen or not _covers(o, self.new[k], is_strict=True):
+            if i in seen or not _covers(o, self.new[k], is_strict=is_strict):
                 continue
             if self.new[k].call:
                 return True
             seen.add(i)
             holder = next((j for j, taken in partner.items() if taken == i), None)
-            if holder is None or self._finds_partner(holder, partner, seen):
+            if holder is None or self._finds_partner(holder, partner, seen, is_strict=is_strict):
                 partner[k] = i
                 return True
         return False
@@ -56,7 +67,8 @@ class Structure:
     def _left(self) -> list[Chain]:
         """The chains after that walk something else, or more, than all before; loops are alike here
         that walk the same in ways out as many, conditions where none went."""
-        return [c for c in self.new if not any(_covers(o, c) for o in self.old)]
+        found = self._with_partners(is_strict=False)
+        return [c for c in self.new if not any(c is f for f in found)]
 
     def finding(self) -> Change | None:
         """What the shapes say where laws do not decide; None where nothing is left that grows."""
@@ -73,6 +85,8 @@ class Structure:
         if c.call.endswith(AGAIN):
             what = "it calls itself otherwise: see whether what is handed on still shrinks as fast"
             return _change("undecided", c, what)
+        if not c.call and any(_covers(o, c) for o in self.old):
+            return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
         if any(_covers(o, c, without_needs=True) for o in self.old):
             if c.call:
                 return None
@@ -133,6 +147,8 @@ def _covers(o: Chain, c: Chain, *, is_strict: bool = False, without_needs: bool 
         return False
     if (is_strict or c.call.endswith(AGAIN)) and not o.passed <= c.passed:
         return False
+    if is_strict and not c.call and len(c.loops) != len(o.loops):
+        return False  # a loop that left others, or is one of several now, is for laws to judge
     gone, come = len(o.needs - c.needs), len(c.needs - o.needs)
     if not without_needs and gone > (0 if is_strict else come):
         return False

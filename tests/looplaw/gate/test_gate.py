@@ -531,3 +531,36 @@ def test_a_tree_with_names_outside_of_it_writes_nothing(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="outside of it"), revision(commit, folder, scratch):
         pass
     assert not list(tmp_path.rglob("evil.c"))
+
+
+def test_what_a_project_that_builds_has_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Flags of the build folder's database; a header as what includes it; what a call costs, from
+    the other files of the repository."""
+    used = '#include "walk.h"\nint fill(struct n *r, int k) {\n%s    return s; }\n'
+    once = "    int s = 0, d = DEPTH(r);\n    for (int i = 0; i < k; i++) s += d;\n"
+    each = "    int s = 0;\n    for (int i = 0; i < k; i++) s += DEPTH(r);\n"
+    texts = {
+        "src/walk.h": "struct n { struct n *up; }; int depth(struct n *); int plain(struct n *);\n",
+        "src/walk.c": '#include "walk.h"\n'
+        "int depth(struct n *x) { int d = 0; for (; x; x = x->up) d++; return d; }\n"
+        "int plain(struct n *x) { return x != 0; }\n",
+        "use.c": used % once,
+    }
+    monkeypatch.chdir(tmp_path)
+    _git(tmp_path, "init", "-q", ".")
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    _git(tmp_path, "add", ".")
+    _git(tmp_path, "commit", "-qm", "first")
+    (tmp_path / "use.c").write_text(used % each)
+    (tmp_path / "build").mkdir()
+    for called, code in (("depth", 1), ("plain", 0)):
+        command = ["cc", "-Isrc", f"-DDEPTH={called}", "-c", "use.c"]
+        row = {"directory": str(tmp_path), "file": "use.c", "arguments": command}
+        (tmp_path / "build" / "compile_commands.json").write_text(json.dumps([row]))
+        for path in ("use.c", "src/walk.h"):
+            done = CliRunner().invoke(main, ["diff", "--base", "HEAD", path])
+            assert done.exit_code == code, done.output

@@ -60,12 +60,13 @@ def test_the_github_action(
 ) -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     step = next(s for s in action["runs"]["steps"] if s.get("id") == "diff")
-    assert set(step["env"]) == {"PATHS", "BASE", "COMPILE_COMMANDS", "UNDECIDED"}
+    inputs = {name: value["default"] for name, value in action["inputs"].items()}
     given = {
-        "PATHS": "",
+        **dict.fromkeys(step["env"], ""),
         "BASE": base,
-        "COMPILE_COMMANDS": "",
-        "UNDECIDED": action["inputs"]["undecided"]["default"],
+        "BUDGET": inputs["budget-total"],
+        "UNDECIDED": inputs["undecided"],
+        "LEVEL": inputs["level"],
         "RUNNER_TEMP": str(tmp_path),
         "GITHUB_OUTPUT": str(tmp_path / "output"),
         "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
@@ -77,6 +78,38 @@ def test_the_github_action(
     results = json.loads((tmp_path / "looplaw.sarif").read_text())["runs"][0]["results"]
     assert len(results) == code
     assert f"comment={tmp_path}/looplaw.md" in (tmp_path / "output").read_text()
+
+
+@pytest.mark.parametrize(
+    ("listed", "grew", "written"),
+    [("", "true", "issues/7/comments"), ("", "", ""), ("42", "", "issues/comments/42")],
+)
+def test_the_comment_of_the_github_action(
+    listed: str, grew: str, written: str, tmp_path: Path
+) -> None:
+    """One comment, found by its marker; none where nothing grew; a token that may not write is no
+    failure."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    step = next(s for s in action["runs"]["steps"] if s.get("name") == "Comment")
+    (tmp_path / "comment.md").write_text("findings\n")
+    gh = tmp_path / "gh"
+    gh.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n'
+        f'case "$*" in *--paginate*) echo "{listed}" ;; *) exit 1 ;; esac\n'
+    )
+    gh.chmod(0o755)
+    given = {
+        **os.environ,
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "FILE": str(tmp_path / "comment.md"),
+        "GREW": grew,
+        "NUMBER": "7",
+        "GITHUB_REPOSITORY": "o/r",
+    }
+    done = _bash(step["run"], tmp_path, given)
+    assert done.returncode == 0, done.stderr
+    asked = (tmp_path / "asked").read_text().splitlines()[1:]
+    assert (written in asked[0]) if written else not asked
 
 
 def test_the_gitlab_template(repository: Path, environment: dict[str, str]) -> None:
