@@ -71,9 +71,9 @@ def test_a_study_of_benchpark_is_identified() -> None:
 
 
 def test_roles_may_be_said() -> None:
-    series = Series.from_values("f", "time", ("cores", "n"), [(c, 8) for c in PROCESSES], [8.0] * 5)
+    series = Series.from_values("f", "time", ("seats", "n"), [(c, 8) for c in PROCESSES], [8.0] * 5)
     assert scaling_of(series) is None
-    assert efficiency(series, "cores", "weak").means.tolist() == [1] * 5
-    assert efficiency(series, "cores").means.tolist() == [1 / c for c in PROCESSES]
+    assert efficiency(series, "seats", "weak").means.tolist() == [1] * 5
+    assert efficiency(series, "seats").means.tolist() == [1 / c for c in PROCESSES]
     with pytest.raises(InputError, match="no parameter n_resources or p that is the number"):
         efficiency(series)
