@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from math import inf, sqrt
 
 import numpy as np
-from scipy.optimize import nnls
 
 from ..data.measurements import Floats, Series
 from ..data.parameter_roles import is_concurrency
@@ -92,6 +91,8 @@ def scalability(series: Series, *, is_rate: bool) -> Scalability | None:
 
 def _fit(workers: Floats, rates: Floats) -> tuple[float, float, float]:
     """(lambda, sigma, kappa) by relative least squares."""
+    from scipy.optimize import nnls  # takes longer to import than a fit
+
     cost = workers / rates
     design = np.stack([np.ones_like(workers), workers - 1, workers * (workers - 1)], axis=1)
     found, _ = nnls(design / cost[:, None], np.ones_like(cost))

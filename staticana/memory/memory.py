@@ -12,14 +12,18 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
 from ..ir.debug_members import MemberNames
+from ..ir.graph import instructions
 from ..ir.initialisers import constant_at, text_of
 from ..ir.loop_info import Loop
-from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
+from ..ir.matchers import is_gep, is_load
+from ..ir.tokens import global_names
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register, operand
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.pointer_table import PointerTable, shares
 from ..scev.source_names import access_text, last_part
@@ -208,8 +212,8 @@ class Memory:
         return from_atom(number) if found.atom == row else found
 
     def constant(self, view: FunctionContext, address: Expr, kind: str) -> Expr | None:
-        """What a constant of the program holds at an address: a number, or a function of a virtual
-        table."""
+        """What a constant of the program, or a global that nothing writes, holds at an address: a
+        number, or a function of a virtual table."""
         names = [s for s in address.symbols if symbols.global_name(s) is not None]
         if len(names) != 1 or len(address.symbols) != 1:
             return None
@@ -217,13 +221,27 @@ class Memory:
         g = self.program.module.globals.get(symbols.global_name(names[0]) or "")
         if g is None or not isinstance(offset, int) or not g.initializer:
             return None
-        if not g.attributes.endswith("constant"):
+        if not g.attributes.endswith("constant") and names[0] not in self._never_written:
             return None
         text = constant_at(self.program.layout, g.type, g.initializer, offset, kind)
         found = operand(text) if text is not None else None
         if isinstance(found, (IntLiteral, GlobalRef)) or found in ("null", "zeroinitializer"):
             return view.scalars.value(found).expr
         return None
+
+    @cached_property
+    def _never_written(self) -> frozenset[str]:
+        """Globals that no pointer reaches and that are only read, so that they hold what they start
+        with."""
+        private = self.aliasing.private_globals
+        written = set[str]()
+        for f in self.program.module.functions.values():
+            for i in instructions(f):
+                if not (is_load(i) or (is_gep(i) and _is_read(f, i.token))):
+                    for o in i.operands:
+                        if not isinstance(o, Register):
+                            written.update(global_names(o))
+        return frozenset(g for g in private if g.name not in written)
 
     def text_length(self, address: Expr) -> int | None:
         """The length of a text that the program never writes, by its address."""
@@ -541,6 +559,11 @@ class Memory:
     ) -> Value:
         """As `lift`, with what the values in memory rest on."""
         return self.entry_values.lift_value(view, block, before, e, arguments)
+
+
+def _is_read(f: Function, address: Operand) -> bool:
+    """Is an address only read from?"""
+    return all(is_load(i) or (is_gep(i) and _is_read(f, i.token)) for i in f.users.get(address, ()))
 
 
 def _less(offset: int | None, number: int) -> int | None:

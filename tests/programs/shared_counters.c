@@ -1,4 +1,4 @@
-// vary: n=-3:60 m=-3:12; exact: 9 of 29; bounded: 4
+// vary: n=-3:60 m=-3:12; exact: 9 of 29; bounded: 6
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -199,7 +199,7 @@ def test_interrupt_keeps_what_was_measured(program: Path, tmp_path: Path) -> Non
         (("study", "program.c", "--vary", "n=1", "--args", "{k}"), 2, "k has no values"),
         (("fit", "missing.jsonl"), 2, "no such file"),
         (("fit", "bad.jsonl"), 3, 'bad.jsonl:2: value is "x", not a number'),
-        (("predict", "bad.jsonl", "--at", "n=1"), 3, "not JSON"),
+        (("predict", "bad.jsonl", "--at", "n=1"), 3, 'bad.jsonl:2: value is "x", not a number'),
         (("predict", "bad.jsonl", "--at", "n"), 2, "write NAME=NUMBER"),
         (("check", "nowhere"), 2, "no such file"),
     ],

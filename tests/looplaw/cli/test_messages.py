@@ -154,9 +154,12 @@ def test_a_file_whose_name_begins_with_a_dash_is_no_option(folder: Path) -> None
     assert "looplaw study ./-p.c " in planned.stdout
 
 
-def test_without_the_header_of_mpi_it_is_said_what_gives_it(folder: Path) -> None:
+def test_without_the_header_of_mpi_it_is_said_what_gives_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MPICC", "no-such-mpicc")
     Path("m.c").write_text('#include "nowhere/mpi.h"\n')
     Path("n.c").write_text("#include <mpi.h>\n")
-    told = "study and verify take --mpi"
+    told = "no-such-mpicc cannot be run: install MPI"
     assert told not in CliRunner().invoke(main, ["analyze", "m.c"]).stderr
     assert told in CliRunner().invoke(main, ["analyze", "n.c"]).stderr
