@@ -195,7 +195,9 @@ class Shapes:
             spoken = AGAIN if name in above else self.names.get(spoken, spoken) + f" {AGAIN}"
         else:
             spoken = self.names.get(spoken, spoken)
-        passed = frozenset(f"{k} {values.text([o], None)}" for k, o in enumerate(i.operands[1:]))
+        passed = frozenset(
+            f"{k} {values.text([o], None)} {values.motion(o)}" for k, o in enumerate(i.operands[1:])
+        )
         at = walks[-1].at if walks else ""
         is_foreign = not is_here and library_function(spoken) is None
         yield Chain(walks, needs, at, spoken, passed, is_foreign)
@@ -357,6 +359,30 @@ class _Values:
             and (last := self._place(i.operands[0])).startswith(".")
         }
         return frozenset(moved), frozenset(members)
+
+    def motion(self, o: Operand) -> str:
+        """How the variable of a loop moves on: a list walked from its start costs more than one
+        walked from where the last iteration ended."""
+        d = self.f.definitions.get(o)
+        loop = self._loops.get(self._block(d)) if d is not None and d.opcode == "phi" else None
+        if d is None or loop is None:
+            return ""
+        steps = [s for s, b in zip(d.operands, d.labels, strict=True) if b in loop.blocks]
+        moved = sorted({self.text([s], loop, True) for s in self._leaves(steps, loop)})
+        stays = any(i is d for i in self._reached_choices(steps, loop))
+        return " ".join([*moved, "stays" * stays])
+
+    def _reached_choices(self, roots: Sequence[Operand], loop: Loop) -> list[Instruction]:
+        """The values of a loop that some are chosen from, one after another."""
+        found, todo = dict[str, Instruction](), list(roots)
+        while todo:
+            d = self.f.definitions.get(todo.pop())
+            if d is None or d.token in found or self._block(d) not in loop.blocks:
+                continue
+            found[d.token] = d
+            if d.opcode in _CHOICES and self._block(d) != loop.header:
+                todo += d.operands if d.opcode == "phi" else d.operands[1:]
+        return list(found.values())
 
     def _leaves(self, roots: Sequence[Operand], loop: Loop) -> list[Operand]:
         """The values that some may be, whatever chooses among them; not what they were before."""

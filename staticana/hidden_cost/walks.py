@@ -3,13 +3,13 @@ its k-th element, an array from its start to a value, elements moved by one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ..alias.call_graph import Site
 from ..alias.library import library_function
 from ..ir.graph import callee
-from ..ir.matchers import is_any, is_gep, is_icmp, is_load, is_phi, is_return, is_store
+from ..ir.matchers import is_any, is_choice, is_gep, is_icmp, is_load, is_phi, is_return, is_store
 from ..ir.types import GlobalRef, Instruction, Operand, Register
 from ..scev.context import FunctionContext
 from .objects import is_fixed
@@ -341,11 +341,17 @@ def _costs(view: FunctionContext, header: str, site: Site, walk: Walk, seen: Wal
     call, start = site.instruction, seen.start
     result = view.function.definitions.get(start)
     is_own = result is not None and result in view.function.blocks[header].phis
-    is_own_result = result is not None and is_own and call.result in result.operands
+    is_own_result = (
+        result is not None
+        and is_own
+        and call.result in result.operands
+        and _returns(view.program.view(site.callee), walk.start)
+    )
     if walk.is_list and walk.by_value:
         found = is_own and _grows(view, start, header)
         return "searches all that was put there in every iteration" if found else None
-    if not (is_own_result or _is_from_outside(view, start, header)):
+    stays = is_own and _stays(view, start, header)
+    if not (is_own_result or stays or _is_from_outside(view, start, header)):
         return None
     if walk.moves:
         return "moves all elements by one in every iteration"
@@ -362,6 +368,42 @@ def _costs(view: FunctionContext, header: str, site: Site, walk: Walk, seen: Wal
         for i in view.function.blocks[b].instructions
     )
     return "searches all that was put there in every iteration" if stores and varies else None
+
+
+def _returns(view: FunctionContext, start: Operand) -> bool:
+    """May a function return what it was handed: the head of a list?"""
+    ends = (b.terminator for b in view.function.blocks.values())
+    return any(
+        is_return(i) and i.operands and start in _chosen(view, i.operands[0], view.function.blocks)
+        for i in ends
+    )
+
+
+def _chosen(view: FunctionContext, token: Operand, inside: Container[str]) -> set[Operand]:
+    """What a value may be, by the choices in some blocks."""
+    found, work = set[Operand](), [token]
+    while work:
+        o = work.pop()
+        if o in found:
+            continue
+        found.add(o)
+        i = view.function.definitions.get(o)
+        if i is not None and view.function.block_of[o] in inside and is_choice(i):
+            work += i.operands if is_phi(i) else i.operands[1:]
+    return found
+
+
+def _stays(view: FunctionContext, token: Operand, header: str) -> bool:
+    """May a variable of a loop be the same one iteration later, and is it moved along nothing?"""
+    inside = view.loops[header].blocks - {header}
+    phi = view.function.definitions[token] if isinstance(token, Register) else None
+    if phi is None or not is_phi(phi):
+        return False
+    pairs = zip(phi.operands, phi.labels, strict=True)
+    found = set[Operand]().union(
+        *(_chosen(view, o, inside) for o, b in pairs if b in view.loops[header].blocks)
+    )
+    return token in found and not any(base_of(view, o) == token for o in found - {token})
 
 
 def _is_from_outside(view: FunctionContext, token: Operand, header: str) -> bool:

@@ -69,6 +69,15 @@ static void append(char *to, const char *from) {
         ;
 }
 
+static struct node *join(struct node *a, struct node *b) {
+    if (!a)
+        return b;
+    while (a->next)
+        a = a->next;
+    a->next = b;
+    return b;
+}
+
 static int pop_front(int *a, int *count) {
     int first = a[0];
     for (int i = 1; i < *count; i++)
@@ -102,6 +111,12 @@ void slow(int n, char *text, int *a) {
         }
     for (int i = 0; i < n; i++)
         append(text, "ab"); /* finding: append text */
+    struct node *first = NULL, *last = NULL;
+    for (int i = 0; i < n; i++) {
+        last = join(first, node(i)); /* finding: join first */
+        if (!first)
+            first = last;
+    }
     for (int left = n; left > 0;)
         pop_front(a, &left); /* finding: pop_front a */
 }
@@ -112,6 +127,9 @@ long fast(int n) {
     long s = 0;
     for (int i = 1; i < n; i++)
         last = last->next = node(i);
+    struct node *joined = NULL;
+    for (int i = 0; i < n; i++)
+        joined = join(joined, node(i));
     for (int i = 0; i < n; i++)
         enqueue_fast(&q, i);
     for (; *end; end = &(*end)->next)
