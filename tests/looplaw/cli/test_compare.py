@@ -42,7 +42,7 @@ def test_two_series_of_a_table(sorts: Path) -> None:
     assert crossing["then"] == "B"
     code, out, _ = looplaw("compare", str(sorts))
     assert code == 0
-    assert "B is faster from n = 370" in out
+    assert "quick is faster from n = 370" in out
 
 
 def test_two_files_and_what_is_no_pair(sorts: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import isfinite
@@ -29,6 +30,10 @@ from ...fitting.options import choice_options
 from .shown import is_finished, show_finished, show_options
 
 FORMAT = "looplaw-compare/1"
+
+
+_SHORT = 24
+"""Characters of a name that a sentence has room for."""
 
 
 @click.command("compare")
@@ -238,8 +243,9 @@ def said(v: Versions) -> str:
     """A comparison in words."""
     if v.points and all(p.a == p.b for p in v.points):
         return f"the same at all of {len(v.points)} sizes" if v.over else "the same"
+    who = _names(v)
     parts = [
-        f"{c.then} is {_better(v)} from {v.over} = {_where(v, c)} on"
+        f"{who[c.then]} is {_better(v)} from {v.over} = {_where(v, c)} on"
         + (", beyond what was measured" if c.at > v.reach else "")
         for c in v.crossings
     ]
@@ -248,9 +254,9 @@ def said(v: Versions) -> str:
     if v.faster == "cannot tell":
         parts.append(f"{where}nobody can tell which is {_better(v)}{_why(v)}")
     else:
-        parts.append(f"{where}{v.faster} is {_better(v)}, {_times(v.ratio)}")
+        parts.append(f"{where}{who[v.faster]} is {_better(v)}, {_times(v.ratio)}")
     if v.models is not None:
-        parts.append(f"A grows as {_growth(v, 0)}, B as {_growth(v, 1)}")
+        parts.append(f"{who['A']} grows as {_growth(v, 0)}, {who['B']} as {_growth(v, 1)}")
     tested = [p for p in v.points if isfinite(p.p_value)]
     if tested and v.over is not None:
         sure = sum(p.is_significant for p in tested)
@@ -260,6 +266,18 @@ def said(v: Versions) -> str:
             f"p = {tested[-1].p_value:.2g}, n = {tested[-1].counts[0]} and {tested[-1].counts[1]}"
         )
     return "; ".join(parts)
+
+
+def _names(v: Versions) -> dict[str, str]:
+    """What people call A and B: the names of two series, where these are short."""
+    words = [re.findall(r"\w+|\W", name) for name in v.name.split(" | ")]
+    for _ in range(2):  # what both have at their start, then at their end
+        while len(words) == 2 and all(len(w) > 1 for w in words) and words[0][0] == words[1][0]:
+            words = [w[1:] for w in words]
+        words = [w[::-1] for w in words]
+    names = ["".join(w) for w in words]
+    is_short = len(names) == 2 and all(0 < len(n) <= _SHORT for n in names)
+    return dict(zip("AB", names if is_short else "AB", strict=True))
 
 
 def _better(v: Versions) -> str:
