@@ -194,7 +194,7 @@ def _csv_rows(
         next(lines, None)
     rows = csv.reader(lines, delimiter=separator, strict=True)
     width = len(header)
-    may_comment = not set(header) >= _TIDY and not header[0].startswith("#")
+    may_comment = not set(header) >= _TIDY and not any(h.startswith("#") for h in header[:1])
     try:
         for cells in rows:
             where = f"{name}:{rows.line_num + skipped}"
