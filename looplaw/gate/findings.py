@@ -104,7 +104,8 @@ def changes(
             continue
         pairs.append((*sides.both(old, new), new))
         change = judge.by_themselves(*pairs[-1])
-        change = change if judge.counts_more else decided(change, structure, new)
+        if not judge.counts_more:
+            change = decided(change, structure, new, pairs[-1][1])
         found += [change] if change is not None else []
     has_grown = any(c.kind == "growth" for c in found)
     for old, new in () if has_grown else _with_values_of(matched, sides):
@@ -127,13 +128,19 @@ def changes(
 _Pair = tuple[FunctionLaws | str, FunctionLaws | str, FunctionLaws]
 
 
-def decided(change: Change | None, structure: Structure | None, new: FunctionLaws) -> Change | None:
+def decided(
+    change: Change | None, structure: Structure | None, new: FunctionLaws, laws: FunctionLaws | str
+) -> Change | None:
     """A finding, by the shapes where laws do not decide; where they do, with the place and the
     words that shapes have for it."""
     if change is None or structure is None or change.kind not in ("growth", "undecided"):
         return change
     by_shape = structure.finding()
     if change.kind == "growth":
+        if by_shape is None and not isinstance(laws, str) and _rests_on_runs(change, laws):
+            names = ", ".join(change.faster_in)
+            told = f"it does nothing new, but only a run tells {names}: see whether that is more"
+            return replace(change, kind="undecided", faster_in=(), reason=told)
         if by_shape is None or by_shape.kind != "growth" or change.reason:
             return change
         return replace(change, at=by_shape.at or change.at, reason=by_shape.reason)
@@ -143,6 +150,13 @@ def decided(change: Change | None, structure: Structure | None, new: FunctionLaw
         return change
     known = replace(by_shape, before=change.before, after=change.after, unit=change.unit)
     return replace(known, function=new.name, at=by_shape.at or new.at)
+
+
+def _rests_on_runs(change: Change, new: FunctionLaws) -> bool:
+    """Is it growth in numbers alone that only a run can tell?"""
+    laws = (new.work, *(loop.total for loop in new.loops))
+    unknown = {s.name for law in laws for s in law.symbols} - set(new.arguments)
+    return bool(change.faster_in) and unknown.issuperset(change.faster_in)
 
 
 @dataclass(frozen=True)
