@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .errors import InputError
@@ -94,16 +94,16 @@ def write_new(target: str | Path, content: str) -> None:
             whole.unlink()
 
 
-def write_whole(target: str | Path, content: str | bytes) -> None:
-    """Replace a file by this content; text is written as UTF-8.
+def write_whole(target: str | Path, content: str | bytes | Iterable[bytes]) -> None:
+    """Replace a file by this content; text is written as UTF-8, parts one after the other.
 
     Raises:
         InputError: the target's folder does not exist.
         OSError: the file cannot be written; the old content stays.
     """
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    with replacing(target) as temporary:
-        temporary.write_bytes(data)
+    with replacing(target) as temporary, temporary.open("wb") as file:
+        file.writelines((data,) if isinstance(data, bytes) else data)
 
 
 def own_folder(path: Path) -> Path:

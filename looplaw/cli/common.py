@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -73,6 +73,15 @@ def write_json(data: object, target: str, *, without_floats: bool = False) -> No
         put(text)
     else:
         write_whole(target, text + "\n")
+
+
+def write_parts(parts: Iterable[bytes], target: str) -> None:
+    """What comes in parts, without all of it in memory, to a file; - is stdout."""
+    if target != "-":
+        write_whole(target, parts)
+        return
+    for part in parts:
+        put(part, nl=False)
 
 
 def expect_place(*targets: str | Path | None) -> None:

@@ -98,7 +98,7 @@ def tell_lines(text: str, *, nl: bool = True) -> None:
     click.echo(for_people(text, styled=colored()), nl=nl)
 
 
-def put(data: str, *, nl: bool = True, err: bool = False) -> None:
+def put(data: str | bytes, *, nl: bool = True, err: bool = False) -> None:
     """Data in a format that has its own escapes on stdout, or on stderr."""
     click.echo(data, nl=nl, err=err)
 

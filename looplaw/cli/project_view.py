@@ -6,31 +6,20 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
-
-import msgspec
+from typing import Any
 
 from looplaw_common.errors import InputError
 
-from ..documents.analysis import AnalysisDocument
 from ..projects.kept import Asked
 from ..report.analysis_tables import analysis_table, exports_table
 from ..settings.settings import parse_parameters
-from .common import show, write_json
+from .analysis_json import ProjectDocument, write_analysis, write_project
+from .common import show
 from .console import INTERRUPTED, say
 from .ending import endable
 
 _MOST_LEFT_OUT = 12
 """Files and functions that are named with the reason that they are left out."""
-
-
-class ProjectDocument(msgspec.Struct, frozen=True):
-    """The laws of a library: an analysis of each exported function, in its own arguments."""
-
-    format: Literal["looplaw-project/1"]
-    files: tuple[str, ...]
-    left_out: dict[str, str]
-    analyses: tuple[AnalysisDocument, ...]
 
 
 def asked_for(given: Mapping[str, Any]) -> Asked:
@@ -74,7 +63,7 @@ def show_project(
     if found.is_program or given["entry"] != "main":
         document = found.analyses[0]
         if target:
-            write_json(document, target, without_floats=True)
+            write_analysis(document, target, given["version"], without_floats=True)
         if target != "-":
             show(analysis_table(document, wide=given["wide"]), form)
     else:
@@ -82,7 +71,7 @@ def show_project(
             "looplaw-project/1", tuple(map(str, found.files)), found.left_out, found.analyses
         )
         if target:
-            write_json(project, target, without_floats=True)
+            write_project(project, target, given["version"])
         if target != "-":
             show(exports_table(found.analyses, wide=given["wide"]), form)
     for name, why in list(found.left_out.items())[:_MOST_LEFT_OUT]:

@@ -9,12 +9,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-from looplaw_common.documents import MAX_BYTES, decode, form_of, plain
+from looplaw_common.documents import MAX_BYTES, convert, decode, form_of, plain
 from looplaw_common.errors import DataError, InputError
 
 T = TypeVar("T")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?(/\d{1,30})?", re.IGNORECASE)
 """An exponent of three digits has no use, and one of nine would fill the memory."""
+_SHARED = b'"looplaw-analysis/2"'
+_HEAD = 400
+"""Bytes at the beginning of a file in which it says what it is."""
 
 
 def load(path: str | Path, kind: type[T], form: str) -> T:
@@ -24,7 +27,7 @@ def load(path: str | Path, kind: type[T], form: str) -> T:
         InputError: no such file.
         DataError: not JSON, of another format, or unlike the schema.
     """
-    return decode(_content(str(path)), kind, str(path), form)
+    return _decoded(_content(str(path)), kind, str(path), form)
 
 
 def load_any(path: str | Path, kinds: Mapping[str, type[Any]], what: str) -> Any:
@@ -39,10 +42,10 @@ def load_any(path: str | Path, kinds: Mapping[str, type[Any]], what: str) -> Any
         DataError: not JSON, of another format, or unlike its schema.
     """
     content = _content(str(path))
-    form = form_of(content, str(path))
+    form = content["format"] if isinstance(content, dict) else form_of(content, str(path))
     if form is None or form not in kinds:
         raise DataError(f"{path}: {what}")
-    return decode(content, kinds[form], str(path), form)
+    return _decoded(content, kinds[form], str(path), form)
 
 
 def load_object(path: str | Path) -> dict[str, Any]:
@@ -52,13 +55,34 @@ def load_object(path: str | Path) -> dict[str, Any]:
         InputError: no such file.
         DataError: not a JSON object.
     """
-    data = plain(_content(str(path)), str(path))
+    content = _content(str(path))
+    data = content if isinstance(content, dict) else plain(content, str(path))
     if not isinstance(data, dict):
         raise DataError(f"{path}: not a JSON object")
     return data
 
 
-def _content(path: str) -> bytes:
+def _decoded(content: bytes | dict[str, Any], kind: type[T], name: str, form: str) -> T:
+    if isinstance(content, dict):
+        return convert(content, kind, name, form)
+    return decode(content, kind, name, form)
+
+
+def _content(path: str) -> bytes | dict[str, Any]:
+    """What a file holds; of an analysis whose texts stand in a table, the members that it has
+    without one: who reads it need not know that there are two ways to write it."""
+    found = _bytes(path)
+    if _SHARED not in found[:_HEAD]:
+        return found
+    from .analysis_texts import SHARED, expanded
+
+    data = plain(found, path)
+    if not isinstance(data, dict) or data.get("format") != SHARED:
+        return found
+    return expanded(data, path)
+
+
+def _bytes(path: str) -> bytes:
     try:
         if path == "-":
             return sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else _typed()

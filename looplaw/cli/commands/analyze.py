@@ -31,7 +31,8 @@ from ...projects.compiled import compiled_and_remembered, known_digest
 from ...projects.kept import digest, kept, kept_or
 from ...report.analysis_tables import analysis_table, functions_table, functions_text
 from ...settings.settings import parse_parameters
-from ..common import debug_option, format_option, show, write_json
+from ..analysis_json import version_option, write_analysis
+from ..common import debug_option, format_option, show
 from ..console import INTERRUPTED, colored, guarded, say, tell_lines, width
 from ..ending import endable
 from ..options import flag_option, param_option
@@ -167,6 +168,7 @@ def _bytes(_: click.Context, parameter: click.Parameter, text: str | None) -> in
 )
 @click.option("--no-cache", is_flag=True, help="Analyse again what was analysed before.")
 @click.option("--json", "target", metavar="FILE", help="Write the analysis as JSON; - is stdout.")
+@version_option
 @flag_option
 @format_option
 @debug_option
@@ -232,7 +234,7 @@ def analyze_command(
         sources = view.sources(analysis)
         view.write_html(document, sources)
         if target:
-            write_json(document, target)
+            write_analysis(document, target, given["version"])
         if target != "-":
             view.show(document, analysis, sources)
         if allowance.is_stopped:
@@ -262,7 +264,7 @@ def _show_plain(
                 ),
             )
     if target:
-        write_json(document, target, without_floats=True)
+        write_analysis(document, target, given["version"], without_floats=True)
     if target != "-":
         view.show(document, None, {})
     if allowance.is_stopped:
