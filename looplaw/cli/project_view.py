@@ -1,12 +1,13 @@
-"""`looplaw analyze --compile-commands`: what is shown of a whole project."""
+"""What `looplaw analyze` shows of the files of a compilation database, and of a library."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from looplaw_common.errors import InputError
 
@@ -17,6 +18,11 @@ from .analysis_json import ProjectDocument, write_analysis, write_project
 from .common import show
 from .console import INTERRUPTED, say
 from .ending import endable
+
+if TYPE_CHECKING:
+    from staticana.expr.budget import Allowance
+
+    from ..projects.analysing import Project
 
 _MOST_LEFT_OUT = 12
 """Files and functions that are named with the reason that they are left out."""
@@ -67,13 +73,54 @@ def show_project(
         if target != "-":
             show(analysis_table(document, wide=given["wide"]), form)
     else:
-        project = ProjectDocument(
-            "looplaw-project/1", tuple(map(str, found.files)), found.left_out, found.analyses
+        _show_exports(found, given, form, target)
+    _end(found, allowance)
+
+
+def show_library(
+    ir: str, files: Sequence[str], given: Mapping[str, Any], form: str, target: str | None
+) -> None:
+    """Analyse every exported function of a module without a main function, and show the laws.
+
+    Args:
+        ir: the files as one module.
+
+    Raises:
+        InputError: a parameter is named, and there is no one function whose it is; or no function
+            is exported.
+    """
+    from ..projects.analysing import library_analysed
+
+    if given["params"]:
+        raise InputError(
+            "--param names what one function is handed, and there is no main function: add --entry"
         )
-        if target:
-            write_project(project, target, given["version"])
-        if target != "-":
-            show(exports_table(found.analyses, wide=given["wide"]), form)
+    say("no main function: a library, of which every exported function is analysed")
+    with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
+        found = library_analysed(
+            ir,
+            asked_for(given),
+            jobs=os.cpu_count() or 1,
+            allowance=allowance,
+            told=say,
+            fresh=given["no_cache"],
+        )
+    _show_exports(replace(found, files=tuple(map(Path, files))), given, form, target)
+    _end(found, allowance)
+
+
+def _show_exports(found: Project, given: Mapping[str, Any], form: str, target: str | None) -> None:
+    project = ProjectDocument(
+        "looplaw-project/1", tuple(map(str, found.files)), found.left_out, found.analyses
+    )
+    if target:
+        write_project(project, target, given["version"])
+    if target != "-":
+        show(exports_table(found.analyses, wide=given["wide"]), form)
+
+
+def _end(found: Project, allowance: Allowance) -> None:
+    """Say what was left out, and that the analysis was interrupted."""
     for name, why in list(found.left_out.items())[:_MOST_LEFT_OUT]:
         say(f"left out: {name}: {why}")
     if len(found.left_out) > _MOST_LEFT_OUT:

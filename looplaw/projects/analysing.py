@@ -29,7 +29,7 @@ from .compiled import sources_key
 from .database import SourceFile
 from .exports import Export, KnownExports
 from .kept import STORE, Asked, digest, is_cut_short, kept_or
-from .linking import Parts, parts
+from .linking import parts
 
 _CANONICAL = Store("canonical")
 _MODULES = Store("modules")
@@ -134,7 +134,7 @@ def analysed(
         raise InputError(f"no file compiles: {next(iter(failed.values()))}")
     chosen = parts(texts, main)
     left_out = {str(p): why for p, why in (*failed.items(), *chosen.left_out.items())}
-    ir = _Linked(chosen)
+    ir = _Linked(list(chosen.texts.values()))
     told(f"analysing {len(chosen.texts)} files")
     if chosen.has_main or asked.entry != "main":
         found = [
@@ -152,12 +152,33 @@ def analysed(
     return Project(tuple(chosen.texts), tuple(found), left_out, chosen.has_main)
 
 
+def library_analysed(
+    ir: str,
+    asked: Asked,
+    *,
+    jobs: int,
+    allowance: Allowance,
+    told: Callable[[str], None] = lambda text: None,
+    fresh: bool = False,
+) -> Project:
+    """The laws of every exported function of one module; the arguments are those of `analysed`.
+
+    Raises:
+        InputError: no function is exported.
+    """
+    left_out: dict[str, str] = {}
+    found = _of_library(
+        _Linked([ir]), asked, jobs, left_out, told, lambda: allowance.is_stopped, fresh=fresh
+    )
+    return Project((), tuple(found), left_out, is_program=False)
+
+
 class _Linked:
-    """The files of a project as one module, which is made when it is asked for. digest: stands for
+    """Modules (IR) as one, which is made when it is asked for. digest: stands for
     it in keys."""
 
-    def __init__(self, chosen: Parts) -> None:
-        self._texts = list(chosen.texts.values())
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
         digests = list(map(digest, self._texts))
         self.digest = digests[0] if len(digests) == 1 else digest("\n".join(digests))
 

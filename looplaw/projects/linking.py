@@ -67,6 +67,11 @@ def parts(texts: Mapping[Path, str], main: Path | None = None) -> Parts:
     return Parts(kept, left_out, bool(chosen))
 
 
+def has_main(text: str) -> bool:
+    """Does a module define the function with which a program begins?"""
+    return "main" in _FUNCTION.findall(text)
+
+
 def _strong(text: str) -> frozenset[str]:
     """The names that only one module of a program may define."""
     return frozenset(_FUNCTION.findall(text)) | frozenset(_VARIABLE.findall(text))

@@ -29,6 +29,7 @@ from ...documents.analysis import AnalysisDocument, analysis_document
 from ...documents.reading import named_numbers
 from ...projects.compiled import compiled_and_remembered, known_digest
 from ...projects.kept import digest, kept, kept_or
+from ...projects.linking import has_main
 from ...report.analysis_tables import analysis_table, functions_table, functions_text
 from ...settings.settings import parse_parameters
 from ..analysis_json import version_option, write_analysis
@@ -36,7 +37,7 @@ from ..common import debug_option, format_option, show
 from ..console import INTERRUPTED, colored, guarded, say, tell_lines, width
 from ..ending import endable
 from ..options import flag_option, param_option
-from ..project_view import asked_for, show_project
+from ..project_view import asked_for, show_library, show_project
 
 if TYPE_CHECKING:
     from ...laws.roofline import Machine
@@ -248,9 +249,13 @@ def _show_plain(
     asked = asked_for(given)
     known = known_digest(program, given["flags"])
     document = None if known is None else kept(known, asked)
-    with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
-        if document is None:
-            ir = compiled_and_remembered(program, given["flags"])
+    is_stopped = False
+    if document is None:
+        ir = compiled_and_remembered(program, given["flags"])
+        if not (view.per_function or _is_given("entry") or has_main(ir)):
+            show_library(ir, program, given, view.form, target)
+            return
+        with endable(asked.seconds, asked.total, asked.memory) as allowance:
             document = kept_or(
                 digest(ir),
                 asked,
@@ -263,12 +268,19 @@ def _show_plain(
                     allowance=allowance,
                 ),
             )
+        is_stopped = allowance.is_stopped
     if target:
         write_analysis(document, target, given["version"], without_floats=True)
     if target != "-":
         view.show(document, None, {})
-    if allowance.is_stopped:
+    if is_stopped:
         sys.exit(INTERRUPTED)
+
+
+def _is_given(option: str) -> bool:
+    """Was an option typed, or has it the value that it has by default?"""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is not click.core.ParameterSource.DEFAULT
 
 
 def _refuse_options_of_projects(program: tuple[str, ...], given: Mapping[str, Any]) -> None:
