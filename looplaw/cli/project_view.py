@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from looplaw_common.errors import InputError
 
 from ..projects.kept import Asked
-from ..report.analysis_tables import analysis_table, exports_table
+from ..report.analysis_tables import analysis_table
+from ..report.exports_table import exports_table
 from ..settings.settings import parse_parameters
 from .analysis_json import ProjectDocument, write_analysis, write_project
 from .common import show

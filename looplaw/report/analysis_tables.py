@@ -79,7 +79,7 @@ def _analysis_records(loops: Sequence[LoopDocument]) -> Table:
     )
 
 
-def _kinds(loops: Sequence[LoopDocument]) -> str:
+def kinds_of(loops: Sequence[LoopDocument]) -> str:
     """2 loops: 1 exact, 1 parametric."""
     number = Counter(loop.total.kind for loop in loops)
     kinds: tuple[Kind, ...] = ("exact", "parametric", "bounded", "unknown")
@@ -94,7 +94,7 @@ def _analysis_notes(analysis: AnalysisDocument) -> list[str]:
     return [
         *assumptions_note(loop.total for loop in analysis.loops),
         *analysis.notes,
-        f"{_kinds(analysis.loops)}{more}.",
+        f"{kinds_of(analysis.loops)}{more}.",
         f"Parameters: {parameters or 'none'}.",
     ]
 
@@ -191,80 +191,3 @@ _LIST = 18
 def named_function(f: FunctionDocument) -> Lines:
     """The name of a function and, on the next line, file:line of its definition."""
     return (f.name, *((f"{f.file}:{'' if f.line is None else f.line}",) if f.file else ()))
-
-
-_LONG = 400
-"""Characters of a formula that is only cut for a table of all exported functions: to write one as
-people do takes 50 ms, and there are thousands of which no more than the beginning is shown."""
-
-
-def _of_export(count: CountDocument, *, wide: bool) -> Lines:
-    if not wide and count.formula is not None and len(count.formula) > _LONG:
-        return (cut(count.formula),)
-    return law_lines(count, wide=wide)
-
-
-def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -> Table:
-    """The loops that one call of each function of a library runs. Functions without loops are
-    counted only, and so are the loops of each without a law or a bound, which `wide` shows."""
-    with_loops = [a for a in analyses if a.loops]
-    rows: list[Row] = []
-    for a in with_loops:
-        shown = a.loops if wide else [x for x in a.loops if x.total.kind != "unknown"]
-        rows += (
-            (
-                a.entry,
-                indented(loop.nesting, loop.at),
-                kind_text(loop.total),
-                _of_export(loop.total, wide=wide),
-            )
-            for loop in shown
-        )
-        rest = len(a.loops) - len(shown)
-        if rest:
-            noun = "further loop" if shown else "loop"
-            rows.append((a.entry, counted_noun(rest, noun), "unknown", "?"))
-    return Table(
-        (
-            Column("call", "one call of", "path", 8),
-            Column("at", "runs the loop", "path", 16),
-            Column("kind", "kind", "word"),
-            Column("total", "iterations", "formula", 16),
-        ),
-        tuple(rows),
-        note=(*legend(row[-1] for row in rows), *_exports_note(analyses)),
-        records=records_table(
-            ("call", "at", "function", "nesting", "kind", "total", "reason"),
-            [
-                (
-                    a.entry,
-                    loop.at,
-                    loop.function,
-                    loop.nesting,
-                    loop.total.kind,
-                    loop.total.formula,
-                    loop.total.reason,
-                )
-                for a in with_loops
-                for loop in a.loops
-            ],
-        ),
-    )
-
-
-def _exports_note(analyses: Sequence[AnalysisDocument]) -> list[str]:
-    """How many functions and loops there are, and why loops have no law."""
-    loops = [loop for a in analyses for loop in a.loops]
-    idle = sum(not a.loops for a in analyses)
-    unknown = [loop for loop in loops if loop.total.kind == "unknown"]
-    late = sum(loop.total.is_cut_short for loop in unknown)
-    lines = [
-        f"{counted_noun(len(analyses), 'exported function')}; {idle} of them run no loop",
-        f"{_kinds(loops)}; a loop counts once for each function that runs it",
-    ]
-    if late:
-        lines.append(
-            f"{late} unknown for lack of time or memory: raise --budget, --budget-total,"
-            " --budget-memory"
-        )
-    return lines

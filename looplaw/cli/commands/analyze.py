@@ -255,7 +255,7 @@ def _show_plain(
         if not (view.per_function or _is_given("entry") or has_main(ir)):
             show_library(ir, program, given, view.form, target)
             return
-        with endable(asked.seconds, asked.total, asked.memory) as allowance:
+        with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
             document = kept_or(
                 digest(ir),
                 asked,

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from sympy import sympify
 
 from looplaw.cli.main import VERBS
 from tests.command_line import looplaw
@@ -330,3 +331,42 @@ def test_a_report_of_a_file_of_measurements(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "report.html" in done.stderr
     assert "main-\\u003esolve" in (tmp_path / "report.html").read_text()
+
+
+LIBRARY = """
+static int part(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+int whole(int n) { return part(n) + part(2 * n); }
+void fill(double *a, int m) { for (int k = 0; k < m; k++) a[k] = 0; }
+"""
+
+
+def test_sources_without_a_main_function_are_a_library(tmp_path: Path) -> None:
+    (tmp_path / "l.c").write_text(LIBRARY)
+    done = looplaw("analyze", "l.c", "--json", "-", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "every exported function is analysed" in done.stderr
+    data = json.loads(done.stdout)
+    assert data["format"] == "looplaw-project/1"
+    totals = {a["entry"]: [x["total"]["formula"] for x in a["loops"]] for a in data["analyses"]}
+    assert totals.keys() == {"fill", "whole"}
+    assert sympify(totals["fill"][0]).subs("m", 5) == 5
+    assert sympify(totals["whole"][0]).subs("n", 5) == 15
+    one = looplaw("analyze", "l.c", "--entry", "fill", "--json", "-", cwd=tmp_path)
+    assert json.loads(one.stdout)["entry"] == "fill"
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "said"),
+    [
+        (LIBRARY, ("--param", "n=arg:whole:0"), "add --entry"),
+        (LIBRARY, ("--entry", "main"), "no main: the program defines"),
+        ("static int f(int n) { return n; }", (), "no function is exported"),
+    ],
+)
+def test_what_a_library_is_not_asked_for(
+    source: str, words: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "l.c").write_text(source)
+    done = looplaw("analyze", "l.c", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr

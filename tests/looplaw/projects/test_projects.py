@@ -13,7 +13,7 @@ from looplaw.projects.analysing import Project, analysed, compiled
 from looplaw.projects.database import files_of
 from looplaw.projects.kept import Asked
 from looplaw.projects.linking import parts
-from looplaw.report.analysis_tables import exports_table
+from looplaw.report.exports_table import exports_table
 from looplaw_common.errors import InputError
 from staticana.expr.budget import Allowance, shared_out
 from staticana.frontend.clang import find_compiler
@@ -237,10 +237,32 @@ int both(double *a, int n) { rows(a, n); return down(n); }
     assert 0 < unknown < sum(map(len, kinds.values()))
     narrow, wide = exports_table(found.analyses), exports_table(found.analyses, wide=True)
     assert told[-1] == "analysed 4 of 4 exported functions"
-    assert len(wide.rows) == sum(map(len, kinds.values()))
-    assert len(narrow.rows) == len(wide.rows) - unknown + sum(
-        "unknown" in k for k in kinds.values()
-    )
+    places = {loop.at for a in found.analyses for loop in a.loops}
+    assert sorted(str(row[0]) for row in wide.rows) == sorted(places)
+    assert all(row[2] != "unknown" for row in narrow.rows)
     assert narrow.records == wide.records
     assert "4 exported functions; 0 of them run no loop" in narrow.note
-    assert any(n.startswith(f"{len(wide.rows)} loops: ") for n in narrow.note)
+    runs = sum(len(a.loops) for a in found.analyses)
+    assert any(n.startswith(f"{runs} loops: ") for n in narrow.note)
+
+
+def test_a_table_of_a_library_begins_with_what_grows_fastest(tmp_path: Path) -> None:
+    loops = "\n".join(
+        f"void f{k}(double *a, int n) {{ for (int i = 0; i < n; i++) a[i] = {k}; }}"
+        for k in range(25)
+    )
+    square = "for (int i = 0; i < n; i++) for (int j = i; j < n; j++) a[j] = i;"
+    (tmp_path / "b").mkdir()
+    library = _database(
+        tmp_path / "b",
+        many=f"""{loops}
+void square(double *a, int n) {{ {square} }}
+void both(double *a, int n) {{ square(a, n); for (int i = 0; i < 100; i++) f0(a, 7); }}
+""",
+    )
+    found = _analysed(library)
+    table = exports_table(found.analyses)
+    assert len(table.rows) == 20
+    assert table.rows[0][1] == ("square", "and 1 more")
+    assert "28 loops" in " ".join(table.note)
+    assert len(exports_table(found.analyses, wide=True).rows) == 28
