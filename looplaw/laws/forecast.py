@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from math import isfinite
 
 from looplaw_common.errors import InputError
+from runtime.machine.description import Machine
 
 from ..documents.study import StudyDocument
 from .limits import limit_sentence
+from .machine_costs import costs_of
 from .measured_times import as_measured
 from .next_size import NextSize, next_size
 from .time_prediction import PredictedKernel, PredictedTime, predict_time
@@ -22,13 +24,15 @@ TARGET = 4.0
 @dataclass(frozen=True)
 class Forecast:
     """A run's time at a point. ranges: parameter -> where the value lies among the measured ones;
-    next: None where no size would halve the interval."""
+    next: None where no size would halve the interval; machine: another one than that of the runs,
+    where the program never ran."""
 
     at: Mapping[str, float]
     time: PredictedTime
     ranges: Mapping[str, str]
     sentence: str
     next: NextSize | None
+    machine: str | None = None
 
     def to_json(self) -> dict[str, object]:
         """The document "looplaw-prediction/1"; times in seconds, null where there is no bound."""
@@ -36,6 +40,7 @@ class Forecast:
         return {
             "format": FORMAT,
             "at": dict(self.at),
+            "machine": self.machine,
             "measured": bool(t.runs),
             "value": _finite(t.seconds),
             "lower": _finite(t.low),
@@ -83,16 +88,23 @@ def _finite(value: float) -> float | None:
     return value if isfinite(value) else None
 
 
-def forecast(study: StudyDocument, at: Mapping[str, float], folder: str | None = None) -> Forecast:
+def forecast(
+    study: StudyDocument,
+    at: Mapping[str, float],
+    folder: str | None = None,
+    machine: Machine | None = None,
+) -> Forecast:
     """What a study says of a run at a point.
 
     Args:
         folder: where the study is, for the command that measures more.
+        machine: another one than that of the runs.
 
     Raises:
         InputError: a parameter is unknown, has no value, none that is positive, or one that differs
             from the only one that was run.
-        DataError: the study has no model of a kernel's time.
+        DataError: the study has no model of a kernel's time, or none that tells what another
+            machine takes.
     """
     values = {p.name: [float(v) for v in p.values] for p in study.parameters}
     known = ", ".join(values) or "none"
@@ -106,8 +118,11 @@ def forecast(study: StudyDocument, at: Mapping[str, float], folder: str | None =
         raise InputError(f"--at {wrong[0]}={at[wrong[0]]:g}: a size is a positive number")
     expect_varied(at, values)
     point = {n: at.get(n, single.get(n, 0.0)) for n in values}
-    time = as_measured(study, point, predict_time(study, point))
     ranges = {n: place(point[n], v) for n, v in values.items() if v}
+    if machine is not None:
+        time = predict_time(study, point, costs=costs_of(machine))
+        return Forecast(point, time, ranges, limit_sentence(time, point), None, machine.cpu)
+    time = as_measured(study, point, predict_time(study, point))
     step = None if time.runs else next_size(study, point, time, folder)
     return Forecast(point, time, ranges, limit_sentence(time, point), step)
 

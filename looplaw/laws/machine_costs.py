@@ -64,6 +64,7 @@ def costs_of(machine: Machine) -> Costs:
         *_translation(machine),
         *_fresh(machine),
         *_branches(machine),
+        machine.operations,
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log1p
+from math import exp, log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from modeling import DataError, Measurements, Model, Series, fit
 from modeling.pmnf.machine_costs import Costs
 from modeling.pmnf.prediction import WIDEST, is_useless
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY, UNEXPLAINED, level_at, limits_at
+from modeling.timelaw.elsewhere import Speed, elsewhere, speed_of
 
 from ..documents.study import StudyDocument
 from .loop_call_tree import gathered
@@ -25,6 +26,8 @@ Point = tuple[tuple[str, float], ...]
 _LEVEL = 0.9
 _ALIKE = 0.5
 """Correlation of the errors of two kernels: they share the machine, but not the law."""
+_QUANTILE = 1.645
+"""Deviations to either end of an interval that holds 90 of 100 values."""
 _NS = 1e-9
 DISTURBED = "other programs"
 """Stands among the limits of a kernel where others had the processor while it was measured."""
@@ -111,37 +114,39 @@ def predict_time(
 
     Args:
         at: values of the parameters.
-        costs: of another machine; core costs stay those of the machine of the study.
+        costs: of another machine, where the program never ran; see `modeling.timelaw.elsewhere`.
         level: probability of the intervals.
         rest: what `rest_model` says of the study, where that is known.
 
     Raises:
-        DataError: the study has no model of a kernel's time, or a parameter has no value.
+        DataError: the study has no model of a kernel's time, or a parameter has no value; or no
+            kernel has a law of time, and costs of another machine are given.
     """
     models = time_models(study)
+    outside = rest_at(rest or rest_model(study), at, level)
+    speed = None
+    if costs is not None:
+        models, speed = _moved(models, costs)
+        value, low, high = _slowed(outside.seconds, outside.low, outside.high, speed)
+        outside = replace(outside, seconds=value, low=low, high=high)
     below = _below(study, models)
     misfits = {k.at: log1p(k.model_error / 100) for k in study.loops if k.model_error}
     kernels = [
         replace(
             predicted_kernel(
-                function,
-                model,
-                at,
-                costs,
-                level,
-                is_part=place in below,
-                misfit=misfits.get(place, 0.0),
+                function, model, at, level, is_part=place in below, misfit=misfits.get(place, 0.0)
             ),
             at=place,
         )
         for place, (function, model) in models.items()
     ]
+    if speed is not None:
+        kernels = [k if k.has_law else _slowed_kernel(k, speed) for k in kernels]
     if _is_disturbed(study):
         kernels = [
             replace(k, bound_by=None, limits={DISTURBED: 1.0}) if k.has_law else k for k in kernels
         ]
     top = [k for k in kernels if not k.is_part]
-    outside = rest_at(rest or rest_model(study), at, level)
     below_all, above_all = together([(k.seconds, k.low, k.high) for k in top])
     total = sum(k.seconds for k in top) + outside.seconds
     callers = callers_of(study, list(models))
@@ -158,6 +163,42 @@ def predict_time(
     low = max(total - float(np.hypot(below_all, outside.seconds - outside.low)), 0.0)
     high = total + float(np.hypot(above_all, outside.high - outside.seconds))
     return PredictedTime(total, low, high, outside.seconds, ordered, outside)
+
+
+def _moved(
+    models: Mapping[str, tuple[str, Model]], costs: Costs
+) -> tuple[dict[str, tuple[str, Model]], Speed]:
+    """The models on another machine, and how fast its core is: kernels without a law of time take
+    as many times as long as computing does.
+
+    Raises:
+        DataError: no kernel has a law of time.
+    """
+    laws = [m.law for _, m in models.values() if m.law is not None]
+    if not laws:
+        raise DataError(
+            "no kernel has a law of time, so nothing tells what another machine takes: make the"
+            " study again with --machine HERE.json, of looplaw machine --json HERE.json"
+        )
+    found = {
+        place: (
+            function,
+            model if model.law is None else replace(model, law=elsewhere(model.law, costs)),
+        )
+        for place, (function, model) in models.items()
+    }
+    return found, speed_of(laws[0].costs, costs)
+
+
+def _slowed_kernel(k: PredictedKernel, speed: Speed) -> PredictedKernel:
+    seconds, low, high = _slowed(k.seconds, k.low, k.high, speed)
+    return replace(k, seconds=seconds, low=low, high=high)
+
+
+def _slowed(seconds: float, low: float, high: float, speed: Speed) -> tuple[float, float, float]:
+    """A time that computing takes, and its interval, on another machine."""
+    wide = exp(_QUANTILE * speed.deviation)
+    return seconds * speed.ratio, low * speed.ratio / wide, high * speed.ratio * wide
 
 
 def _is_disturbed(study: StudyDocument) -> bool:
@@ -230,7 +271,6 @@ def predicted_kernel(
     function: str,
     model: Model,
     at: Mapping[str, float],
-    costs: Costs | None,
     level: float,
     *,
     is_part: bool,
@@ -253,28 +293,27 @@ def predicted_kernel(
             model.callpath, function, max(value, 0.0), max(low, 0.0), high, is_part, False
         )
     columns = {n: np.array([float(v)]) for n, v in at.items()}
-    parts = law.parts(columns, costs)
+    parts = law.parts(columns)
     seconds = _NS * float(parts.total[0])
-    scale = seconds / float(found.value)
-    names = [v.name for v in (costs or law.costs).levels[1:]]
+    names = [v.name for v in law.costs.levels[1:]]
     shares = {
         CORE: _NS * float(parts.core[0]),
         **{n: _NS * float(v[0]) for n, v in zip(names, parts.levels, strict=True)},
         LATENCY: _NS * float(parts.latency[0]),
         FRESH: _NS * float(parts.fresh[0]),
     }
-    limits = limits_at(law, at, costs, misfit)
+    limits = limits_at(law, at, misfit)
     likeliest = next(iter(limits))
     return PredictedKernel(
         model.callpath,
         function,
         seconds,
-        float(found.low) * scale,
-        float(found.high) * scale,
+        float(found.low),
+        float(found.high),
         is_part,
         True,
         None if likeliest == UNEXPLAINED else likeliest,
-        level_at(law, columns, costs)[0],
+        level_at(law, columns)[0],
         shares,
         limits=limits,
     )

@@ -92,6 +92,8 @@ def _notes(found: Forecast) -> list[str]:
     notes = [found.sentence]
     notes += [f"{n} is {where}." for n, where in found.ranges.items() if where != "measured"]
     step = found.next
+    if found.machine is not None:
+        return [*notes, f"CPU time on {found.machine}, where the program never ran."]
     if found.time.runs:
         runs = counted_noun(found.time.runs, "run")
         return [*notes, f"These are the times of {runs} of this size: median, least and largest."]

@@ -42,6 +42,7 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
     fresh_ns: tuple[float, ...]
     branch_lengths: tuple[float, ...] = ()
     branch_ns: tuple[float, ...] = ()
+    operations: dict[str, float] = {}
 
     def __post_init__(self) -> None:
         sizes = [level.bytes for level in self.levels]

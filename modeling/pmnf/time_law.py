@@ -206,32 +206,9 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
         again = np.stack(branches) if branches else None
         return Design(counts, self.traffic.at(at), chain, branches=again)
 
-    def parts(self, at: Mapping[str, Floats], costs: Costs | None = None) -> Parts:
-        """The parts of the time at points, on the machine of the law or another one."""
-        theta = self._theta_for(costs or self.costs)
-        return parts(theta, self.design(at), self.capacities, costs or self.costs)
-
-    def _theta_for(self, costs: Costs) -> Floats:
-        """The unknowns for a machine with another number of levels: further ones cost what was
-        measured there."""
-        theta = np.array(self.theta)
-        own, other = len(self.costs.levels) - 1, len(costs.levels) - 1
-        if own == other:
-            return theta
-        groups = len(self.counts)
-        kept = min(own, other)
-
-        def resized(values: Floats) -> Floats:
-            return np.concatenate((values[:kept], np.zeros(other - kept)))
-
-        return np.concatenate(
-            (
-                theta[:groups],
-                resized(theta[groups : groups + own]),
-                resized(theta[groups + own : groups + 2 * own]),
-                theta[groups + 2 * own :],
-            )
-        )
+    def parts(self, at: Mapping[str, Floats]) -> Parts:
+        """The parts of the time at points."""
+        return parts(np.array(self.theta), self.design(at), self.capacities, self.costs)
 
     def seconds(self, at: Mapping[str, Floats | float]) -> Floats:
         """The time at parameter values, which broadcast."""
@@ -377,13 +354,11 @@ _SCANNED = 16.0
 """Regimes are told up to so many times the largest measured value."""
 
 
-def bound_by(
-    law: TimeLaw, at: Mapping[str, Floats | float], costs: Costs | None = None
-) -> list[str]:
+def bound_by(law: TimeLaw, at: Mapping[str, Floats | float]) -> list[str]:
     """What takes most of the time at points: computing, a level, latency, or first touches."""
     columns, _ = _flat(at)
-    found = law.parts(columns, costs)
-    names = [CORE, *(v.name for v in (costs or law.costs).levels[1:]), LATENCY, FRESH]
+    found = law.parts(columns)
+    names = [CORE, *(v.name for v in law.costs.levels[1:]), LATENCY, FRESH]
     shares = np.stack([found.core, *found.levels, found.latency, found.fresh])
     return [names[k] for k in shares.argmax(axis=0).tolist()]
 
@@ -397,9 +372,7 @@ _MOST_FACTOR = 2.0
 take: beyond it, a fit has put something else there."""
 
 
-def limits_at(
-    law: TimeLaw, at: Mapping[str, float], costs: Costs | None = None, misfit: float = 0.0
-) -> dict[str, float]:
+def limits_at(law: TimeLaw, at: Mapping[str, float], misfit: float = 0.0) -> dict[str, float]:
     """Probability that each part takes most of the time at a point, the likeliest first.
 
     The unknowns are drawn from what was learned of them, so that parts which the runs do not tell
@@ -409,12 +382,10 @@ def limits_at(
         misfit: deviation of the logarithm by which the law misses points that it was not fitted to.
     """
     columns = {n: np.array([float(v)]) for n, v in at.items()}
-    chosen = costs or law.costs
+    chosen = law.costs
     draw = np.random.default_rng(0)
-    mean, root = law._theta_for(chosen), np.array(law.root)
-    theta = np.broadcast_to(mean, (_DRAWS, len(mean)))
-    if len(mean) == len(root):  # else it is of a machine with other levels
-        theta = theta + draw.standard_normal((_DRAWS, root.shape[1])) @ root.T
+    mean, root = np.array(law.theta), np.array(law.root)
+    theta = mean + draw.standard_normal((_DRAWS, root.shape[1])) @ root.T
     groups, steps = len(law.counts), len(chosen.capacities)
     as_measured = theta.copy()
     as_measured[:, groups : groups + steps] = 0.0
@@ -440,11 +411,10 @@ def _of_memory(found: Parts) -> Floats:
     return np.concatenate([found.levels[..., 0], found.latency, found.fresh], axis=-1)
 
 
-def level_at(law: TimeLaw, columns: Mapping[str, Floats], costs: Costs | None = None) -> list[str]:
+def level_at(law: TimeLaw, columns: Mapping[str, Floats]) -> list[str]:
     """The farthest level that a good part of the lines comes from, at P points."""
-    costs = costs or law.costs
+    costs, theta = law.costs, np.array(law.theta)
     groups, steps = len(law.counts), len(costs.capacities)
-    theta = law._theta_for(costs)
     sizes = costs.capacities * np.exp(theta[groups + steps : groups + 2 * steps])
     design = law.design(columns)
     lines = missed(design.columns, law.capacities, sizes).sum(axis=-1)
@@ -457,26 +427,26 @@ def level_at(law: TimeLaw, columns: Mapping[str, Floats], costs: Costs | None = 
     return [costs.levels[k].name for k in level.tolist()]
 
 
-def regimes_of(law: TimeLaw, costs: Costs | None = None) -> tuple[Regime, ...]:
+def regimes_of(law: TimeLaw) -> tuple[Regime, ...]:
     """The regimes along the parameter that changes the traffic most, the others at their largest
     values."""
     at = {n: high for n, (_, high) in law.reach.items()}
     names = [n for n in law.traffic.parameters if n in law.reach] or list(law.reach)
     if not names:
-        return (_regime(law, {}, "always", costs),)
+        return (_regime(law, {}, "always"),)
     name = names[0]
     low, high = law.reach[name]
     most = min(_SCANNED * high, max((high, *(a[-1] for n, a in _axes(law) if n == name))))
     number = 2 + int(_SCAN * np.log2(max(most / max(low, 1.0), 1.0)))
     x = np.unique(np.round(np.geomspace(max(low, 1.0), most, number)))
     columns = {n: np.full(len(x), v) for n, v in at.items()} | {name: x}
-    levels = level_at(law, columns, costs)
+    levels = level_at(law, columns)
     cuts = [k for k in range(1, len(x)) if levels[k] != levels[k - 1]]
     found = []
     for start, end in zip([0, *cuts], [*cuts, len(x)], strict=True):
         limit = f"{name} < {x[end]:.0f}" if end < len(x) else f"{name} >= {x[start]:.0f}"
         middle = {**at, name: float(np.sqrt(x[start] * x[end - 1]))}
-        found.append(_regime(law, middle, limit, costs, levels[start]))
+        found.append(_regime(law, middle, limit, levels[start]))
     return tuple(found)
 
 
@@ -484,17 +454,15 @@ def _axes(law: TimeLaw) -> list[tuple[str, tuple[float, ...]]]:
     return list(zip(law.traffic.parameters, law.traffic.axes, strict=True))
 
 
-def _regime(
-    law: TimeLaw, at: Mapping[str, float], until: str, costs: Costs | None, level: str | None = None
-) -> Regime:
+def _regime(law: TimeLaw, at: Mapping[str, float], until: str, level: str | None = None) -> Regime:
     columns = {n: np.array([v]) for n, v in at.items()}
-    total = float(law.parts(columns, costs).total[0])
+    total = float(law.parts(columns).total[0])
     count = float(law.design(columns).counts[0, 0])
     return Regime(
         until,
-        level or level_at(law, columns, costs)[0],
+        level or level_at(law, columns)[0],
         float(f"{total / count:.4g}") if count else 0.0,
-        bound_by(law, columns, costs)[0],
+        bound_by(law, columns)[0],
     )
 
 

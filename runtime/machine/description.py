@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import math
+from typing import Annotated
 
 import msgspec
 
@@ -87,6 +88,8 @@ class Machine(msgspec.Struct, frozen=True):
     branches: Curve | None = None
     """ns of a branch that a random byte decides, by the bytes that decide one after the other and
     then again; None in descriptions without it."""
+    operations: dict[str, Annotated[float, msgspec.Meta(gt=0)]] = {}
+    """ns of operations of the processor's core by name; empty in descriptions without them."""
 
     def __post_init__(self) -> None:
         if not self.caches or self.caches[-1].bytes is not None:

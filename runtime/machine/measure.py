@@ -43,6 +43,14 @@ _FRESH = tuple(1 << k for k in range(18, 28))
 """Bytes of new memory that is touched for the first time."""
 _BRANCHES = tuple(1 << k for k in range(9, 19))
 """Random bytes that decide a branch each: what the predictors of today keep apart, and more."""
+_OPERATIONS = {
+    "add": "dependent addition",
+    "divide": "dependent division",
+    "multiply": "independent multiplication or addition",
+    "integer": "dependent integer multiplication and addition",
+    "logic": "independent integer operation",
+}
+"""Kind of question -> what the description calls the operation."""
 _STRIDES = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 _FALLBACK = (("L1", 32 << 10), ("L2", 1 << 20), ("L3", 16 << 20))
 """Sizes where the system tells none; those that behave otherwise are found by measuring."""
@@ -199,6 +207,7 @@ def measure(
         seconds=time.monotonic() - begun,
         fresh=curve("fresh") if all(ns > 0 for q, ns in least.items() if q[0] == "fresh") else None,
         branches=curve("branch"),
+        operations={name: least[kind, 64, 64] for kind, name in _OPERATIONS.items()},
     )
 
 
@@ -230,6 +239,7 @@ def _questions(sizes: tuple[int, ...]) -> list[Question]:
             asked += [("page", size, 4096)] * _CHASE_SAMPLES
     asked += [("fresh", size, 64) for size in _FRESH if size <= sizes[-1]]
     asked += [("branch", size, 64) for size in _BRANCHES]
+    asked += [(kind, 64, 64) for kind in _OPERATIONS]
     large = sizes[-1] // 4
     asked += [("stride", large, stride) for stride in _STRIDES]
     return asked

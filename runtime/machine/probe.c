@@ -12,6 +12,8 @@
  * stride: every STRIDE-th byte, in order. page: a random cycle through one line of each page.
  * branch: a branch for each of BYTES random bytes, in order and again: a predictor that has met them all before
  *   knows them, as long as it can keep them apart (Yeh and Patt, MICRO 1991; Seznec, JILP 8, 2006). ns a branch.
+ * add, divide, integer: operations that wait for one another; multiply, logic: ones that do not. ns an operation; BYTES
+ *   and STRIDE do not matter.
  * fresh: the first touch of each page of new memory, as a line's part of it. The system clears the page and
  *   maps it; pages that were given back a moment ago are in the caches as far as they fit.
  */
@@ -120,6 +122,69 @@ static uint64_t branches(const unsigned char *bytes, size_t n) {
     return sum;
 }
 
+enum { OPERATIONS = 4096 };
+
+static double added(double x) {
+    for (int k = 0; k < OPERATIONS; k++) {
+        x += 1e-9;
+        __asm__ volatile("" : "+x"(x));
+    }
+    return x;
+}
+
+static double divided(double x) {
+    for (int k = 0; k < OPERATIONS; k++) {
+        x = 1.5 / x;
+        __asm__ volatile("" : "+x"(x));
+    }
+    return x;
+}
+
+/* Two products a sum: eight sums side by side, so that units and not the way from one to the next are what they wait for. */
+static double multiplied(double x) {
+    double a = x, b = x, c = x, d = x, e = x, f = x, g = x, h = x;
+    for (int k = 0; k < OPERATIONS; k += 16) {
+        a = a * x + x; b = b * x + x; c = c * x + x; d = d * x + x;
+        e = e * x + x; f = f * x + x; g = g * x + x; h = h * x + x;
+        __asm__ volatile("" : "+x"(a), "+x"(b), "+x"(c), "+x"(d), "+x"(e), "+x"(f), "+x"(g), "+x"(h));
+    }
+    return a + b + c + d + e + f + g + h;
+}
+
+static uint64_t chained(uint64_t x) {
+    for (int k = 0; k < OPERATIONS; k++) {
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        __asm__ volatile("" : "+r"(x));
+    }
+    return x;
+}
+
+static uint64_t logic(uint64_t x) {
+    uint64_t a = x, b = x + 1, c = x + 2, d = x + 3;
+    for (int k = 0; k < OPERATIONS; k += 8) {
+        a ^= x; b += x; c ^= x; d += x;
+        __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+        a += x; b ^= x; c += x; d ^= x;
+        __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+    }
+    return a + b + c + d;
+}
+
+static int is_operation(const char *kind) {
+    return !strcmp(kind, "add") || !strcmp(kind, "divide") || !strcmp(kind, "multiply") ||
+           !strcmp(kind, "integer") || !strcmp(kind, "logic");
+}
+
+static void operate(const char *kind) {
+    switch (kind[0]) {
+    case 'a': sink = added(1.0); break;
+    case 'd': sink = divided(1.25); break;
+    case 'm': sink = multiplied(0.999); break;
+    case 'i': sink_word = chained(sink_word | 1); break;
+    default: sink_word = logic(sink_word | 1);
+    }
+}
+
 /* ns a line that new memory takes until the program can use it; below 0: there is none */
 static double fresh_cost(size_t bytes) {
     char *a = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -198,6 +263,9 @@ int main(int argc, char **argv) {
                 start = follow(start, steps);
                 sink_word = (uint64_t)(uintptr_t)start;
                 units = (double)steps;
+            } else if (is_operation(kind)) {
+                for (size_t k = 0; k < passes; k++) operate(kind);
+                units = (double)passes * OPERATIONS;
             } else if (strcmp(kind, "independent") == 0) {
                 size_t loads = passes * 20000;
                 sink_word = scatter(base, bytes / LINE - 1, loads);

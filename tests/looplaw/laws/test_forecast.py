@@ -40,6 +40,7 @@ from modeling.timelaw.fit import Fit, fit_time_law
 from modeling.timelaw.model import with_law
 from tests.looplaw.study_example import example_study, typed
 from tests.modeling.timelaw.test_time_law import _COUNT, _SIZES, machine, sweep_traffic, truth
+from tests.runtime.machine.made_up import made_up_machine
 
 REST = 2e-3
 COSTS = machine(l2=4 << 20)
@@ -286,3 +287,39 @@ def test_a_law_survives_what_a_measurement_would_tell_it() -> None:
     assert after.reach["n"][1] == 840
     at = {"n": np.array([200.0, 1680.0])}
     np.testing.assert_allclose(after.seconds(at), fitted().law.seconds(at))
+
+
+def test_a_run_on_another_machine() -> None:
+    at = {"n": 3360.0}
+    here, there = (predict_time(study(), at, costs=c) for c in (None, COSTS))
+    assert there.seconds == pytest.approx(here.seconds)
+    assert there.low < here.low < here.high < there.high
+    assert there.seconds == pytest.approx(
+        sum(k.seconds for k in there.outermost) + there.outside.seconds
+    )
+    larger = predict_time(study(), at, costs=machine(l2=1 << 30))
+    assert larger.seconds < here.seconds
+
+
+def test_without_a_law_of_time_nothing_is_said_of_another_machine() -> None:
+    data = study()
+    plain = msgspec.structs.replace(data, loops=data.loops[1:])
+    with pytest.raises(DataError, match="make the study again with --machine"):
+        predict_time(plain, {"n": 3360.0}, costs=COSTS)
+
+
+def test_a_forecast_for_a_machine_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "study.json").write_text(json.dumps(builtins(study())))
+    (tmp_path / "theirs.json").write_bytes(msgspec.json.encode(made_up_machine()))
+    words = [str(tmp_path), "--at", "n=420", "--machine", str(tmp_path / "theirs.json")]
+    told = CliRunner().invoke(predict_command, words)
+    assert told.exit_code == 0, told.output
+    assert f"CPU time on {made_up_machine().cpu}, where the program never ran." in told.stdout
+    data = json.loads(CliRunner().invoke(predict_command, [*words, "--json"]).stdout)
+    assert data["machine"] == made_up_machine().cpu
+    assert not data["measured"], "it was measured here, and not there"
+    models = tmp_path / "models.json"
+    models.write_text("{}")
+    refused = CliRunner().invoke(predict_command, [str(models), *words[1:]])
+    assert refused.exit_code == 2
+    assert "needs a study" in refused.stderr

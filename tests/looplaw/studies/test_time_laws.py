@@ -13,6 +13,7 @@ from looplaw.laws.time_prediction import predict_time
 from looplaw.studies import time_laws
 from modeling import DataError, Models
 from modeling.pmnf.time_law import regimes_of
+from modeling.timelaw.elsewhere import elsewhere
 from runtime.machine.description import MACHINE, Curve, Level, Machine
 from runtime.machine.known import write_machine
 from staticana import InputError, find_compiler
@@ -75,7 +76,9 @@ def test_the_file_of_models_has_the_law(study: looplaw.Study, tmp_path: Path) ->
 def test_another_machine_has_other_regimes(study: looplaw.Study) -> None:
     law = next(m.law for loop, m in study.kernels() if loop.function == "sweep")
     assert law is not None
-    small, large = (regimes_of(law, costs_of(machine(b)))[-1] for b in (1 << 20, 8 << 20))
+    small, large = (
+        regimes_of(elsewhere(law, costs_of(machine(b))))[-1] for b in (1 << 20, 8 << 20)
+    )
     assert small.level == large.level == "memory"
     begins = [int(r.until.removeprefix("n >= ")) for r in (small, large)]
     assert begins[1] == pytest.approx(8**0.5 * begins[0], rel=0.25)

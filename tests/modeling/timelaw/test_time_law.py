@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from typing import cast
 
 import msgspec
 import numpy as np
 import pytest
 import sympy
+from hypothesis import given
+from hypothesis import strategies as st
 
 from modeling import Measurements, Models, Series, fit
 from modeling.pmnf.machine_costs import Costs, Level
 from modeling.pmnf.memory_traffic import Traffic
 from modeling.pmnf.time_law import Branches, Count, TimeLaw, names_of, regimes_of
+from modeling.timelaw.elsewhere import elsewhere, speed_of
 from modeling.timelaw.fit import fit_time_law, grouped
 from modeling.timelaw.model import with_law
 
@@ -98,8 +102,8 @@ def test_regimes_end_where_the_data_leave_a_cache() -> None:
 
 def test_a_machine_with_a_larger_cache_has_other_regimes() -> None:
     law = learned(machine(l2=1 << 20))
-    elsewhere = regimes_of(law, machine(l2=16 << 20))
-    limit = int(elsewhere[0].until.removeprefix("n < "))
+    larger = regimes_of(elsewhere(law, machine(l2=16 << 20)))
+    limit = int(larger[0].until.removeprefix("n < "))
     assert limit == pytest.approx(1448, rel=0.2)
 
 
@@ -115,8 +119,12 @@ def test_a_machine_with_another_number_of_levels_is_understood() -> None:
         three.fresh_bytes,
         three.fresh_ns,
     )
-    assert [r.level for r in regimes_of(law, more)] == ["L2", "L3", "memory"]
-    assert float(law.parts({"n": np.array([800.0])}, more).total[0]) > 0
+    there = elsewhere(law, more)
+    assert [r.level for r in regimes_of(there)] == ["L2", "L3", "memory"]
+    assert float(there.seconds({"n": 800.0})) > 0
+    assert float(there.deviation({"n": 800.0})) > float(law.deviation({"n": 800.0}))
+    back = elsewhere(there, law.costs)
+    assert len(back.theta) == len(law.theta)
 
 
 def test_proportional_counts_share_one_cost_and_idle_ones_have_none() -> None:
@@ -292,8 +300,8 @@ def test_sympy_reads_a_law_with_branches_and_files_keep_it() -> None:
     assert len(names) == len(found.law.theta)
     again = msgspec.json.decode(msgspec.json.encode(found.law), type=TimeLaw)
     assert float(again.seconds({"n": 9000.0})) == float(found.law.seconds({"n": 9000.0}))
-    elsewhere = foreteller(held=1 << 20)
-    slow, fast = (found.law.parts({"n": np.array([30e3])}, c).total[0] for c in (None, elsewhere))
+    there = elsewhere(found.law, foreteller(held=1 << 20))
+    slow, fast = (float(law.seconds({"n": 30e3})) for law in (found.law, there))
     assert slow > 1.5 * fast
 
 
@@ -357,3 +365,48 @@ def test_where_nothing_runs_no_time_is_taken() -> None:
     assert law.seconds(at)[:2].tolist() == [0.0, 0.0]
     assert low[:2].tolist() == high[:2].tolist() == [0.0, 0.0]
     assert low[2] < 2e-9 * (800**2 - 60 * 800) < high[2]
+
+
+def slower(costs: Costs, times: float) -> Costs:
+    """A machine on which everything takes so many times as long."""
+
+    def longer(values: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(times * v for v in values)
+
+    return msgspec.structs.replace(
+        costs,
+        levels=tuple(
+            Level(v.name, v.bytes, cast("tuple[float, float, float, float]", longer(v.ns)))
+            for v in costs.levels
+        ),
+        random_ns=longer(costs.random_ns),
+        page_ns=longer(costs.page_ns),
+        fresh_ns=longer(costs.fresh_ns),
+        branch_ns=longer(costs.branch_ns),
+        operations={n: times * v for n, v in costs.operations.items()},
+    )
+
+
+OPERATIONS = {"dependent addition": 1.0, "independent integer operation": 0.1}
+
+
+@given(st.floats(0.2, 5.0), st.integers(100, 20_000))
+def test_a_machine_that_is_slower_in_everything_takes_as_many_times_as_long(
+    times: float, n: int
+) -> None:
+    here = msgspec.structs.replace(machine(), operations=OPERATIONS)
+    law = learned(here)
+    there = elsewhere(law, slower(here, times))
+    assert float(there.seconds({"n": n})) == pytest.approx(times * float(law.seconds({"n": n})))
+    assert float(there.deviation({"n": n})) > float(law.deviation({"n": n}))
+
+
+def test_a_core_whose_speed_is_not_told_may_be_twice_as_fast_or_slow() -> None:
+    known = msgspec.structs.replace(machine(), operations=OPERATIONS)
+    assert speed_of(known, known).deviation < 0.25
+    unknown = speed_of(machine(), known)
+    assert unknown.ratio == 1.0
+    assert np.exp(unknown.deviation) == pytest.approx(2.0, rel=0.02)
+    uneven = msgspec.structs.replace(known, operations={**OPERATIONS, "dependent addition": 4.0})
+    assert speed_of(known, uneven).ratio == pytest.approx(2.0)
+    assert speed_of(known, uneven).deviation > speed_of(known, known).deviation

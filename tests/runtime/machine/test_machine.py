@@ -98,6 +98,9 @@ def test_a_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert first.ns_per_timestamp > 0
     assert first.branches is not None
     assert min(first.branches.ns) > 0
+    assert len(first.operations) == 5
+    assert first.operations["dependent division"] > first.operations["dependent addition"]
+    assert min(first.operations.values()) > 0
     assert this_machine() == first
     shown = CliRunner().invoke(main, ["machine"])
     assert shown.exit_code == 0

@@ -17,6 +17,7 @@ from modeling.data.units import factor, is_time, label_of, measures_time
 from modeling.pmnf.inverse import measured_to, size_for
 from modeling.pmnf.prediction import Of
 from modeling.readers.tables.cells import Style, quantity
+from runtime.machine.known import read_machine
 
 from ....documents.models import MODELS, ModelsDocument
 from ....documents.reading import load, named_floats
@@ -47,6 +48,11 @@ from ...console import guarded, put, say
     help="What the interval holds: the mean of as many repetitions as were measured, or one"
     " observation.",
 )
+@click.option(
+    "--machine",
+    metavar="FILE",
+    help="Of a study: the time on another machine, from looplaw machine --json made there.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--all", "every", is_flag=True, help="Show kernels with less than 1 % of a run, too.")
 @format_option
@@ -56,6 +62,7 @@ def predict_command(
     values: tuple[str, ...],
     target: str | None,
     of: Of,
+    machine: str | None,
     form: str,
     *,
     as_json: bool,
@@ -66,7 +73,8 @@ def predict_command(
 
     MODELS is a file that looplaw fit or looplaw study wrote, or one of measurements. Of a study
     (its folder, or study.json) the time of the whole run is predicted, kernel by kernel, with what
-    limits each, and with the smallest size to measure next that would halve the interval.
+    limits each, and with the smallest size to measure next that would halve the interval; with
+    --machine on a machine where it never ran.
     With --time, the size is predicted at which a time is reached.
     A value is sure where its interval lies within a quarter of it, rough within a factor of two,
     and else open.
@@ -74,6 +82,7 @@ def predict_command(
     \b
     looplaw predict models.json --at n=4096 --at p=64
     looplaw predict looplaw-out/lu --at n=1024
+    looplaw predict looplaw-out/lu --at n=1024 --machine theirs.json
     looplaw predict models.json --time 1s --at p=64
     """
     with guarded(debug):
@@ -86,12 +95,15 @@ def predict_command(
             return
         if (path := _study_at(models)) is not None:
             study = load(str(path), StudyDocument, STUDY)
-            found = forecast(study, at, str(path.parent))
+            there = None if machine is None else read_machine(machine)
+            found = forecast(study, at, str(path.parent), there)
             if as_json:
                 put(json.dumps(found.to_json(), indent=1))
             else:
                 show(forecast_table(found, every=every), form)
             return
+        if machine is not None:
+            raise InputError(f"--machine needs a study, which knows what {models} does not: loops")
         loaded = _models(models)
         _expect_parameters(loaded, at, models)
         _say_reach(loaded, at)
