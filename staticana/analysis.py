@@ -22,6 +22,7 @@ from .frontend.openmp.regions import has_regions, is_outlined
 from .frontend.openmp.teams import team_module
 from .frontend.rust import countable
 from .frontend.short_functions import with_short_functions_inlined
+from .frontend.threads import ASSUMED, has_threads, with_threads_called
 from .hidden_cost import hidden_costs, library_calls
 from .interprocedural.copies_for_calls import with_copies_for_calls
 from .interprocedural.dependence import influences
@@ -111,6 +112,7 @@ def analyze_module(
         plain = countable(module)
         if not strict:
             plain = with_short_functions_inlined(plain, entry)
+            plain = with_threads_called(plain)
         # without an entry nothing runs of which lists could be proved; callers may link anything
         is_run = entry in plain.functions and not strict
         has_lists = is_run and may_have_lists(plain) and may_make_nodes(plain, entry)
@@ -149,7 +151,7 @@ def analyze_module(
                 allowance=allowance,
                 facts=known.facts if known is not None else None,
             )
-        program.assumed |= assumed
+        program.assumed |= assumed | ({ASSUMED} if has_threads(program.module) else set())
         if allowance.is_bounded:
             with allowance.uncounted():
                 program.facts.find_for_all()

@@ -51,8 +51,8 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
     (
         "threads",
         re.compile(
-            r"every team has|nested parallel regions|the program is serial|the parallel regions"
-            r"|counts are"
+            r"every thread is|every team has|nested parallel regions|the program is serial"
+            r"|the parallel regions|counts are"
         ),
     ),
 )

@@ -8,6 +8,7 @@ analysis").
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from .count import Count
 from .expr import (
@@ -36,6 +37,9 @@ _PROCESSES = ("mpi:size", "omp:threads")
 _NAMES = ("p", "nprocs", "np", "nranks", "num_procs", "processes", "nthreads", "num_threads")
 
 
+_SIDE_BY_SIDE = "threads run side by side: which of them is the longest is not known"
+
+
 def process_parameter(parameters: Mapping[str, str]) -> str | None:
     """The parameter (origin -> name) that counts processes: MPI_Comm_size, else one named p,
     nprocs, ..."""
@@ -47,12 +51,18 @@ def process_parameter(parameters: Mapping[str, str]) -> str | None:
 
 
 def depth_and_efficiency(
-    program: Program, naming: Naming, work: BoundedCount, thread: BoundedCount | None = None
+    program: Program,
+    naming: Naming,
+    work: BoundedCount,
+    thread: BoundedCount | None = None,
+    *,
+    starts: bool = False,
 ) -> tuple[Count, str | None]:
     """D as a count, and E as a formula (None for a program without processes, whose depth is its
     work).
 
-    `thread` is the work of one thread where `work` is that of the whole team.
+    `thread` is the work of one thread where `work` is that of the whole team; `starts`: threads are
+    started on the way, each of which does a part of the work.
     """
     p = process_parameter(program.parameters)
     if (
@@ -62,6 +72,9 @@ def depth_and_efficiency(
         and (work.formula is None or thread.formula != work.formula or p in work.formula.symbols)
     ):
         return _of_team(program, naming, work, thread, p)
+    if starts:
+        at_most = replace(work, formula=None, lower=ZERO, reason=_SIDE_BY_SIDE)
+        return naming.count(at_most), None
     if p is None or work.formula is None or p not in work.formula.symbols:
         return (
             naming.count(work, frozenset(() if p else ("the program is serial: depth is work",))),

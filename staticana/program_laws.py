@@ -17,6 +17,7 @@ from .distinct_keys import most_nodes
 from .expr import ZERO
 from .expr.budget import Budget, OutOfTime, OverBudget
 from .frontend.openmp.regions import has_tasks, is_outlined, is_rewritten
+from .frontend.threads import STARTED, has_threads
 from .interprocedural.dependence import Influences
 from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.inputs.program_parameters import ProgramParameter
@@ -25,6 +26,7 @@ from .interprocedural.named_calls import NamedCalls
 from .interprocedural.operations import OPERATIONS
 from .interprocedural.program import Program
 from .interprocedural.summaries import Summaries
+from .ir.graph import callee, calls_in
 from .ir.linkage import is_own
 from .ir.system_files import is_system_file
 from .matrix import MatrixForm, matrix_form
@@ -93,6 +95,19 @@ class ProgramLaws:
             and not is_system_file(program.module.file_of(f.dbg) or "")
         }
         return program.calls.below_any(named)
+
+    @cached_property
+    def starting(self) -> frozenset[str]:
+        """The functions on whose way threads are started."""
+        module = self.program.module
+        if not has_threads(module):
+            return frozenset()
+        own = {f.name for f, i in calls_in(module) if callee(i) == STARTED}
+        return frozenset(
+            n
+            for n in self.program.defined
+            if n in own or any(self.program.calls.calls(n, f) for f in own)
+        )
 
     @property
     def parameters(self) -> tuple[ProgramParameter, ...]:
@@ -193,7 +208,9 @@ class ProgramLaws:
             kind: self.early.in_whole(name, taken(program, q)) for kind, q in operations.items()
         }
         share = _share(name, program, shares) if shares is not None else None
-        depth, efficiency = depth_and_efficiency(program, self.naming, work, share)
+        depth, efficiency = depth_and_efficiency(
+            program, self.naming, work, share, starts=name in self.starting
+        )
         counted = self.naming.count(work)
         named = {kind: self.naming.count(q) for kind, q in operations.items()}
         return self._stated(name, counted, depth, efficiency, named)

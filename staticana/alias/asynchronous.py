@@ -4,12 +4,14 @@ shared with them, and by a program's own malloc or operator new, of which compil
 the library makes others.
 
 A handler or a start function is a function whose address is taken. Which of them is one is not
-followed: where the program installs a handler or starts a thread at all, all of them may be.
+followed: where the program installs a handler or starts a thread at all, all of them may be, but
+where all that threads run is called (`frontend.threads`).
 """
 
 from __future__ import annotations
 
 from ..frontend.openmp.regions import is_outlined
+from ..frontend.threads import STARTED, started
 from ..ir.graph import callee, calls_in
 from ..ir.types import Instruction, IntLiteral, Module
 from .alias_analysis import Aliasing
@@ -23,9 +25,13 @@ def asynchronous_writes(module: Module, aliasing: Aliasing) -> tuple[MemoryLocat
     found |= {w for f, i in calls_in(module) for w in aliasing.written_meanwhile(f, i)}
     own = (f for f in module.functions.values() if is_replaceable(f.name) and not f.is_declaration)
     found |= {w for f in own for w in aliasing.mod_ref(f.name).writes if w.is_global}
-    if not any(_starts(callee(i) or "") for _, i in calls_in(module)):
+    starting = {name for _, i in calls_in(module) if _starts(name := callee(i) or "")}
+    if not starting:
         return tuple(sorted(found, key=str))
-    effects = [aliasing.mod_ref(name) for name in aliasing.address_taken if not is_outlined(name)]
+    beside = started(module)
+    if starting != {STARTED}:
+        beside |= aliasing.address_taken
+    effects = [aliasing.mod_ref(name) for name in sorted(beside) if not is_outlined(name)]
     for common in {id(e.common): e.common for e in effects}.values():
         found |= common
     for e in effects:

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 
 from ..alias.library import NOTHING_SENT, Buffer, Message, library_function
 from ..expr import Expr, TooComplex, expr, is_nonnegative, sym, symbols
+from ..frontend.threads import is_beside
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, is_intrinsic
 from ..ir.matchers import is_any, is_load, is_store
@@ -133,7 +134,7 @@ def _of_call(i: Instruction) -> dict[str, int]:
         return {
             "flops": lanes if match.group(1) in ("fadd", "fmul") else lanes - 1
         }  # those start from a scalar
-    if is_intrinsic(i):
+    if is_intrinsic(i) or is_beside(i):
         return {}
     message = _message(i)
     return (

@@ -141,6 +141,8 @@ POSIX = (
     *row("swapcontext", (1,), (0,), control=LEAVES, uses=("context",)),
     *row("pthread_create", (1,), (0,), keeps=(3,), calls_back=(2,), concurrent=True),
     *row("thrd_create", (2,), (0,), keeps=(2,), calls_back=(1,), concurrent=True),
+    # a thread whose function is called beside it (see frontend.threads)
+    *row("looplaw.thread.create", (1,), (0,), concurrent=True),
     *row("timer_create", (1,), (2,), keeps=(1,), concurrent=True),
     *row("timer_gettime", (), (1,), control=WAITS),
     *row("timer_settime", (2,), (3,), control=MAY_LEAVE),
