@@ -66,7 +66,7 @@ def analyze(
     Raises:
         InputError: no such file, it does not compile, or an argument is wrong.
     """
-    options: dict[str, Any] = {"strict": strict, "seconds": budget, "matrix": matrix}
+    options: dict[str, Any] = {"strict": strict, "seconds": budget, "matrix": matrix, "ranks": True}
     if callable(program) or hasattr(program, "py_func"):
         from .numba_analysis import analyze_numba
 

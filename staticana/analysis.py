@@ -56,6 +56,7 @@ def analyze(
     seconds: float = DEFAULT_SECONDS,
     matrix: bool = True,
     entries: bool = False,
+    ranks: bool = False,
 ) -> Analysis:
     """Analyse a program.
 
@@ -73,6 +74,8 @@ def analyze(
         seconds: CPU time that the count of one loop may take.
         matrix: bring loops into matrix form, too.
         entries: keep the formulas of single entries in internal symbols, for `verify`.
+        ranks: take the number of an MPI process for a parameter, `rank`, where `parameters` do not
+            name it.
 
     Raises:
         InputError: the entry or a parameter does not exist.
@@ -86,6 +89,7 @@ def analyze(
         seconds=seconds,
         matrix=matrix,
         entries=entries,
+        ranks=ranks,
     )
 
 
@@ -99,6 +103,7 @@ def analyze_module(
     seconds: float = DEFAULT_SECONDS,
     matrix: bool = True,
     entries: bool = False,
+    ranks: bool = False,
     reserved: Collection[str] = (),
     allowance: Allowance | None = None,
 ) -> Analysis:
@@ -106,6 +111,8 @@ def analyze_module(
     but a parameter may have. `allowance`: what the whole analysis may take, instead of
     `seconds`."""
     entry = _entry(module, entry)
+    if ranks:
+        parameters = _with_rank(parameters or {})
     forget_formulas()
     allowance = allowance if allowance is not None else Allowance(seconds)
     with deep_recursion(), without_collection(), allowance.watched():
@@ -216,6 +223,15 @@ def _with_copies_for_calls(
     if resolved is copies.module:
         return Specialized(module), known
     return Specialized(resolved, copies.origin), program
+
+
+def _with_rank(parameters: Mapping[str, str]) -> Mapping[str, str]:
+    """The parameters, and the number of an MPI process, where it has no name yet."""
+    is_named = _RANK in parameters.values() or "rank" in parameters
+    return parameters if is_named else {**parameters, "rank": _RANK}
+
+
+_RANK = "mpi:rank"
 
 
 def _entry(module: Module, name: str) -> str:

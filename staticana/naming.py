@@ -392,8 +392,9 @@ class Naming:
 
         def find(e: Expr) -> Expr:
             numbers = [sym(s) for s in sorted(e.symbols) if self._program.unknowns.is_number(s)]
-            if numbers:
-                e = simplify(e, assumptions.plus(*numbers))
+            known = [n for n in self._program.facts_of_parameters if n.symbols & e.symbols]
+            if numbers or known:
+                e = simplify(e, assumptions.plus(*numbers, *known))
             short = of_its_guard(
                 without_idle_guards(of_one_parity(summed_again(e, self._unassumed)))
             )

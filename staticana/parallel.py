@@ -94,7 +94,9 @@ def depth_and_efficiency(
         )
     )
     try:
-        serial = work.formula.substitute({p: ONE})
+        # the only process of a run has the number 0
+        rank = program.parameters.get("mpi:rank")
+        serial = work.formula.substitute({p: ONE} | ({rank: ZERO} if rank else {}))
     except TooComplex:
         return depth, None
     return depth, f"({naming.expr(serial)})/({p}*({naming.expr(work.formula)}))"

@@ -215,6 +215,7 @@ def _of_program(ir: _Linked, asked: Asked, allowance: Allowance, *, fresh: bool)
         strict=asked.strict,
         allowance=allowance,
         matrix=False,
+        ranks=True,
     )
 
 

@@ -32,7 +32,7 @@ from .facts import Facts
 from .inputs.argument_bindings import ArgumentBindings
 from .inputs.command_line import CommandLine
 from .inputs.output_parameters import answer, out_parameter
-from .inputs.parameter_ranges import range_of_parameter
+from .inputs.parameter_ranges import facts_of_counted, of_counted, range_of_parameter
 from .inputs.program_parameters import ProgramParameters
 from .inputs.string_texts import string_text
 from .inputs.thread_numbers import ONE_THREAD, known_of_threads, thread_number
@@ -332,7 +332,7 @@ class Program:
     def range_of(self, symbol: str) -> tuple[int, int] | None:
         """The least and the largest value that a parameter, an argument, a register or a value from
         memory can have by its type; None for other symbols."""
-        known = self._known.ranges.get(symbol)
+        known = self._counted.get(symbol) or self._known.ranges.get(symbol)
         if known is not None:
             return known
         if self.unknowns.is_number(symbol):
@@ -340,6 +340,17 @@ class Program:
         if symbol not in self._ranges:
             self._ranges[symbol] = self._range_by_type(symbol)
         return self._ranges[symbol]
+
+    @property
+    def _counted(self) -> dict[str, tuple[int, int]]:
+        """What parameters can be that number or count something."""
+        named = ((name, of_counted(origin)) for origin, name in self._known.names.items())
+        return {name: found for name, found in named if found is not None}
+
+    @property
+    def facts_of_parameters(self) -> tuple[Expr, ...]:
+        """What is at least 0 of parameters that number or count something."""
+        return tuple(facts_of_counted(self._known.names))
 
     def _range_by_type(self, symbol: str) -> tuple[int, int] | None:
         """What an integer can be by its type. Whether it is signed, those who read it know."""

@@ -212,6 +212,7 @@ def analyze_command(
                 parameters=parse_parameters(given["params"]),
                 strict=given["strict"],
                 matrix=view.matrix,
+                ranks=True,
                 allowance=allowance,
             )
         document = analysis_document(analysis)
@@ -265,6 +266,7 @@ def _show_plain(
                     parameters=asked.parameters,
                     strict=asked.strict,
                     matrix=False,
+                    ranks=True,
                     allowance=allowance,
                 ),
             )

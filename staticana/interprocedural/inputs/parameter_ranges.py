@@ -8,8 +8,9 @@ Language Reference, "Parameter Attributes"; DWARF 5, section 5.1.1 (DW_ATE_*).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from ...expr import ONE, Expr, sym
 from ...ir.types import Function, Module
 
 Range = tuple[int, int]
@@ -22,6 +23,21 @@ _QUALIFIERS = 16
 """Typedefs and qualifiers around a type beyond which it is not looked up."""
 
 
+def of_counted(origin: str) -> Range | None:
+    """The least and the largest value of what numbers or counts something, such as processes; None
+    for other origins."""
+    return (_COUNTS[origin], _MOST) if origin in _COUNTS else None
+
+
+def facts_of_counted(names: Mapping[str, str]) -> Iterator[Expr]:
+    """What is at least 0 of the parameters (origin -> name) that number or count something."""
+    for origin, name in names.items():
+        if origin in _COUNTS:
+            yield sym(name) - _COUNTS[origin]
+    if "mpi:rank" in names and "mpi:size" in names:
+        yield sym(names["mpi:size"]) - sym(names["mpi:rank"]) - ONE
+
+
 def range_of_parameter(
     module: Module, name: str, origin: str, known: Mapping[str, Range]
 ) -> Range | None:
@@ -30,8 +46,9 @@ def range_of_parameter(
     Args:
         known: parameter -> between which numbers the words of the command line are read.
     """
-    if origin in _COUNTS:
-        return _COUNTS[origin], _MOST
+    counted = of_counted(origin)
+    if counted is not None:
+        return counted
     if _WORD.match(origin):
         return known.get(name)
     if not origin.startswith("arg:"):

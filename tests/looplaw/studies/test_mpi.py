@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from looplaw import analyze
 from looplaw.cli.main import main
 from tests.places import SAMPLES
 
@@ -254,3 +255,32 @@ def test_the_study_file_of_the_sample(looplaw: Looplaw, tmp_path: Path) -> None:
     assert {(r["params"]["n"], r["params"]["p"]) for r in rows} == {
         (n, p) for n in (100, 200) for p in (1, 2)
     }
+
+
+def test_the_rank_is_a_parameter_of_an_analysis(tmp_path: Path, library: tuple[str, str]) -> None:
+    (tmp_path / "shares.c").write_text("""
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]), p, me, sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    for (int i = me * n / p; i < (me + 1) * n / p; i++) sum += i;
+    for (int i = me; i < n; i += p) sum += i;
+    if (me == 0) for (int k = 1; k < p; k++) sum += k;
+    MPI_Finalize();
+    return sum;
+}
+""")
+    found = analyze(tmp_path / "shares.c")
+    assert {p.name: p.origin for p in found.parameters}["rank"] == "mpi:rank"
+    assert [loop.total.kind for loop in found.loops] == ["exact"] * 3
+    for n, p in ((17, 4), (3, 5), (0, 2)):
+        for rank in range(p):
+            at = {"n": n, "p": p, "rank": rank}
+            counts = [loop.total.evaluate(at) for loop in found.loops]
+            block = (rank + 1) * n // p - rank * n // p
+            assert counts == [block, len(range(rank, n, p)), p - 1 if rank == 0 else 0]
+    named = analyze(tmp_path / "shares.c", param={"r": "mpi:rank"})
+    assert {p.name for p in named.parameters} == {"n", "p", "r"}
