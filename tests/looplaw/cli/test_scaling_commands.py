@@ -14,6 +14,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from looplaw.documents.study import RunDocument, StudyDocument, SweptParameter
+from looplaw_common.documents import builtins
 from modeling.rank_classes.rank_rules import balanced_sides, outer_faces
 from tests.command_line import looplaw
 from tests.places import ROOT
@@ -291,3 +293,44 @@ def test_scaling_of_timed_runs(tmp_path: Path) -> None:
         ("--work", "z"),
     ):
         assert looplaw("scaling", "t.jsonl", *words, cwd=tmp_path).returncode == 2, words
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
+def test_the_figure_of_a_study(suffix: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="THE FIGURE IS NOT TESTED: pip install matplotlib")
+    runs = tuple(
+        RunDocument({"n": n, "cores": p}, k, elapsed_s=1e-3 * n / p + 0.02 + 1e-3 * k)
+        for n in (100, 200, 400)
+        for p in (1, 2, 4, 8)
+        for k in range(2)
+    )
+    parameters = (
+        SweptParameter("n", "argv[1]", (100, 200, 400)),
+        SweptParameter("cores", "omp:threads", (1, 2, 4, 8)),
+    )
+    study = StudyDocument(program=("heat.c",), parameters=parameters, loops=(), runs=runs)
+    (tmp_path / "heat").mkdir()
+    (tmp_path / "heat" / "study.json").write_text(json.dumps(builtins(study)))
+    words = ("scaling", "heat", "--at", "n=400,cores=32", "--plot", f"s{suffix}")
+    done = looplaw(*words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "at n=400, cores=32" in done.stdout
+    drawn = (tmp_path / f"s{suffix}").read_bytes()
+    assert drawn.startswith(b"%PDF") if suffix == ".pdf" else b"n = 400" in drawn
+    wrong = looplaw("scaling", "heat", "--callpath", "heat.c:1:1", cwd=tmp_path)
+    assert wrong.returncode == 3
+    assert "no times of it" in wrong.stderr
+
+
+def test_a_study_of_one_process_has_no_speedup(tmp_path: Path) -> None:
+    study = StudyDocument(
+        program=("a.c",),
+        parameters=(SweptParameter("n", "argv[1]", (1, 2)),),
+        loops=(),
+        runs=(RunDocument({"n": 1}, elapsed_s=1.0),),
+    )
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "study.json").write_text(json.dumps(builtins(study)))
+    done = looplaw("scaling", "a", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--processes NAME" in done.stderr

@@ -4,19 +4,23 @@ will give, and how fast the problem must grow to keep them busy."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 
 from looplaw_common.documents import builtins
-from modeling import DataError, Series, read
+from modeling import DataError, InputError, Series, read
 
-from ....documents.reading import named_floats
+from ....documents.reading import load, named_floats
 from ....documents.speedups import TimedRun
+from ....documents.study import STUDY, StudyDocument
 from ....loading import expect_measurements
 from ....report import Table
 from ....report.grid import Column
+from ....report.scaling_plot import ScalingPicture, draw_scaling
 from ...common import debug_option, format_option, json_option, show, write_json
 from ...console import guarded, say, tell
 from ...fitting.options import SpeedupOptions, speedup_options
@@ -49,6 +53,13 @@ _WIDE = 1e6  # and so many times beyond the sizes
     show_default=True,
     help="The efficiency that growing problems keep.",
 )
+@click.option(
+    "--plot",
+    "picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PICTURE",
+    help="Draw time, speed-up and efficiency over processes (.png, .svg, .pdf).",
+)
 @json_option
 @format_option
 @debug_option
@@ -57,6 +68,7 @@ def scaling_command(
     callpath: str | None,
     places: tuple[str, ...],
     efficiency: float,
+    picture: Path | None,
     target: str | None,
     form: str,
     debug: bool,
@@ -64,16 +76,18 @@ def scaling_command(
 ) -> None:
     """Speed-up of the times in FILE (- is stdin), and predictions with 90 % intervals.
 
+    Of a study (its folder) they are the times of its runs.
+
     \b
+    looplaw scaling looplaw-out/heat --at p=64,n=4096 --plot speedup.pdf
     looplaw scaling times.jsonl --at p=1024,n=4096
     looplaw scaling nodes.jsonl --nodes nodes --cores ppn --work n^3
     looplaw scaling times.jsonl --work 'p*n^3'        each process has n^3 cells (weak scaling)
     """
     with guarded(debug):
-        expect_measurements(file, "scaling")
         at = [named_floats([place]) for place in places]
-        times = _chosen(timed(read(file).series), callpath)
-        found = fit_scaling(times, SpeedupOptions.of(given), at)
+        times, options = _times(file, callpath, SpeedupOptions.of(given))
+        found = fit_scaling(times, options, at)
         iso = _isoefficiency(found, efficiency)
         asked = [found.predict(place) for place in at]
         if target:
@@ -96,6 +110,71 @@ def scaling_command(
         if target != "-":
             show(_table(found), form)
             _say(found, iso, asked, messages_only=form != "text")
+        if picture is not None:
+            draw_scaling(_picture(found, file, asked), picture)
+            say(f"picture: {picture.resolve()}")
+
+
+def _times(
+    file: str, callpath: str | None, options: SpeedupOptions
+) -> tuple[Series, SpeedupOptions]:
+    """The times to look at, and which parameter is the number of processes.
+
+    Raises:
+        InputError: no such file, or a study without a number of processes.
+        DataError: there are no such times.
+    """
+    folder = Path(file)
+    if not (folder / "study.json").is_file():
+        expect_measurements(file, "scaling")
+        return _chosen(timed(read(file).series), callpath), options
+    study = load(folder / "study.json", StudyDocument, STUDY)
+    workers = options.processes or next(
+        (p.name for p in study.parameters if p.origin in _WORKERS), None
+    )
+    if workers is None:
+        raise InputError(
+            f"{file}: the study varied no number of processes or threads: --processes NAME says"
+            " which parameter is one"
+        )
+    return _of_runs(study, callpath), replace(options, processes=workers)
+
+
+_WORKERS = ("mpi:size", "omp:threads")
+
+
+def _of_runs(study: StudyDocument, callpath: str | None) -> Series:
+    """The times of a study's runs, or of one of its kernels."""
+    if callpath in (None, "main"):
+        rows = [(r.params, r.elapsed_s) for r in study.runs if r.status == "ok"]
+        found = [(params, s) for params, s in rows if s is not None]
+    else:
+        of_kernel = [row for k in study.loops if k.at == callpath for row in k.time or ()]
+        found = [(row.params, v) for row in of_kernel for v in row.values]
+    if not found:
+        known = ", ".join(k.at for k in study.loops if k.time) or "none"
+        raise DataError(f"--callpath {callpath}: no times of it; kernels with times: {known}")
+    names = [p.name for p in study.parameters if p.origin != "mpi:rank"]
+    points = [[float(params[n]) for n in names] for params, _ in found]
+    values = [value for _, value in found]
+    return Series.from_values(callpath or "main", "time", names, points, values)
+
+
+def _picture(found: Scaling, file: str, asked: Sequence[Mapping[str, Any]]) -> ScalingPicture:
+    """The figure; it goes as far as the largest number of processes that was asked for."""
+    unit = found.runs.unit
+    name = found.roles.get("processes") or " x ".join(found.roles.values())
+    far = [found.place(a["at"])[1] * found.place(a["at"])[2] * unit for a in asked]
+
+    def law(size: float, processes: Floats) -> tuple[Floats, Floats, Floats]:
+        ones = np.ones(len(processes))
+        p = found.box.predict(size * ones, processes, ones)
+        return p.time, p.lower, p.upper
+
+    what = "whole runs" if found.callpath == "main" else found.callpath
+    title = f"{what}, {Path(file).name}" if file != "-" else what
+    work, furthest = found.formula.text, max(far, default=0.0)
+    return ScalingPicture(title, found.rows(), law, name, work, unit, furthest)
 
 
 def _chosen(times: Sequence[Series], callpath: str | None) -> Series:
