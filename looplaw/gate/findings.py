@@ -133,14 +133,24 @@ def decided(
 ) -> Change | None:
     """A finding, by the shapes where laws do not decide; where they do, with the place and the
     words that shapes have for it."""
-    if change is None or structure is None or change.kind not in ("growth", "undecided"):
+    if structure is None:
+        return change
+    if change is None or change.kind not in ("growth", "undecided"):
+        unseen = structure.beyond_laws()
+        if unseen is not None:
+            return replace(unseen, function=new.name, at=unseen.at or new.at)
         return change
     by_shape = structure.finding()
     if change.kind == "growth":
-        if by_shape is None and not isinstance(laws, str) and _rests_on_runs(change, laws):
+        told = {} if isinstance(laws, str) else _told_by_runs(laws)
+        if by_shape is None and change.faster_in and told.keys() >= set(change.faster_in):
+            if all(any(at in told[n] for at in structure.going_on) for n in change.faster_in):
+                return None
             names = ", ".join(change.faster_in)
-            told = f"it does nothing new, but only a run tells {names}: see whether that is more"
-            return replace(change, kind="undecided", faster_in=(), reason=told)
+            told_how = (
+                f"it does nothing new, but only a run tells {names}: see whether that is more"
+            )
+            return replace(change, kind="undecided", faster_in=(), reason=told_how)
         if by_shape is None or by_shape.kind != "growth" or change.reason:
             return change
         return replace(change, at=by_shape.at or change.at, reason=by_shape.reason)
@@ -152,11 +162,10 @@ def decided(
     return replace(known, function=new.name, at=by_shape.at or new.at)
 
 
-def _rests_on_runs(change: Change, new: FunctionLaws) -> bool:
-    """Is it growth in numbers alone that only a run can tell?"""
+def _told_by_runs(new: FunctionLaws) -> dict[str, str]:
+    """The numbers in laws that only a run can tell, and what they mean."""
     laws = (new.work, *(loop.total for loop in new.loops))
-    unknown = {s.name for law in laws for s in law.symbols} - set(new.arguments)
-    return bool(change.faster_in) and unknown.issuperset(change.faster_in)
+    return {s.name: s.meaning for law in laws for s in law.symbols if s.name not in new.arguments}
 
 
 @dataclass(frozen=True)

@@ -265,6 +265,12 @@ class Unit:
             loops=placed(f.loops),
             activation=None if f.activation is None else placed(f.activation),
             nested_calls=calls,
+            hidden=tuple(
+                msgspec.structs.replace(
+                    h, at=self._place(h.at), message=h.message.replace(h.at, self._place(h.at))
+                )
+                for h in f.hidden
+            ),
         )
 
     def _place(self, at: str) -> str:
