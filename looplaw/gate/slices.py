@@ -383,25 +383,50 @@ class Values:
 
     def place(self, address: Operand) -> str:
         """The memory behind an address: a member, a variable; empty for others."""
-        d = self.f.definitions.get(address)
-        if d is not None and d.opcode == "getelementptr":
-            last = self.words.of(d)[-1]
-            return last if last.startswith(".") else ""
-        return address if d is None or d.opcode == "alloca" else ""
+        if address not in self._places:
+            d, found = self.f.definitions.get(address), ""
+            if d is not None and d.opcode == "getelementptr":
+                last = self.words.of(d)[-1]
+                found = last if last.startswith(".") else ""
+            elif d is None or d.opcode == "alloca":
+                found = address
+            self._places[address] = found
+        return self._places[address]
+
+    @cached_property
+    def _places(self) -> dict[Operand, str]:
+        return {}
 
     def _writers(self, loop: Loop, load: Instruction) -> list[str]:
         """The calls in a loop that write what it loads."""
         place = self.place(load.operands[0])
-        found = {n for b in loop.blocks for i in self.f.blocks[b].instructions if (n := callee(i))}
-        return sorted(self.names.get(n, n) for n in found if place and place in self.written(n))
+        if not place:
+            return []
+        called = self._called_in.get(loop.header)
+        if called is None:
+            inside = (i for b in loop.blocks for i in self.f.blocks[b].instructions)
+            called = self._called_in[loop.header] = {n for i in inside if (n := callee(i))}
+        key = (loop.header, place)
+        if key not in self._written_in:
+            writers = (self.names.get(n, n) for n in called if place in self.written(n))
+            self._written_in[key] = sorted(writers)
+        return self._written_in[key]
+
+    @cached_property
+    def _called_in(self) -> dict[str, set[str]]:
+        return {}
+
+    @cached_property
+    def _written_in(self) -> dict[tuple[str, str], list[str]]:
+        return {}
 
     def stores(self, loop: Loop) -> dict[str, list[Instruction]]:
         """Memory -> the stores to it in a loop."""
         known = self._stores_in.get(loop.header)
         if known is None:
             known = self._stores_in[loop.header] = {}
-            for name, block in self.f.blocks.items():
-                for i in block.instructions if name in loop.blocks else ():
+            for block in self.f.blocks:
+                for i in self.f.blocks[block].instructions if block in loop.blocks else ():
                     if i.opcode == "store" and (place := self.place(i.operands[1])):
                         known.setdefault(place, []).append(i)
         return known
