@@ -89,8 +89,8 @@ class Structure:
         return min(found, key=lambda c: c.kind != "growth", default=None)
 
     def beyond_laws(self) -> Change | None:
-        """A function in another file that walks something and is called in more cases than before,
-        which no law of the caller counts."""
+        """A function that walks something and is called in more cases than before,
+        whose work no law of the caller counts."""
         for c in self._left:
             known = any(_covers(o, c, without_needs=True) for o in self.old)
             if c.call and c.is_foreign and known and self.costs(c.call):

@@ -42,6 +42,7 @@ from .findings import Stated, changes, said_of
 from .judging import Change
 from .parts import below, only_below
 from .program import (
+    FOOTPRINT,
     FunctionLaws,
     LoopLaw,
     ProgramLaws,
@@ -158,8 +159,8 @@ class Unit:
             )
         )
 
-    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
-        """A function by itself."""
+    def alone(self, f: FunctionLaws, far: Collection[str] = ()) -> FunctionLaws | None:
+        """A function by itself, without the bodies of those far away."""
 
         def analysed() -> FunctionLaws | None:
             given = self.options
@@ -170,12 +171,14 @@ class Unit:
                 parameters=given.parameters,
                 seconds=given.seconds,
                 each=given.each,
+                far=far,
             )
             if found is not None and given.has_footprints:
                 found = self._with_footprint(found)
             return None if found is None else self._placed(found)
 
-        return self._cached(f"function {f.symbol}", FunctionLaws, analysed)
+        words = " ".join((f.symbol, *sorted(far)))
+        return self._cached(f"function {words}", FunctionLaws, analysed)
 
     def linked(self, f: FunctionLaws) -> FunctionLaws | None:
         """A function by itself, with the bodies that other units of the version have of what it
@@ -211,6 +214,8 @@ class Unit:
     def costs(self, name: str) -> bool | None:
         """Does a function without a body here walk anything, by other sources of the version? None
         where nobody knows."""
+        if name in self.code[1].own:
+            return self.costs_here(name)
         return None if self.beside is None else self.beside.costs(name, self)
 
     def costs_here(self, name: str) -> bool:
@@ -222,7 +227,7 @@ class Unit:
         return self.code[1].ends(f.symbol).decides
 
     def _with_footprint(self, f: FunctionLaws) -> FunctionLaws:
-        from .footprints import FOOTPRINT, footprint_law
+        from .footprints import footprint_law
 
         module, known = self.code
         given = self.options.parameters if f.symbol == "main" else None
@@ -682,8 +687,8 @@ class _Owners:
     def of(units: Sequence[Unit]) -> _Owners:
         return _Owners({(f.symbol, f.at): u for u in units for f in u.outline.functions})
 
-    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
-        return self._owner(f).alone(f)
+    def alone(self, f: FunctionLaws, far: Collection[str] = ()) -> FunctionLaws | None:
+        return self._owner(f).alone(f, far)
 
     def linked(self, f: FunctionLaws) -> FunctionLaws | None:
         return self._owner(f).linked(f)

@@ -22,9 +22,8 @@ from ...documents.analysis import ANALYSIS
 from ...documents.study import STUDY, StudyLoop
 from ...gate import reports
 from ...gate.findings import FORMAT, changes
-from ...gate.footprints import FOOTPRINT
 from ...gate.judging import Change
-from ...gate.program import ProgramLaws
+from ...gate.program import FOOTPRINT, ProgramLaws
 from ...gate.stated import regions
 from ...gate.versions import (
     Options,
