@@ -53,10 +53,14 @@ def goes_on(values: Values, inner: Loop, outer: Loop) -> bool:
 
 
 def is_step(values: Values, store: Instruction, place: str) -> bool:
-    """Does a store leave a place in memory as it is, or take it a step on?"""
-    loads = _loads(values, values.f.blocks, place)
-    found = _sources(values, store.operands[0], "", loads, values.f.blocks)
-    return found is not None
+    """Does a store take a place in memory a step on from where it is right before?"""
+    block = _block_of(values, store, values.f.blocks)
+    loads = _loads(values, [block], place)
+    return bool(_sources(values, store.operands[0], block, loads, [block]))
+
+
+def _block_of(values: Values, store: Instruction, blocks: Iterable[str]) -> str:
+    return next(b for b in blocks if any(i is store for i in values.f.blocks[b].instructions))
 
 
 def _by_variable(values: Values, decisive: Iterable[Instruction], inner: Loop, outer: Loop) -> bool:
@@ -98,7 +102,7 @@ def _is_one(
     for o, label in zip(q.operands, q.labels, strict=True):
         if label not in outer.blocks:
             continue
-        found = _sources(values, o, label, ends, outer.blocks)
+        found = _sources(values, o, label, ends, outer.blocks, inner.blocks)
         if not found or any(s.value == q.token and s.block in after for s in found):
             return False
         steps |= {k for s in found for k in s.steps}
@@ -113,13 +117,15 @@ def _by_memory(values: Values, decisive: Iterable[Instruction], inner: Loop, out
 def _is_cursor(values: Values, place: str, inner: Loop, outer: Loop) -> bool:
     """Does each iteration of the inner loop take a place in memory a step on, and nothing in the
     outer one elsewhere?"""
-    f, loads = values.f, _loads(values, outer.blocks, place)
+    loads, after = _loads(values, outer.blocks, place), _after(values, inner, outer)
     if not _is_one_object(values, loads, outer):
         return False
     steps, moving = set[str](), set[str]()
     for store in values.stores(outer).get(place, ()):
-        block = next(b for b in outer.blocks if any(i is store for i in f.blocks[b].instructions))
-        found = _sources(values, store.operands[0], block, loads, outer.blocks)
+        block = _block_of(values, store, outer.blocks)
+        # what was read before the inner loop and is stored after it takes the place back
+        fresh = loads if block not in after else _loads(values, after, place)
+        found = _sources(values, store.operands[0], block, fresh, outer.blocks)
         if not found:
             return False
         steps |= {k for s in found for k in s.steps}
@@ -208,9 +214,15 @@ def _handles(values: Values, call: Instruction, outer: Loop) -> set[str]:
 
 
 def _sources(
-    values: Values, start: Operand, block: str, ends: Collection[Operand], blocks: Collection[str]
+    values: Values,
+    start: Operand,
+    block: str,
+    ends: Collection[Operand],
+    blocks: Collection[str],
+    kept: Collection[str] = (),
 ) -> list[_Source] | None:
-    """The variables that a value is made of by steps; None where it is made of anything else."""
+    """The variables that a value is made of by steps; None where it is made of anything else. What
+    comes through one of the blocks `kept` is said to come from there."""
     f, found, seen = values.f, list[_Source](), set[_Source]()
     todo = [_Source(start, block, frozenset())]
     while todo:
@@ -225,8 +237,9 @@ def _sources(
         if d is None or f.block_of[d.token] not in blocks or len(seen) > _MOST:
             return None
         if d.opcode == "phi":
+            through = next((b for b in (s.block, f.block_of[d.token]) if b in kept), "")
             ways = zip(d.operands, d.labels, strict=True)
-            todo += (_Source(o, label, s.steps) for o, label in ways)
+            todo += (_Source(o, through or label, s.steps) for o, label in ways)
         elif d.opcode == "select":
             todo += (s._replace(value=o) for o in d.operands[1:])
         elif d.opcode in _CASTS:

@@ -213,10 +213,10 @@ class Values:
         ]
         moved = {self.text([o], loop, True) for o in self._leaves(steps, loop)}
         moved |= {
-            self.text([s.operands[0]], loop, True)
+            self.text([s.operands[0]], loop, True, place)
             for i in reached
-            if i.opcode == "load"
-            for s in self.stores(loop).get(self.place(i.operands[0]), ())
+            if i.opcode == "load" and (place := self.place(i.operands[0]))
+            for s in self.stores(loop).get(place, ())
         }
         moved |= {w for i in reached if i.opcode == "load" for w in self._writers(loop, i)}
         moved |= {f"{callee(i)}" for i in reached if i.is_call} if not moved else set()
@@ -289,9 +289,12 @@ class Values:
     def _block(self, i: Instruction) -> str:
         return self.f.block_of[i.token]
 
-    def text(self, roots: Sequence[Operand], loop: Loop | None, is_inside: bool = False) -> str:
+    def text(
+        self, roots: Sequence[Operand], loop: Loop | None, is_inside: bool = False, own: str = ""
+    ) -> str:
         """What values are made of, as a fingerprint. Variables of loops around are what they are
-        called by their types; with `is_inside`, so is all that is made outside of the loop."""
+        called by their types; with `is_inside`, so is all that is made outside of the loop, and
+        what is read of the memory `own` is a variable of the loop."""
         f = self.f
         numbers = {p.token: f"arg{k}" for k, p in enumerate(f.parameters)}
         lines, todo, seen = list[str](), list[Instruction](), 0
@@ -307,7 +310,8 @@ class Values:
             block = self._block(d)
             is_outer = loop is None or block not in loop.blocks
             is_variable = d.opcode == "phi" and block in self._loops
-            if is_variable and is_inside and loop is not None and block == loop.header:
+            is_own = bool(own) and d.opcode == "load" and self.place(d.operands[0]) == own
+            if is_own or (is_variable and is_inside and loop is not None and block == loop.header):
                 numbers[o] = "self"
                 return numbers[o]
             if is_outer and (is_variable or is_inside):

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from collections.abc import Collection
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -495,10 +496,10 @@ def test_one_file_that_does_not_compile_leaves_the_others_judged(tmp_path: Path)
 def test_a_function_that_fails_leaves_the_others_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def alone(unit: Unit, f: FunctionLaws) -> FunctionLaws | None:
+    def alone(unit: Unit, f: FunctionLaws, far: Collection[str] = ()) -> FunctionLaws | None:
         if f.name == "broken":
             raise KeyError("broken")
-        return known(unit, f)
+        return known(unit, f, far)
 
     known = Unit.alone
     monkeypatch.setattr(Unit, "alone", alone)
