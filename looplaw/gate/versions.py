@@ -591,11 +591,7 @@ def units(
     for path in paths or (".",):
         file = root / path
         if file.is_dir():
-            files += sorted(
-                f
-                for f in file.rglob("*")
-                if f.suffix in SOURCES and f.is_file() and ".git" not in f.parts
-            )
+            files += _sources_in(file, root)
         elif file.is_file():
             files += _including(file, root) if file.suffix in _HEADERS else [file]
     files = list(dict.fromkeys(files))
@@ -612,11 +608,21 @@ def units(
     return beside.units
 
 
+def _sources_in(folder: Path, root: Path) -> list[Path]:
+    """The sources in a folder of a version; in a checkout, not those that git ignores, such as what
+    a build writes."""
+    if (root / ".git").exists():
+        listed = _git(root, "ls-files", "-z", "-co", "--exclude-standard", "--", str(folder))
+        found: Iterable[Path] = (root / name for name in listed.split("\0"))
+    else:
+        found = folder.rglob("*")
+    return sorted(f for f in found if f.suffix in SOURCES and f.is_file())
+
+
 def _including(header: Path, root: Path) -> list[Path]:
     """The first sources of a version that include a header by its name."""
     named = re.compile(rf"""(?m)^\s*#\s*include\s*["<](?:[^">\n]*/)?{re.escape(header.name)}[">]""")
-    sources = (f for f in sorted(root.rglob("*")) if f.suffix in SOURCES and f.is_file())
-    found = (f for f in sources if named.search(f.read_text(errors="replace")))
+    found = (f for f in _sources_in(root, root) if named.search(f.read_text(errors="replace")))
     return list(islice(found, _MOST_INCLUDING))
 
 

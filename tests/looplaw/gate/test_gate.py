@@ -558,10 +558,12 @@ def test_what_a_project_that_builds_has_is_found(
     _git(tmp_path, "commit", "-qm", "first")
     (tmp_path / "use.c").write_text(used % each)
     (tmp_path / "build").mkdir()
+    (tmp_path / "build" / ".gitignore").write_text("*\n")
+    (tmp_path / "build" / "probe.c").write_text("no program\n")
     for called, code in (("depth", 1), ("plain", 0)):
         command = ["cc", "-Isrc", f"-DDEPTH={called}", "-c", "use.c"]
         row = {"directory": str(tmp_path), "file": "use.c", "arguments": command}
         (tmp_path / "build" / "compile_commands.json").write_text(json.dumps([row]))
-        for path in ("use.c", "src/walk.h"):
+        for path in ("use.c", "src/walk.h", "."):
             done = CliRunner().invoke(main, ["diff", "--base", "HEAD", path])
             assert done.exit_code == code, done.output
