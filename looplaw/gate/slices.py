@@ -212,13 +212,11 @@ class Values:
             o for i in phis for o, b in zip(i.operands, i.labels, strict=True) if b in loop.blocks
         ]
         moved = {self.text([o], loop, True) for o in self._leaves(steps, loop)}
-        moved |= {
-            self.text([s.operands[0]], loop, True, place)
-            for i in reached
-            if i.opcode == "load" and (place := self.place(i.operands[0]))
-            for s in self.stores(loop).get(place, ())
-        }
-        moved |= {w for i in reached if i.opcode == "load" for w in self._writers(loop, i)}
+        read = dict.fromkeys(self.place(i.operands[0]) for i in reached if i.opcode == "load")
+        for place in filter(None, read):
+            stores = self.stores(loop).get(place, ())
+            moved |= {self.text([s.operands[0]], loop, True, place) for s in stores}
+            moved |= set(self._writers(loop, place))
         moved |= {f"{callee(i)}" for i in reached if i.is_call} if not moved else set()
         members = {
             last[1:]
@@ -338,7 +336,7 @@ class Values:
             if i.opcode == "load" and loop is not None:
                 stores = self.stores(loop).get(self.place(i.operands[0]), ())
                 lines += [f"stored {said(s.operands[0])}" for s in stores]
-                lines += self._writers(loop, i)
+                lines += self._writers(loop, self.place(i.operands[0]))
         return _hash("\n".join(lines))
 
     def is_small(self, cost: str, call: Instruction) -> bool:
@@ -401,9 +399,8 @@ class Values:
     def _places(self) -> dict[Operand, str]:
         return {}
 
-    def _writers(self, loop: Loop, load: Instruction) -> list[str]:
-        """The calls in a loop that write what it loads."""
-        place = self.place(load.operands[0])
+    def _writers(self, loop: Loop, place: str) -> list[str]:
+        """The calls in a loop that write a place in memory."""
         if not place:
             return []
         called = self._called_in.get(loop.header)
