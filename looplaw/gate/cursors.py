@@ -15,15 +15,14 @@ steps of one kind; what is taken back, or starts anew in each iteration around, 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from staticana.alias.library import library_function
 from staticana.ir.graph import callee, closure
 from staticana.ir.loop_info import Loop
 from staticana.ir.types import Instruction, IntLiteral, Operand, Register
 
-if TYPE_CHECKING:
-    from .slices import Values
+from .slices import Values
 
 _CASTS = ("freeze", "sext", "zext", "trunc", "bitcast", "ptrtoint", "inttoptr")
 _TAKES_BACK = frozenset(
@@ -52,7 +51,13 @@ def goes_on(values: Values, inner: Loop, outer: Loop) -> bool:
     )
 
 
-def is_step(values: Values, store: Instruction, place: str) -> bool:
+def restarted(values: Values) -> frozenset[str]:
+    """The members and variables that a function takes elsewhere than a step on."""
+    places = ((i, values.place(i.operands[1])) for i in values.all_stores)
+    return frozenset(place for i, place in places if place and not _is_step(values, i, place))
+
+
+def _is_step(values: Values, store: Instruction, place: str) -> bool:
     """Does a store take a place in memory a step on from where it is right before?"""
     block = _block_of(values, store, values.f.blocks)
     loads = _loads(values, [block], place)

@@ -18,6 +18,7 @@ from staticana.ir.graph import callee, closure
 from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Function, Instruction, Module, Register
 
+from .cursors import goes_on, restarted
 from .slices import Values, Walk
 from .words import Words
 
@@ -148,7 +149,7 @@ class Shapes:
                 if (f := self.module.functions.get(n)) is not None and not f.is_declaration
             ]
             written = frozenset(p for values in found for p in values.stored)
-            self._writes[name] = written, frozenset(p for v in found for p in v.restarted)
+            self._writes[name] = written, frozenset(p for v in found for p in restarted(v))
         return self._writes[name]
 
     def of(self, f: Function, above: tuple[str, ...]) -> tuple[Chain, ...]:
@@ -157,7 +158,7 @@ class Shapes:
         found = [
             Chain(walks, values.needs(loop.header), loop.at)
             for loop in values.forest.loops
-            if (walks := values.around(loop.header)) and walks[-1].at == loop.at
+            if (walks := self._around(values, loop.header)) and walks[-1].at == loop.at
         ]
         for block in f.blocks.values():
             if block.terminator.opcode == "unreachable":
@@ -166,6 +167,32 @@ class Shapes:
                 if i.is_call:
                     found += self._called(values, block.name, i, (*above, f.name))
         return tuple(found)
+
+    def _around(self, values: Values, block: str) -> tuple[Walk, ...]:
+        """The loops around a block, the outermost first, without those that run a constant number
+        of times, and without those with whose walk one inside them goes on."""
+        header, found, is_on = values.forest.innermost.get(block), list[Walk](), False
+        while header is not None:
+            walk = self._walk(values, header)
+            if not walk.is_constant and not is_on:
+                found.insert(0, walk)
+            is_on = walk.goes_on or (is_on and walk.is_constant)
+            header = values.loops[header].parent
+        return tuple(found)
+
+    def _walk(self, values: Values, header: str) -> Walk:
+        """A loop, and whether it goes on with what the one around it goes on with."""
+        key = (values.f.name, header)
+        if key not in self._walks:
+            loop = values.loops[header]
+            around = values.loops[loop.parent] if loop.parent is not None else None
+            is_on = around is not None and goes_on(values, loop, around)
+            self._walks[key] = replace(values.walk(header), goes_on=is_on)
+        return self._walks[key]
+
+    @cached_property
+    def _walks(self) -> dict[tuple[str, str], Walk]:
+        return {}
 
     def _called(
         self, values: Values, block: str, i: Instruction, above: tuple[str, ...]
@@ -178,7 +205,7 @@ class Shapes:
             is_here or self._is_costly_outside(values, i)
         ):
             return
-        walks, needs = values.around(block), values.needs(block)
+        walks, needs = self._around(values, block), values.needs(block)
         if called is not None and is_here and name in self.inside and name not in above:
             for chain in self.of(called, above):
                 at = walks[-1].at if walks else chain.at

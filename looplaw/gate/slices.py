@@ -17,7 +17,6 @@ from staticana.ir.loop_info import Loop, LoopForest
 from staticana.ir.types import Function, Instruction, IntLiteral, Operand, Register
 
 from .conditions import conjuncts, test_of
-from .cursors import goes_on, is_step
 from .nested_calls import MEMBER, POINTER
 from .words import Words
 
@@ -59,7 +58,8 @@ class Values:
     reset: Callable[[str], frozenset[str]]
 
     @cached_property
-    def _loops(self) -> dict[str, Loop]:
+    def loops(self) -> dict[str, Loop]:
+        """The loops by their headers."""
         return self.forest.by_header()
 
     @cached_property
@@ -69,38 +69,18 @@ class Values:
     @cached_property
     def stored(self) -> frozenset[str]:
         """The members and variables that its stores write."""
-        return frozenset(self.place(i.operands[1]) for i in self._all_stores) - {""}
+        return frozenset(self.place(i.operands[1]) for i in self.all_stores) - {""}
 
     @cached_property
-    def restarted(self) -> frozenset[str]:
-        """Those that get another value than what they are or a step from there."""
-        return frozenset(
-            place
-            for i in self._all_stores
-            if (place := self.place(i.operands[1])) and not is_step(self, i, place)
-        )
-
-    @cached_property
-    def _all_stores(self) -> list[Instruction]:
+    def all_stores(self) -> list[Instruction]:
+        """The stores of the function."""
         return [i for i in instructions(self.f) if i.opcode == "store"]
 
     def walk(self, header: str) -> Walk:
         """The loop with a header."""
         if header not in self._walks:
-            self._walks[header] = self._walk(self._loops[header])
+            self._walks[header] = self._walk(self.loops[header])
         return self._walks[header]
-
-    def around(self, block: str) -> tuple[Walk, ...]:
-        """The loops around a block, the outermost first, without those that run a constant number
-        of times, and without those with whose walk one inside them goes on."""
-        header, found, goes_on = self.forest.innermost.get(block), list[Walk](), False
-        while header is not None:
-            walk = self.walk(header)
-            if not walk.is_constant and not goes_on:
-                found.insert(0, walk)
-            goes_on = walk.goes_on or (goes_on and walk.is_constant)
-            header = self._loops[header].parent
-        return tuple(found)
 
     def needs(self, block: str) -> frozenset[str]:
         """The conditions that hold wherever the block is reached."""
@@ -111,7 +91,7 @@ class Values:
         found, below = set[str](), block
         while below != start and (above := self.forest.dominator.get(below, below)) != below:
             branch = self.f.blocks[above].terminator
-            around = [loop for loop in self._loops.values() if above in loop.blocks]
+            around = [loop for loop in self.loops.values() if above in loop.blocks]
             is_of_loop = any(
                 block not in loop.blocks or any(s not in loop.blocks for s in branch.labels)
                 for loop in around
@@ -119,7 +99,7 @@ class Values:
             ways = [k for k, s in enumerate(branch.labels) if self._leads(above, s, block)]
             if len(branch.labels) > 1 and len(ways) == 1 and not is_of_loop:
                 if branch.opcode == "br":
-                    known = conjuncts(self.f, branch.operands[0], ways[0] == 0, self._loops)
+                    known = conjuncts(self.f, branch.operands[0], ways[0] == 0, self.loops)
                     found.update(self._condition(c, is_true) for c, is_true in known)
                 else:
                     found.add(f"{ways[0]} {self.text(branch.operands[:1], None)}")
@@ -152,7 +132,6 @@ class Values:
             said,
             is_constant=any(self._is_constant(test, loop) for test in tests),
             is_capped=any(self._is_capped(test, loop) for test in tests),
-            goes_on=loop.parent is not None and goes_on(self, loop, self._loops[loop.parent]),
         )
 
     def deciding(self, loop: Loop) -> list[Operand]:
@@ -170,7 +149,7 @@ class Values:
                 yield block, "", branch.operands[:1]
                 continue
             for condition, stays in conjuncts(
-                self.f, branch.operands[0], not leaving[0], self._loops
+                self.f, branch.operands[0], not leaving[0], self.loops
             ):
                 known = test_of(self.f.definitions.get(condition), not stays)
                 yield (block, *known) if known else (block, str(not stays), (condition,))
@@ -231,7 +210,7 @@ class Values:
         """How the variable of a loop moves on: a list walked from its start costs more than one
         walked from where the last iteration ended."""
         d = self.f.definitions.get(o)
-        loop = self._loops.get(self._block(d)) if d is not None and d.opcode == "phi" else None
+        loop = self.loops.get(self._block(d)) if d is not None and d.opcode == "phi" else None
         if d is None or loop is None:
             return ""
         steps = [s for s, b in zip(d.operands, d.labels, strict=True) if b in loop.blocks]
@@ -307,7 +286,7 @@ class Values:
                 return "?"
             block = self._block(d)
             is_outer = loop is None or block not in loop.blocks
-            is_variable = d.opcode == "phi" and block in self._loops
+            is_variable = d.opcode == "phi" and block in self.loops
             is_own = bool(own) and d.opcode == "load" and self.place(d.operands[0]) == own
             if is_own or (is_variable and is_inside and loop is not None and block == loop.header):
                 numbers[o] = "self"
