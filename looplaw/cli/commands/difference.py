@@ -22,24 +22,12 @@ from ...documents.analysis import ANALYSIS
 from ...documents.study import STUDY, StudyLoop
 from ...gate import reports
 from ...gate.findings import FORMAT, changes
+from ...gate.flags import compile_commands, generated_headers, in_versions, known_commands
 from ...gate.judging import Change
 from ...gate.program import FOOTPRINT, ProgramLaws
+from ...gate.revisions import bisected, commits, revision, top_of
 from ...gate.stated import regions
-from ...gate.versions import (
-    Options,
-    Unit,
-    bisected,
-    commits,
-    compare_units,
-    compile_commands,
-    generated_headers,
-    in_versions,
-    known_commands,
-    revision,
-    saved_laws,
-    top_of,
-    units,
-)
+from ...gate.versions import Options, Unit, compare_units, saved_laws, units
 from ...laws.study_diff import Pair, difference, law_of, with_baseline
 from ...loading import study_file
 from ...report import Table, render_html

@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 
 from looplaw.cli.main import main
 from looplaw.gate.program import FunctionLaws
-from looplaw.gate.versions import Unit, revision
+from looplaw.gate.revisions import revision
+from looplaw.gate.versions import Unit
 from looplaw_common.errors import InputError
 
 LINEAR = """\
