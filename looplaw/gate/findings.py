@@ -152,7 +152,11 @@ def decided(
     by_shape = structure.finding()
     if change.kind == "growth":
         told = {} if isinstance(laws, str) else _told_by_runs(laws)
-        if by_shape is None and change.faster_in and told.keys() >= set(change.faster_in):
+        is_told = change.faster_in and told.keys() >= set(change.faster_in)
+        if is_told and by_shape is not None and by_shape.kind == "undecided":
+            at = by_shape.at or change.at
+            return replace(change, kind="undecided", at=at, faster_in=(), reason=by_shape.reason)
+        if by_shape is None and is_told:
             if all(any(at in told[n] for at in structure.going_on) for n in change.faster_in):
                 return None
             names = ", ".join(change.faster_in)

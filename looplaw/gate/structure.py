@@ -118,8 +118,10 @@ class Structure:
             return None  # it stands for another one, or comes on top
         if not c.call and any(_same_moves(o.loops, c.loops) for o in self.old):
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
-        if gone:
-            what = f"{_runs(c.loops[-1])} instead of something else: see which is longer"
+        goes_on = (o for o in self._gone if any(w.goes_on for w in o.loops))
+        if gone or any(len(o.loops) + bool(o.call) + 1 >= depth for o in goes_on):
+            runs = f"{demangled(c.call) or c.call}() is called" if c.call else _runs(c.loops[-1])
+            what = f"{runs} instead of something else: see which is longer"
             return _change("undecided", c, what)
         if depth < 2 and self.old:
             return None
