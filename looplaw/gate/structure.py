@@ -116,7 +116,9 @@ class Structure:
         gone = any(len(o.loops) + bool(o.call) >= depth for o in self._gone)
         if c.call and (gone or not c.loops):
             return None  # it stands for another one, or comes on top
-        if not c.call and any(_same_moves(o.loops, c.loops) for o in self.old):
+        if any(o.call == c.call and _same_moves(o.loops, c.loops) for o in self.old):
+            if c.call:
+                return None  # its loops are judged by themselves
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
         goes_on = (o for o in self._gone if any(w.goes_on for w in o.loops))
         if gone or any(len(o.loops) + bool(o.call) + 1 >= depth for o in goes_on):
