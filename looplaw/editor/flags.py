@@ -11,7 +11,7 @@ from pathlib import Path
 
 from looplaw_common.errors import InputError
 
-from ..gate.versions import compile_commands
+from ..gate.flags import compile_commands
 
 _DATABASE = "compile_commands.json"
 _FOLDERS = (".", "build", "out", "_build", "builddir")

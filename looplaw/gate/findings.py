@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from time import process_time
 from typing import Protocol
@@ -32,13 +33,16 @@ Stated = Callable[[FunctionLaws], Region]
 """What is stated of the arguments of a function."""
 _MOST_SECONDS = 60.0
 """CPU time after which only the shapes of functions are compared."""
+_EARLY = 1 / 6
+"""The part of that time in which laws of functions are sought that the change does not touch."""
 
 
 class Code(Protocol):
     """The functions of a version, whose code is known."""
 
-    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
-        """A function by itself, its laws in its own arguments."""
+    def alone(self, f: FunctionLaws, far: Collection[str] = ()) -> FunctionLaws | None:
+        """A function by itself, its laws in its own arguments; without the bodies of those far
+        away."""
 
     def linked(self, f: FunctionLaws) -> FunctionLaws | None:
         """The same with the bodies that other sources have; None where they have none."""
@@ -62,6 +66,9 @@ _NOT_RECORDED = Law(reason="it is not recorded")
 _IN_ONE = "a loop in one call of a function that calls itself"
 _LONG = 200
 """Characters of two laws of a function that nobody reads; the loop that grew is shown instead."""
+_NEAR = 1000
+"""Instructions of the functions that one calls, whose bodies are looked at, nearest first; farther
+ones that both versions have are taken for functions whose bodies are elsewhere."""
 _MOST_CALLERS = 4
 """Functions that are looked at because of what those that changed return, where none of these has
 grown."""
@@ -96,7 +103,8 @@ def changes(
         found = [c for old, new in matched.pairs if (c := judge.compared(old, new)) is not None]
         only = [*(_only(f, "new") for f in matched.new), *(_only(f, "gone") for f in matched.gone)]
         return (*found, *only)
-    sides = _Sides(code, matched, process_time() + (total or _MOST_SECONDS))
+    started, seconds = process_time(), total or _MOST_SECONDS
+    sides = _Sides(code, matched, started + seconds)
     pairs, found = list[_Pair](), list[Change]()
     for old, new in sorted(_causes(matched), key=lambda pair: pair[0].own == pair[1].own):
         structure = sides.structure(old, new)
@@ -108,7 +116,8 @@ def changes(
             change = decided(change, structure, new, pairs[-1][1])
         found += [change] if change is not None else []
     has_grown = any(c.kind == "growth" for c in found)
-    for old, new in () if has_grown else _with_values_of(matched, sides):
+    sides = replace(sides, until=started + seconds * _EARLY)
+    for old, new in () if has_grown or sides.is_late else _with_values_of(matched, sides):
         change = judge.by_themselves(*sides.both(old, new), new)
         if change is not None and change.kind == "growth":
             found.append(change)
@@ -133,14 +142,28 @@ def decided(
 ) -> Change | None:
     """A finding, by the shapes where laws do not decide; where they do, with the place and the
     words that shapes have for it."""
-    if change is None or structure is None or change.kind not in ("growth", "undecided"):
+    if structure is None:
+        return change
+    if change is None or change.kind not in ("growth", "undecided"):
+        unseen = structure.beyond_laws()
+        if unseen is not None:
+            return replace(unseen, function=new.name, at=unseen.at or new.at)
         return change
     by_shape = structure.finding()
     if change.kind == "growth":
-        if by_shape is None and not isinstance(laws, str) and _rests_on_runs(change, laws):
+        told = {} if isinstance(laws, str) else _told_by_runs(laws)
+        is_told = change.faster_in and told.keys() >= set(change.faster_in)
+        if is_told and by_shape is not None and by_shape.kind == "undecided":
+            at = by_shape.at or change.at
+            return replace(change, kind="undecided", at=at, faster_in=(), reason=by_shape.reason)
+        if by_shape is None and is_told:
+            if all(any(at in told[n] for at in structure.going_on) for n in change.faster_in):
+                return None
             names = ", ".join(change.faster_in)
-            told = f"it does nothing new, but only a run tells {names}: see whether that is more"
-            return replace(change, kind="undecided", faster_in=(), reason=told)
+            told_how = (
+                f"it does nothing new, but only a run tells {names}: see whether that is more"
+            )
+            return replace(change, kind="undecided", faster_in=(), reason=told_how)
         if by_shape is None or by_shape.kind != "growth" or change.reason:
             return change
         return replace(change, at=by_shape.at or change.at, reason=by_shape.reason)
@@ -152,11 +175,10 @@ def decided(
     return replace(known, function=new.name, at=by_shape.at or new.at)
 
 
-def _rests_on_runs(change: Change, new: FunctionLaws) -> bool:
-    """Is it growth in numbers alone that only a run can tell?"""
+def _told_by_runs(new: FunctionLaws) -> dict[str, str]:
+    """The numbers in laws that only a run can tell, and what they mean."""
     laws = (new.work, *(loop.total for loop in new.loops))
-    unknown = {s.name for law in laws for s in law.symbols} - set(new.arguments)
-    return bool(change.faster_in) and unknown.issuperset(change.faster_in)
+    return {s.name: s.meaning for law in laws for s in law.symbols if s.name not in new.arguments}
 
 
 @dataclass(frozen=True)
@@ -183,7 +205,8 @@ class _Sides:
     ) -> tuple[FunctionLaws | str, FunctionLaws | str]:
         """A function before and after; the reason where one cannot be analysed. Bodies that other
         sources have are asked for where calls of them decide."""
-        before, after = self._tried(0, old), self._tried(1, new)
+        far = self._far(new)
+        before, after = self._tried(0, old, far), self._tried(1, new, far)
         if isinstance(before, str) or isinstance(after, str):
             return before, after
         if foreign_calls(before, after, self.code[1].costs) is None:
@@ -198,13 +221,45 @@ class _Sides:
         found = self._tried(side, f)
         return None if isinstance(found, str) else found
 
-    def _tried(self, side: int, f: FunctionLaws, *, is_linked: bool = False) -> FunctionLaws | str:
+    def _far(self, f: FunctionLaws) -> frozenset[str]:
+        """The functions that both versions have alike and that do not count as near."""
+        reached, near, size = {f.symbol: None}, {f.symbol}, 0
+        todo = [f.symbol]
+        while todo:
+            called = dict.fromkeys(c for n in todo for c in self._after[n].callees)
+            todo = [c for c in called if c not in reached and c in self._after]
+            reached |= dict.fromkeys(todo)
+            for c in todo:
+                if c not in self._alike or size + self._after[c].size <= _NEAR:
+                    near.add(c)
+                    size += self._after[c].size
+        return frozenset(reached) - near
+
+    @cached_property
+    def _after(self) -> dict[str, FunctionLaws]:
+        found = (*(new for _, new in self.matched.pairs), *self.matched.new)
+        return {f.symbol: f for f in found}
+
+    @cached_property
+    def _alike(self) -> frozenset[str]:
+        """The functions that do the same in both versions, under the same name."""
+        pairs = self.matched.pairs
+        return frozenset(b.symbol for a, b in pairs if a.symbol == b.symbol and a.deep == b.deep)
+
+    @property
+    def is_late(self) -> bool:
+        """Is the time for laws used up?"""
+        return process_time() > self.until
+
+    def _tried(
+        self, side: int, f: FunctionLaws, far: Collection[str] = (), *, is_linked: bool = False
+    ) -> FunctionLaws | str:
         """A function by itself, or why it cannot be analysed."""
-        if process_time() > self.until:
+        if self.is_late:
             return "the time for all is used up (--budget-total)"
         code = self.code[side]
         try:
-            found = (code.linked(f) if is_linked else None) or code.alone(f)
+            found = (code.linked(f) if is_linked else None) or code.alone(f, far)
             return found or f"{_FAILED} by itself"
         except Exception as error:
             return f"{_FAILED}: {said_of(error)}"

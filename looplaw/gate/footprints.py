@@ -14,8 +14,6 @@ from staticana.traffic.refusal import Refused
 
 from .program import FunctionLaws, Law, Symbol
 
-FOOTPRINT = "footprint"
-
 
 def footprint_law(
     module: Module, symbol: str, laws: FunctionLaws, parameters: Mapping[str, str] | None

@@ -66,7 +66,7 @@ def _finding(
     spoken = demangled(name) or name
     who = "functions that pointers choose" if name == POINTER else f"{spoken}()"
     is_chosen = name.startswith((POINTER, MEMBER))
-    whose = "whose body is in another file" if costs else "whose body is not in the sources"
+    whose = "which walks something" if costs else "whose body is not in the sources"
     whose = "which a pointer chooses" if is_chosen else whose
     once = "0" if before is None else _times(before, old)
     place, _, column = call.at.rpartition(":")

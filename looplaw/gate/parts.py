@@ -24,21 +24,27 @@ AGAIN = ".again"
 """How the name ends that the calls of a function in itself have, where one activation is seen."""
 
 
-def below(name: str, known: Fingerprints) -> frozenset[str]:
-    """The functions that one calls or names, directly or not; itself where it calls itself."""
+def below(name: str, known: Fingerprints, far: Collection[str] = ()) -> frozenset[str]:
+    """The functions that one calls or names, directly or not; itself where it calls itself.
+
+    Args:
+        far: functions that are left out, with those that only they come to.
+    """
     seen, todo = set[str](), list(known.callees[name])
     while todo:
         n = todo.pop()
-        if n not in seen:
+        if n not in seen and n not in far:
             seen.add(n)
             todo += known.callees[n]
     return frozenset(seen)
 
 
-def only_below(module: Module, known: Fingerprints, symbol: str) -> Module:
-    """The program without the bodies of functions that this one cannot come to. Variables that
-    those may have set, or that other files can, have any value."""
-    kept = {symbol, *below(symbol, known)}
+def only_below(
+    module: Module, known: Fingerprints, symbol: str, far: Collection[str] = ()
+) -> Module:
+    """The program without the bodies of functions that this one cannot come to, or that are far
+    away from it. Variables that those may have set, or that other files can, have any value."""
+    kept = {symbol, *below(symbol, known, far)}
     kept |= _with_bodies(module)
     gone = [f for n, f in module.functions.items() if not f.is_declaration and n not in kept]
     variables = {} if symbol == "main" else _unknown_variables(module, gone)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -32,6 +32,8 @@ LENGTH = "length of the string at "
 _OF_LIBRARY = "executions of library_steps in "
 _SUMS = {"bytes": ("load_bytes", "store_bytes")}
 """Operations that are the sum of others."""
+FOOTPRINT = "footprint"
+"""The operation that stands for the memory that a function touches."""
 _KEPT = frozenset("for while do if else return switch case int long char sizeof".split())
 
 
@@ -114,7 +116,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     those of one activation. activation: where it calls itself and its law is known, too, the loops
     of one activation; None where nobody looked. operations: kind -> how many operations of this
     kind one call of it does. nested_calls: function of the library, or one without a body -> its
-    deepest call. hidden: what its own loops do over and over."""
+    deepest call. hidden: what its own loops do over and over. size: its instructions."""
 
     name: str
     at: str
@@ -135,6 +137,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     operations: dict[str, Law] = {}
     nested_calls: dict[str, NestedCall] = {}
     hidden: tuple[HiddenWork, ...] = ()
+    size: int = 0
 
 
 def total_of(laws: Sequence[Law]) -> Law:
@@ -258,6 +261,7 @@ def _with_code(f: FunctionLaws, module: Module, known: Fingerprints, symbol: str
         callees=known.callees[symbol],
         arguments=tuple(p.token.name for p in module.functions[symbol].parameters),
         is_recursive=_is_recursive(symbol, known),
+        size=sum(len(b.instructions) for b in module.functions[symbol].blocks.values()),
     )
 
 
@@ -458,11 +462,16 @@ def alone(
     parameters: Mapping[str, str] | None = None,
     seconds: float = 2.0,
     each: float | None = None,
+    far: Collection[str] = (),
 ) -> FunctionLaws | None:
     """A function by itself: its laws in its own arguments, whoever calls it; None where it cannot
-    be analysed so."""
+    be analysed so.
+
+    Args:
+        far: functions whose bodies are not looked at.
+    """
     given = parameters if symbol == "main" else None
-    part = only_below(module, known, symbol)
+    part = only_below(module, known, symbol, far)
     try:
         found = program_of_ir(
             part, known, sources=sources, parameters=given, entry=symbol, seconds=seconds, each=each

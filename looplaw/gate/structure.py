@@ -9,7 +9,8 @@ from functools import cached_property
 from staticana.ir.demangling import demangled
 
 from .judging import Change
-from .shapes import AGAIN, Chain, Walk
+from .shapes import AGAIN, Chain
+from .slices import Walk
 
 _ENDS = "ends otherwise or later than before: see whether it can run longer"
 
@@ -58,6 +59,11 @@ class Structure:
                 return True
         return False
 
+    @property
+    def going_on(self) -> frozenset[str]:
+        """The places of loops after that go on with what the loop around them goes on with."""
+        return frozenset(w.at for c in self.new for w in c.loops if w.goes_on)
+
     @cached_property
     def _calls_itself_no_more(self) -> bool:
         again = [sum(c.call.endswith(AGAIN) for c in side) for side in (self.old, self.new)]
@@ -72,7 +78,8 @@ class Structure:
 
     def finding(self) -> Change | None:
         """What the shapes say where laws do not decide; None where nothing is left that grows."""
-        found = [change for c in self._left if (change := self._of(c)) is not None]
+        each = (*map(self._of, self._left), self.beyond_laws())
+        found = [change for change in each if change is not None]
         if not self._calls_itself_no_more:
             chain = next(c for c in self.new if c.call.endswith(AGAIN))
             what = (
@@ -81,10 +88,23 @@ class Structure:
             found.append(_change("undecided", chain, what))
         return min(found, key=lambda c: c.kind != "growth", default=None)
 
+    def beyond_laws(self) -> Change | None:
+        """A function that walks something and is called in more cases than before,
+        whose work no law of the caller counts."""
+        for c in self._left:
+            known = any(_covers(o, c, without_needs=True) for o in self.old)
+            if c.call and c.is_foreign and known and self.costs(c.call):
+                who = f"{demangled(c.call) or c.call}()"
+                what = f"{who} is called in more cases than before: see what was done there instead"
+                return _change("undecided", c, what)
+        return None
+
     def _of(self, c: Chain) -> Change | None:
         if c.call.endswith(AGAIN):
             what = "it calls itself otherwise: see whether what is handed on still shrinks as fast"
             return _change("undecided", c, what)
+        if not c.call and c.loops[-1].goes_on:
+            return None
         if not c.call and any(_covers(o, c) for o in self.old):
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
         if any(_covers(o, c, without_needs=True) for o in self.old):
@@ -96,10 +116,14 @@ class Structure:
         gone = any(len(o.loops) + bool(o.call) >= depth for o in self._gone)
         if c.call and (gone or not c.loops):
             return None  # it stands for another one, or comes on top
-        if not c.call and any(_same_moves(o.loops, c.loops) for o in self.old):
+        if any(o.call == c.call and _same_moves(o.loops, c.loops) for o in self.old):
+            if c.call:
+                return None  # its loops are judged by themselves
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
-        if gone:
-            what = f"{_runs(c.loops[-1])} instead of something else: see which is longer"
+        goes_on = (o for o in self._gone if any(w.goes_on for w in o.loops))
+        if gone or any(len(o.loops) + bool(o.call) + 1 >= depth for o in goes_on):
+            runs = f"{demangled(c.call) or c.call}() is called" if c.call else _runs(c.loops[-1])
+            what = f"{runs} instead of something else: see which is longer"
             return _change("undecided", c, what)
         if depth < 2 and self.old:
             return None

@@ -1,31 +1,23 @@
 """Versions of a program: files, folders, git revisions, IR, saved analyses, and what they hold.
 
-A git revision is read object by object (`git cat-file`), into a temporary folder; the user's
-checkout, index and worktrees are never touched. Analyses are kept in the user's cache by the
-content of all sources and headers of the version, the flags, and our own version.
+Analyses are kept in the user's cache by the content of all sources and headers of the version, the
+flags, and our own version.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import shutil
-import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from hashlib import sha256
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from looplaw_common.cache import cache_folder
-from looplaw_common.commands import answered, git_words, text_of
-from looplaw_common.documents import plain
 from looplaw_common.errors import InputError, LooplawError
 from looplaw_common.files import write_whole
 from looplaw_common.version import __version__
@@ -39,9 +31,11 @@ from ..documents.analysis import ANALYSIS, AnalysisDocument
 from ..documents.reading import load
 from ..documents.study import StudyDocument
 from .findings import Stated, changes, said_of
+from .flags import ROOT, Generated, with_included, with_values
 from .judging import Change
 from .parts import below, only_below
 from .program import (
+    FOOTPRINT,
     FunctionLaws,
     LoopLaw,
     ProgramLaws,
@@ -50,6 +44,7 @@ from .program import (
     program_of_document,
     program_of_ir,
 )
+from .revisions import HEADERS, SOURCES, sources_in
 
 if TYPE_CHECKING:
     from staticana import Module
@@ -59,18 +54,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=msgspec.Struct)
 R = TypeVar("R")
-T_co = TypeVar("T_co")
-_INCLUDE = re.compile(r"""(?m)^\s*#\s*include\s*["<]([^">\n]+)[">]""")
-ROOT = "{root}"
-"""What stands for the folder of a version in flags."""
-_FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
-_PATHS = (*_FOLDERS, "-include", "-imacros")
-_MOST_LINKED, _MOST_GENERATED, _MOST_INCLUDING = 16, 2000, 4
+_MOST_LINKED, _MOST_INCLUDING = 16, 4
 _MOST_DEFINING, _MOST_IN_TREE = 3, 20_000
 _DEFINITION = re.compile(r"(?m)^(?:[A-Za-z_][\w \t*]*?[ \t*])?(\w+)[ \t]*\([^;{}]*\)\s*\{")
 _PLACE = re.compile(r"(.+?)((?::\d+){1,2})")
-SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc", ".f90", ".F90", ".rs")
-_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".inl", ".def", ".tpp")
 
 
 @dataclass(frozen=True)
@@ -121,8 +108,8 @@ class Unit:
         flags = list(self.options.flags)
         for file in self.files:
             given = self.options.commands.get(file.relative_to(self.root).as_posix(), ())
-            known = _with_values(flags)
-            flags += [w for words in _with_values(given) if words not in known for w in words]
+            known = with_values(flags)
+            flags += [w for words in with_values(given) if words not in known for w in words]
         if self.options.generated is not None:
             flags += self.options.generated.flags
         return [f.replace(ROOT, str(self.root)) for f in flags]
@@ -158,8 +145,8 @@ class Unit:
             )
         )
 
-    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
-        """A function by itself."""
+    def alone(self, f: FunctionLaws, far: Collection[str] = ()) -> FunctionLaws | None:
+        """A function by itself, without the bodies of those far away."""
 
         def analysed() -> FunctionLaws | None:
             given = self.options
@@ -170,12 +157,14 @@ class Unit:
                 parameters=given.parameters,
                 seconds=given.seconds,
                 each=given.each,
+                far=far,
             )
             if found is not None and given.has_footprints:
                 found = self._with_footprint(found)
             return None if found is None else self._placed(found)
 
-        return self._cached(f"function {f.symbol}", FunctionLaws, analysed)
+        words = " ".join((f.symbol, *sorted(far)))
+        return self._cached(f"function {words}", FunctionLaws, analysed)
 
     def linked(self, f: FunctionLaws) -> FunctionLaws | None:
         """A function by itself, with the bodies that other units of the version have of what it
@@ -211,6 +200,8 @@ class Unit:
     def costs(self, name: str) -> bool | None:
         """Does a function without a body here walk anything, by other sources of the version? None
         where nobody knows."""
+        if name in self.code[1].own:
+            return self.costs_here(name)
         return None if self.beside is None else self.beside.costs(name, self)
 
     def costs_here(self, name: str) -> bool:
@@ -222,7 +213,7 @@ class Unit:
         return self.code[1].ends(f.symbol).decides
 
     def _with_footprint(self, f: FunctionLaws) -> FunctionLaws:
-        from .footprints import FOOTPRINT, footprint_law
+        from .footprints import footprint_law
 
         module, known = self.code
         given = self.options.parameters if f.symbol == "main" else None
@@ -265,6 +256,12 @@ class Unit:
             loops=placed(f.loops),
             activation=None if f.activation is None else placed(f.activation),
             nested_calls=calls,
+            hidden=tuple(
+                msgspec.structs.replace(
+                    h, at=self._place(h.at), message=h.message.replace(h.at, self._place(h.at))
+                )
+                for h in f.hidden
+            ),
         )
 
     def _place(self, at: str) -> str:
@@ -291,7 +288,7 @@ class Unit:
 
     @cached_property
     def _all_files(self) -> list[Path]:
-        return _with_included(self.files, self.root, self._flags)
+        return with_included(self.files, self.root, self._flags)
 
     @cached_property
     def key(self) -> str:
@@ -405,30 +402,6 @@ def _called_elsewhere(module: Module, known: Fingerprints, symbol: str) -> list[
     return [f.name for f in declared if f is not None and is_elsewhere(module, f)]
 
 
-def _with_included(files: Sequence[Path], root: Path, flags: Sequence[str]) -> list[Path]:
-    """The files and all that they include from inside `root`, however deep; conditions around an
-    #include are not looked at."""
-    folders = [root / f[2:] for f in flags if f.startswith("-I")]
-    folders += [root / b for a, b in pairwise(flags) if a in _FOLDERS]
-    found, todo = dict.fromkeys(files), [f for f in files if f.suffix != ".bc"]
-    todo += [root / b for a, b in pairwise(flags) if a in ("-include", "-imacros")]
-    while todo:
-        file = todo.pop()
-        try:
-            names = _INCLUDE.findall(file.read_text(errors="replace"))
-        except OSError:
-            continue
-        found[file] = None
-        for name in names:
-            for folder in (file.parent, *folders, root):
-                inside = folder / name
-                if inside.is_file() and inside.resolve().is_relative_to(root.resolve()):
-                    if inside.resolve() not in {f.resolve() for f in found}:
-                        todo.append(inside)
-                    break
-    return sorted(found)
-
-
 @cache
 def _generation() -> str:
     """Changes with our own code, so that a new version does not believe an older one's laws."""
@@ -452,120 +425,6 @@ def _keep(path: Path, laws: msgspec.Struct) -> None:
         return  # a cache that cannot be written is no reason to fail
 
 
-@contextmanager
-def revision(rev: str, folder: Path, scratch: Path) -> Iterator[Path]:
-    """The tree of a git revision in a temporary folder, which is removed afterwards.
-
-    Raises:
-        InputError: no repository, or no such revision.
-    """
-    target = Path(tempfile.mkdtemp(dir=scratch))
-    try:
-        commit = _git(folder, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}", name=rev)
-        listed = _git(folder, "ls-tree", "-r", "-z", "--full-tree", commit.strip())
-        wanted = []
-        for entry in filter(None, listed.split("\0")):
-            meta, _, path = entry.partition("\t")
-            mode, kind, blob = meta.split()
-            if kind == "blob" and mode != "120000" and path.endswith((*SOURCES, *_HEADERS)):
-                if ".." in path.split("/") or path.startswith("/"):  # no checkout has such a name
-                    raise InputError(f"{rev}: its tree has a file outside of it: {path}")
-                wanted.append((blob, path))
-        _write_blobs(folder, wanted, target)
-        yield target
-    finally:
-        shutil.rmtree(target, ignore_errors=True)
-
-
-def _write_blobs(folder: Path, wanted: Sequence[tuple[str, str]], target: Path) -> None:
-    if not wanted:
-        return
-    asked = "".join(f"{blob}\n" for blob, _ in wanted).encode()
-    done = answered(git_words(folder, "cat-file", "--batch"), given=asked)
-    if done.returncode:
-        raise InputError(f"{folder}: git cat-file: {text_of(done.stderr).strip()}")
-    said = done.stdout
-    start = 0
-    for _, path in wanted:
-        end = said.index(b"\n", start)
-        size = int(said[start:end].split()[-1])
-        file = target / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(said[end + 1 : end + 1 + size])
-        start = end + 1 + size + 1
-
-
-def commits(folder: Path, span: str) -> tuple[tuple[str, str], ...]:
-    """(hash, subject) of the commits of a range A..B that touch sources or headers, the oldest
-    first, along first parents; the first one is A, with which they are compared.
-
-    Raises:
-        InputError: no repository, or no such range.
-    """
-    first, dots, last = span.partition("..")
-    if not dots or not first or last.startswith("."):
-        raise InputError(f"--log {span}: write a range of git revisions, as in v1.0..HEAD")
-    last = last or "HEAD"
-    kinds = [f"*{suffix}" for suffix in (*SOURCES, *_HEADERS)]
-    ends = [
-        _git(folder, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}", name=rev).strip()
-        for rev in (first, last)
-    ]
-    listed = _git(
-        folder,
-        "log",
-        "--reverse",
-        "--first-parent",
-        "--format=%H %s",
-        f"{ends[0]}..{ends[1]}",
-        "--",
-        *kinds,
-        name=span,
-    )
-    pairs = (line.partition(" ") for line in listed.splitlines())
-    return ((ends[0], ""), *((commit, subject) for commit, _, subject in pairs))
-
-
-def bisected(
-    steps: Sequence[T_co], compare: Callable[[T_co, T_co], Sequence[Change]]
-) -> Iterator[tuple[T_co, Sequence[Change]]]:
-    """The versions of a series that differ from the one before, and how. Where the ends of a part
-    do not differ, nothing in between is looked at, as `git bisect` does."""
-    if len(steps) < 2:
-        return
-    found = compare(steps[0], steps[-1])
-    if not found:
-        return
-    if len(steps) == 2:
-        yield steps[-1], found
-        return
-    middle = len(steps) // 2
-    yield from bisected(steps[: middle + 1], compare)
-    yield from bisected(steps[middle:], compare)
-
-
-def top_of(folder: Path) -> Path:
-    """The top of the repository a folder is in.
-
-    Raises:
-        InputError: it is in none.
-    """
-    return Path(_git(folder, "rev-parse", "--show-toplevel").strip())
-
-
-def _git(folder: Path, *words: str, name: str | None = None) -> str:
-    try:
-        done = answered(git_words(folder, *words))
-    except FileNotFoundError:
-        raise InputError("--base needs git: install it, or compare two folders") from None
-    if done.returncode:
-        if name is not None and (folder / ".git").exists():
-            raise InputError(f"{name}: no such revision; git log --oneline lists them")
-        said = text_of(done.stderr).strip().splitlines()
-        raise InputError(f"{name or folder}: {said[-1] if said else 'not known to git'}")
-    return os.fsdecode(done.stdout)
-
-
 def units(
     root: Path, paths: Sequence[str], options: Options, *, is_tree: bool = False
 ) -> tuple[Unit, ...]:
@@ -580,13 +439,9 @@ def units(
     for path in paths or (".",):
         file = root / path
         if file.is_dir():
-            files += sorted(
-                f
-                for f in file.rglob("*")
-                if f.suffix in SOURCES and f.is_file() and ".git" not in f.parts
-            )
+            files += sources_in(file, root)
         elif file.is_file():
-            files += _including(file, root) if file.suffix in _HEADERS else [file]
+            files += _including(file, root) if file.suffix in HEADERS else [file]
     files = list(dict.fromkeys(files))
     if not files:
         return ()
@@ -604,8 +459,7 @@ def units(
 def _including(header: Path, root: Path) -> list[Path]:
     """The first sources of a version that include a header by its name."""
     named = re.compile(rf"""(?m)^\s*#\s*include\s*["<](?:[^">\n]*/)?{re.escape(header.name)}[">]""")
-    sources = (f for f in sorted(root.rglob("*")) if f.suffix in SOURCES and f.is_file())
-    found = (f for f in sources if named.search(f.read_text(errors="replace")))
+    found = (f for f in sources_in(root, root) if named.search(f.read_text(errors="replace")))
     return list(islice(found, _MOST_INCLUDING))
 
 
@@ -676,8 +530,8 @@ class _Owners:
     def of(units: Sequence[Unit]) -> _Owners:
         return _Owners({(f.symbol, f.at): u for u in units for f in u.outline.functions})
 
-    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
-        return self._owner(f).alone(f)
+    def alone(self, f: FunctionLaws, far: Collection[str] = ()) -> FunctionLaws | None:
+        return self._owner(f).alone(f, far)
 
     def linked(self, f: FunctionLaws) -> FunctionLaws | None:
         return self._owner(f).linked(f)
@@ -725,137 +579,6 @@ def _together(
         *found,
         *(_not_compared(name, error, (*before, *after)) for name, error in failed.items()),
     )
-
-
-def known_commands(root: Path) -> Path | None:
-    """The newest compile_commands.json of a project, at its top or in a build folder."""
-    found = [*root.glob("compile_commands.json"), *root.glob("*build*/compile_commands.json")]
-    return max(found, key=lambda f: f.stat().st_mtime, default=None)
-
-
-def compile_commands(path: Path, root: Path) -> dict[str, tuple[str, ...]]:
-    """File, relative to `root` -> the flags that matter for the meaning of its text (-I, -D, -U,
-    -std, -include); folders inside `root` are written as {root}/...
-
-    Raises:
-        InputError: no such file, or not a compilation database.
-    """
-    try:
-        entries = plain(path.read_bytes(), str(path))
-        found = {}
-        for entry in entries:
-            folder = Path(entry["directory"])
-            words = entry.get("arguments") or shlex.split(entry["command"])
-            file = _relative(folder / entry["file"], root)
-            if file is not None:
-                found[file] = tuple(_flags(words, folder, root))
-        return found
-    except FileNotFoundError:
-        raise InputError(
-            f"{path}: no such file; cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON writes it"
-        ) from None
-    except (LooplawError, ValueError, KeyError, TypeError, AttributeError) as error:
-        why = str(error).removeprefix(f"{path}: ")
-        raise InputError(f"{path}: no compilation database: {why}") from None
-
-
-def _relative(file: Path, root: Path) -> str | None:
-    try:
-        return file.resolve().relative_to(root.resolve()).as_posix()
-    except ValueError:
-        return None
-
-
-def _flags(words: Sequence[str], folder: Path, root: Path) -> Iterator[str]:
-    """The flags that matter, of the words of a command."""
-    todo = list(words[1:])
-    kept: list[str] = []
-    while todo:
-        word = todo.pop(0)
-        if word in (*_PATHS, "-D", "-U"):
-            kept += [word, todo.pop(0)] if todo else []
-        elif word.startswith(("-I", "-D", "-U", "-std=", "-m", "-iquote", "-isystem")):
-            kept.append(word)
-    yield from in_versions(_joined(kept), folder, (root,))
-
-
-def _with_values(flags: Sequence[str]) -> list[tuple[str, ...]]:
-    """Flags, each with the value that stands apart from it."""
-    found = list[tuple[str, ...]]()
-    for flag in flags:
-        if found and found[-1][-1] in _PATHS and len(found[-1]) == 1:
-            found[-1] = (*found[-1], flag)
-        else:
-            found.append((flag,))
-    return found
-
-
-def _joined(flags: Sequence[str]) -> list[str]:
-    """Flags with their values behind them where clang takes them so."""
-    found = list[str]()
-    for flag in flags:
-        if found and found[-1] in ("-I", "-D", "-U"):
-            found[-1] += flag
-        else:
-            found.append(flag)
-    return found
-
-
-def in_versions(flags: Sequence[str], folder: Path, roots: Sequence[Path]) -> list[str]:
-    """Flags whose folders and files are looked for in each version: paths inside of one of
-    `roots`, as seen from `folder`, are written as {root}/...; others are absolute."""
-
-    def placed(path: str, is_file: bool) -> str:
-        here = folder / path
-        if path.startswith(ROOT) or (is_file and not here.exists()):
-            return path  # a name that is looked for in the folders
-        inside = (_relative(here, root) for root in roots)
-        found = next((i for i in inside if i is not None), None)
-        return str(here) if found is None else f"{ROOT}/{found}"
-
-    found = list[str]()
-    for flag in _joined(flags):
-        if found and found[-1] in _PATHS:
-            found.append(placed(flag, found[-1] not in _FOLDERS))
-        elif flag.startswith("-I"):
-            found.append(f"-I{placed(flag[2:], False)}")
-        else:
-            found.append(flag)
-    return found
-
-
-@dataclass(frozen=True)
-class Generated:
-    """Headers that git does not know, such as those that a build writes: all versions use them,
-    after their own. digest: of their content."""
-
-    folder: Path = field(repr=False)
-    names: tuple[str, ...]
-    digest: str
-
-    @property
-    def flags(self) -> list[str]:
-        """Where they are found, each folder after all that versions have."""
-        return [w for name in self.names for w in ("-idirafter", str(self.folder / name))]
-
-
-def generated_headers(top: Path, flags: Sequence[str], target: Path) -> Generated | None:
-    """The headers in the folders of flags that git does not know, copied under `target`; None
-    where there are none."""
-    inside = (f.removeprefix("-I") for f in flags if f.removeprefix("-I").startswith(f"{ROOT}/"))
-    names = [n for n in dict.fromkeys(f[len(ROOT) + 1 :] for f in inside) if (top / n).is_dir()]
-    digest, used = sha256(), list[str]()
-    for name in names:
-        listed = _git(top, "ls-files", "--others", "-z", "--", name).split("\0")
-        headers = sorted(f for f in listed if f.endswith(_HEADERS))[:_MOST_GENERATED]
-        for file in headers:
-            content = (top / file).read_bytes()
-            digest.update(f"\0{file}\0".encode() + content)
-            copy = target / file
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(content)
-        used += [name] * bool(headers)
-    return Generated(target, tuple(used), digest.hexdigest()) if used else None
 
 
 def saved_laws(path: Path, form: str) -> ProgramLaws:

@@ -31,11 +31,15 @@ class Words:
         self._layout = Layout(module)
         self._members = MemberNames(module)
         self._objects = UnderlyingObjects(module, self._layout)
+        self._paths: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
 
     def of(self, i: Instruction) -> tuple[str, ...]:
         """The operands of an instruction: members by their names, its own line as a word."""
         if i.opcode == "getelementptr":
-            return (self._address(i.operands[0]), *self._path(i.type, i.operands[1:]))
+            key = (i.type, i.operands[1:])
+            if key not in self._paths:
+                self._paths[key] = self._path(*key)
+            return (self._address(i.operands[0]), *self._paths[key])
         own = self._line(i) if i.is_call or i.opcode == "store" else None
         return tuple(
             _LINE if isinstance(o, IntLiteral) and o.value == own else self._address(o)

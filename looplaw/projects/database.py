@@ -7,7 +7,7 @@ from pathlib import Path
 
 from looplaw_common.errors import InputError
 
-from ..gate.versions import compile_commands
+from ..gate.flags import compile_commands
 
 
 @dataclass(frozen=True)

@@ -115,12 +115,20 @@ def is_refilled(view: FunctionContext, token: Operand, header: str) -> bool:
             if is_store(i) and i.operands[0] == "0" and i.type == "i8":
                 if aliasing.underlying_object(function, i.operands[1]) == (base, 0):
                     return True
-            name = plain(callee(i) or "") if i.is_call else ""
-            if name in _FILLS and any(
+            if _may_fill(view, i) and any(
                 aliasing.underlying_object(function, o) == (base, 0) for o in i.operands[1:]
             ):
                 return True
     return False
+
+
+def _may_fill(view: FunctionContext, i: Instruction) -> bool:
+    """Does a call write a new text into a buffer that it is handed, or may it, as one through a
+    pointer may?"""
+    if not i.is_call:
+        return False
+    name = callee(i)
+    return name is None or plain(name) in _FILLS
 
 
 def name_of(view: FunctionContext, token: Operand) -> str:

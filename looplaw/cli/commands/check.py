@@ -20,9 +20,10 @@ from ...check.findings.finding import unjudged_text
 from ...check.laws_toml import Assumed, hold, only_static, read_laws, save_laws, seed, without_law
 from ...documents.reading import load
 from ...documents.study import STUDY, StudyDocument
+from ...gate.revisions import SOURCES
 from ...gate.stated import hold_stated, relieved
 from ...gate.stated_runs import hold_in_study
-from ...gate.versions import SOURCES, Options, Unit
+from ...gate.versions import Options, Unit
 from ...report import Table
 from ...report.cells import counted_noun
 from ...report.grid import Column

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from looplaw_common.documents import form_of
-from looplaw_common.errors import InputError
+from looplaw_common.errors import DataError, InputError
 from looplaw_common.files import write_whole
 from looplaw_common.scratch import scratch_folder
 
@@ -22,25 +22,12 @@ from ...documents.analysis import ANALYSIS
 from ...documents.study import STUDY, StudyLoop
 from ...gate import reports
 from ...gate.findings import FORMAT, changes
-from ...gate.footprints import FOOTPRINT
+from ...gate.flags import compile_commands, generated_headers, in_versions, known_commands
 from ...gate.judging import Change
-from ...gate.program import ProgramLaws
+from ...gate.program import FOOTPRINT, ProgramLaws
+from ...gate.revisions import bisected, commits, revision, top_of
 from ...gate.stated import regions
-from ...gate.versions import (
-    Options,
-    Unit,
-    bisected,
-    commits,
-    compare_units,
-    compile_commands,
-    generated_headers,
-    in_versions,
-    known_commands,
-    revision,
-    saved_laws,
-    top_of,
-    units,
-)
+from ...gate.versions import Options, Unit, compare_units, saved_laws, units
 from ...laws.study_diff import Pair, difference, law_of, with_baseline
 from ...loading import study_file
 from ...report import Table, render_html
@@ -50,6 +37,7 @@ from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, leave, put, say, tell_lines
 from ..options import flag_option, param_option
+from .models.compare import compare_command
 
 _COLUMNS = (
     Column("at", "loop", "path", 16),
@@ -164,7 +152,8 @@ def difference_command(
 
     OLD and NEW are sources, folders, IR, saved analyses or studies. With --base, PATHs are sources
     in a git repository. The exit code is 1 if the work of a function grows faster than before, 3 if
-    that cannot be decided of one. Between two studies, it is 1 if a law changed or a time grew.
+    that cannot be decided of one. Between two studies, it is 1 if a law changed or a time grew. Of
+    two files of measurements, what looplaw compare says is printed.
 
     \b
     looplaw diff --base HEAD~1 src
@@ -180,6 +169,10 @@ def difference_command(
         if plain and len(paths) == 2:
             if all(map(_is_study, paths)):
                 _studies(paths[0], paths[1], given["html"], target, form)
+            if all(map(_is_measured, paths)):
+                asked = {"sources": paths, "form": form, "target": target, "debug": debug}
+                click.get_current_context().invoke(compare_command, **asked)
+                return
         if given["html"]:
             raise InputError("--html: compares studies only; use --format markdown")
         found = _log(paths, given) if given["span"] else _changes(paths, base, head, given)
@@ -338,11 +331,8 @@ def _version(path: str, options: Options) -> tuple[Unit, ...] | ProgramLaws:
         raise InputError(f"{path}: no such file or folder; compare git revisions with --base REV")
     if _is_study(path):
         return saved_laws(_study_json(file), STUDY)
-    if file.suffix in _MEASUREMENTS:
-        raise InputError(
-            f"{path}: measurements, and no program: looplaw compare OLD NEW says which is faster,"
-            " where, and by how much"
-        )
+    if _is_measured(path):
+        raise InputError(f"{path}: measurements, and no program: name another file of these")
     if file.suffix == ".json":
         return saved_laws(file, ANALYSIS)
     found = units(_root(path), ["." if file.is_dir() else file.name], options)
@@ -371,11 +361,26 @@ def _study_json(path: Path) -> Path:
 
 def _is_study(path: str) -> bool:
     file = _study_json(Path(path))
-    if Path(path).is_dir():
-        return file.is_file()
-    return (
-        file.suffix == ".json" and file.is_file() and form_of(file.read_bytes(), str(file)) == STUDY
-    )
+    return file.is_file() and (Path(path).is_dir() or _form(file) == STUDY)
+
+
+def _is_measured(path: str) -> bool:
+    """Is it a study, or a file of measurements of whatever benchmark?"""
+    file = Path(path)
+    if file.suffix in _MEASUREMENTS or _is_study(path):
+        return file.exists()
+    is_json = file.suffix == ".json" and file.is_file()
+    return is_json and not _form(file).startswith(ANALYSIS.partition("/")[0])
+
+
+def _form(file: Path) -> str:
+    """The format that a JSON file names; empty for other files."""
+    if file.suffix != ".json":
+        return ""
+    try:
+        return form_of(file.read_bytes(), str(file)) or ""
+    except DataError:
+        return ""  # a benchmark may write a list
 
 
 def _write(found: tuple[Change, ...], target: str | None, form: str, given: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from collections.abc import Collection
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,7 +11,8 @@ from click.testing import CliRunner, Result
 
 from looplaw.cli.main import main
 from looplaw.gate.program import FunctionLaws
-from looplaw.gate.versions import Unit, revision
+from looplaw.gate.revisions import revision
+from looplaw.gate.versions import Unit
 from looplaw_common.errors import InputError
 
 LINEAR = """\
@@ -495,10 +497,10 @@ def test_one_file_that_does_not_compile_leaves_the_others_judged(tmp_path: Path)
 def test_a_function_that_fails_leaves_the_others_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def alone(unit: Unit, f: FunctionLaws) -> FunctionLaws | None:
+    def alone(unit: Unit, f: FunctionLaws, far: Collection[str] = ()) -> FunctionLaws | None:
         if f.name == "broken":
             raise KeyError("broken")
-        return known(unit, f)
+        return known(unit, f, far)
 
     known = Unit.alone
     monkeypatch.setattr(Unit, "alone", alone)
@@ -557,10 +559,12 @@ def test_what_a_project_that_builds_has_is_found(
     _git(tmp_path, "commit", "-qm", "first")
     (tmp_path / "use.c").write_text(used % each)
     (tmp_path / "build").mkdir()
+    (tmp_path / "build" / ".gitignore").write_text("*\n")
+    (tmp_path / "build" / "probe.c").write_text("no program\n")
     for called, code in (("depth", 1), ("plain", 0)):
         command = ["cc", "-Isrc", f"-DDEPTH={called}", "-c", "use.c"]
         row = {"directory": str(tmp_path), "file": "use.c", "arguments": command}
         (tmp_path / "build" / "compile_commands.json").write_text(json.dumps([row]))
-        for path in ("use.c", "src/walk.h"):
+        for path in ("use.c", "src/walk.h", "."):
             done = CliRunner().invoke(main, ["diff", "--base", "HEAD", path])
             assert done.exit_code == code, done.output

@@ -1,0 +1,420 @@
+"""What loops are: what moves on in them, and their ways out, as slices of values.
+
+A slice (Weiser, "Program Slicing", ICSE 1981) is all that a value is made of, without what merely
+stands beside: what a body stores elsewhere is not in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+from staticana.ir.graph import callee, instructions
+from staticana.ir.loop_info import Loop, LoopForest
+from staticana.ir.types import Function, Instruction, IntLiteral, Operand, Register
+
+from .conditions import conjuncts, test_of
+from .nested_calls import MEMBER, POINTER
+from .words import Words
+
+_LARGE = 1024
+"""Iterations of a loop that runs a constant number of times which are no trifle."""
+_CHOICES = ("phi", "select")
+_VARIABLE = re.compile(r"\b(a|len|log)(\d+)\b")
+"""What costs of library functions are made of."""
+_ARRAY = re.compile(r"\[(\d+) x ")
+_DEEP = 3000
+"""Instructions of a slice that are looked at."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A loop. moves: what moves on from iteration to iteration; ways: its ways out, each with the
+    conditions under which an iteration comes to it; said: what it walks, in words; is_constant: it
+    runs a small constant number of times; is_capped: an end of it may be a constant; goes_on: with
+    what the loop around it goes on with, so that it is no factor."""
+
+    at: str
+    moves: frozenset[str]
+    ways: frozenset[tuple[str, frozenset[str]]]
+    said: str
+    is_constant: bool = False
+    is_capped: bool = False
+    goes_on: bool = False
+
+
+@dataclass(frozen=True)
+class Values:
+    """Slices of the values of a function."""
+
+    f: Function
+    words: Words
+    forest: LoopForest
+    names: Mapping[str, str]
+    written: Callable[[str], frozenset[str]]
+    reset: Callable[[str], frozenset[str]]
+
+    @cached_property
+    def loops(self) -> dict[str, Loop]:
+        """The loops by their headers."""
+        return self.forest.by_header()
+
+    @cached_property
+    def _walks(self) -> dict[str, Walk]:
+        return {}
+
+    @cached_property
+    def stored(self) -> frozenset[str]:
+        """The members and variables that its stores write."""
+        return frozenset(self.place(i.operands[1]) for i in self.all_stores) - {""}
+
+    @cached_property
+    def all_stores(self) -> list[Instruction]:
+        """The stores of the function."""
+        return [i for i in instructions(self.f) if i.opcode == "store"]
+
+    def walk(self, header: str) -> Walk:
+        """The loop with a header."""
+        if header not in self._walks:
+            self._walks[header] = self._walk(self.loops[header])
+        return self._walks[header]
+
+    def needs(self, block: str) -> frozenset[str]:
+        """The conditions that hold wherever the block is reached."""
+        return self._needs(block, "")
+
+    def _needs(self, block: str, start: str) -> frozenset[str]:
+        """Those below another block."""
+        found, below = set[str](), block
+        while below != start and (above := self.forest.dominator.get(below, below)) != below:
+            branch = self.f.blocks[above].terminator
+            around = [loop for loop in self.loops.values() if above in loop.blocks]
+            is_of_loop = any(
+                block not in loop.blocks or any(s not in loop.blocks for s in branch.labels)
+                for loop in around
+            )
+            ways = [k for k, s in enumerate(branch.labels) if self._leads(above, s, block)]
+            if len(branch.labels) > 1 and len(ways) == 1 and not is_of_loop:
+                if branch.opcode == "br":
+                    known = conjuncts(self.f, branch.operands[0], ways[0] == 0, self.loops)
+                    found.update(self._condition(c, is_true) for c, is_true in known)
+                else:
+                    found.add(f"{ways[0]} {self.text(branch.operands[:1], None)}")
+            below = above
+        return frozenset(found)
+
+    def _leads(self, above: str, way: str, block: str) -> bool:
+        """Does control come to the block only by this way out of a block above?"""
+        return self.f.predecessors[way] == (above,) and self.forest.dominates(way, block)
+
+    def _condition(self, condition: Operand, is_true: bool) -> str:
+        known = test_of(self.f.definitions.get(condition), is_true)
+        if known is None:
+            return f"{is_true} {self.text([condition], None)}"
+        return f"{known[0]} {self.text(known[1], None)}"
+
+    def _walk(self, loop: Loop) -> Walk:
+        ways, said = set[tuple[str, frozenset[str]]](), ""
+        exits = list(self._exits(loop))
+        for block, word, operands in exits:
+            ways.add((f"{word} {self.text(operands, loop)}", self._needs(block, loop.header)))
+        tests = [operands for _, _, operands in exits if len(operands) > 1]
+        moves, members = self._moves(self.deciding(loop), loop)
+        if members:
+            said = "what " + " and ".join(f"{MEMBER}{m}" for m in sorted(members)) + " leads to"
+        return Walk(
+            loop.at,
+            moves,
+            frozenset(ways),
+            said,
+            is_constant=any(self._is_constant(test, loop) for test in tests),
+            is_capped=any(self._is_capped(test, loop) for test in tests),
+        )
+
+    def deciding(self, loop: Loop) -> list[Operand]:
+        """The values that decide whether a loop goes on."""
+        return [o for _, _, operands in self._exits(loop) for o in operands]
+
+    def _exits(self, loop: Loop) -> Iterator[tuple[str, str, Sequence[Operand]]]:
+        """The tests by which control leaves a loop: the block, how they come out, and of what."""
+        for block in loop.blocks:
+            branch = self.f.blocks[block].terminator
+            leaving = [s not in loop.blocks for s in branch.labels]
+            if not any(leaving) or branch.opcode == "invoke":
+                continue
+            if branch.opcode != "br" or not branch.operands:
+                yield block, "", branch.operands[:1]
+                continue
+            for condition, stays in conjuncts(
+                self.f, branch.operands[0], not leaving[0], self.loops
+            ):
+                known = test_of(self.f.definitions.get(condition), not stays)
+                yield (block, *known) if known else (block, str(not stays), (condition,))
+
+    def _is_constant(self, test: Sequence[Operand], loop: Loop) -> bool:
+        """Is it a test of a counter that steps from a constant to one?"""
+        bounds = [o for o in test if isinstance(o, IntLiteral)]
+        reached = self.reached([o for o in test if not isinstance(o, IntLiteral)], loop)
+        if not bounds or abs(bounds[0].value) > _LARGE:
+            return False
+        phis = [i for i in reached if i.opcode == "phi"]
+        plain = {"phi", "add", "sub", "shl", "mul", "lshr", "ashr", "sext", "zext", "trunc"}
+        return (
+            len(phis) == 1
+            and self.f.block_of[phis[0].token] == loop.header
+            and len(reached) > 1
+            and all(
+                i.opcode in plain
+                and all(
+                    isinstance(o, (Register, IntLiteral)) and self._is_inner(o) for o in i.operands
+                )
+                for i in reached
+            )
+        )
+
+    def _is_capped(self, test: Sequence[Operand], loop: Loop) -> bool:
+        """Does a test compare with a value that may be a constant, as that of `n < 3 ? n : 3`?"""
+        chosen = (o for o in test if (d := self.f.definitions.get(o)) and d.opcode in _CHOICES)
+        return any(isinstance(o, IntLiteral) for o in self._leaves(list(chosen), loop))
+
+    def _is_inner(self, o: Operand) -> bool:
+        return not isinstance(o, Register) or o in self.f.definitions
+
+    def _moves(self, roots: Iterable[Operand], loop: Loop) -> tuple[frozenset[str], frozenset[str]]:
+        """What moves on in a loop, of that which its ends depend on; and the members by which."""
+        reached = self.reached(roots, loop)
+        phis = [i for i in reached if i.opcode == "phi" and self._block(i) == loop.header]
+        steps = [
+            o for i in phis for o, b in zip(i.operands, i.labels, strict=True) if b in loop.blocks
+        ]
+        moved = {self.text([o], loop, True) for o in self._leaves(steps, loop)}
+        read = dict.fromkeys(self.place(i.operands[0]) for i in reached if i.opcode == "load")
+        for place in filter(None, read):
+            stores = self.stores(loop).get(place, ())
+            moved |= {self.text([s.operands[0]], loop, True, place) for s in stores}
+            moved |= set(self._writers(loop, place))
+        moved |= {f"{callee(i)}" for i in reached if i.is_call} if not moved else set()
+        members = {
+            last[1:]
+            for i in self.reached([o for p in phis for o in p.operands], loop)
+            if i.opcode == "load"
+            and i.type == "ptr"
+            and (last := self.place(i.operands[0])).startswith(".")
+        }
+        return frozenset(moved), frozenset(members)
+
+    def motion(self, o: Operand) -> str:
+        """How the variable of a loop moves on: a list walked from its start costs more than one
+        walked from where the last iteration ended."""
+        d = self.f.definitions.get(o)
+        loop = self.loops.get(self._block(d)) if d is not None and d.opcode == "phi" else None
+        if d is None or loop is None:
+            return ""
+        steps = [s for s, b in zip(d.operands, d.labels, strict=True) if b in loop.blocks]
+        moved = sorted({self.text([s], loop, True) for s in self._leaves(steps, loop)})
+        stays = any(i is d for i in self._reached_choices(steps, loop))
+        return " ".join([*moved, "stays" * stays])
+
+    def _reached_choices(self, roots: Sequence[Operand], loop: Loop) -> list[Instruction]:
+        """The values of a loop that some are chosen from, one after another."""
+        found, todo = dict[str, Instruction](), list(roots)
+        while todo:
+            d = self.f.definitions.get(todo.pop())
+            if d is None or d.token in found or self._block(d) not in loop.blocks:
+                continue
+            found[d.token] = d
+            if d.opcode in _CHOICES and self._block(d) != loop.header:
+                todo += d.operands if d.opcode == "phi" else d.operands[1:]
+        return list(found.values())
+
+    def _leaves(self, roots: Sequence[Operand], loop: Loop) -> list[Operand]:
+        """The values that some may be, whatever chooses among them; not what they were before."""
+        found, todo = dict[Operand, None](), list(roots)
+        while todo:
+            o = todo.pop(0)
+            d = self.f.definitions.get(o)
+            if o in found or (
+                d is not None and d.opcode == "phi" and self._block(d) == loop.header
+            ):
+                continue
+            found[o] = None
+            if d is not None and d.opcode == "phi" and self._block(d) in loop.blocks:
+                todo += d.operands
+            elif d is not None and d.opcode == "select":
+                todo += d.operands[1:]
+        return [
+            o for o in found if (d := self.f.definitions.get(o)) is None or d.opcode not in _CHOICES
+        ]
+
+    def reached(self, roots: Iterable[Operand], loop: Loop) -> list[Instruction]:
+        """The instructions of a loop that values depend on."""
+        found, todo = dict[str, Instruction](), list(roots)
+        while todo:
+            d = self.f.definitions.get(todo.pop())
+            if d is None or d.token in found or self._block(d) not in loop.blocks:
+                continue
+            found[d.token] = d
+            todo += d.operands[1:] if d.is_call else d.operands
+            if d.opcode == "load":
+                stores = self.stores(loop).get(self.place(d.operands[0]), ())
+                todo += [s.operands[0] for s in stores]
+        return list(found.values())
+
+    def _block(self, i: Instruction) -> str:
+        return self.f.block_of[i.token]
+
+    def text(
+        self, roots: Sequence[Operand], loop: Loop | None, is_inside: bool = False, own: str = ""
+    ) -> str:
+        """What values are made of, as a fingerprint. Variables of loops around are what they are
+        called by their types; with `is_inside`, so is all that is made outside of the loop, and
+        what is read of the memory `own` is a variable of the loop."""
+        f = self.f
+        numbers = {p.token: f"arg{k}" for k, p in enumerate(f.parameters)}
+        lines, todo, seen = list[str](), list[Instruction](), 0
+
+        def said(o: str) -> str:
+            if not isinstance(o, Register):
+                return self.words.content(o[1:].strip('"')) or o if o.startswith("@") else o
+            if o in numbers:
+                return numbers[o]
+            d = f.definitions.get(o)
+            if d is None:
+                return "?"
+            block = self._block(d)
+            is_outer = loop is None or block not in loop.blocks
+            is_variable = d.opcode == "phi" and block in self.loops
+            is_own = bool(own) and d.opcode == "load" and self.place(d.operands[0]) == own
+            if is_own or (is_variable and is_inside and loop is not None and block == loop.header):
+                numbers[o] = "self"
+                return numbers[o]
+            if is_outer and (is_variable or is_inside):
+                numbers[o] = f"outer {d.type}"
+                return numbers[o]
+            numbers[o] = f"v{len(numbers)}"
+            todo.append(d)
+            return numbers[o]
+
+        lines += [said(o) for o in roots]
+        while todo and seen < _DEEP:
+            i, seen = todo.pop(0), seen + 1
+            if i.is_call:
+                name = callee(i)
+                called = self.pointer(i.operands[0]) if name is None else self.names.get(name, name)
+                lines.append(" ".join(("call", called, *map(said, i.operands[1:]))))
+                continue
+            kind = [e for e in i.extra if "%" not in e and "!" not in e]
+            given: Sequence[str] = self.words.of(i) if i.opcode == "getelementptr" else i.operands
+            if i.opcode == "phi":
+                given = tuple(dict.fromkeys(given))
+            words = (i.opcode, i.type, *kind, *map(said, given))
+            lines.append(" ".join(words))
+            if i.opcode == "load" and loop is not None:
+                stores = self.stores(loop).get(self.place(i.operands[0]), ())
+                lines += [f"stored {said(s.operands[0])}" for s in stores]
+                lines += self._writers(loop, self.place(i.operands[0]))
+        return _hash("\n".join(lines))
+
+    def is_small(self, cost: str, call: Instruction) -> bool:
+        """Is the cost of a library function, as its row says it, no more than a small constant?"""
+        return all(
+            self._is_small(kind == "len", call.operands[int(k) + 1])
+            for kind, k in _VARIABLE.findall(cost)
+            if int(k) + 1 < len(call.operands)
+        )
+
+    def _is_small(self, is_length: bool, o: Operand) -> bool:
+        if not is_length:
+            return isinstance(o, IntLiteral) and o.value <= _LARGE
+        sizes = [self._size(root) for root in self._objects([o])]
+        return all(size is not None and size <= _LARGE for size in sizes)
+
+    def _size(self, root: Operand) -> int | None:
+        """The elements of an array of constant size."""
+        d, known = self.f.definitions.get(root), self.words.module.globals.get(root[1:].strip('"'))
+        kind = d.type if d is not None and d.opcode == "alloca" else known.type if known else ""
+        found = _ARRAY.match(kind)
+        return int(found[1]) if found else None
+
+    def _objects(self, addresses: Iterable[Operand]) -> list[Operand]:
+        """What addresses lead into: the pointers that they are made of by offsets and choices."""
+        found, todo = dict[Operand, None](), list(addresses)
+        while todo:
+            o = todo.pop()
+            d = self.f.definitions.get(o)
+            if o in found:
+                continue
+            found[o] = None
+            if d is not None and d.opcode in ("getelementptr", *_CHOICES):
+                is_offset, is_choice = d.opcode == "getelementptr", d.opcode == "select"
+                todo += d.operands[:1] if is_offset else d.operands[1 if is_choice else 0 :]
+        steps = ("getelementptr", *_CHOICES)
+        return [
+            o for o in found if (d := self.f.definitions.get(o)) is None or d.opcode not in steps
+        ]
+
+    def pointer(self, o: Operand) -> str:
+        """What stands for the functions that a pointer leads to: the member it was read from."""
+        load = self.f.definitions.get(o)
+        place = self.place(load.operands[0]) if load is not None and load.opcode == "load" else ""
+        return f"{MEMBER}{place[1:]}" if place.startswith(".") else POINTER
+
+    def place(self, address: Operand) -> str:
+        """The memory behind an address: a member, a variable; empty for others."""
+        if address not in self._places:
+            d, found = self.f.definitions.get(address), ""
+            if d is not None and d.opcode == "getelementptr":
+                last = self.words.of(d)[-1]
+                found = last if last.startswith(".") else ""
+            elif d is None or d.opcode == "alloca":
+                found = address
+            self._places[address] = found
+        return self._places[address]
+
+    @cached_property
+    def _places(self) -> dict[Operand, str]:
+        return {}
+
+    def _writers(self, loop: Loop, place: str) -> list[str]:
+        """The calls in a loop that write a place in memory."""
+        if not place:
+            return []
+        called = self._called_in.get(loop.header)
+        if called is None:
+            inside = (i for b in loop.blocks for i in self.f.blocks[b].instructions)
+            called = self._called_in[loop.header] = {n for i in inside if (n := callee(i))}
+        key = (loop.header, place)
+        if key not in self._written_in:
+            writers = (self.names.get(n, n) for n in called if place in self.written(n))
+            self._written_in[key] = sorted(writers)
+        return self._written_in[key]
+
+    @cached_property
+    def _called_in(self) -> dict[str, set[str]]:
+        return {}
+
+    @cached_property
+    def _written_in(self) -> dict[tuple[str, str], list[str]]:
+        return {}
+
+    def stores(self, loop: Loop) -> dict[str, list[Instruction]]:
+        """Memory -> the stores to it in a loop."""
+        known = self._stores_in.get(loop.header)
+        if known is None:
+            known = self._stores_in[loop.header] = {}
+            for block in self.f.blocks:
+                for i in self.f.blocks[block].instructions if block in loop.blocks else ():
+                    if i.opcode == "store" and (place := self.place(i.operands[1])):
+                        known.setdefault(place, []).append(i)
+        return known
+
+    @cached_property
+    def _stores_in(self) -> dict[str, dict[str, list[Instruction]]]:
+        return {}
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:24]

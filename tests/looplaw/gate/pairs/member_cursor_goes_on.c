@@ -1,0 +1,20 @@
+// expected: nothing
+// -- before
+struct reader { const char *cur; int depth; };
+void note(int c);
+void parse(struct reader *r) {
+    while (*r->cur) {
+        note(*r->cur);
+        r->cur++;
+    }
+}
+// -- after
+struct reader { const char *cur; int depth; };
+void note(int c);
+void parse(struct reader *r) {
+    while (*r->cur) {
+        while (*r->cur == ' ') r->cur++;
+        note(*r->cur);
+        r->cur++;
+    }
+}
