@@ -153,7 +153,8 @@ def decided(
     if change.kind == "growth":
         told = {} if isinstance(laws, str) else _told_by_runs(laws)
         is_told = change.faster_in and told.keys() >= set(change.faster_in)
-        if is_told and by_shape is not None and by_shape.kind == "undecided":
+        is_open = by_shape is not None and by_shape.kind == "undecided" and structure.sees_calls
+        if by_shape is not None and is_open and is_told:
             at = by_shape.at or change.at
             return replace(change, kind="undecided", at=at, faster_in=(), reason=by_shape.reason)
         if by_shape is None and is_told:

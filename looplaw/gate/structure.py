@@ -76,6 +76,12 @@ class Structure:
         found = self._with_partners(is_strict=False)
         return [c for c in self.new if not any(c is f for f in found)]
 
+    @property
+    def sees_calls(self) -> bool:
+        """Are the bodies of all that is called otherwise than before in these sources?"""
+        calls = (c.call for c in self._left if c.call and c.is_foreign)
+        return all(self.costs(name) is not None for name in calls)
+
     def finding(self) -> Change | None:
         """What the shapes say where laws do not decide; None where nothing is left that grows."""
         each = (*map(self._of, self._left), self.beyond_laws())
