@@ -115,6 +115,8 @@ def judged(
     is_same_code: bool = False,
 ) -> Change | None:
     """Two laws; None where the new one does not grow faster, nor more slowly."""
+    if old == new:
+        return None  # also where nothing tells what its symbols are, as in files
     united = unify(old, new, arguments[:2])
     names = _names(old, new, united)
     texts = (renamed(shown(old), names), shown(new))

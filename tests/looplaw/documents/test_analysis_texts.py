@@ -71,6 +71,7 @@ def test_a_program_in_both_versions(tmp_path: Path) -> None:
     assert looplaw.load(tmp_path / "two.json") == looplaw.load(tmp_path / "one.json")
     compared = [run("diff", "one.json", f"{v}.json", cwd=tmp_path).stdout for v in ("one", "two")]
     assert compared[0] == compared[1]
+    assert "No function's work grows faster" in compared[0]
     checked = [run("check", f"{v}.json", cwd=tmp_path).stdout for v in ("one", "two")]
     assert checked[0] == checked[1]
 
