@@ -32,6 +32,10 @@ class NestBounds:
     iterations: Bounds
     needs: frozenset[Expr]
 
+    def with_others(self, more: NestBounds) -> NestBounds:
+        """With the bounds of those loops that have none."""
+        return NestBounds({**more.iterations, **self.iterations}, self.needs | more.needs)
+
 
 def bounds_of(system: TransitionSystem, *, is_whole: bool) -> NestBounds:
     """The bounds of a transition system, which is refined as long as loops have none; that of one

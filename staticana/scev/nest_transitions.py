@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..alias.library import Control, library_function
-from ..expr import Assumptions, Expr, Monomial, is_nonnegative
+from ..expr import Assumptions, Expr, Monomial, Sym, is_nonnegative
 from ..expr.budget import check_values
 from ..ir.graph import callee
 from ..ir.types import Instruction, IntLiteral, Operand, Register, int_bits
@@ -82,8 +82,13 @@ def is_unsigned(view: FunctionContext, token: Operand) -> bool:
 class Reader:
     """Reads the transitions of the nest around one header."""
 
-    def __init__(self, view: FunctionContext, root: str | None) -> None:
-        """root: the header of the nest; None: all loops of the function."""
+    def __init__(
+        self, view: FunctionContext, root: str | None, *, with_largest: bool = False
+    ) -> None:
+        """root: the header of the nest; None: all loops of the function. with_largest: values that
+        a run reads are no more than the largest one, which is a parameter."""
+        self.with_largest = with_largest
+        self.has_read = False
         self.view = view
         self.function = view.function
         self.root = root or view.function.entry.name
@@ -377,7 +382,22 @@ class Reader:
         """What a register holds that no arithmetic of the path tells."""
         if self._block(i) not in self.view.forest.innermost:
             return self._from_outside(i.token, unsigned)
-        return self._steady(i, unsigned) or self._open(path, i.token, unsigned, bits)
+        return self._steady(i, unsigned) or self._read(path, i, unsigned, bits)
+
+    def _read(self, path: _Path, i: Instruction, unsigned: bool, bits: int) -> Linear:
+        """What a run reads: a new name, no more than the largest such value."""
+        found = self._open(path, i.token, unsigned, bits)
+        if i.opcode not in ("load", "call", "invoke"):
+            return found
+        self.has_read = True
+        if self.with_largest and unsigned == self._is_unsigned(i.token):
+            atom = self.view.scalars.value(i.token).expr.atom
+            most = None
+            if isinstance(atom, Sym):
+                most = self.view.program.unknowns.largest(atom.name, self.function)
+            if most is not None:
+                path.facts.append(self._form(most) - found)
+        return found
 
     def _read_as(
         self, path: _Path, form: Linear, unsigned: bool, bits: int, token: Operand

@@ -67,7 +67,12 @@ class Ranking:
                 suppress(NotLinear, TooComplex, TooMuch),
                 effort(min(steps, allowance.proofs)) as e,
             ):
-                system = Reader(self.view, root).system()
-                self._found[root] = bounds_of(system, is_whole=root is None)
+                reader = Reader(self.view, root)
+                found = bounds_of(reader.system(), is_whole=root is None)
+                self._found[root] = found
+                if reader.has_read and len(found.iterations) < len(reader.headers):
+                    system = Reader(self.view, root, with_largest=True).system()
+                    more = bounds_of(system, is_whole=root is None)
+                    self._found[root] = found.with_others(more)
             allowance.proofs -= e.spent
         return self._found[root]

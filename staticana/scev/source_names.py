@@ -279,7 +279,7 @@ def _tests(view: FunctionContext, header: str) -> list[Operand]:
     ]
 
 
-def _behind(view: FunctionContext, header: str) -> list[Instruction]:
+def decided_by(view: FunctionContext, header: str) -> list[Instruction]:
     """The instructions of a loop that its exits are decided by, the nearest first."""
     found: list[Instruction] = []
     seen: set[Operand] = set()
@@ -297,12 +297,16 @@ def _behind(view: FunctionContext, header: str) -> list[Instruction]:
 
 
 def _read(view: FunctionContext, header: str) -> str | None:
-    for i in _behind(view, header):
-        name = callee(i)
-        for pattern, word in _CALLS:
-            if name is not None and pattern.match(name):
-                return word
+    for i in decided_by(view, header):
+        word = what_is_read(callee(i) or "")
+        if word is not None:
+            return word
     return None
+
+
+def what_is_read(name: str) -> str | None:
+    """What a function of the library reads, in a word."""
+    return next((word for pattern, word in _CALLS if pattern.match(name)), None)
 
 
 def _reads_words(view: FunctionContext, header: str) -> bool:
@@ -337,5 +341,5 @@ def _is_over_time(view: FunctionContext, header: str) -> bool:
     return any(
         is_any(i, "fcmp")
         and any(_TIME.match((value_name(view, o) or "").split(".")[-1]) for o in i.operands)
-        for i in _behind(view, header)
+        for i in decided_by(view, header)
     )

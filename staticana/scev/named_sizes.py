@@ -1,0 +1,272 @@
+"""Sizes of what loops pass whose ends data decide: the text up to its 0, the nodes of a list up to
+its end, what is read of an input.
+
+Such a size is a value of the run that people know, as the number of elements of an array is. The
+iterations of one entry are no more than it, and are it where the loop has no other end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..expr import sym
+from ..ir.graph import callee
+from ..ir.loop_info import ExitEdge, Loop
+from ..ir.matchers import is_choice, is_gep, is_icmp, is_load, is_store
+from ..ir.types import Instruction, Operand
+from .context import FunctionContext
+from .failures import numbers_where, taken
+from .loop_solution import LoopForms
+from .source_names import decided_by, value_name, what_is_read
+from .unknowns import HEIGHT, INPUT, LENGTH, NODES
+
+_MOST_STEPS = 12
+"""Places at which an iteration may go on to the next node."""
+_NO_INPUT = ("options", "words")
+
+
+@dataclass(frozen=True)
+class NamedSize:
+    """A size that bounds the iterations of one entry of a loop.
+
+    name, meaning: what it is called, and what it is in words. more: iterations beyond it. is_whole:
+    the loop has no other end.
+    """
+
+    name: str
+    meaning: str
+    more: int
+    is_whole: bool
+
+
+def named_size(view: FunctionContext, loop: Loop, forms: LoopForms) -> NamedSize | None:
+    """The size of what a loop passes; None where it is not seen to pass such a thing."""
+    if loop.latch is None or loop.preheader is None:
+        return None
+    return _of_text(view, loop, forms) or _of_nodes(view, loop) or _of_input(view, loop)
+
+
+def _always(view: FunctionContext, loop: Loop, block: str) -> bool:
+    """Does each iteration pass a block of the loop itself?"""
+    assert loop.latch is not None
+    is_own = view.forest.innermost.get(block) == loop.header
+    return is_own and view.forest.dominates(block, loop.latch)
+
+
+def _exits(view: FunctionContext, loop: Loop) -> Iterator[ExitEdge]:
+    """The exits that each iteration may take."""
+    return (e for e in loop.exits if not e.is_unwind and _always(view, loop, e.source))
+
+
+def _is_only(view: FunctionContext, loop: Loop, edge: ExitEdge) -> bool:
+    others = (e for e in loop.exits if not e.is_unwind and e.target not in view.paths.dead)
+    return all(e == edge for e in others)
+
+
+# -- texts
+def _of_text(view: FunctionContext, loop: Loop, forms: LoopForms) -> NamedSize | None:
+    """The elements up to the first 0, where a loop passes one after another and is left at a 0."""
+    for block, i in _instructions(view, loop):
+        if not is_load(i) or not _always(view, loop, block):
+            continue
+        edge = _left_at_zero(view, loop, block, i)
+        if edge is not None and _passes_elements(view, loop, forms, block, i):
+            name = _name(view, loop, i.operands[0]) or "text"
+            more = int(not edge.is_test)
+            return NamedSize(f"{name}_len", LENGTH + name, more, _is_only(view, loop, edge))
+    return None
+
+
+def _instructions(view: FunctionContext, loop: Loop) -> Iterator[tuple[str, Instruction]]:
+    for block in sorted(loop.blocks):
+        for i in view.function.blocks[block].instructions:
+            yield block, i
+
+
+def _left_at_zero(
+    view: FunctionContext, loop: Loop, block: str, load: Instruction
+) -> ExitEdge | None:
+    """The exit that is taken in the iteration that reads a 0."""
+    known = numbers_where(view.function, load.token, 0)
+    for e in _exits(view, loop):
+        end = view.function.blocks[e.source].terminator
+        if view.forest.dominates(block, e.source) and taken(end, known) == e.target:
+            return e
+    return None
+
+
+def _passes_elements(
+    view: FunctionContext, loop: Loop, forms: LoopForms, block: str, load: Instruction
+) -> bool:
+    """Does a load read the next element in each iteration, of what stays as it is ahead?"""
+    address = view.scalars.value(load.operands[0])
+    index = view.variables.index(loop.header)
+    size = view.program.layout.size(load.type)
+    if address.preconditions or forms.needed(address.expr.symbols) or not size:
+        return False
+    start = address.expr.substitute(forms.closed) - sym(index) * size
+    if index in start.symbols or view.varying(start, loop.header):
+        return False
+
+    def is_passed(at: str, store: Instruction) -> bool:
+        """Does a store write what the load has read, or what was passed before?"""
+        if not is_store(store) or view.forest.innermost.get(at) != loop.header:
+            return False
+        written = view.scalars.value(store.operands[1]).expr - address.expr
+        ahead, number = written.constant, view.program.layout.size(store.type)
+        if ahead is None or number is None:
+            return False
+        return ahead + number <= 0 or (
+            ahead + number <= size and _is_behind(view, (block, load), (at, store))
+        )
+
+    passed = tuple(i for at, i in _instructions(view, loop) if is_passed(at, i))
+    return _stays(view, loop, load, passed)
+
+
+def _is_behind(
+    view: FunctionContext, first: tuple[str, Instruction], second: tuple[str, Instruction]
+) -> bool:
+    """Does the second instruction run behind the first in each iteration?"""
+    if first[0] == second[0]:
+        return first[1].line < second[1].line
+    return view.forest.dominates(first[0], second[0])
+
+
+def _stays(
+    view: FunctionContext, loop: Loop, load: Instruction, but_for: tuple[Instruction, ...]
+) -> bool:
+    """Does the memory that a load walks along stay as it is while a loop runs?"""
+    assert loop.preheader is not None
+    memory = view.program.memory
+    place = memory.aliasing.location(view.function, load.operands[0], load.type, load.tbaa)
+    if place.underlying_object is not None:
+        place = place._replace(offset=None, size=None)
+    before = view.function.blocks[loop.preheader].terminator
+    return memory.stays(view, place, loop.preheader, before, loop, but_for)
+
+
+def _name(view: FunctionContext, loop: Loop, token: Operand) -> str | None:
+    """What an address is called that a loop walks with: by what it starts with."""
+    for _ in range(_MOST_STEPS):
+        named = value_name(view, token)
+        if named is not None:
+            return named.strip('"') or None
+        i = view.function.definitions.get(token)
+        if i is None or not (is_gep(i) or is_choice(i) or i.opcode == "load"):
+            return None
+        token = i.operands[0]
+        if i.opcode == "phi":
+            pairs = zip(i.operands, i.labels, strict=True)
+            outside = [o for o, b in pairs if b not in loop.blocks]
+            token = outside[0] if outside else token
+    return None
+
+
+# -- lists
+def _of_nodes(view: FunctionContext, loop: Loop) -> NamedSize | None:
+    """The nodes of a list up to its end, or of the longest path down a tree."""
+    for phi in view.function.blocks[loop.header].phis:
+        steps = _steps(view, loop, phi) if phi.type == "ptr" else ()
+        end = _end_of_list(view, loop, phi, steps) if steps else None
+        if end is None:
+            continue
+        if not all(_stays(view, loop, load, _behind_step(view, loop, phi, steps)) for load in steps):
+            continue
+        name = _name(view, loop, phi.token) or "list"
+        is_tree = len({_offset(view, phi, s) for s in steps}) > 1
+        what, meaning = ("height", HEIGHT) if is_tree else ("nodes", NODES)
+        return NamedSize(f"{name}_{what}", meaning + name, int(not end.is_test), False)
+    return None
+
+
+def _steps(view: FunctionContext, loop: Loop, phi: Instruction) -> tuple[Instruction, ...]:
+    """The loads of the next node from the present one; nothing where an iteration may go on with
+    something else."""
+    pairs = zip(phi.operands, phi.labels, strict=True)
+    work, seen = [o for o, b in pairs if b in loop.blocks], set[Operand]()
+    found: list[Instruction] = []
+    while work:
+        token = work.pop()
+        if token in seen:
+            continue
+        seen.add(token)
+        i = view.function.definitions.get(token)
+        if i is None or len(seen) > _MOST_STEPS or i is phi:
+            return ()
+        if is_choice(i):
+            work += i.operands if i.opcode == "phi" else i.operands[1:]
+        elif is_load(i) and _offset(view, phi, i) is not None:
+            found.append(i)
+        else:
+            return ()
+    return tuple(found)
+
+
+def _offset(view: FunctionContext, phi: Instruction, load: Instruction) -> int | None:
+    """Where in the present node a load reads."""
+    return _field(view, phi, load.operands[0])
+
+
+def _field(view: FunctionContext, phi: Instruction, address: Operand) -> int | None:
+    if address == phi.token:
+        return 0
+    i = view.function.definitions.get(address)
+    if not is_gep(i) or i.operands[0] != phi.token:
+        return None
+    return view.program.memory.aliasing.constant_offset(i.type, i.operands[1:])
+
+
+def _end_of_list(
+    view: FunctionContext, loop: Loop, phi: Instruction, steps: tuple[Instruction, ...]
+) -> ExitEdge | None:
+    """The exit at a null pointer, the present node or the next one."""
+    offsets = {_offset(view, phi, s) for s in steps}
+    for e in loop.exits:
+        end = view.function.blocks[e.source].terminator
+        for i in map(view.function.definitions.get, end.operands[:1]):
+            if not is_icmp(i) or i.operands[1] != "null":
+                continue
+            tested = view.function.definitions.get(i.operands[0])
+            if tested is phi or (is_load(tested) and _offset(view, phi, tested) in offsets):
+                return e
+    return None
+
+
+def _behind_step(
+    view: FunctionContext, loop: Loop, phi: Instruction, steps: tuple[Instruction, ...]
+) -> tuple[Instruction, ...]:
+    """The stores to the present node once the next one is known."""
+    at = view.function.block_of
+    return tuple(
+        i
+        for block, i in _instructions(view, loop)
+        if is_store(i)
+        and _field(view, phi, i.operands[1]) is not None
+        and all(_is_behind(view, (at[s.token], s), (block, i)) for s in steps)
+    )
+
+
+# -- inputs
+def _of_input(view: FunctionContext, loop: Loop) -> NamedSize | None:
+    """What a loop reads, once in each iteration, until that ends it."""
+    deciding = decided_by(view, loop.header)
+    given = {
+        base
+        for i in deciding
+        for o in (i.operands[1:] if i.is_call else i.operands[:1] * is_load(i))
+        if (base := _object(view, o)) is not None
+    }
+    for block, call in _instructions(view, loop):
+        word = what_is_read(callee(call) or "") if call.is_call else None
+        if word is None or word in _NO_INPUT or not _always(view, loop, block):
+            continue
+        if call in deciding or any(_object(view, o) in given for o in call.operands[1:]):
+            return NamedSize(word, word + INPUT + view.place(call), 0, True)
+    return None
+
+
+def _object(view: FunctionContext, token: Operand) -> object:
+    base, _ = view.program.memory.aliasing.underlying_object(view.function, token)
+    return base if view.program.memory.aliasing.is_object(base) else None
