@@ -95,7 +95,8 @@ def _put_apart(f: Function, variable: Instruction, lines: list[str]) -> list[str
             first = lines[declared].split("\n")[0]
             lines[declared] += "\n" + first.replace(record, f"#dbg_declare(ptr {own},")
         dbg = f", !dbg {call.dbg}" if call.dbg else ""
-        handed = re.sub(rf"{re.escape(name)}(?![\w.$-])", lambda _: own, lines[call.line])
+        whole = re.compile(rf"{re.escape(name)}(?![\w.$-])")
+        handed = own.join(whole.split(lines[call.line]))
         lines[call.line] = "\n".join(
             [
                 f"  {before} = load {kind}, ptr {name}{dbg}",

@@ -15,12 +15,13 @@ from functools import cached_property
 
 from ..expr import ONE, ZERO, Expr, maximum
 from .invariants import Facts, missing_at_start
-from .linear import ZERO_FORM, Linear, name_, names_of
-from .polyhedra import TooMuch
+from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
+from .polyhedra import TooMuch, is_empty
 from .synthesis import Goal, RankingFunction, ranking_function
 from .transitions import OPEN, Transition, TransitionSystem, peeled, split_by_step
 
 _MOST_CASES = 3
+_LARGE = 1 << 31
 Bounds = Mapping[str, Expr]
 """Header -> iterations at most."""
 
@@ -85,7 +86,8 @@ class Solver:
     """Bounds of one transition system. times: transition -> how often it runs at most."""
 
     def __init__(self, system: TransitionSystem) -> None:
-        self.system = system
+        self.facts = Facts(system)
+        self.system = self._without_dead(system)
         self.times: dict[int, Expr] = {
             k: ONE for k, t in enumerate(system.transitions) if self._is_once(t)
         }
@@ -99,9 +101,18 @@ class Solver:
     def _top(self, header: str) -> str | None:
         return next(reversed(self.system.around(header)), None)
 
-    @cached_property
-    def facts(self) -> Facts:
-        return Facts(self.system)
+    def _without_dead(self, system: TransitionSystem) -> TransitionSystem:
+        """The system without transitions that invariants exclude: a comparison that only numbers
+        of the other sign would pass, whose large constants no linear program stands."""
+        kept = tuple(
+            t
+            for k, t in enumerate(system.transitions)
+            if all(-_LARGE < g[UNIT] < _LARGE for g in t.guard) or not is_empty(self.facts.on(k))
+        )
+        if len(kept) == len(system.transitions):
+            return system
+        self.facts = Facts(replace(system, transitions=kept))
+        return replace(system, transitions=kept)
 
     @cached_property
     def inside(self) -> frozenset[int]:

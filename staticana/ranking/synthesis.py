@@ -28,6 +28,8 @@ _WEIGHT_OF_FIRST = 1.5
 _WEIGHT_OF_RISE = 2.0
 _WEIGHT_OF_FALL = 1_000.0
 _FALLS = 0.99
+_LARGE = 1 << 36
+"""Constants beyond which a fact only disturbs floating point: what wide types can hold."""
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,7 @@ class _Search:
     def holds(self, facts: Sequence[Linear], parts: Sequence[tuple[_Form, float]]) -> None:
         """The sum of these forms is at least 0 wherever the facts hold."""
         program = self.program
+        facts = [f for f in facts if -_LARGE < f[UNIT] < _LARGE]
         factors = [program.column() for _ in facts]
         names = {n for form, _ in parts for n in form} | {n for f in facts for n in f.terms}
         for n in sorted(names | {UNIT}):

@@ -7,7 +7,7 @@ iterations of one entry are no more than it, and are it where the loop has no ot
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..expr import sym
@@ -16,9 +16,9 @@ from ..ir.loop_info import ExitEdge, Loop
 from ..ir.matchers import is_choice, is_gep, is_icmp, is_load, is_store
 from ..ir.types import Instruction, Operand
 from .context import FunctionContext
-from .failures import numbers_where, taken
+from .failures import number_of, numbers_where, taken
 from .loop_solution import LoopForms
-from .source_names import decided_by, value_name, what_is_read
+from .source_names import value_name, what_is_read
 from .unknowns import HEIGHT, INPUT, LENGTH, NODES
 
 _MOST_STEPS = 12
@@ -54,27 +54,23 @@ def _always(view: FunctionContext, loop: Loop, block: str) -> bool:
     return is_own and view.forest.dominates(block, loop.latch)
 
 
-def _exits(view: FunctionContext, loop: Loop) -> Iterator[ExitEdge]:
-    """The exits that each iteration may take."""
-    return (e for e in loop.exits if not e.is_unwind and _always(view, loop, e.source))
-
-
-def _is_only(view: FunctionContext, loop: Loop, edge: ExitEdge) -> bool:
-    others = (e for e in loop.exits if not e.is_unwind and e.target not in view.paths.dead)
-    return all(e == edge for e in others)
+def _is_only(view: FunctionContext, loop: Loop, left: list[ExitEdge]) -> bool:
+    """Has a loop no other exit than one of these?"""
+    counted = [e for e in loop.exits if not e.is_unwind and e.target not in view.paths.dead]
+    return len(left) == 1 and counted == left
 
 
 # -- texts
 def _of_text(view: FunctionContext, loop: Loop, forms: LoopForms) -> NamedSize | None:
     """The elements up to the first 0, where a loop passes one after another and is left at a 0."""
     for block, i in _instructions(view, loop):
-        if not is_load(i) or not _always(view, loop, block):
+        if not is_load(i) or view.forest.innermost.get(block) != loop.header:
             continue
-        edge = _left_at_zero(view, loop, block, i)
-        if edge is not None and _passes_elements(view, loop, forms, block, i):
+        left = _left_at_zero(view, loop, i)
+        if left and _passes_elements(view, loop, forms, block, i):
             name = _name(view, loop, i.operands[0]) or "text"
-            more = int(not edge.is_test)
-            return NamedSize(f"{name}_len", LENGTH + name, more, _is_only(view, loop, edge))
+            more = int(not all(e.is_test for e in left))
+            return NamedSize(f"{name}_len", LENGTH + name, more, _is_only(view, loop, left))
     return None
 
 
@@ -84,16 +80,40 @@ def _instructions(view: FunctionContext, loop: Loop) -> Iterator[tuple[str, Inst
             yield block, i
 
 
-def _left_at_zero(
-    view: FunctionContext, loop: Loop, block: str, load: Instruction
-) -> ExitEdge | None:
-    """The exit that is taken in the iteration that reads a 0."""
-    known = numbers_where(view.function, load.token, 0)
-    for e in _exits(view, loop):
-        end = view.function.blocks[e.source].terminator
-        if view.forest.dominates(block, e.source) and taken(end, known) == e.target:
-            return e
-    return None
+def _left_at_zero(view: FunctionContext, loop: Loop, load: Instruction) -> list[ExitEdge]:
+    """The exits of which one is taken in an iteration that reads a 0; none where it may go on."""
+    address = view.scalars.value(load.operands[0]).expr
+    known: dict[Operand, int] = {}
+    for _, i in _instructions(view, loop):
+        is_same = is_load(i) and i.type == load.type
+        if is_same and view.scalars.value(i.operands[0]).expr == address:
+            known |= numbers_where(view.function, i.token, 0)
+    left: list[ExitEdge] = []
+    work = [(loop.header, "")]
+    seen = set(work)
+    while work:
+        source, above = work.pop()
+        block = view.function.blocks[source]
+        told: dict[Operand, int] = {
+            p.token: n for p in block.phis if (n := _arriving(p, above, known)) is not None
+        }
+        target = taken(block.terminator, known | told)
+        for label in block.successors if target is None else (target,):
+            step = label, source
+            if label not in loop.blocks:
+                left += [e for e in loop.exits if (e.source, e.target) == (source, label)]
+            elif label in view.loops:
+                return []
+            elif step not in seen:
+                seen.add(step)
+                work.append(step)
+    return left
+
+
+def _arriving(phi: Instruction, above: str, known: Mapping[Operand, int]) -> int | None:
+    """The number that a phi has behind a block."""
+    given = next((o for o, b in zip(phi.operands, phi.labels, strict=True) if b == above), None)
+    return None if given is None else known.get(given, number_of(given))
 
 
 def _passes_elements(
@@ -172,7 +192,9 @@ def _of_nodes(view: FunctionContext, loop: Loop) -> NamedSize | None:
         end = _end_of_list(view, loop, phi, steps) if steps else None
         if end is None:
             continue
-        if not all(_stays(view, loop, load, _behind_step(view, loop, phi, steps)) for load in steps):
+        if not all(
+            _stays(view, loop, load, _behind_step(view, loop, phi, steps)) for load in steps
+        ):
             continue
         name = _name(view, loop, phi.token) or "list"
         is_tree = len({_offset(view, phi, s) for s in steps}) > 1
@@ -250,23 +272,9 @@ def _behind_step(
 
 # -- inputs
 def _of_input(view: FunctionContext, loop: Loop) -> NamedSize | None:
-    """What a loop reads, once in each iteration, until that ends it."""
-    deciding = decided_by(view, loop.header)
-    given = {
-        base
-        for i in deciding
-        for o in (i.operands[1:] if i.is_call else i.operands[:1] * is_load(i))
-        if (base := _object(view, o)) is not None
-    }
+    """What a loop reads, once in each iteration."""
     for block, call in _instructions(view, loop):
         word = what_is_read(callee(call) or "") if call.is_call else None
-        if word is None or word in _NO_INPUT or not _always(view, loop, block):
-            continue
-        if call in deciding or any(_object(view, o) in given for o in call.operands[1:]):
+        if word is not None and word not in _NO_INPUT and _always(view, loop, block):
             return NamedSize(word, word + INPUT + view.place(call), 0, True)
     return None
-
-
-def _object(view: FunctionContext, token: Operand) -> object:
-    base, _ = view.program.memory.aliasing.underlying_object(view.function, token)
-    return base if view.program.memory.aliasing.is_object(base) else None

@@ -408,7 +408,15 @@ class Reader:
             return number((int(form.constant) - low) % (1 << bits) + low)
         if self._fits(path, form, bits, unsigned):
             return form
-        return self._open(path, f"{token}.{unsigned}", unsigned, bits)
+        if any(n.startswith(OPEN) for n in form.names):
+            return self._open(path, f"{token}.{unsigned}", unsigned, bits)
+        # the upper half of unsigned numbers are the negative ones
+        half = 1 << (bits - 1)
+        is_low = self._chosen(path, f"{token}.{unsigned} half")
+        below = form if unsigned else number(half - 1) - form
+        path.facts.append(below if is_low else -below - 1)
+        self._look(path)
+        return form if is_low else form + (2 * half if unsigned else -2 * half)
 
     def _ranged(self, name: str, bits: int | None, unsigned: bool) -> None:
         if bits is not None:
@@ -576,10 +584,20 @@ class Reader:
         else:
             left, right = (self._value(path, o, unsigned, bits) for o in i.operands)
         found = self._combined(i.opcode, left, right)
+        if found is None and i.opcode == "mul" and left == right:
+            return self._square(path, i, left, unsigned)
         if found is None:
             return None
         is_right = ("nuw" if unsigned else "nsw") in i.flags
         return found if is_right or self._fits(path, found, bits, unsigned) else None
+
+    def _square(self, path: _Path, i: Instruction, x: Linear, unsigned: bool) -> Linear | None:
+        """A square, no less than what it is one of, nor than its opposite."""
+        if ("nuw" if unsigned else "nsw") not in i.flags:
+            return None
+        own = self._open(path, str(i.token), unsigned, None)
+        path.facts += [own, own - x, own + x]
+        return own
 
     @staticmethod
     def _combined(opcode: str, left: Linear, right: Linear) -> Linear | None:

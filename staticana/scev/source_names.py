@@ -279,7 +279,7 @@ def _tests(view: FunctionContext, header: str) -> list[Operand]:
     ]
 
 
-def decided_by(view: FunctionContext, header: str) -> list[Instruction]:
+def _behind(view: FunctionContext, header: str) -> list[Instruction]:
     """The instructions of a loop that its exits are decided by, the nearest first."""
     found: list[Instruction] = []
     seen: set[Operand] = set()
@@ -297,7 +297,7 @@ def decided_by(view: FunctionContext, header: str) -> list[Instruction]:
 
 
 def _read(view: FunctionContext, header: str) -> str | None:
-    for i in decided_by(view, header):
+    for i in _behind(view, header):
         word = what_is_read(callee(i) or "")
         if word is not None:
             return word
@@ -341,5 +341,5 @@ def _is_over_time(view: FunctionContext, header: str) -> bool:
     return any(
         is_any(i, "fcmp")
         and any(_TIME.match((value_name(view, o) or "").split(".")[-1]) for o in i.operands)
-        for i in decided_by(view, header)
+        for i in _behind(view, header)
     )

@@ -27,9 +27,7 @@ INPUT = " that are read at "
 """What the meaning of a number of inputs holds."""
 LARGEST = "largest "
 """How the meaning of the largest of several values begins."""
-_NUMBER = re.compile(
-    f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|[a-z]+{INPUT})|{ITERATIONS}"
-)
+_NUMBER = re.compile(f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|[a-z]+{INPUT})|{ITERATIONS}")
 _BY_DEFINITION = re.compile(f"{LARGEST}|{NODES}|{HEIGHT}|[a-z]+{INPUT}|{ITERATIONS}")
 """How the meaning begins of what has one value, since its meaning says so."""
 

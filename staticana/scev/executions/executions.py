@@ -68,7 +68,7 @@ class Executions:
         if self._is_told(total.upper) or total.reason is None:
             return total
         if loop.is_source:
-            total = _bounded(total, self.view.ranking.iterations(header, None))
+            total = self._bounded(total, self.view.ranking.iterations(header, None))
         if loop.parent is None or not total.reason:
             return total
         shared = in_all_entries(self.view, header)
@@ -97,7 +97,17 @@ class Executions:
         bound = self.view.ranking.executions(node)
         if bound is not None:
             bound = bound.times(BoundedCount(None, ZERO, each.upper, each.preconditions))
-        return _bounded(total, bound)
+        return self._bounded(total, bound)
+
+    def _bounded(self, total: BoundedCount, bound: BoundedCount | None) -> BoundedCount:
+        """A total with a bound that was found in another way, where it has none, or one over values
+        of a run."""
+        if bound is None or bound.upper is None:
+            return total
+        if total.upper is not None and not self._is_told(bound.upper):
+            return total
+        preconditions = total.preconditions | bound.preconditions
+        return replace(total, upper=bound.upper, preconditions=preconditions)
 
     def _is_told(self, upper: Expr | None) -> bool:
         """Is it a bound over what the function is given?"""
@@ -371,10 +381,7 @@ def _is_rising_part(a: Atom, symbol: str) -> bool:
         return False
     if symbol not in a.symbols:
         return True
-    return (
-        isinstance(a, Extremum)
-        and all(_is_line_up(p, symbol) for p in a.parts)
-    )
+    return isinstance(a, Extremum) and all(_is_line_up(p, symbol) for p in a.parts)
 
 
 def _is_line_up(e: Expr, symbol: str) -> bool:
@@ -383,14 +390,6 @@ def _is_line_up(e: Expr, symbol: str) -> bool:
         symbol not in Expr({m: 1}).symbols or (c > 0 and len(m) == 1 and m[0][0].key == symbol)
         for m, c in e.terms.items()
     )
-
-
-def _bounded(total: BoundedCount, bound: BoundedCount | None) -> BoundedCount:
-    """A total with a bound that was found in another way."""
-    if bound is None or bound.upper is None:
-        return total
-    preconditions = total.preconditions | bound.preconditions
-    return replace(total, upper=bound.upper, preconditions=preconditions)
 
 
 def _unproved(needed: Expr, index: str, at: str) -> str:
