@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ..alias.library import library_function
 from ..expr import sym
 from ..ir.graph import callee
 from ..ir.loop_info import ExitEdge, Loop
 from ..ir.matchers import is_choice, is_gep, is_icmp, is_load, is_store
-from ..ir.types import Instruction, Operand
+from ..ir.types import Instruction, Operand, Register
 from .context import FunctionContext
 from .failures import number_of, numbers_where, taken
 from .loop_solution import LoopForms
@@ -192,9 +193,8 @@ def _of_nodes(view: FunctionContext, loop: Loop) -> NamedSize | None:
         end = _end_of_list(view, loop, phi, steps) if steps else None
         if end is None:
             continue
-        if not all(
-            _stays(view, loop, load, _behind_step(view, loop, phi, steps)) for load in steps
-        ):
+        spared = (*_behind_step(view, loop, phi, steps), *_apart(view, loop))
+        if not all(_stays(view, loop, load, spared) for load in steps):
             continue
         name = _name(view, loop, phi.token) or "list"
         is_tree = len({_offset(view, phi, s) for s in steps}) > 1
@@ -268,6 +268,32 @@ def _behind_step(
         and _field(view, phi, i.operands[1]) is not None
         and all(_is_behind(view, (at[s.token], s), (block, i)) for s in steps)
     )
+
+
+def _apart(view: FunctionContext, loop: Loop) -> tuple[Instruction, ...]:
+    """The calls of library functions that are handed nothing but numbers and objects of their own:
+    they are taken not to write nodes of the program's."""
+    return tuple(
+        i
+        for _, i in _instructions(view, loop)
+        if i.is_call
+        and (name := callee(i) or "") not in view.program.defined
+        and library_function(name) is not None
+        and all(_is_apart(view, o) for o in i.operands[1:])
+    )
+
+
+def _is_apart(view: FunctionContext, token: Operand) -> bool:
+    """Is it no pointer, one to a global, or what a library function returns?"""
+    if not isinstance(token, Register):
+        return True
+    i = view.function.definitions.get(token)
+    if i is None:
+        return False
+    if i.type != "ptr" or i.opcode == "icmp":
+        return True
+    name = callee(i) or ""
+    return i.is_call and name not in view.program.defined and library_function(name) is not None
 
 
 # -- inputs
