@@ -37,6 +37,7 @@ fit."""
 _READ_AS_SIGNED = ("sext", "sdiv", "srem", "ashr", "call")
 _READ_AS_UNSIGNED = ("zext", "udiv", "urem", "lshr", "and")
 """Instructions whose result is a signed, or an unsigned, number, whoever reads it."""
+_DIVISIONS = ("sdiv", "udiv", "srem", "urem")
 _SELECTED = {"llvm.smax": 1, "llvm.umax": 1, "llvm.smin": -1, "llvm.umin": -1}
 _ORDERED = {"gt": (1, -1), "ge": (1, 0), "lt": (-1, -1), "le": (-1, 0)}
 """Sign of left - right, and what is added: the fact `>= 0` that holds where the comparison does."""
@@ -638,6 +639,8 @@ class Reader:
         """A quotient by a number is a new name between two forms; what is left, or a mask keeps,
         too."""
         by = i.operands[1]
+        if isinstance(by, Register) and i.opcode in _DIVISIONS:
+            return self._divided(path, i, bits)
         if not isinstance(by, IntLiteral) or (by.value <= 0 and i.opcode != "ashr"):
             return None
         if i.opcode in ("lshr", "ashr") and not 0 <= by.value < bits - 1:
@@ -658,6 +661,30 @@ class Reader:
             [rest, number(divisor - 1) - rest] if is_least else [-rest, rest + (divisor - 1)]
         )
         return rest if i.opcode in ("srem", "urem") else own
+
+    def _divided(self, path: _Path, i: Instruction, bits: int) -> Linear | None:
+        """A quotient, or what is left, where the divisor varies and is positive."""
+        is_unsigned = i.opcode in ("udiv", "urem")
+        x, y = (self._value(path, o, is_unsigned, bits) for o in i.operands)
+        if not is_unsigned and not self._is_least(path, f"{i.token} divisor", y, 1):
+            return None
+        own = self._open(path, str(i.token), is_unsigned, None)
+        path.facts.append(y - 1)
+        if i.opcode in ("srem", "urem"):
+            path.facts += [y - 1 - own, own if is_unsigned else y - 1 + own]
+        elif is_unsigned or self._is_least(path, f"{i.token} sign", x, 0):
+            path.facts += [own, x - own]
+        else:
+            path.facts += [-own, own - x]
+        return own
+
+    def _is_least(self, path: _Path, key: str, form: Linear, least: int) -> bool:
+        """Is a form at least a number? Both ways are gone where that is open."""
+        if form.constant is not None:
+            return form.constant >= least
+        holds = self._chosen(path, key)
+        path.facts.append(form - least if holds else -form + (least - 1))
+        return holds
 
     def _masked(self, path: _Path, i: Instruction, mask: int, bits: int) -> Linear:
         """Between 0 and the mask, and no more than a number that is not negative."""
