@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import lcm
 
-from ..expr import ONE, ZERO, Expr, maximum
+from ..expr import ONE, ZERO, Expr, ceil_log, maximum
 from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
 from .polyhedra import TooMuch, is_empty
@@ -175,8 +176,25 @@ class Solver:
         for goal in self._asked(self._within(top), goals, must=True):
             function = ranking_function(self.system, self.facts, goal)
             if function is not None:
-                return self._value(function)
+                return self._halvings(goal) or self._value(function)
         return None
+
+    def _halvings(self, goal: Goal) -> Expr | None:
+        """A bound by a function that is halved, where nothing raises it: its logarithm."""
+        if goal.paid or not any(self._is_opened(self.system.transitions[k]) for k in goal.falls):
+            return None
+        halved = replace(goal, is_halved=True)
+        function = ranking_function(self.system, self.facts, halved)
+        if function is None:
+            return None
+        first = function.forms.get(self.system.root, ZERO_FORM).substitute(self.system.first.get)
+        # of k iterations the last one begins with at least 1, the first with 2 ** (k - 1) times that
+        scale = lcm(*(c.denominator for c in first.terms.values()))
+        return ceil_log(2, self.system.formula(first.times(scale)) + 1)
+
+    def _is_opened(self, t: Transition) -> bool:
+        """Does it make something of a name that it leaves open: a quotient?"""
+        return any(n.startswith(OPEN) for v in t.update.values() for n in v.names)
 
     def _asked(
         self, group: frozenset[int], falls: frozenset[int] | None = None, *, must: bool
