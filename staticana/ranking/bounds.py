@@ -188,7 +188,7 @@ class Solver:
         if function is None:
             return None
         first = function.forms.get(self.system.root, ZERO_FORM).substitute(self.system.first.get)
-        # of k iterations the last one begins with at least 1, the first with 2 ** (k - 1) times that
+        # the last of k iterations begins with 1 at least, the first with 2 ** (k - 1)
         scale = lcm(*(c.denominator for c in first.terms.values()))
         return ceil_log(2, self.system.formula(first.times(scale)) + 1)
 

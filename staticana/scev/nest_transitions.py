@@ -89,7 +89,9 @@ class Reader:
         """root: the header of the nest; None: all loops of the function. with_largest: values that
         a run reads are no more than the largest one, which is a parameter."""
         self.with_largest = with_largest
-        self.has_read = False
+        self.is_whole = root is None
+        self.tests_reads = False
+        self._reads: set[str] = set()
         self.view = view
         self.function = view.function
         self.root = root or view.function.entry.name
@@ -390,7 +392,7 @@ class Reader:
         found = self._open(path, i.token, unsigned, bits)
         if i.opcode not in ("load", "call", "invoke"):
             return found
-        self.has_read = True
+        self._reads |= found.names
         if self.with_largest and unsigned == self._is_unsigned(i.token):
             atom = self.view.scalars.value(i.token).expr.atom
             most = None
@@ -754,6 +756,7 @@ class Reader:
         guard = without_implied(facts)
         if is_empty(guard):
             return None
+        self.tests_reads |= not self._reads.isdisjoint(names_of(guard))
         return Transition(path.blocks[0], target, guard, update, path.blocks[0] if starts else None)
 
     def _first(self, names: frozenset[str]) -> Mapping[str, Linear]:

@@ -65,7 +65,7 @@ class Executions:
         loop, key = self.view.loops[header], f"iterations.{header}"
         each = self.view.trip_counts.iterations(header)
         total = self._total(header, each, loop.at, loop.parent, key=key)
-        if self._is_told(total.upper) or total.reason is None:
+        if self._is_told(total.upper):
             return total
         if loop.is_source:
             total = self._bounded(total, self.view.ranking.iterations(header, None))
