@@ -329,7 +329,9 @@ class Naming:
         parameters = set(self._program.parameters.values())
         if not rests.symbols <= parameters | _symbols(q.lower, q.upper):
             lower = upper = None  # nobody can tell whether they hold
-        named = _symbols(q.lower * (lower is not None), q.upper if upper is not None else None)
+        named = _symbols(
+            q.lower if lower is not None else None, q.upper if upper is not None else None
+        )
         told = self._unknowns(named - parameters)
         if formula is None or q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"

@@ -1,4 +1,4 @@
-"""Variables whose address only library functions are handed that do not keep it.
+"""Variables whose address only functions are handed that read numbers into them.
 
 `scanf("%d", &n)` keeps `n` in memory for good, though `while (n != 0) n /= 10` behind it is a loop
 over a variable like any other. Here each such call is handed a variable of its own, which is `n`
@@ -18,6 +18,7 @@ from ..ir.types import Function, Instruction, Register
 
 _READS = re.compile(r"call .*@(?:(?:__isoc\d+_)?[fs]?scanf|_ZNSirsE\w+)\(")
 """Calls in a text for which it is worth while."""
+_EXTRACTS = "_ZNSirsE"
 _SCALAR = re.compile(r"i\d+$|float$|double$")
 _MARKS = re.compile(r"llvm\.lifetime\.|llvm\.dbg\.")
 
@@ -28,7 +29,7 @@ def hands_variables(text: str) -> bool:
 
 
 def with_variables_apart(text: str) -> str:
-    """The text in which calls of the library are handed copies of variables.
+    """The text in which functions that read numbers are handed copies of variables.
 
     Args:
         text: a module as LLVM prints it, whose registers all have names and whose variables are in
@@ -47,7 +48,7 @@ def with_variables_apart(text: str) -> str:
 
 
 def _variables(f: Function, defined: set[str]) -> Iterator[Instruction]:
-    """The numbers in memory that a function sets itself and hands to the library."""
+    """The numbers in memory that a function sets itself and has read from outside."""
     for i in f.entry.instructions:
         if not is_alloca(i) or not _SCALAR.match(i.type):
             continue
@@ -62,21 +63,20 @@ def _is_plain(user: Instruction, variable: Instruction, defined: set[str]) -> bo
         return user.type == variable.type
     if is_store(user):
         return user.type == variable.type and user.operands[0] != variable.token
-    return _is_mark(user) or _is_handed(user, variable.token, defined)
+    return _is_mark(user) or _is_handed(user, defined)
 
 
 def _is_mark(i: Instruction) -> bool:
     return i.is_call and _MARKS.match(callee(i) or "") is not None
 
 
-def _is_handed(call: Instruction, variable: Register, defined: set[str]) -> bool:
-    """Is a variable handed to a function of the library that does not keep its address?"""
+def _is_handed(call: Instruction, defined: set[str]) -> bool:
+    """Does a function of the library read a number into what it is handed?"""
     name = callee(call) or ""
     known = library_function(name)
     if not is_any(call, "call") or known is None or name in defined:
         return False
-    others = known.keeps or known.attaches or known.registers or known.behind
-    return not others and known.returns is None and known.into is None and not known.goes_on
+    return known.scans is not None or name.startswith(_EXTRACTS)
 
 
 def _put_apart(f: Function, variable: Instruction, lines: list[str]) -> list[str]:

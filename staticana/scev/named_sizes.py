@@ -14,13 +14,13 @@ from ..alias.library import library_function
 from ..expr import sym
 from ..ir.graph import callee
 from ..ir.loop_info import ExitEdge, Loop
-from ..ir.matchers import is_choice, is_gep, is_icmp, is_load, is_store
+from ..ir.matchers import is_any, is_choice, is_gep, is_icmp, is_load, is_store
 from ..ir.types import Instruction, Operand, Register
 from .context import FunctionContext
 from .failures import number_of, numbers_where, taken
 from .loop_solution import LoopForms
 from .source_names import value_name, what_is_read
-from .unknowns import HEIGHT, INPUT, LENGTH, NODES
+from .unknowns import BUT_THE_LAST, HEIGHT, INPUT, LENGTH, NODES
 
 _MOST_STEPS = 12
 """Places at which an iteration may go on to the next node."""
@@ -55,23 +55,38 @@ def _always(view: FunctionContext, loop: Loop, block: str) -> bool:
     return is_own and view.forest.dominates(block, loop.latch)
 
 
-def _is_only(view: FunctionContext, loop: Loop, left: list[ExitEdge]) -> bool:
-    """Has a loop no other exit than one of these?"""
-    counted = [e for e in loop.exits if not e.is_unwind and e.target not in view.paths.dead]
-    return len(left) == 1 and counted == left
+def _counted(view: FunctionContext, loop: Loop) -> list[ExitEdge]:
+    """The exits that are taken at all."""
+    return [e for e in loop.exits if not e.is_unwind and e.target not in view.paths.dead]
+
+
+def _is_just_zero(view: FunctionContext, edge: ExitEdge, load: Instruction) -> bool:
+    """Is an exit taken where a load has read 0, and nowhere else?"""
+    test = view.function.definitions.get(view.function.blocks[edge.source].terminator.operands[0])
+    if not is_icmp(test) or test.extra[0] not in ("eq", "ne") or number_of(test.operands[1]) != 0:
+        return False
+    tested = view.function.definitions.get(test.operands[0])
+    if is_any(tested, "sext", "zext"):
+        tested = view.function.definitions.get(tested.operands[0])
+    return tested is load
 
 
 # -- texts
 def _of_text(view: FunctionContext, loop: Loop, forms: LoopForms) -> NamedSize | None:
     """The elements up to the first 0, where a loop passes one after another and is left at a 0."""
     for block, i in _instructions(view, loop):
-        if not is_load(i) or view.forest.innermost.get(block) != loop.header:
+        if (
+            not is_load(i)
+            or view.forest.innermost.get(block) != loop.header
+            or "volatile" in i.flags
+        ):
             continue
         left = _left_at_zero(view, loop, i)
         if left and _passes_elements(view, loop, forms, block, i):
             name = _name(view, loop, i.operands[0]) or "text"
             more = int(not all(e.is_test for e in left))
-            return NamedSize(f"{name}_len", LENGTH + name, more, _is_only(view, loop, left))
+            is_whole = left == _counted(view, loop) and _is_just_zero(view, left[0], i)
+            return NamedSize(f"{name}_len", LENGTH + name, more, is_whole)
     return None
 
 
@@ -84,22 +99,25 @@ def _instructions(view: FunctionContext, loop: Loop) -> Iterator[tuple[str, Inst
 def _left_at_zero(view: FunctionContext, loop: Loop, load: Instruction) -> list[ExitEdge]:
     """The exits of which one is taken in an iteration that reads a 0; none where it may go on."""
     address = view.scalars.value(load.operands[0]).expr
-    known: dict[Operand, int] = {}
-    for _, i in _instructions(view, loop):
+    stores = [(at, i) for at, i in _instructions(view, loop) if is_store(i)]
+    known = dict(numbers_where(view.function, load.token, 0))
+    for at, i in _instructions(view, loop):
         is_same = is_load(i) and i.type == load.type
         if is_same and view.scalars.value(i.operands[0]).expr == address:
-            known |= numbers_where(view.function, i.token, 0)
+            # what is stored in between may be what it has read
+            if all(_is_behind(view, (at, i), store) for store in stores):
+                known |= numbers_where(view.function, i.token, 0)
     left: list[ExitEdge] = []
     work = [(loop.header, "")]
     seen = set(work)
     while work:
         source, above = work.pop()
-        block = view.function.blocks[source]
+        passed = view.function.blocks[source]
         told: dict[Operand, int] = {
-            p.token: n for p in block.phis if (n := _arriving(p, above, known)) is not None
+            p.token: n for p in passed.phis if (n := _arriving(p, above, known)) is not None
         }
-        target = taken(block.terminator, known | told)
-        for label in block.successors if target is None else (target,):
+        target = taken(passed.terminator, known | told)
+        for label in passed.successors if target is None else (target,):
             step = label, source
             if label not in loop.blocks:
                 left += [e for e in loop.exits if (e.source, e.target) == (source, label)]
@@ -247,11 +265,13 @@ def _end_of_list(
     offsets = {_offset(view, phi, s) for s in steps}
     for e in loop.exits:
         end = view.function.blocks[e.source].terminator
-        for i in map(view.function.definitions.get, end.operands[:1]):
-            if not is_icmp(i) or i.operands[1] != "null":
-                continue
-            tested = view.function.definitions.get(i.operands[0])
-            if tested is phi or (is_load(tested) and _offset(view, phi, tested) in offsets):
+        test = view.function.definitions.get(end.operands[0]) if end.operands else None
+        if not is_icmp(test):
+            continue
+        tested = view.function.definitions.get(test.operands[0])
+        if tested is phi or (is_load(tested) and _offset(view, phi, tested) in offsets):
+            known = numbers_where(view.function, tested.token, 0)
+            if taken(end, known) == e.target:
                 return e
     return None
 
@@ -301,6 +321,14 @@ def _of_input(view: FunctionContext, loop: Loop) -> NamedSize | None:
     """What a loop reads, once in each iteration."""
     for block, call in _instructions(view, loop):
         word = what_is_read(callee(call) or "") if call.is_call else None
-        if word is not None and word not in _NO_INPUT and _always(view, loop, block):
-            return NamedSize(word, word + INPUT + view.place(call), 0, True)
+        if word is None or word in _NO_INPUT or not _always(view, loop, block):
+            continue
+        exits = _counted(view, loop)
+        behind = [view.forest.dominates(block, e.source) for e in exits]
+        # a test behind it is made once more than the loop goes on
+        is_tested = [e.is_test and b for e, b in zip(exits, behind, strict=True)]
+        more = any(not e.is_test and not b for e, b in zip(exits, behind, strict=True))
+        which = BUT_THE_LAST if is_tested and all(is_tested) else ""
+        is_whole = not more and (all(is_tested) or not any(is_tested))
+        return NamedSize(word, word + which + INPUT + view.place(call), int(more), is_whole)
     return None

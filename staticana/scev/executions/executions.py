@@ -371,7 +371,7 @@ def _rises_with(e: Expr, symbol: str) -> bool:
     that are never negative and do not fall."""
     return all(
         symbol not in Expr({m: 1}).symbols
-        or (c > 0 and all(_is_rising_part(a, symbol) for a, _ in m))
+        or (c > 0 and all(n > 0 and _is_rising_part(a, symbol) for a, n in m))
         for m, c in e.terms.items()
     )
 

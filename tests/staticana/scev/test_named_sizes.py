@@ -73,6 +73,13 @@ def test_what_a_loop_passes_bounds_it(
     assert bound(total) == (upper, [meaning])
 
 
+def test_a_text_that_may_end_before_has_no_formula_but_a_bound(tmp_path: Path) -> None:
+    source = "int f(char *s) { int i = 0; while (s[i] != 10 && s[i]) i++; return i; }"
+    total = analysed(tmp_path, source, "f").loops[0].total
+    assert str(total.upper) == "s_len"
+    assert total.formula != total.upper
+
+
 def test_a_function_that_is_called_often_has_the_largest_one(tmp_path: Path) -> None:
     found = analysed(
         tmp_path,
@@ -90,6 +97,21 @@ def test_a_loop_runs_for_each_input_that_it_reads(tmp_path: Path) -> None:
     total = analysed(tmp_path, source, "main").loops[0].total
     assert str(total.formula) == "values"
     assert [o.meaning.partition(" at ")[0] for o in total.opaque] == ["values that are read"]
+
+
+def test_the_input_that_ends_a_loop_is_not_counted(tmp_path: Path) -> None:
+    source = "int main(void) { int c; while ((c = getchar()) != 10) ; return c; }"
+    total = analysed(tmp_path, source, "main").loops[0].total
+    assert str(total.formula) == "characters"
+    assert total.opaque[0].meaning.startswith("characters but the last that are read at ")
+
+
+def test_a_loop_may_begin_once_more_than_it_reads(tmp_path: Path) -> None:
+    source = (
+        'int main(void) { int c = 0; while (1) { if (c == 4) break; scanf("%d", &c); } return c; }'
+    )
+    total = analysed(tmp_path, source, "main").loops[0].total
+    assert str(total.upper) == "values + 1"
 
 
 def test_a_bound_that_is_read_anew_is_no_more_than_the_largest_one(tmp_path: Path) -> None:
@@ -111,6 +133,9 @@ UNBOUNDED = {
     "a text that is written ahead": "void f(char *s) { for (int i = 0; s[i]; i++) s[i + 1] = 1; }",
     "a text that another pointer may write": (
         "void f(char *s, char *t) { for (int i = 0; s[i]; i++) t[-i] = 1; }"
+    ),
+    "a text whose 0 is written over": (
+        "void f(char *s) { for (int i = 0;; i++) { s[i] = 1; if (!s[i]) break; } }"
     ),
     "a list that grows": (
         "void f(struct node *p, struct node *q) {"
