@@ -10,15 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..alias.library import library_function
 from ..ir.graph import callee
 from ..ir.matchers import is_alloca, is_any, is_load, is_store
 from ..ir.parser import parse_module
 from ..ir.types import Function, Instruction, Register
 
-_READS = re.compile(r"call .*@(?:(?:__isoc\d+_)?[fs]?scanf|_ZNSirsE\w+)\(")
-"""Calls in a text for which it is worth while."""
-_EXTRACTS = "_ZNSirsE"
+_NAMES = r"(?:__isoc\d+_)?[fs]?scanf|_ZNSirsE\w+"
+_READING = re.compile(rf"(?:{_NAMES})$")
+_READS = re.compile(rf"call .*@(?:{_NAMES})\(")
 _SCALAR = re.compile(r"i\d+$|float$|double$")
 _MARKS = re.compile(r"llvm\.lifetime\.|llvm\.dbg\.")
 
@@ -73,10 +72,7 @@ def _is_mark(i: Instruction) -> bool:
 def _is_handed(call: Instruction, defined: set[str]) -> bool:
     """Does a function of the library read a number into what it is handed?"""
     name = callee(call) or ""
-    known = library_function(name)
-    if not is_any(call, "call") or known is None or name in defined:
-        return False
-    return known.scans is not None or name.startswith(_EXTRACTS)
+    return is_any(call, "call") and name not in defined and _READING.match(name) is not None
 
 
 def _put_apart(f: Function, variable: Instruction, lines: list[str]) -> list[str]:
