@@ -18,13 +18,14 @@ from ..ir.types import Function, Instruction, Register
 _NAMES = r"(?:__isoc\d+_)?[fs]?scanf|_ZNSirsE\w+"
 _READING = re.compile(rf"(?:{_NAMES})$")
 _READS = re.compile(rf"call .*@(?:{_NAMES})\(")
+_DEFINES = re.compile(rf"^define .*@(?:{_NAMES})\(", re.MULTILINE)
 _SCALAR = re.compile(r"i\d+$|float$|double$")
 _MARKS = re.compile(r"llvm\.lifetime\.|llvm\.dbg\.")
 
 
 def hands_variables(text: str) -> bool:
     """May there be something to do?"""
-    return _READS.search(text) is not None
+    return _READS.search(text) is not None and _DEFINES.search(text) is None
 
 
 def with_variables_apart(text: str) -> str:
@@ -36,43 +37,41 @@ def with_variables_apart(text: str) -> str:
     """
     module = parse_module(text, wanted=lambda lines: any(map(_READS.search, lines)))
     lines = text.split("\n")
-    defined = {f.name for f in module.functions.values() if not f.is_declaration}
     for f in module.functions.values():
         if not f.is_declaration:
-            made = [line for i in _variables(f, defined) for line in _put_apart(f, i, lines)]
+            made = [line for i in _variables(f) for line in _put_apart(f, i, lines)]
             if made:
                 first = f.entry.instructions[0].line
                 lines[first] = "\n".join([*made, lines[first]])
     return "\n".join(lines)
 
 
-def _variables(f: Function, defined: set[str]) -> Iterator[Instruction]:
+def _variables(f: Function) -> Iterator[Instruction]:
     """The numbers in memory that a function sets itself and has read from outside."""
     for i in f.entry.instructions:
         if not is_alloca(i) or not _SCALAR.match(i.type):
             continue
         users = f.users.get(i.token, ())
-        if any(is_store(u) for u in users) and all(_is_plain(u, i, defined) for u in users):
+        if any(is_store(u) for u in users) and all(_is_plain(u, i) for u in users):
             yield i
 
 
-def _is_plain(user: Instruction, variable: Instruction, defined: set[str]) -> bool:
+def _is_plain(user: Instruction, variable: Instruction) -> bool:
     """Does an instruction read or write a variable, and nothing else with its address?"""
     if is_load(user):
         return user.type == variable.type
     if is_store(user):
         return user.type == variable.type and user.operands[0] != variable.token
-    return _is_mark(user) or _is_handed(user, defined)
+    return _is_mark(user) or _is_handed(user)
 
 
 def _is_mark(i: Instruction) -> bool:
     return i.is_call and _MARKS.match(callee(i) or "") is not None
 
 
-def _is_handed(call: Instruction, defined: set[str]) -> bool:
+def _is_handed(call: Instruction) -> bool:
     """Does a function of the library read a number into what it is handed?"""
-    name = callee(call) or ""
-    return is_any(call, "call") and name not in defined and _READING.match(name) is not None
+    return is_any(call, "call") and _READING.match(callee(call) or "") is not None
 
 
 def _put_apart(f: Function, variable: Instruction, lines: list[str]) -> list[str]:
