@@ -6,7 +6,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -326,24 +326,41 @@ class Naming:
         formula, lower, upper = self._written(q, rests.assumptions)
         if formula == ZERO != q.formula and rests.texts:
             return Count.unknown(q.reason or _NOWHERE)  # it says nothing where the loop runs
-        if not rests.symbols <= set(self._program.parameters.values()):
+        parameters = set(self._program.parameters.values())
+        if not rests.symbols <= parameters | _symbols(q.lower, q.upper):
             lower = upper = None  # nobody can tell whether they hold
+        named = _symbols(
+            q.lower if lower is not None else None, q.upper if upper is not None else None
+        )
+        told = self._unknowns(named - parameters)
         if formula is None or q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
             reason = with_source_names(q.reason or "no formula was found")
-            return Count(kind, None, lower, upper, (), texts, reason, preconditions)
-        parameters = set(self._program.parameters.values())
+            texts += self._of_values(sorted(named - parameters))
+            return Count(kind, None, lower, upper, told, texts, reason, preconditions)
         foreign, what = sorted(q.formula.symbols - parameters), "contains"
         if not foreign:
             foreign, what = sorted(rests.symbols - parameters), "rests on"
         if not foreign:
             return Count("exact", formula, lower, upper, (), texts, preconditions=preconditions)
-        opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
-        texts += self._of_values(foreign)
+        opaque = self._unknowns(foreign)
+        texts += self._of_values(sorted({*foreign, *(named - parameters)}))
         reason = with_source_names(
             q.reason or f"it {what} " + ", ".join(o.meaning for o in opaque[:3])
         )
+        opaque = tuple(dict.fromkeys((*opaque, *told)))
         return Count("parametric", formula, lower, upper, opaque, texts, reason, preconditions)
+
+    def _unknowns(self, found: Iterable[str]) -> tuple[Unknown, ...]:
+        """What symbols stand for that have names."""
+        return tuple(self._meanings[s] for s in sorted(found) if s in self._meanings)
+
+    def _is_named(self, symbol: str) -> bool:
+        """Does a symbol stand for one value of the program, which bounds may be written in?"""
+        if symbols.as_argument(symbol) is not None or symbols.is_loaded(symbol):
+            return True
+        info = self._program.unknowns.get(symbol)
+        return info is not None and info.kind == "value" and not info.meaning.startswith(ITERATIONS)
 
     def _gathered(self, texts: frozenset[str]) -> tuple[str, ...]:
         """What a count rests on, in order, with one line for many functions outside the program."""
@@ -381,7 +398,8 @@ class Naming:
     def _written(
         self, q: BoundedCount, assumptions: Assumptions
     ) -> tuple[Expr | None, Expr | None, Expr | None]:
-        """Formula, lower and upper bound over readable names; bounds only over parameters."""
+        """Formula, lower and upper bound over readable names; bounds only over parameters and
+        values of the program."""
         parameters = set(self._program.parameters.values())
 
         def written(e: Expr) -> Expr:
@@ -405,7 +423,7 @@ class Naming:
 
         def closed(e: Expr | None, bound: Bound) -> Expr | None:
             """A bound without sums where there is one; a bound with sums is one, too."""
-            if e is None or not e.symbols <= parameters:
+            if e is None or not all(s in parameters or self._is_named(s) for s in e.symbols):
                 return None
             if formula is not None and e == q.formula and not e.has_sum:
                 return formula
@@ -427,7 +445,7 @@ class Naming:
                 if i is not None
                 and i.kind == "value"
                 and i.symbol != symbols.LOADED
-                and not i.meaning.startswith(ITERATIONS)
+                and not i.is_one
             }
         )
         spared: list[str] = []
@@ -454,6 +472,11 @@ def _called(info: UnknownInfo) -> str:
     if info.kind in _OF_PLACES and (found := re.search(_LINE, info.at)):
         return f"{_OF_PLACES[info.kind]}_{found[1]}"
     return info.name
+
+
+def _symbols(*formulas: Expr | None) -> frozenset[str]:
+    """The symbols of these formulas."""
+    return frozenset[str]().union(*(e.symbols for e in formulas if e is not None))
 
 
 def _all_symbols(a: Atom) -> set[str]:

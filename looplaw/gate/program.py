@@ -376,7 +376,14 @@ class _Reader:
     def law(self, count: CountDocument) -> Law:
         """A count as a law."""
         opaque = {o.symbol: o for o in count.opaque}
-        texts = [t for t in (count.formula, count.lower, count.upper) if t]
+        lower, upper = count.lower, count.upper
+        if count.formula is not None:  # which is judged: of bounds, those that hold no more values
+            others = opaque.keys() - _WORD.findall(count.formula)
+            lower, upper = (
+                None if t is None or not others.isdisjoint(_WORD.findall(t)) else t
+                for t in (lower, upper)
+            )
+        texts = [t for t in (count.formula, lower, upper) if t]
         names = dict.fromkeys(w for t in texts for w in _WORD.findall(t))
         symbols = [self._opaque(opaque[n]) for n in names if n in opaque]
         symbols += [
@@ -387,8 +394,8 @@ class _Reader:
         assumed = count.rests_on
         return Law(
             count.formula,
-            count.lower,
-            count.upper,
+            lower,
+            upper,
             tuple(symbols),
             count.reason,
             (*(c.text for c in assumed.conditions), *assumed.unread),

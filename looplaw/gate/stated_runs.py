@@ -7,6 +7,7 @@ function that a run calls once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -161,6 +162,7 @@ def _count(c: CountDocument | None) -> Count:
     symbols = (
         Symbol(o.symbol, "fraction" if o.meaning.startswith("fraction ") else "mean", (), o.meaning)
         for o in c.opaque
+        if c.formula is None or re.search(rf"\b{re.escape(o.symbol)}\b", c.formula)
     )
     assumed = c.rests_on
     conditions = (*(r.text for r in assumed.conditions), *assumed.unread)

@@ -10,6 +10,7 @@ counted, and so differ from loop to loop.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +49,10 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "bytes": ("load_bytes", "store_bytes"),
 }
 """Metric -> the operations of a function that it is the sum of."""
-_DERIVED = ("mean iterations of the loop", "iterations of the loop", "value ", "calls of ")
+_DERIVED = re.compile(
+    r"(mean )?iterations of the loop|value |calls of |length of the string"
+    r"|\w+( but the last)? that are read"
+)
 """Beginnings of the meanings of symbols that counts of loops may determine."""
 
 
@@ -127,9 +131,12 @@ def _split(
 ) -> tuple[dict[Monomial, Fraction], Fraction] | None:
     """(terms in symbols that only a run can tell, value of the others); None where there is nothing
     to rely on."""
-    if count.formula is None or not all(o.meaning.startswith(_DERIVED) for o in count.opaque):
+    if count.formula is None:
         return None
-    opaque = {o.symbol for o in count.opaque}
+    inside = [o for o in count.opaque if o.symbol in count.formula.symbols]
+    if not all(_DERIVED.match(o.meaning) for o in inside):
+        return None
+    opaque = {o.symbol for o in inside}
     terms = {
         m: Fraction(c) for m, c in count.formula.terms.items() if not opaque.isdisjoint(_symbols(m))
     }

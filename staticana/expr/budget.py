@@ -181,7 +181,8 @@ class Allowance:
     to `begin`.
 
     seconds: CPU time of one count. proofs: steps that are left for the proofs of bounds by ranking
-    functions, the same on every machine. total: CPU time after which each further count gets
+    functions, the same on every machine; proofs_of_reads: those for bounds over the largest value
+    that is read. total: CPU time after which each further count gets
     `LEAST` only; None for no limit. grace: CPU time beyond that (or beyond `stop`) after which
     nothing is counted any more; by default an eighth of the time before, and half a second at
     least. progress: called with (done, all) functions as they are finished. memory: of the process;
@@ -205,7 +206,7 @@ class Allowance:
         self._stopped: float | None = None  # when, by the clock of the process
         self._grace = grace
         self._was_over = False
-        self.proofs = PROOFS
+        self.proofs, self.proofs_of_reads = PROOFS, PROOFS // 2
         self._renewed = float("-inf")  # the end of another grace
         self.progress = progress
 
@@ -276,7 +277,7 @@ class Allowance:
     def renew(self) -> None:
         """Begin another grace, in which what was found is written down."""
         self._was_over = False
-        self.proofs = PROOFS
+        self.proofs, self.proofs_of_reads = PROOFS, PROOFS // 2
         self._renewed = time.process_time() + self._length_of_grace()
 
     def _is_beyond_grace(self) -> bool:

@@ -21,6 +21,7 @@ from .cleanups import has_cleanups, with_cleanups_apart
 from .collapse import with_collapsed_nests
 from .containers import with_containers_inlined
 from .front_end import DoesNotCompile, FrontEnd, WithoutMPI
+from .handed_variables import hands_variables, with_variables_apart
 from .isolation import BrokeDown, Refused, linked, transformed
 from .loop_shape import may_share_heads, one_latch
 from .mpi import mpi_flags
@@ -188,12 +189,14 @@ def canonical(ir_text: str) -> str:
         if has_other_names(text):
             text = with_one_name(text)
         has_ways, shares = has_cleanups(text), may_share_heads(text)
-        is_handed = has_values(text)
-        is_printed = has_no_ops(text) or has_ways or shares or is_handed
+        is_handed, is_read = has_values(text), hands_variables(text)
+        is_printed = has_no_ops(text) or has_ways or shares or is_handed or is_read
         if is_printed:
             text = without_no_ops(transformed(text, ("instruction_namer",)))
         if is_handed:
             text = with_own_copies(text)
+        if is_read:
+            text = with_variables_apart(text)
         if has_ways:
             text = with_cleanups_apart(text)
         if has_ways or shares:

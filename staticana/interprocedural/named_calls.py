@@ -19,7 +19,7 @@ from ..frontend.openmp.regions import is_outlined
 from ..ir.graph import closure, constructors
 from ..ir.system_files import is_system_file
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
-from ..scev.unknowns import ITERATIONS, UnknownInfo
+from ..scev.unknowns import UnknownInfo
 from .activations import CALLS, Activations, plain_name
 from .loop_nesting import Key
 from .program import Program
@@ -91,7 +91,7 @@ class NamedCalls:
             return True
         infos = map(self.program.unknowns.get, count.formula.symbols)
         return any(
-            (i.kind in ("mean", "fraction") or i.meaning.startswith(ITERATIONS))
+            (i.kind in ("mean", "fraction") or i.is_one)
             and i.function
             and self._is_library(i.function)
             for i in infos

@@ -30,9 +30,11 @@ SHARED_LOOP = "looplaw.shared"
 _CLANGS_LOOPS = (
     *("omp.outer.log.scan.body", "omp.inner.log.scan.body"),
     *("omp.arrayinit.body", "omp.arraycpy.body"),
+    *("arrayctor.loop", "arrayinit.body", "arraydestroy.body"),
 )
-"""The loops of clang's own that add up what threads have found, for `#pragma omp scan`, and that
-copy the arrays of each thread and add them up, for `reduction(+ : a[:4])`."""
+"""The loops of clang's own that add up what threads have found, for `#pragma omp scan`, that
+copy the arrays of each thread and add them up, for `reduction(+ : a[:4])`, and that make and
+destroy the elements of an array, on the way of an exception, too."""
 TEAM_SIZE = "omp_get_max_threads"
 FIRST_TEAM_SIZE = "looplaw.omp.first"
 """What is called for the number of threads that a run begins with, where the program sets others:

@@ -12,15 +12,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import lcm
 
-from ..expr import ONE, ZERO, Expr, maximum
+from ..expr import ONE, ZERO, Expr, ceil_log, maximum
 from .invariants import Facts, missing_at_start
-from .linear import ZERO_FORM, Linear, name_, names_of
-from .polyhedra import TooMuch
+from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
+from .polyhedra import TooMuch, is_empty
 from .synthesis import Goal, RankingFunction, ranking_function
 from .transitions import OPEN, Transition, TransitionSystem, peeled, split_by_step
 
 _MOST_CASES = 3
+_LARGE = 1 << 31
 Bounds = Mapping[str, Expr]
 """Header -> iterations at most."""
 
@@ -31,6 +33,10 @@ class NestBounds:
 
     iterations: Bounds
     needs: frozenset[Expr]
+
+    def with_others(self, more: NestBounds) -> NestBounds:
+        """With the bounds of those loops that have none."""
+        return NestBounds({**more.iterations, **self.iterations}, self.needs | more.needs)
 
 
 def bounds_of(system: TransitionSystem, *, is_whole: bool) -> NestBounds:
@@ -81,7 +87,8 @@ class Solver:
     """Bounds of one transition system. times: transition -> how often it runs at most."""
 
     def __init__(self, system: TransitionSystem) -> None:
-        self.system = system
+        self.facts = Facts(system)
+        self.system = self._without_dead(system)
         self.times: dict[int, Expr] = {
             k: ONE for k, t in enumerate(system.transitions) if self._is_once(t)
         }
@@ -95,9 +102,18 @@ class Solver:
     def _top(self, header: str) -> str | None:
         return next(reversed(self.system.around(header)), None)
 
-    @cached_property
-    def facts(self) -> Facts:
-        return Facts(self.system)
+    def _without_dead(self, system: TransitionSystem) -> TransitionSystem:
+        """The system without transitions that invariants exclude: a comparison that only numbers
+        of the other sign would pass, whose large constants no linear program stands."""
+        kept = tuple(
+            t
+            for k, t in enumerate(system.transitions)
+            if all(-_LARGE < g[UNIT] < _LARGE for g in t.guard) or not is_empty(self.facts.on(k))
+        )
+        if len(kept) == len(system.transitions):
+            return system
+        self.facts = Facts(replace(system, transitions=kept))
+        return replace(system, transitions=kept)
 
     @cached_property
     def inside(self) -> frozenset[int]:
@@ -160,8 +176,25 @@ class Solver:
         for goal in self._asked(self._within(top), goals, must=True):
             function = ranking_function(self.system, self.facts, goal)
             if function is not None:
-                return self._value(function)
+                return self._halvings(goal) or self._value(function)
         return None
+
+    def _halvings(self, goal: Goal) -> Expr | None:
+        """A bound by a function that is halved, where nothing raises it: its logarithm."""
+        if goal.paid or not any(self._is_opened(self.system.transitions[k]) for k in goal.falls):
+            return None
+        halved = replace(goal, is_halved=True)
+        function = ranking_function(self.system, self.facts, halved)
+        if function is None:
+            return None
+        first = function.forms.get(self.system.root, ZERO_FORM).substitute(self.system.first.get)
+        # the last of k iterations begins with 1 at least, the first with 2 ** (k - 1)
+        scale = lcm(*(c.denominator for c in first.terms.values()))
+        return ceil_log(2, self.system.formula(first.times(scale)) + 1)
+
+    def _is_opened(self, t: Transition) -> bool:
+        """Does it make something of a name that it leaves open: a quotient?"""
+        return any(n.startswith(OPEN) for v in t.update.values() for n in v.names)
 
     def _asked(
         self, group: frozenset[int], falls: frozenset[int] | None = None, *, must: bool

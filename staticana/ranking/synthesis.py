@@ -28,6 +28,8 @@ _WEIGHT_OF_FIRST = 1.5
 _WEIGHT_OF_RISE = 2.0
 _WEIGHT_OF_FALL = 1_000.0
 _FALLS = 0.99
+_LARGE = 1 << 36
+"""Constants beyond which a fact only disturbs floating point: what wide types can hold."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Goal:
 
     among: the transitions that must not raise it; falls: those that lower it, all of them (`must`)
     or as many as can; paid: those that may raise it; anew: as of a function. at: the headers where
-    it is more than 0.
+    it is more than 0. is_halved: what lowers it halves it, at least.
     """
 
     among: frozenset[int]
@@ -57,6 +59,7 @@ class Goal:
     anew: frozenset[int]
     at: frozenset[str]
     must: bool
+    is_halved: bool = False
 
 
 class _Program:
@@ -168,6 +171,7 @@ class _Search:
     def holds(self, facts: Sequence[Linear], parts: Sequence[tuple[_Form, float]]) -> None:
         """The sum of these forms is at least 0 wherever the facts hold."""
         program = self.program
+        facts = [f for f in facts if -_LARGE < f[UNIT] < _LARGE]
         factors = [program.column() for _ in facts]
         names = {n for form, _ in parts for n in form} | {n for f in facts for n in f.terms}
         for n in sorted(names | {UNIT}):
@@ -201,7 +205,10 @@ def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> Rank
                 search.program.equal.append(one)
                 search.program.equal_to.append(1.0)
             falls[k] = {UNIT: one}
-            search.holds(told, [before, after, (falls[k], -1.0)])
+            if goal.is_halved:
+                search.holds(told, [before, (search.after(t), -2.0)])
+            else:
+                search.holds(told, [before, after, (falls[k], -1.0)])
             search.holds(told, [before, (falls[k], -1.0)])
         elif t.target in goal.at:
             search.holds(told, [before, after])
@@ -219,7 +226,8 @@ def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> Rank
         {k: _rounded(f, x) for k, f in rises.items()},
         goal.anew,
     )
-    return found if found.falls and is_proved(system, facts, found, goal.among) else None
+    is_right = found.falls and is_proved(system, facts, found, goal)
+    return found if is_right else None
 
 
 def _rounded(form: _Form, x: Sequence[float]) -> Linear:
@@ -233,11 +241,9 @@ def _rounded(form: _Form, x: Sequence[float]) -> Linear:
     return Linear(terms)
 
 
-def is_proved(
-    system: TransitionSystem, facts: Facts, found: RankingFunction, among: Iterable[int]
-) -> bool:
+def is_proved(system: TransitionSystem, facts: Facts, found: RankingFunction, goal: Goal) -> bool:
     """Is a ranking function what it says to be? Decided exactly."""
-    for k in sorted({*among, *found.falls, *found.rises}):
+    for k in sorted({*goal.among, *found.falls, *found.rises}):
         t = system.transitions[k]
         told = facts.on(k)
         before = ZERO_FORM if k in found.anew else found.forms.get(t.source, ZERO_FORM)
@@ -245,7 +251,9 @@ def is_proved(
         if k in found.falls:
             if not implies(told, before - 1):
                 return False
-            if after is not None and not implies(told, before - after - 1):
+            if after is not None and not implies(
+                told, before - after.times(2) if goal.is_halved else before - after - 1
+            ):
                 return False
         elif after is not None:
             rise = found.rises.get(k, ZERO_FORM)

@@ -203,16 +203,16 @@ def _told(program: ProgramContext, site: Site, number: int) -> _Told:
     """What a function does where a call in it has this result."""
     view, block, call = program.view(site.caller), site.block, site.instruction
     function = view.function
-    known = _numbers(function, call.token, number) if call.result is not None else {}
+    known = numbers_where(function, call.token, number) if call.result is not None else {}
     ends = function.returned
     way: set[str] = set()
     edges: set[str] = set()  # where it is told
     for b in function.blocks_behind(block):
         end = function.blocks[b].terminator
-        taken = _taken(end, known)
-        if taken is not None:
+        target = taken(end, known)
+        if target is not None:
             edges.add(b)
-            way |= _only_behind(view, b, taken)
+            way |= _only_behind(view, b, target)
     settled = [v for b, v in ends if b in way]
     if not settled:
         settled = [v for b, v in ends if b in edges or v in known]
@@ -246,7 +246,7 @@ def returns_without(function: Function, start: str, without: str) -> bool:
     return bool(passed & ends)
 
 
-def _numbers(function: Function, register: Register, number: int) -> Mapping[Operand, int]:
+def numbers_where(function: Function, register: Register, number: int) -> Mapping[Operand, int]:
     """The registers that are known where one has this value."""
     known: dict[Operand, int] = {register: number}
     work: list[Register] = [register]
@@ -275,7 +275,7 @@ def _result(i: Instruction, known: Mapping[Operand, int]) -> int | None:
     return None
 
 
-def _taken(end: Instruction, known: Mapping[Operand, int]) -> str | None:
+def taken(end: Instruction, known: Mapping[Operand, int]) -> str | None:
     """Where a branch goes whose condition is known."""
     if len(end.labels) < 2 or end.operands[0] not in known:
         return None

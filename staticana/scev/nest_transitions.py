@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..alias.library import Control, library_function
-from ..expr import Assumptions, Expr, Monomial, is_nonnegative
+from ..expr import Assumptions, Expr, Monomial, Sym, is_nonnegative
 from ..expr.budget import check_values
 from ..ir.graph import callee
 from ..ir.types import Instruction, IntLiteral, Operand, Register, int_bits
@@ -37,6 +37,7 @@ fit."""
 _READ_AS_SIGNED = ("sext", "sdiv", "srem", "ashr", "call")
 _READ_AS_UNSIGNED = ("zext", "udiv", "urem", "lshr", "and")
 """Instructions whose result is a signed, or an unsigned, number, whoever reads it."""
+_DIVISIONS = ("sdiv", "udiv", "srem", "urem")
 _SELECTED = {"llvm.smax": 1, "llvm.umax": 1, "llvm.smin": -1, "llvm.umin": -1}
 _ORDERED = {"gt": (1, -1), "ge": (1, 0), "lt": (-1, -1), "le": (-1, 0)}
 """Sign of left - right, and what is added: the fact `>= 0` that holds where the comparison does."""
@@ -82,8 +83,15 @@ def is_unsigned(view: FunctionContext, token: Operand) -> bool:
 class Reader:
     """Reads the transitions of the nest around one header."""
 
-    def __init__(self, view: FunctionContext, root: str | None) -> None:
-        """root: the header of the nest; None: all loops of the function."""
+    def __init__(
+        self, view: FunctionContext, root: str | None, *, with_largest: bool = False
+    ) -> None:
+        """root: the header of the nest; None: all loops of the function. with_largest: values that
+        a run reads are no more than the largest one, which is a parameter."""
+        self.with_largest = with_largest
+        self.is_whole = root is None
+        self.tests_reads = False
+        self._reads: set[str] = set()
         self.view = view
         self.function = view.function
         self.root = root or view.function.entry.name
@@ -377,7 +385,22 @@ class Reader:
         """What a register holds that no arithmetic of the path tells."""
         if self._block(i) not in self.view.forest.innermost:
             return self._from_outside(i.token, unsigned)
-        return self._steady(i, unsigned) or self._open(path, i.token, unsigned, bits)
+        return self._steady(i, unsigned) or self._read(path, i, unsigned, bits)
+
+    def _read(self, path: _Path, i: Instruction, unsigned: bool, bits: int) -> Linear:
+        """What a run reads: a new name, no more than the largest such value."""
+        found = self._open(path, i.token, unsigned, bits)
+        if i.opcode not in ("load", "call", "invoke"):
+            return found
+        self._reads |= found.names
+        if self.with_largest and unsigned == self._is_unsigned(i.token):
+            atom = self.view.scalars.value(i.token).expr.atom
+            most = None
+            if isinstance(atom, Sym):
+                most = self.view.program.unknowns.largest(atom.name, self.function)
+            if most is not None:
+                path.facts.append(self._form(most) - found)
+        return found
 
     def _read_as(
         self, path: _Path, form: Linear, unsigned: bool, bits: int, token: Operand
@@ -388,7 +411,15 @@ class Reader:
             return number((int(form.constant) - low) % (1 << bits) + low)
         if self._fits(path, form, bits, unsigned):
             return form
-        return self._open(path, f"{token}.{unsigned}", unsigned, bits)
+        if any(n.startswith(OPEN) for n in form.names):
+            return self._open(path, f"{token}.{unsigned}", unsigned, bits)
+        # the upper half of unsigned numbers are the negative ones
+        half = 1 << (bits - 1)
+        is_low = self._chosen(path, f"{token}.{unsigned} half")
+        below = form if unsigned else number(half - 1) - form
+        path.facts.append(below if is_low else -below - 1)
+        self._look(path)
+        return form if is_low else form + (2 * half if unsigned else -2 * half)
 
     def _ranged(self, name: str, bits: int | None, unsigned: bool) -> None:
         if bits is not None:
@@ -556,10 +587,20 @@ class Reader:
         else:
             left, right = (self._value(path, o, unsigned, bits) for o in i.operands)
         found = self._combined(i.opcode, left, right)
+        if found is None and i.opcode == "mul" and left == right:
+            return self._square(path, i, left, unsigned)
         if found is None:
             return None
         is_right = ("nuw" if unsigned else "nsw") in i.flags
         return found if is_right or self._fits(path, found, bits, unsigned) else None
+
+    def _square(self, path: _Path, i: Instruction, x: Linear, unsigned: bool) -> Linear | None:
+        """A square, no less than what it is one of, nor than its opposite."""
+        if ("nuw" if unsigned else "nsw") not in i.flags:
+            return None
+        own = self._open(path, str(i.token), unsigned, None)
+        path.facts += [own, own - x, own + x]
+        return own
 
     @staticmethod
     def _combined(opcode: str, left: Linear, right: Linear) -> Linear | None:
@@ -600,6 +641,8 @@ class Reader:
         """A quotient by a number is a new name between two forms; what is left, or a mask keeps,
         too."""
         by = i.operands[1]
+        if isinstance(by, Register) and i.opcode in _DIVISIONS:
+            return self._divided(path, i, bits)
         if not isinstance(by, IntLiteral) or (by.value <= 0 and i.opcode != "ashr"):
             return None
         if i.opcode in ("lshr", "ashr") and not 0 <= by.value < bits - 1:
@@ -620,6 +663,30 @@ class Reader:
             [rest, number(divisor - 1) - rest] if is_least else [-rest, rest + (divisor - 1)]
         )
         return rest if i.opcode in ("srem", "urem") else own
+
+    def _divided(self, path: _Path, i: Instruction, bits: int) -> Linear | None:
+        """A quotient, or what is left, where the divisor varies and is positive."""
+        is_unsigned = i.opcode in ("udiv", "urem")
+        x, y = (self._value(path, o, is_unsigned, bits) for o in i.operands)
+        if not is_unsigned and not self._is_least(path, f"{i.token} divisor", y, 1):
+            return None
+        own = self._open(path, str(i.token), is_unsigned, None)
+        path.facts.append(y - 1)
+        if i.opcode in ("srem", "urem"):
+            path.facts += [y - 1 - own, own if is_unsigned else y - 1 + own]
+        elif is_unsigned or self._is_least(path, f"{i.token} sign", x, 0):
+            path.facts += [own, x - own]
+        else:
+            path.facts += [-own, own - x]
+        return own
+
+    def _is_least(self, path: _Path, key: str, form: Linear, least: int) -> bool:
+        """Is a form at least a number? Both ways are gone where that is open."""
+        if form.constant is not None:
+            return form.constant >= least
+        holds = self._chosen(path, key)
+        path.facts.append(form - least if holds else -form + (least - 1))
+        return holds
 
     def _masked(self, path: _Path, i: Instruction, mask: int, bits: int) -> Linear:
         """Between 0 and the mask, and no more than a number that is not negative."""
@@ -689,6 +756,7 @@ class Reader:
         guard = without_implied(facts)
         if is_empty(guard):
             return None
+        self.tests_reads |= not self._reads.isdisjoint(names_of(guard))
         return Transition(path.blocks[0], target, guard, update, path.blocks[0] if starts else None)
 
     def _first(self, names: frozenset[str]) -> Mapping[str, Linear]:

@@ -62,12 +62,21 @@ class Ranking:
         if root not in self._found:
             self._found[root] = _NOTHING  # for questions that come back
             allowance = self.view.program.allowance
-            steps = _STEPS * _SMALL // max(_SMALL, len(self.view.reachable))
-            with (
-                suppress(NotLinear, TooComplex, TooMuch),
-                effort(min(steps, allowance.proofs)) as e,
-            ):
-                system = Reader(self.view, root).system()
-                self._found[root] = bounds_of(system, is_whole=root is None)
-            allowance.proofs -= e.spent
+            reader = Reader(self.view, root)
+            found, spent = self._tried(reader, allowance.proofs)
+            allowance.proofs -= spent
+            if reader.tests_reads and len(found.iterations) < len(reader.headers):
+                reader = Reader(self.view, root, with_largest=True)
+                more, spent = self._tried(reader, allowance.proofs_of_reads)
+                allowance.proofs_of_reads -= spent
+                found = found.with_others(more)
+            self._found[root] = found
         return self._found[root]
+
+    def _tried(self, reader: Reader, most: int) -> tuple[NestBounds, int]:
+        """The bounds of what is read, found in no more than so many steps; and how many it took."""
+        steps = _STEPS * _SMALL // max(_SMALL, len(self.view.reachable))
+        found = _NOTHING
+        with suppress(NotLinear, TooComplex, TooMuch), effort(min(steps, most)) as e:
+            found = bounds_of(reader.system(), is_whole=reader.is_whole)
+        return found, e.spent

@@ -298,11 +298,15 @@ def _behind(view: FunctionContext, header: str) -> list[Instruction]:
 
 def _read(view: FunctionContext, header: str) -> str | None:
     for i in _behind(view, header):
-        name = callee(i)
-        for pattern, word in _CALLS:
-            if name is not None and pattern.match(name):
-                return word
+        word = what_is_read(callee(i) or "")
+        if word is not None:
+            return word
     return None
+
+
+def what_is_read(name: str) -> str | None:
+    """What a function of the library reads, in a word."""
+    return next((word for pattern, word in _CALLS if pattern.match(name)), None)
 
 
 def _reads_words(view: FunctionContext, header: str) -> bool:

@@ -26,8 +26,9 @@ from .loop_exits import (
     kept_while_it_runs,
 )
 from .loop_solution import Limit, LoopSolution
+from .named_sizes import named_size
 from .source_names import is_entered_once, trips_name
-from .unknowns import ITERATIONS, MEAN_ITERATIONS, UnknownInfo
+from .unknowns import ITERATIONS, LARGEST, MEAN_ITERATIONS, UnknownInfo
 from .values import NO_PRECONDITIONS, Value
 
 
@@ -64,11 +65,34 @@ class TripCounts:
             return solution
         found = self.view.ranking.iterations(solution.header, solution.header)
         if found is None:
-            return solution
+            return self._sized(solution)
         iterations = replace(
             known, upper=found.upper, preconditions=known.preconditions | found.preconditions
         )
         return replace(solution, iterations=iterations)
+
+    def _sized(self, solution: LoopSolution) -> LoopSolution:
+        """The solution with a bound by the size of what the loop passes."""
+        view, header, known = self.view, solution.header, solution.iterations
+        forms = view.variables.known_forms(header)
+        size = named_size(view, view.loops[header], forms)
+        if size is None:
+            return solution
+        is_one = is_entered_once(view, header)
+        most = view.program.unknowns.add(
+            UnknownInfo(
+                symbols.unknown(view.function.name, "size", header),
+                "value",
+                size.name if is_one else f"most_{size.name}",
+                size.meaning if is_one else LARGEST + size.meaning,
+                view.loops[header].at,
+                view.function.name,
+                view.function.entry.name,
+            )
+        )
+        upper = most + size.more
+        formula = upper if is_one and size.is_whole else known.formula
+        return replace(solution, iterations=replace(known, formula=formula, upper=upper))
 
     def _symbol(self, header: str) -> str:
         return symbols.unknown(self.view.function.name, "trips", header)

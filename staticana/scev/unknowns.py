@@ -7,9 +7,11 @@ are given when results are written (`naming`).
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from ..expr import Expr, sym, symbols
+from ..ir.types import Function
 
 MEAN_ITERATIONS = "mean iterations of the loop at "
 """How the meaning of iterations that differ between entries of a loop begins."""
@@ -19,6 +21,20 @@ ITERATIONS = "iterations of the loop at "
 
 LENGTH = "length of the string at "
 """How the meaning of a string's length begins."""
+NODES = "nodes of the list at "
+HEIGHT = "height of the tree at "
+BUT_THE_LAST = " but the last"
+INPUT = " that are read at "
+"""What the meaning of a number of inputs holds."""
+LARGEST = "largest "
+"""How the meaning of the largest of several values begins."""
+_NUMBER = re.compile(
+    f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|[a-z]+({BUT_THE_LAST})?{INPUT})|{ITERATIONS}"
+)
+_BY_DEFINITION = re.compile(
+    f"{LARGEST}|{NODES}|{HEIGHT}|[a-z]+({BUT_THE_LAST})?{INPUT}|{ITERATIONS}"
+)
+"""How the meaning begins of what has one value, since its meaning says so."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +58,11 @@ class UnknownInfo:
     block: str
     inside: tuple[Expr, ...] = ()
     type: str = ""
+
+    @property
+    def is_one(self) -> bool:
+        """Has it one value in a run by what it means?"""
+        return _BY_DEFINITION.match(self.meaning) is not None
 
 
 class Unknowns:
@@ -79,10 +100,25 @@ class Unknowns:
     def is_number(self, symbol: str) -> bool:
         """Is it a number of something: never negative?"""
         info = self.get(symbol)
-        return (
-            info is not None
-            and info.kind == "value"
-            and info.meaning.startswith((ITERATIONS, LENGTH))
+        return info is not None and info.kind == "value" and _NUMBER.match(info.meaning) is not None
+
+    def largest(self, symbol: str, function: Function) -> Expr | None:
+        """The largest one of a value in a run; None for what is no value of the program, or not
+        described."""
+        info = self.get(symbol)
+        if info is None or info.kind != "value" or not info.function:
+            return None
+        if info.meaning.startswith(LARGEST):
+            return sym(symbol)
+        return self.add(
+            replace(
+                info,
+                symbol=symbols.unknown(function.name, "largest", symbol),
+                name=f"most_{info.name}",
+                meaning=LARGEST + info.meaning,
+                function=function.name,
+                block=function.entry.name,
+            )
         )
 
     def has_linear(self, e: Expr) -> bool:

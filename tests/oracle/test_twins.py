@@ -40,7 +40,7 @@ def test_analysis_agrees_with_the_twin(name: str) -> None:
                         values,
                     )
                 for bound, sign in ((loop.total.lower, 1), (loop.total.upper, -1)):
-                    if bound is not None:
+                    if bound is not None and bound.symbols <= values.keys():
                         assert sign * (counted - bound.evaluate(values)) >= 0, (
                             marker,
                             str(bound),

@@ -17,11 +17,14 @@ from ...expr import (
     ONE,
     ZERO,
     Assumptions,
+    Atom,
     Expr,
+    Extremum,
     Loaded,
     TooComplex,
     carried,
     expr,
+    from_atom,
     is_nonnegative,
     maximum,
     sym,
@@ -65,7 +68,7 @@ class Executions:
         if self._is_told(total.upper):
             return total
         if loop.is_source:
-            total = _bounded(total, self.view.ranking.iterations(header, None))
+            total = self._bounded(total, self.view.ranking.iterations(header, None))
         if loop.parent is None or not total.reason:
             return total
         shared = in_all_entries(self.view, header)
@@ -94,7 +97,17 @@ class Executions:
         bound = self.view.ranking.executions(node)
         if bound is not None:
             bound = bound.times(BoundedCount(None, ZERO, each.upper, each.preconditions))
-        return _bounded(total, bound)
+        return self._bounded(total, bound)
+
+    def _bounded(self, total: BoundedCount, bound: BoundedCount | None) -> BoundedCount:
+        """A total with a bound that was found in another way, where it has none, or one over values
+        of a run."""
+        if bound is None or bound.upper is None:
+            return total
+        if total.upper is not None and not self._is_told(bound.upper):
+            return total
+        preconditions = total.preconditions | bound.preconditions
+        return replace(total, upper=bound.upper, preconditions=preconditions)
 
     def _is_told(self, upper: Expr | None) -> bool:
         """Is it a bound over what the function is given?"""
@@ -199,6 +212,7 @@ class Executions:
             return lower, None
         # beyond the iterations that are run it may fall below zero
         most = each.upper if runs.upper is runs.formula else maximum(0, each.upper)
+        most = self._at_most(most, header)
         return lower, self._bound(most, index, runs.upper, header, assumptions)
 
     def _mean_per_iteration(self, target: str, key: str, header: str) -> Expr:
@@ -221,22 +235,30 @@ class Executions:
     def _bound(
         self, each: Expr, index: str, runs: Expr, header: str, assumptions: Assumptions
     ) -> Expr | None:
-        unknowns = self.view.program.unknowns
-        if (
-            self.view.varying(each, header)
-            or len(each.terms) > LONG_BOUND
-            or any(
-                not symbols.is_loaded(s)
-                and (i := unknowns.get(s)) is not None
-                and i.kind != "variable"
-                for s in each.symbols | runs.symbols
-            )
-        ):
-            return None  # no bound over parameters comes of it, or none that is read
+        if self.view.varying(each, header) or len(each.terms) > LONG_BOUND:
+            return None
+        if not all(self._is_value(s) for s in each.symbols | runs.symbols):
+            return None  # none that is read comes of it
         try:
             return summation(each, index, runs, assumptions)
         except TooComplex:
             return None
+
+    def _is_value(self, symbol: str) -> bool:
+        """Does a symbol stand for a parameter, a variable or one value of the program?"""
+        info = self.view.program.unknowns.get(symbol)
+        return info is None or info.kind in ("value", "variable")
+
+    def _at_most(self, each: Expr, header: str) -> Expr:
+        """A bound with the largest one of a value that differs between the iterations of a loop,
+        where the bound only rises with it."""
+        most: dict[str, Expr] = {}
+        for s in self.view.varying(each, header):
+            found = self.view.program.unknowns.largest(s, self.view.function)
+            if found is None or not _rises_with(each, s):
+                return each
+            most[s] = found
+        return each.substitute(most) if most else each
 
     def _sum(
         self, each: Expr, index: str, runs: Expr, header: str, assumptions: Assumptions
@@ -344,12 +366,30 @@ class Executions:
         return frozenset(n for n in left if not is_nonnegative(n)), frozenset(notes), broken
 
 
-def _bounded(total: BoundedCount, bound: BoundedCount | None) -> BoundedCount:
-    """A total with a bound that was found in another way."""
-    if bound is None or bound.upper is None:
-        return total
-    preconditions = total.preconditions | bound.preconditions
-    return replace(total, upper=bound.upper, preconditions=preconditions)
+def _rises_with(e: Expr, symbol: str) -> bool:
+    """Is a formula seen not to fall where a symbol rises? One whose terms are products of parts
+    that are never negative and do not fall."""
+    return all(
+        symbol not in Expr({m: 1}).symbols
+        or (c > 0 and all(n > 0 and _is_rising_part(a, symbol) for a, n in m))
+        for m, c in e.terms.items()
+    )
+
+
+def _is_rising_part(a: Atom, symbol: str) -> bool:
+    if not is_nonnegative(from_atom(a)):
+        return False
+    if symbol not in a.symbols:
+        return True
+    return isinstance(a, Extremum) and all(_is_line_up(p, symbol) for p in a.parts)
+
+
+def _is_line_up(e: Expr, symbol: str) -> bool:
+    """Is a formula linear in a symbol, and rises with it?"""
+    return all(
+        symbol not in Expr({m: 1}).symbols or (c > 0 and len(m) == 1 and m[0][0].key == symbol)
+        for m, c in e.terms.items()
+    )
 
 
 def _unproved(needed: Expr, index: str, at: str) -> str:

@@ -28,7 +28,7 @@ class _Loops:
     def test(self) -> str:
         """A comparison, which data may take part in."""
         d, x = self.draft, self.draft.pick(*self.names)
-        kind = d.integer(0, 11)
+        kind = d.integer(0, 12)
         if kind < 4:
             return f"{x} < {self.end()}"
         if kind < 7:
@@ -39,12 +39,14 @@ class _Loops:
             return f"{x} % 2 {d.pick('== 0', '!= 0')}"
         if kind == 9:
             return f"{x} > 0 {d.pick('&&', '||')} {d.pick(*self.names)} < {self.end()}"
+        if kind == 10:
+            return f"{x} < 30000 && {x} > -30000 && {x} * {x} <= {self.end()}"
         return f"{self.coin}()"
 
     def step(self) -> Lines:
         d = self.draft
         x, y = d.pick(*self.names), d.pick(*self.names)
-        kind = d.integer(0, 19)
+        kind = d.integer(0, 22)
         if kind < 5:
             return [f"{x}++;"]
         if kind < 10:
@@ -61,6 +63,12 @@ class _Loops:
             return [f"if ({self.coin}()) {{ long t = {x}; {x} = {y}; {y} = t; }}"]
         if kind == 17:
             return [f"{x} = {x} < {y} ? {d.pick(f'{x} + 1', y, '0')} : {d.pick(x, f'{x} - 1')};"]
+        if kind == 18:
+            return [f"if ({y} {d.pick('> 0', '!= 0')}) {x} = {x} {d.pick('%', '/', '%')} {y};"]
+        if kind == 19:
+            return [f"if ({y} > 0) {{ long t = {x} % {y}; {x} = {y}; {y} = t; }}"]
+        if kind == 20:
+            return [f"if ({x} < {y}) {{ {d.pick(x, y)} = {x} + ({y} - {x}) / 2; }}"]
         small = f"{x} > -9999 && {x} < 9999 && {y} > -999 && {y} < 999"
         return [f"if ({small}) {x} {d.pick('+=', '-=')} {y};"]
 

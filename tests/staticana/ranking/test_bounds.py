@@ -65,6 +65,25 @@ def falls(s: State) -> Iterator[State]:
         yield {**s, "x": s["x"] + s["y"], "y": s["y"] - 1}
 
 
+def halves(s: State) -> Iterator[State]:
+    if s["x"] < s["y"]:
+        middle = s["x"] + (s["y"] - s["x"]) // 2
+        yield {**s, "x": middle + 1}
+        yield {**s, "y": middle}
+
+
+def remainders(s: State) -> Iterator[State]:
+    if s["y"] > 0:
+        rest = abs(s["x"]) % s["y"]
+        yield {**s, "x": s["y"], "y": rest if s["x"] >= 0 else -rest}
+
+
+def squares(s: State) -> Iterator[State]:
+    if s["x"] * s["x"] <= s["n"]:
+        yield {**s, "x": s["x"] + 1}
+        yield {**s, "x": s["x"] + 1, "n": s["n"] - 1}
+
+
 LOOPS: dict[str, tuple[str, Body]] = {
     "counters that take turns": ("while (x > 0 && y > 0) { if (coin()) x--; else y--; }", turns),
     "one after another": ("while (x < n) { if (y > 0) y--; else x++; }", phases),
@@ -74,6 +93,12 @@ LOOPS: dict[str, tuple[str, Body]] = {
         " else if (x < y) y--; else y++; }",
         meets,
     ),
+    "a gap that is halved": (
+        "while (x < y) { int m = x + (y - x) / 2; if (coin()) x = m + 1; else y = m; }",
+        halves,
+    ),
+    "remainders": ("while (y > 0) { int t = x % y; x = y; y = t; }", remainders),
+    "up to a root": ("while (x * x <= n) { x++; if (coin()) n--; }", squares),
     "up, then down": ("while (x >= 0) { x += y; y--; }", falls),
 }
 
@@ -88,6 +113,22 @@ def test_no_run_is_longer_than_the_bound(tmp_path: Path, loop: str, body: Body) 
             for n in (-1, 0, 3):
                 most = longest({"x": x, "y": y, "n": n}, body)
                 assert most <= upper.evaluate({"x": x, "y": y, "n": n})
+
+
+def test_what_is_halved_is_bounded_by_its_logarithm(tmp_path: Path) -> None:
+    loop, _ = LOOPS["a gap that is halved"]
+    upper = analysed(tmp_path, f"void f(int x, int y) {{ {loop} }}").loops[0].total.upper
+    assert upper is not None
+    assert [upper.evaluate({"x": 0, "y": y}) for y in (0, 1, 2, 7, 8, 2**20)] == [0, 1, 2, 3, 4, 21]
+
+
+def test_an_unsigned_comparison_of_a_counter_that_is_not_negative(tmp_path: Path) -> None:
+    found = analysed(
+        tmp_path, "void f(unsigned long n) { for (int i = 0; i < n; i++) if (coin()) i++; }"
+    )
+    upper = found.loops[0].total.upper
+    assert upper is not None
+    assert upper.evaluate({"n": 9}) == 9
 
 
 TOTALS = {
