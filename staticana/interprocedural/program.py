@@ -442,9 +442,9 @@ class Program:
         """What a call writes, where that is a parameter of the program: MPI_Comm_size, sscanf."""
         return answer(self._command_line, self._known, view, call)
 
-    def thread_number(self, called: str) -> Expr | None:
-        """What an intrinsic says of the thread of a GPU that runs; None for other functions."""
-        return thread_number(self._known, called)
+    def thread_number(self, called: str, argument: int | None) -> Expr | None:
+        """What a function says of the thread of a graphics processor that runs."""
+        return thread_number(self._known, called, argument)
 
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""
