@@ -35,11 +35,12 @@ from .ir.parser import parse_module
 from .ir.specialization import Specialized, specialized
 from .ir.system_files import is_system_file
 from .ir.types import Module
+from .launch import Kernel, kernel_laws, kernel_text, kernels_of
 from .naming import Naming
 from .own_lists import may_have_lists, may_make_nodes, with_lengths, with_makers_inlined
 from .program_laws import ProgramLaws
 from .recursion import deep_recursion
-from .results import Analysis, LoopResult, merged_copies, merged_functions
+from .results import Analysis, LoopResult, merged_copies, merged_functions, with_kernels
 
 _LARGE_TEXT = 8_000_000
 """Characters of IR beyond which the memory of what is given up is worth the search for it."""
@@ -100,10 +101,77 @@ def analyze_module(
     entries: bool = False,
     reserved: Collection[str] = (),
     allowance: Allowance | None = None,
+    warp: int | None = None,
 ) -> Analysis:
     """As `analyze`, for a parsed canonical module. `reserved`: names that no symbol of a formula
     but a parameter may have. `allowance`: what the whole analysis may take, instead of
-    `seconds`."""
+    `seconds`. `warp`: lanes of a
+    warp, where kernels are not to have those of their machine."""
+    kernels = kernels_of(module)
+    if not kernels:
+        return _analyze_whole(
+            module,
+            entry=entry,
+            parameters=parameters,
+            argc=argc,
+            strict=strict,
+            seconds=seconds,
+            matrix=matrix,
+            entries=entries,
+            reserved=reserved,
+            allowance=allowance,
+        )
+    allowance = allowance if allowance is not None else Allowance(seconds)
+    host = parse_module(kernel_text(module.text, kernels, None))
+    named = {name: _entry(module, name) for name in (entry,)}[entry]
+    own = None
+    if named in host.functions and not host.functions[named].is_declaration:
+        own = _analyze_whole(
+            host,
+            entry=named,
+            parameters=parameters,
+            argc=argc,
+            strict=strict,
+            seconds=seconds,
+            matrix=matrix,
+            entries=entries,
+            reserved=reserved,
+            allowance=allowance,
+        )
+    chosen = [named] if named in kernels else list(kernels)
+    found = [
+        _analyze_whole(
+            parse_module(kernel_text(module.text, kernels, name)),
+            entry=name,
+            strict=strict,
+            seconds=seconds,
+            matrix=matrix,
+            reserved=reserved,
+            allowance=allowance,
+            kernel=True,
+            warp=warp,
+        )
+        for name in chosen
+    ]
+    return with_kernels(own, found)
+
+
+def _analyze_whole(
+    module: Module,
+    *,
+    entry: str,
+    parameters: Mapping[str, str] | None = None,
+    argc: int | None = None,
+    strict: bool = False,
+    seconds: float = DEFAULT_SECONDS,
+    matrix: bool = True,
+    entries: bool = False,
+    reserved: Collection[str] = (),
+    allowance: Allowance | None = None,
+    kernel: bool = False,
+    warp: int | None = None,
+) -> Analysis:
+    """A program for one machine: one kernel with what it calls, or a program without kernels."""
     entry = _entry(module, entry)
     forget_formulas()
     allowance = allowance if allowance is not None else Allowance(seconds)
@@ -174,6 +242,7 @@ def analyze_module(
             matrix=matrix,
             entries=entries and is_one,
             reserved=reserved,
+            kernel=Kernel.of(program.module, entry, warp) if kernel else None,
         )
         if has_lists and not allowance.is_over:
             # pointers to lists have become their lengths
@@ -298,6 +367,7 @@ def _analyze(
     matrix: bool,
     entries: bool,
     reserved: Collection[str] = (),
+    kernel: Kernel | None = None,
 ) -> Analysis:
     """`module`: the program before it was rewritten; `thread`: the program as one thread of its
     teams runs it; `origin`: copy of a function -> the function."""
@@ -321,6 +391,9 @@ def _analyze(
         (name, header): laws.loop(name, header, inner[name, header], matrix=matrix)
         for name, header in sorted(loops, key=lambda at: _is_library(program, at[0]))
     }
+    launch = None if kernel is None else kernel_laws(laws, kernel)
+    if launch is not None:
+        found = {at: replace(r, launch=launch.loops.get(at)) for at, r in found.items()}
     results = [found[at] for at in loops]
     merged = merged_copies(
         [
@@ -341,6 +414,11 @@ def _analyze(
             if not is_outlined(name) and name not in replaced
         ]
     )
+    if launch is not None:
+        functions = tuple(
+            replace(f, kernel=launch.kernel) if f.symbol == program.entry else f
+            for f in functions
+        )
     own = tuple(f for f in functions if not is_system_file(f.file or ""))
     is_over = program.allowance.is_over
     return Analysis(

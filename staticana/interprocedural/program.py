@@ -126,6 +126,7 @@ class Program:
         if TEAM_SIZE in module.functions:
             self.team_size()
         threads = known_of_threads(self._known, module)
+        self.is_device_code = bool(threads)
         if threads:
             self.assumptions = self.assumptions.plus(*threads)
             self.assume(ONE_THREAD)
@@ -194,7 +195,7 @@ class Program:
         return self._once[name]
 
     def _is_called_once(self, name: str) -> bool:
-        if is_outlined(name):
+        if is_outlined(name) or self.is_device_code:
             return False  # each thread calls it
         sites = self.calls.callers.get(name, ())
         if name == self.entry:

@@ -2,6 +2,6 @@
 targets, with no toolkit and no card."""
 
 from .device_code import Cuda, Hip, OpenCL
-from .device_modules import has_kernels, with_open_shared_memory
+from .device_modules import with_open_shared_memory
 
-__all__ = ["Cuda", "Hip", "OpenCL", "has_kernels", "with_open_shared_memory"]
+__all__ = ["Cuda", "Hip", "OpenCL", "with_open_shared_memory"]

@@ -5,12 +5,9 @@ from __future__ import annotations
 
 import re
 
-KERNEL = re.compile(r"\b(?:ptx|amdgpu|spir)_kernel\b")
-"""Calling conventions of kernels."""
 _MACHINE = re.compile(r"^target (datalayout|triple) = .*$", re.M)
 _OF_MACHINE = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 _DEFINED = re.compile(r'^(?:define\b[^@\n]*|(?=@))@([\w$.]+|"[^"\n]+")(?=\(| = )', re.M)
-_STUB = re.compile(r"__device_stub__")
 _SHARED = re.compile(
     r"^(@[^\n=]+ = )((?:internal|private|dso_local|external|weak|linkonce_odr|unnamed_addr"
     r"|local_unnamed_addr|protected|hidden) )*(addrspace\(3\)) global (.*)$",
@@ -19,13 +16,6 @@ _SHARED = re.compile(
 _INITIAL = re.compile(r" (?:undef|poison|zeroinitializer)(?=, |$)")
 _OLD_CONVENTION = "DW_CC_LLVM_OpenCLKernel"
 _CONVENTION = "DW_CC_LLVM_DeviceKernel"
-
-
-def has_kernels(text: str) -> bool:
-    """Does a module define a kernel?"""
-    return "_kernel " in text and any(
-        line.startswith("define") and KERNEL.search(line) for line in text.splitlines()
-    )
 
 
 def with_known_conventions(text: str) -> str:

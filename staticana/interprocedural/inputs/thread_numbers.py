@@ -16,7 +16,8 @@ import re
 from collections.abc import Callable
 
 from ...expr import ZERO, Expr, expr, floor_div
-from ...ir.types import Module
+from ...ir.graph import callee
+from ...ir.types import Function, Instruction, IntLiteral, Module
 from .program_parameters import ProgramParameters
 
 AXES = "xyz"
@@ -25,6 +26,8 @@ ONE_THREAD = "counts are those of one thread of a kernel"
 MOST_THREADS = 1024
 """Threads of a block, on every machine there is (CUDA C++ Programming Guide, table 28)."""
 
+_KERNEL = re.compile(r"\b(?:ptx|amdgpu|spir)_kernel\b")
+_CASTS = ("trunc", "zext", "sext", "insertvalue", "insertelement")
 _WORDS = {
     "tid": "tid|workitem.id|tidig",
     "ctaid": "ctaid|workgroup.id|tgid",
@@ -111,6 +114,35 @@ def is_thread_number(called: str) -> bool:
     )
 
 
+def axes_read(module: Module) -> frozenset[str]:
+    """The axes along which the functions of a module ask where a thread stands."""
+    found: set[str] = set()
+    for function in module.functions.values():
+        for call in function.calls:
+            axes = _axes_of(call)
+            if not axes <= found and _is_used(function, call):
+                found |= axes
+    return frozenset(found)
+
+
+def _is_used(function: Function, i: Instruction) -> bool:
+    """Does anything but casts use a value?"""
+    users = function.users.get(i.token, ())
+    return any(u.opcode not in _CASTS or _is_used(function, u) for u in users)
+
+
+def _axes_of(call: Instruction) -> frozenset[str]:
+    called = callee(call) or ""
+    if called in _LINEAR:
+        return frozenset(AXES)
+    if _asked(called) is not None:
+        argument = call.operands[1] if len(call.operands) > 1 else None
+        at = argument.value if isinstance(argument, IntLiteral) else len(AXES)
+        return frozenset(AXES[at : at + 1])
+    registers = (p.fullmatch(called) for p in _REGISTERS.values())
+    return frozenset(found[1] for found in registers if found is not None)
+
+
 def _number(parameters: ProgramParameters, what: str, axis: str) -> Expr:
     if what == "none":
         return ZERO
@@ -131,9 +163,24 @@ def _linear(parameters: ProgramParameters, what: str) -> Expr:
     return number
 
 
+def is_kernel(function: Function) -> bool:
+    """Is a function a kernel, by its calling convention?"""
+    return _KERNEL.search(function.header.split("@")[0]) is not None
+
+
+def is_device_code(module: Module) -> bool:
+    """Does a module hold kernels, or functions that ask which thread runs?"""
+    return any(
+        is_kernel(f)
+        or any(is_thread_number(callee(call) or "") for call in f.calls)
+        for f in module.functions.values()
+        if not f.is_declaration
+    )
+
+
 def known_of_threads(parameters: ProgramParameters, module: Module) -> list[Expr]:
     """What holds of these parameters: formulas that are at least zero."""
-    if not any(map(is_thread_number, module.functions)):
+    if not is_device_code(module):
         return []
     found: list[Expr] = []
     for axis in AXES:

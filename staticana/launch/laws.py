@@ -1,0 +1,270 @@
+"""The laws of a kernel's launches, from the counts of one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ..count import Count, Unknown
+from ..expr import ONE, ZERO, Expr, Loaded, TooComplex, expr, sym, symbols
+from ..expr.budget import Budget, OutOfTime, OverBudget
+from ..interprocedural.inputs.thread_numbers import ONE_THREAD
+from ..interprocedural.loop_nesting import Key
+from ..program_laws import ProgramLaws
+from ..results import KernelResult, LaunchCounts
+from ..scev.bounded_count import BoundedCount, unknown
+from ..scev.guards import taken
+from .geometry import Launch
+from .kernels import Kernel
+
+_BY_DATA = "threads differ in what data tell: {}"
+_NO_MAXIMUM = "the largest number of one thread was not found"
+_SHARED = "what other threads leave in shared memory"
+_DYNAMIC = Unknown("dynamic_shared_bytes", "shared memory that the launch asks for, in bytes", "")
+
+
+@dataclass(frozen=True)
+class KernelLaws:
+    """The laws of a kernel and of all loops that its threads run, by (function, header)."""
+
+    kernel: KernelResult
+    loops: Mapping[Key, LaunchCounts]
+
+
+def kernel_laws(laws: ProgramLaws, kernel: Kernel) -> KernelLaws:
+    """The laws of a kernel, of a program whose entry it is."""
+    from .accesses import accesses_of
+
+    threads = LaunchLaws(laws, kernel)
+    loops = {
+        key: threads.counts(taken(laws.program, count))
+        for key, count in (laws.totals or {}).items()
+    }
+    work = laws.summaries.summary(kernel.symbol).work
+    accesses, divergent = accesses_of(threads)
+    counts = threads.counts(taken(laws.program, work))
+    if not loops:
+        counts = next(
+            (a.launch for a in reversed(accesses)), threads.counts(BoundedCount(ONE, ONE, ONE))
+        )
+    operations = {
+        kind: threads.work(taken(laws.program, count))
+        for kind, count in laws.summaries.summary(kernel.symbol).operations.items()
+    }
+    found = KernelResult(
+        kernel.dimensions,
+        kernel.lanes,
+        counts,
+        _efficiency(counts),
+        _shared_bytes(kernel),
+        None,
+        accesses,
+        divergent if _efficiency(counts) != "1" else (),
+        operations,
+    )
+    return KernelLaws(found, loops)
+
+
+def _efficiency(counts: LaunchCounts) -> str | None:
+    work, warps = counts.work.formula, counts.warps.formula
+    if work is None or warps is None or not warps:
+        return None
+    return "1" if work == warps else f"({work})/({warps})"
+
+
+def _shared_bytes(kernel: Kernel) -> Count:
+    fixed = expr(kernel.shared_bytes)
+    if not kernel.dynamic:
+        return Count("exact", fixed, fixed, fixed)
+    total = fixed + sym(_DYNAMIC.symbol)
+    return Count("parametric", total, fixed, None, (_DYNAMIC,), reason="the launch says how much")
+
+
+class LaunchLaws:
+    """Counts of one thread as counts of all threads."""
+
+    def __init__(self, laws: ProgramLaws, kernel: Kernel) -> None:
+        self.laws, self.kernel = laws, kernel
+        program = laws.program
+        self.launch = Launch.of(
+            program.parameters, kernel.dimensions, kernel.lanes, kernel.sizes
+        )
+        self._fixed = {} if kernel.sizes is None else self._sizes(kernel.sizes)
+        self._known: dict[BoundedCount, LaunchCounts] = {}
+
+    def _sizes(self, sizes: tuple[int, int, int]) -> dict[str, Expr]:
+        parameters = self.laws.program.parameters
+        names = (parameters.get(f"thread:block.{axis}") for axis in "xyz")
+        return {name: expr(size) for name, size in zip(names, sizes, strict=True) if name}
+
+    @cached_property
+    def _single(self) -> dict[str, Expr]:
+        """Along axes that the kernel does not use there is one thread."""
+        parameters = self.laws.program.parameters
+        unused = "xyz"[self.kernel.dimensions :]
+        ones = {parameters.get(f"thread:{w}.{a}"): ONE for w in ("block", "grid") for a in unused}
+        zeros = {parameters.get(f"thread:{w}.{a}"): ZERO for w in ("tid", "ctaid") for a in unused}
+        return {name: value for name, value in (ones | zeros).items() if name is not None}
+
+    def counts(self, count: BoundedCount) -> LaunchCounts:
+        """Sum, maximum, and what warps take, of a count of one thread."""
+        found = self._known.get(count)
+        if found is None:
+            found = self._known[count] = self._counts(count)
+        return found
+
+    def _counts(self, count: BoundedCount) -> LaunchCounts:
+        own = self.of_thread(count)
+        return LaunchCounts(
+            self._named(lambda: self._work(own)),
+            self._named(lambda: self._depth(own)),
+            self._named(lambda: self._warps(own)),
+        )
+
+    def work(self, count: BoundedCount) -> Count:
+        """The sum over all threads."""
+        return self._named(lambda: self._work(self.of_thread(count)))
+
+    def of_thread(self, count: BoundedCount) -> BoundedCount:
+        """The count of a thread of a launch of this kernel: sizes put in."""
+        return count.substitute(self._fixed | self._single)
+
+    def _named(self, find: Callable[[], BoundedCount]) -> Count:
+        """A count over readable names; unknown where it takes too long or is too long."""
+        program, naming = self.laws.program, self.laws.naming
+        found = unknown(program.late())
+        with suppress(OutOfTime):
+            try:
+                with Budget(program.allowance.each):
+                    found = find()
+            except TooComplex:
+                found = unknown("the formula would be too long")
+            except OverBudget:
+                pass
+        try:
+            count = naming.count(found)
+        except OutOfTime:
+            count = Count.unknown(program.late())
+        return replace(
+            count, assumptions=tuple(a for a in count.assumptions if a != ONE_THREAD)
+        )
+
+    # -- preconditions of all threads
+    def _rests_on(self, count: BoundedCount) -> tuple[frozenset[Expr], frozenset[str]]:
+        """What must hold so that it holds for all threads, as formulas and in words."""
+        kept: set[Expr] = set()
+        words = set(count.notes)
+        for needed in count.preconditions:
+            lowest = self.launch.lowest_at_ends(needed)
+            if lowest is not None:
+                kept.add(lowest)
+            else:
+                words.add(f"for all threads: {self.laws.naming.precondition(needed)}")
+        return frozenset(kept), frozenset(words)
+
+    # -- sums
+    def _work(self, count: BoundedCount) -> BoundedCount:
+        needs, words = self._rests_on(count)
+        why = self._data(count.formula, sums=True)
+        formula = None if count.formula is None or why else self.launch.total(count.formula)
+        lower = self._summed(count.lower) or ZERO
+        upper = None if count.upper is None else self._summed(count.upper)
+        if formula is not None:
+            is_told = count.lower is count.formula and count.upper is count.formula
+            lower, upper = (formula, formula) if is_told else (lower, upper)
+        return BoundedCount(formula, lower, upper, needs, words, why or count.reason)
+
+    def _summed(self, bound: Expr) -> Expr | None:
+        with suppress(TooComplex):
+            return self.launch.total(bound)
+        return None
+
+    # -- maxima
+    def _depth(self, count: BoundedCount) -> BoundedCount:
+        needs, words = self._rests_on(count)
+        return self._extreme(count, needs, words, self.launch.highest)
+
+    def _warps(self, count: BoundedCount) -> BoundedCount:
+        needs, words = self._rests_on(count)
+        extra: set[Expr] = set()
+
+        def over_warps(e: Expr) -> Expr | None:
+            found = self.launch.of_warps(e)
+            if found is None:
+                return None
+            extra.update(found[1])
+            return found[0]
+
+        counted = self._extreme(count, needs, words, over_warps)
+        return replace_needs(counted, needs | frozenset(extra))
+
+    def _extreme(
+        self,
+        count: BoundedCount,
+        needs: frozenset[Expr],
+        words: frozenset[str],
+        find: Callable[[Expr], Expr | None],
+    ) -> BoundedCount:
+        why = self._data(count.formula, sums=False)
+        formula = None if count.formula is None or why else find(count.formula)
+        if formula is not None:
+            return BoundedCount(formula, formula, formula, needs, words)
+        upper = None if count.upper is None else find(count.upper)
+        return BoundedCount(
+            None, ZERO, upper, needs, words, why or count.reason or _NO_MAXIMUM
+        )
+
+    # -- what data decide
+    def _data(self, formula: Expr | None, *, sums: bool) -> str | None:
+        """Why nothing follows for all threads from what one of them does; None: it does.
+
+        A mean over all executions adds up over threads; another value need not be the same for two
+        of them, but for what memory holds at a place that is.
+        """
+        if formula is None:
+            return None
+        program = self.laws.program
+        for name in sorted(formula.symbols):
+            info = program.unknowns.get(name)
+            if info is None or symbols.is_loaded(name):
+                continue
+            if not (sums and info.kind in ("mean", "fraction")):
+                return _BY_DATA.format(info.meaning)
+        for atom in formula.all_atoms():
+            if isinstance(atom, Loaded) and self._is_shared(atom):
+                return _BY_DATA.format(_SHARED)
+        return None
+
+    def _is_shared(self, atom: Loaded) -> bool:
+        module = self.laws.program.module
+        for name in atom.symbols:
+            variable = symbols.global_name(name)
+            if variable is not None and self.is_shared_variable(variable):
+                return True
+            argument = symbols.as_argument(name)
+            if argument is not None and argument.function in module.functions:
+                kind = module.functions[argument.function].parameters[argument.at].type
+                if "addrspace(3)" in kind:
+                    return True
+        return False
+
+    def is_shared_variable(self, name: str) -> bool:
+        """Is a variable in the shared memory of a block?"""
+        return name in self._shared_variables
+
+    @cached_property
+    def _shared_variables(self) -> frozenset[str]:
+        lines = self.laws.program.module.text.splitlines()
+        heads = (line.partition(" = ") for line in lines if line.startswith("@"))
+        return frozenset(
+            head[1:].strip('"')
+            for head, _, rest in heads
+            if "addrspace(3)" in rest.partition(" global ")[0]
+        )
+
+
+def replace_needs(count: BoundedCount, needs: frozenset[Expr]) -> BoundedCount:
+    """The same count with other preconditions, where it says anything."""
+    return count if count.formula is None and count.upper is None else count.resting_on(needs)
