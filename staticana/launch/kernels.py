@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from ..expr import symbols
 from ..interprocedural.inputs.thread_numbers import AXES, axes_read, is_kernel
 from ..ir.data_layout import Layout
 from ..ir.graph import closure
@@ -109,7 +110,9 @@ def _sizes(module: Module, function: Function) -> tuple[int, int, int] | None:
 def _shared(module: Module, function: Function) -> tuple[int, bool]:
     """(bytes of shared variables, whether a launch adds some)."""
     layout = Layout(module)
-    total, dynamic = 0, any("addrspace(3)" in p.type for p in function.parameters)
+    total, dynamic = 0, any(
+        space_of(function, at) == "3" for at in range(len(function.parameters))
+    )
     for line in module.text.splitlines():
         head, is_variable, rest = line.partition(" global ")
         if not is_variable or not head.startswith("@") or "addrspace(3)" not in head:
@@ -118,3 +121,18 @@ def _shared(module: Module, function: Function) -> tuple[int, bool]:
         dynamic |= not size
         total += size or 0
     return total, dynamic
+
+
+def variable_of(name: str) -> str | None:
+    """The global variable whose address a symbol is, in whatever space of addresses."""
+    found = symbols.global_name(name)
+    if found is None and (text := symbols.as_constant(name)) is not None:
+        found = next(iter(global_names(text)), None)
+    return found
+
+
+def space_of(function: Function, at: int) -> str:
+    """The number of the space that an argument points into, "" for the general one."""
+    token = re.escape(function.parameters[at].token)
+    found = re.search(rf"ptr addrspace\((\d+)\)[^,]*? {token}(?=[,)])", function.header)
+    return found[1] if found else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from ..results import KernelResult, LaunchCounts
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.guards import taken
 from .geometry import Launch
-from .kernels import Kernel
+from .kernels import Kernel, space_of, variable_of
 
 _BY_DATA = "threads differ in what data tell: {}"
 _NO_MAXIMUM = "the largest number of one thread was not found"
@@ -129,7 +130,25 @@ class LaunchLaws:
 
     def of_thread(self, count: BoundedCount) -> BoundedCount:
         """The count of a thread of a launch of this kernel: sizes put in."""
-        return count.substitute(self._fixed | self._single)
+        return count.substitute(self.fixed)
+
+    @cached_property
+    def fixed(self) -> dict[str, Expr]:
+        """Symbols that have one value in all launches of the kernel."""
+        return self._fixed | self._single
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The symbols that tell threads and blocks apart."""
+        parameters = self.laws.program.parameters.items()
+        return frozenset(
+            name for origin, name in parameters if origin.startswith(("thread:tid", "thread:ctaid"))
+        )
+
+    @staticmethod
+    def of_all(count: Count) -> Count:
+        """A count that is no longer one of a single thread."""
+        return replace(count, assumptions=tuple(a for a in count.assumptions if a != ONE_THREAD))
 
     def _named(self, find: Callable[[], BoundedCount]) -> Count:
         """A count over readable names; unknown where it takes too long or is too long."""
@@ -147,9 +166,7 @@ class LaunchLaws:
             count = naming.count(found)
         except OutOfTime:
             count = Count.unknown(program.late())
-        return replace(
-            count, assumptions=tuple(a for a in count.assumptions if a != ONE_THREAD)
-        )
+        return self.of_all(count)
 
     # -- preconditions of all threads
     def _rests_on(self, count: BoundedCount) -> tuple[frozenset[Expr], frozenset[str]]:
@@ -240,29 +257,26 @@ class LaunchLaws:
     def _is_shared(self, atom: Loaded) -> bool:
         module = self.laws.program.module
         for name in atom.symbols:
-            variable = symbols.global_name(name)
-            if variable is not None and self.is_shared_variable(variable):
+            variable = variable_of(name)
+            if variable is not None and "addrspace(3)" in self.head_of(variable):
                 return True
             argument = symbols.as_argument(name)
             if argument is not None and argument.function in module.functions:
-                kind = module.functions[argument.function].parameters[argument.at].type
-                if "addrspace(3)" in kind:
+                if space_of(module.functions[argument.function], argument.at) == "3":
                     return True
         return False
 
-    def is_shared_variable(self, name: str) -> bool:
-        """Is a variable in the shared memory of a block?"""
-        return name in self._shared_variables
+    def head_of(self, variable: str) -> str:
+        """How the declaration of a variable begins."""
+        return self._heads.get(variable, "")
 
     @cached_property
-    def _shared_variables(self) -> frozenset[str]:
+    def _heads(self) -> dict[str, str]:
         lines = self.laws.program.module.text.splitlines()
         heads = (line.partition(" = ") for line in lines if line.startswith("@"))
-        return frozenset(
-            head[1:].strip('"')
-            for head, _, rest in heads
-            if "addrspace(3)" in rest.partition(" global ")[0]
-        )
+        return {
+            head[1:].strip('"'): re.split(r" (?:global|constant) ", rest)[0] for head, _, rest in heads
+        }
 
 
 def replace_needs(count: BoundedCount, needs: frozenset[Expr]) -> BoundedCount:
