@@ -104,6 +104,24 @@ def _asked(called: str) -> str | None:
     return None if found is None else _FUNCTIONS.get(found[1])
 
 
+def what_is_read(called: str) -> tuple[str, str | None] | None:
+    """(what a function says of the thread that runs, the axis where its name has it); None for
+    other functions. "lane" and "warp" are of the warp, "linear.tid" and "linear.id" along all
+    axes."""
+    for what, pattern in _REGISTERS.items():
+        found = pattern.fullmatch(called)
+        if found is not None:
+            return what, found[1]
+    if called in _LINEAR:
+        return f"linear.{_LINEAR[called]}", None
+    if _WARP_SIZE.fullmatch(called):
+        return "warp", None
+    if _LANE.fullmatch(called):
+        return "lane", None
+    asked = _asked(called)
+    return None if asked is None else (asked, None)
+
+
 def is_thread_number(called: str) -> bool:
     """Does a function say which thread runs, or of how many?"""
     return (
