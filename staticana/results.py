@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from networkx import DiGraph
 
 FORMAT = "looplaw-analysis/1"
+_OF_LAUNCHES = re.compile(r"__device_stub__|^__hip_|^_GLOBAL__sub_I_|^__cxx_global_var_init")
+"""Functions that compilers write around launches."""
 _TYPESET = 300
 """Characters of a formula that is shown in notebooks as people write it."""
 
@@ -311,7 +314,9 @@ def with_kernels(host: Analysis | None, kernels: Sequence[Analysis]) -> Analysis
     """The analysis of a program and of its kernels, each of which was analysed by itself."""
     parts = [*([] if host is None else [host]), *kernels]
     first = parts[0]
-    functions = {f.symbol: f for part in parts for f in part.functions}
+    functions = {
+        f.symbol: f for part in parts for f in part.functions if not _OF_LAUNCHES.search(f.symbol)
+    }
     loops = {at: loop for part in parts for loop in part.loops for at in loop.headers}
     library = {at: loop for part in parts for loop in part.library for at in loop.headers}
     return replace(

@@ -78,12 +78,13 @@ class Place:
 @dataclass(frozen=True)
 class HostModule:
     """IR of a kernel for the host. loops, accesses: what the counters of these numbers count;
-    parameters: the types of the kernel's arguments."""
+    parameters: the types of the kernel's arguments; names: what they are called."""
 
     text: str
     loops: tuple[Place, ...]
     accesses: tuple[Place, ...]
     parameters: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 def host_module(text: str, kernel: str) -> HostModule:
@@ -109,6 +110,7 @@ def host_module(text: str, kernel: str) -> HostModule:
             "shared" if space_of(function, at) == "3" else p.type
             for at, p in enumerate(function.parameters)
         ),
+        tuple(p.token.name.removesuffix(".coerce") for p in function.parameters),
     )
 
 

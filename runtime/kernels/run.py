@@ -81,6 +81,7 @@ class KernelProgram:
 
     kernel: str
     parameters: tuple[str, ...]
+    names: tuple[str, ...]
     _loops: tuple[str, ...]
     _accesses: tuple[tuple[str, str], ...]
     _folder: tempfile.TemporaryDirectory[str] = field(repr=False)
@@ -105,6 +106,7 @@ class KernelProgram:
         return KernelProgram(
             kernel,
             made.parameters,
+            made.names,
             tuple(p.at for p in made.loops),
             tuple((p.at, p.kind) for p in made.accesses),
             folder,

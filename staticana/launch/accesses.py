@@ -81,7 +81,7 @@ class _Accesses:
             spread = Spread(None, Offset(0, 1, ()), size, self._lanes)
         around = source_loop(self._view, self._view.forest.innermost.get(block))
         is_shared = space == "shared"
-        needs = self._whole_warps(spread)
+        needs = self._whole_warps(value)
         return Access(
             self._view.own_place(i),
             kind,
@@ -109,10 +109,10 @@ class _Accesses:
     def _executions(self, block: str) -> BoundedCount:
         return self._view.executions.of(block)
 
-    def _whole_warps(self, spread: Spread) -> frozenset[Expr]:
+    def _whole_warps(self, value: Expr) -> frozenset[Expr]:
         """What must hold for the lanes of a warp to be neighbours along the first axis."""
         first = self._launch.axes[0]
-        if first.block.constant is not None or spread.pattern == "broadcast":
+        if first.block.constant is not None or self._tids.isdisjoint(value.symbols):
             return frozenset()
         return frozenset((floor_div(first.block, self._lanes) * self._lanes - first.block,))
 

@@ -66,8 +66,19 @@ class Offset:
 
     def needs(self, size: int) -> frozenset[Expr]:
         """At least zero where rows begin at multiples of `size` bytes."""
-        uneven = (row for row in self.rows if row.content % size)
-        return frozenset(floor_div(row, size) * size - row for row in uneven)
+        uneven = [row for row in self.rows if row.content % size]
+        return frozenset(
+            floor_div(row, size) * size - row
+            for row in uneven
+            if not any(_divides(other, row) for other in uneven if other != row)
+        )
+
+
+def _divides(a: Expr, b: Expr) -> bool:
+    """Is one product a multiple of another?"""
+    (small, factor), (large, of) = (next(iter(e.terms.items())) for e in (a, b))
+    powers = dict(large)
+    return int(of) % int(factor) == 0 and all(powers.get(s, 0) >= n for s, n in small)
 
 
 @dataclass(frozen=True)
