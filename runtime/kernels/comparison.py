@@ -96,9 +96,10 @@ def _verdicts(
     for access in accesses:
         alike = [a for a in accesses if (a.at, a.kind) == (access.at, access.kind)]
         runs = counted.accesses.get((access.at, access.kind), ())
-        if len(alike) != 1 or len(runs) != 1:
+        if len(alike) != 1:
             continue  # several in one place: not told apart
-        yield from _of_access(access, runs[0], values)
+        for run in runs:
+            yield from _of_access(access, run, values)
 
 
 def _of_access(access: Access, run: CountedAccess, values: Mapping[str, int]) -> Iterator[Verdict]:

@@ -15,11 +15,12 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-enum { STACK = 1 << 17, MOST_RECORDS = 1 << 25, DYNAMIC_SHARED = 1 << 17, BANKS = 32 };
+enum { STACK = 1 << 17, MOST_RECORDS = 1 << 25, DYNAMIC_SHARED = 1 << 17, BANKS = 32, DEEPEST = 8 };
 enum state { RUNS, AT_WARP, AT_BLOCK, ENDED };
 
 // from the module of the kernel
 extern const int32_t looplaw_loops, looplaw_accesses, looplaw_shared_variables;
+extern const int32_t looplaw_nests[][DEEPEST]; // loops around each access; -1: no more, -2: any
 extern char *const looplaw_shared_starts[];
 extern const int64_t looplaw_shared_sizes[];
 void looplaw_call(void **arguments);
@@ -29,7 +30,7 @@ struct fibre {
   enum state state;
   uint64_t value, result;
   int how, offset, width, tid[3];
-  int64_t *count, *seen;
+  int64_t *count, *seen, *iteration; // iteration: of the entry of a loop that runs
 };
 struct record {
   int32_t access, warp;
@@ -115,7 +116,21 @@ double looplaw_atomic_add_double(double *p, double v) {
 float rsqrtf(float x) { return 1 / sqrtf(x); }
 double rsqrt(double x) { return 1 / sqrt(x); }
 
-void looplaw_count(int32_t loop, int64_t by) { current->count[loop] += by; }
+void looplaw_count(int32_t loop, int64_t by) {
+  current->count[loop] += by;
+  current->iteration[loop] += by;
+}
+void looplaw_enter(int32_t loop) { current->iteration[loop] = 0; }
+
+// lanes make an access together in the same iteration of all loops around it
+static int64_t occasion(int32_t access) {
+  const int32_t *nest = looplaw_nests[access];
+  uint64_t found = 1469598103934665603u;
+  if (nest[0] == -2) return current->seen[access]++;
+  for (int i = 0; i < DEEPEST && nest[i] >= 0; i++)
+    found = (found ^ (uint64_t)current->iteration[nest[i]]) * 1099511628211u;
+  return (int64_t)found;
+}
 
 void looplaw_access(int32_t access, uint64_t address, int32_t size) {
   char *own = stacks + (size_t)(current - fibres) * STACK;
@@ -131,8 +146,7 @@ void looplaw_access(int32_t access, uint64_t address, int32_t size) {
     base = (uint64_t)dynamic_shared;
     is_shared = address >= base && address < base + DYNAMIC_SHARED;
   }
-  records[used++] = (struct record){access, linear(current) / lanes, current->seen[access]++,
-                                    address, size, is_shared};
+  records[used++] = (struct record){access, linear(current) / lanes, occasion(access), address, size, is_shared};
 }
 
 static void run_thread(void) {
@@ -312,6 +326,7 @@ static int launch(void) {
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   for (int i = 0; i < threads; i++) {
     fibres[i].count = calloc((size_t)looplaw_loops + 1, sizeof *fibres->count);
+    fibres[i].iteration = calloc((size_t)looplaw_loops + 1, sizeof *fibres->iteration);
     fibres[i].seen = calloc((size_t)looplaw_accesses + 1, sizeof *fibres->seen);
   }
   records = mmap(0, sizeof *records * MOST_RECORDS, PROT_READ | PROT_WRITE,

@@ -31,6 +31,8 @@ _SHARED = re.compile(r"^@(\S+) = (.*)addrspace\(3\) global (.*)$", re.M)
 _OPEN = re.compile(r"^(@\S+ = )external ((?:addrspace\(\d\) )?(?:global|constant) .*)$", re.M)
 _DECLARED = re.compile(r'^declare (.*?)@("[^"]+"|[\w$.]+)\((.*?)\).*$', re.M)
 _DYNAMIC_BYTES = 1 << 17
+_DEEPEST = 8
+"""Loops around an access whose iterations tell apart when a warp makes it."""
 _BARRIER = re.compile(
     r"llvm\.nvvm\.barrier|llvm\.nvvm\.bar\.sync|llvm\.amdgcn\.s\.barrier$|_Z7barrierj"
     r"|_Z18work_group_barrierj|_Z\d+__spirv_ControlBarrier"
@@ -94,7 +96,7 @@ def host_module(text: str, kernel: str) -> HostModule:
         InputError: it calls something that does not run here.
     """
     module = parse_module(text)
-    editor = _Editor(module)
+    editor = _Editor(module, kernel)
     for function in module.functions.values():
         if not function.is_declaration:
             editor.count(function)
@@ -117,8 +119,9 @@ def host_module(text: str, kernel: str) -> HostModule:
 class _Editor:
     """Inserts counters into the lines of a module."""
 
-    def __init__(self, module: Module) -> None:
-        self.module = module
+    def __init__(self, module: Module, kernel: str) -> None:
+        self.module, self.kernel = module, kernel
+        self.nests: list[list[int]] = []
         self.lines = module.text.splitlines()
         self.loops: list[Place] = []
         self.accesses: list[Place] = []
@@ -126,17 +129,24 @@ class _Editor:
 
     def count(self, function: Function) -> None:
         """Count the loops and the accesses of a function."""
+        forest = loop_forest(function, self.module)
+        loops = [loop for loop in forest.loops if loop.is_source]
+        numbers = {loop.header: len(self.loops) + at for at, loop in enumerate(loops)}
         for block in function.blocks.values():
+            around = [numbers[loop.header] for loop in loops if block.name in loop.blocks]
             for i in block.instructions:
                 address = _address(i)
                 if address is not None:
                     self._access(function, i, address)
+                    self.nests.append(around if function.name == self.kernel else [-2])
         appended: list[str] = []
-        for loop in loop_forest(function, self.module).loops:
-            if not loop.is_source:
-                continue
-            number = len(self.loops)
+        for loop in loops:
+            number = numbers[loop.header]
             self.loops.append(Place(loop.at, function.name, loop.header))
+            if loop.preheader is not None:
+                end = function.blocks[loop.preheader].terminator.line
+                enter = f"  call void @looplaw_enter(i32 {number})\n"
+                self.lines[end] = enter + self.lines[end]
             header = function.blocks[loop.header]
             phis = header.phis
             line = phis[-1].line if phis else header.line
@@ -185,8 +195,12 @@ class _Editor:
         starts = ", ".join(f"ptr @{name}" for name, _ in shared) or "ptr null"
         sizes = ", ".join(f"i64 {size}" for _, size in shared) or "i64 0"
         count = max(1, len(shared))
+        nests = [n for nest in self.nests for n in (*nest, *[-1] * _DEEPEST)[:_DEEPEST]] or [-1]
+        numbers = ", ".join(f"i32 {n}" for n in nests)
         return (
             "declare void @looplaw_count(i32, i64)\n"
+            "declare void @looplaw_enter(i32)\n"
+            f"@looplaw_nests = constant [{len(nests)} x i32] [{numbers}]\n"
             "declare void @looplaw_access(i32, i64, i32)\n"
             f"@looplaw_loops = constant i32 {len(self.loops)}\n"
             f"@looplaw_accesses = constant i32 {len(self.accesses)}\n"
@@ -226,12 +240,12 @@ def _plain(text: str) -> str:
 
     text = _SHARED.sub(shared, text)
     text = _OPEN.sub(_defined, text)
-    text = _GROUP.sub(lambda m: _OF_MACHINE.sub("", m[0]), text)
+    text = _GROUP.sub(lambda m: _OF_MACHINE.sub("", m[0]).replace("{ }", "{ nounwind }"), text)
     text = _MACHINE.sub("", _CONVENTION.sub("", _SPACE.sub("", text)))
     text = re.sub(r"\blocal_unnamed_addr\b", "", text)
     text = _CAST.sub("bitcast", text)
-    text = re.sub(r"\bcomdat(?:\([^)]*\))?", "", text)
     text = re.sub(r"^\$.* = comdat .*\n", "", text, flags=re.M)
+    text = re.sub(r"\bcomdat(?:\([^)]*\))?", "", text)
     text = re.sub(r"\b(?:available_externally|linkonce_odr|weak_odr|protected|hidden) ", "", text)
     text = re.sub(r'syncscope\("[^"]*"\) ', "", text)
     return f'target triple = "{llvm.get_process_triple()}"\n{text}'

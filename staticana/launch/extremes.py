@@ -19,6 +19,7 @@ from ..expr import (
     Monomial,
     Pow,
     Step,
+    Sum,
     ceil_div,
     expr,
     floor_div,
@@ -32,6 +33,8 @@ from ..expr import (
 )
 from ..expr.atoms import Inverse, Quotient
 
+_MOST_RESIDUES = 8
+"""The largest divisor by whose residues a range is taken apart."""
 _MOST_CUTS = 8
 """Indicators by which one range is cut."""
 
@@ -45,9 +48,11 @@ def highest(
     Raises:
         TooComplex: a formula on the way is too long.
     """
-    i = sym(index)
-    inside = known.plus(i - low, high - 1 - i)
-    body = simplify(body, inside)
+    i, end = sym(index), _unguarded(high, low, known)
+    bounds = [i - least for least in _alternatives(low, "Max")]
+    bounds += [most - 1 - i for most in _alternatives(end, "Min")]
+    inside = known.plus(*bounds)
+    body = settled(simplify(body, inside), inside)
     if not body:
         return ZERO
     is_any = _is_any(low, high, known)
@@ -58,14 +63,69 @@ def highest(
         return _over_parts(body, atom, index, low, high, known, cuts)
     lone = body.atom
     if isinstance(lone, Extremum) and lone.kind == "Max":
-        parts = [highest(part, index, low, high, known, cuts) for part in lone.args]
+        more = known.plus(*_where_positive(lone, index))
+        parts = [highest(part, index, low, high, more, cuts) for part in lone.args]
         found = [p for p in parts if p is not None]
-        return maximum(0, *found, assumptions=known) if len(found) == len(parts) else None
+        if len(found) == len(parts):
+            return maximum(0, *found, assumptions=known)
     rises = direction(body, index, inside)
     if rises is None:
+        return _over_residues(body, index, low, high, known, cuts)
+    at = end - 1 if rises > 0 else low
+    return is_any * simplify(body.substitute({index: at}), known)
+
+
+def _where_positive(a: Extremum, index: str) -> list[Expr]:
+    """What is at least zero where Max(0, Min(...)) is not zero, free of the index."""
+    inner = a.truncated
+    if inner is None:
+        return []
+    return [p - 1 for p in _alternatives(inner, "Min") if index not in p.symbols]
+
+
+def _over_residues(
+    body: Expr, index: str, low: Expr, high: Expr, known: Assumptions, cuts: int
+) -> Expr | None:
+    """The maximum over the residues of the index by the divisor of a quotient, each by itself."""
+    divisors = {
+        int(d)
+        for a in body.all_atoms()
+        if isinstance(a, Quotient) and index in a.num.symbols and (d := a.den.constant)
+    }
+    if len(divisors) != 1 or not cuts:
         return None
-    end = _unguarded(high, low, known) - 1 if rises > 0 else low
-    return is_any * simplify(body.substitute({index: end}), known)
+    (divisor,) = divisors
+    if not 1 < divisor <= _MOST_RESIDUES:
+        return None
+    parts = [
+        highest(
+            body.substitute({index: sym(index) * divisor + residue}),
+            index,
+            ceil_div(low - residue, divisor),
+            ceil_div(high - residue, divisor),
+            known,
+            cuts - 1,
+        )
+        for residue in range(divisor)
+    ]
+    found = [p for p in parts if p is not None]
+    return maximum(0, *found, assumptions=known) if len(found) == len(parts) else None
+
+
+def settled(e: Expr, known: Assumptions) -> Expr:
+    """The formula without quotients of what is smaller than its divisor."""
+
+    def change(a: Atom) -> Expr:
+        if isinstance(a, Quotient) and (
+            is_nonnegative(a.num, known) and is_nonnegative(a.den - 1 - a.num, known)
+        ):
+            return ZERO
+        if a.is_symbol or not a.parts or isinstance(a, Sum):
+            return from_atom(a)
+        parts = tuple(settled(part, known) for part in a.parts)
+        return from_atom(a) if parts == a.parts else a.rebuild(parts)
+
+    return e.map_atoms(change)
 
 
 def _over_parts(

@@ -123,16 +123,17 @@ class Launch:
         """
         found: Expr | None = e
         for axis in self.axes:
-            flat = None if found is None else axis.flattened(found)
-            ranges = (
-                [(flat, axis.along, axis.grid * axis.block)]
-                if flat is not None
-                else [(None, axis.tid, axis.block), (None, axis.ctaid, axis.grid)]
-            )
-            for start, index, count in ranges:
-                body = found if start is None else start
-                if body is not None and index in body.symbols:
-                    found = highest(body, index, expr(0), count, self._known_but(index))
+            found = None if found is None else self._highest_along(found, axis)
+        return found
+
+    def _highest_along(self, e: Expr, axis: Axis) -> Expr | None:
+        flat = axis.flattened(e)
+        if flat is not None:
+            return highest(flat, axis.along, expr(0), axis.grid * axis.block, self._known_but(""))
+        found: Expr | None = e
+        for name, count in ((axis.tid, axis.block), (axis.ctaid, axis.grid)):
+            if found is not None and name in found.symbols:
+                found = highest(found, name, expr(0), count, self._known_but(name))
         return found
 
     def _known_but(self, index: str) -> Assumptions:
@@ -187,12 +188,30 @@ class Launch:
 
     def _of_rows(self, e: Expr) -> tuple[Expr, frozenset[Expr]] | None:
         """Of warps that lie along the first axis, whose blocks are whole warps."""
+        first = self.axes[0]
+        if first.tid not in e.symbols:
+            summed = e * first.block
+            summed = self._sum(summed, first.ctaid, first.grid)
+        else:
+            slowest = self._slowest(e)
+            if slowest is None:
+                return None
+            inside, most, count, is_flat = slowest
+            summed = inside._sum(most, _WARP, count) * self.lanes
+            if not is_flat:
+                summed = inside._sum(summed, first.ctaid, first.grid)
+        for axis in self.axes[1:]:
+            summed = self._total_along(summed, axis)
+        return self._in_threads(summed), self._whole_warps
+
+    def _slowest(self, e: Expr) -> tuple[Launch, Expr, Expr, bool] | None:
+        """The maximum of the lanes of a warp along the first axis: (the launch in numbers of warps,
+        the maximum over the number of a warp, how many warps there are, whether these are the warps
+        of all blocks); None where no formula was found."""
         first, lanes = self.axes[0], self.lanes
         warps = sym(_WARPS)  # of a block along the first axis
-        whole = first.block.over(lanes)
         if first.block.constant is not None:
-            warps = whole
-        at = sym(_WARP) * lanes + sym(_LANE)
+            warps = first.block.over(lanes)
         inside = Launch(
             (Axis(first.tid, first.ctaid, warps * lanes, first.grid), *self.axes[1:]),
             lanes,
@@ -200,35 +219,43 @@ class Launch:
         )
         sized = e if first.block.constant is not None else _with(e, first.block, warps * lanes)
         flat = inside.axes[0].flattened(sized)
-        if first.tid not in sized.symbols:
-            summed = inside._total_along(sized, inside.axes[0])
-        else:
-            body = sized if flat is None else flat
-            name = first.tid if flat is None else first.along
-            count = warps if flat is None else warps * first.grid
-            most = highest(
-                body.substitute({name: at}),
-                _LANE,
-                expr(0),
-                expr(lanes),
-                inside._known_but(first.tid).plus(sym(_WARP), count - 1 - sym(_WARP)),
-            )
-            if most is None:
-                return None
-            summed = inside._sum(most, _WARP, count) * lanes
-            if flat is None:
-                summed = inside._sum(summed, first.ctaid, first.grid)
-        for axis in inside.axes[1:]:
-            summed = inside._total_along(summed, axis)
-        if first.block.constant is not None:
-            return summed, frozenset()
-        return summed.substitute({_WARPS: whole}), frozenset((self._whole_warps,))
+        name = first.tid if flat is None else first.along
+        count = warps if flat is None else warps * first.grid
+        most = highest(
+            (sized if flat is None else flat).substitute({name: sym(_WARP) * lanes + sym(_LANE)}),
+            _LANE,
+            expr(0),
+            expr(lanes),
+            inside._known_but(first.tid).plus(sym(_WARP), count - 1 - sym(_WARP)),
+        )
+        return None if most is None else (inside, most, count, flat is not None)
+
+    def _in_threads(self, e: Expr) -> Expr:
+        """A formula in threads of a block for one in its warps."""
+        return e.substitute({_WARPS: self.axes[0].block.over(self.lanes)})
+
+    def highest_of_warps(self, e: Expr) -> tuple[Expr, frozenset[Expr]] | None:
+        """The maximum over all threads as the maximum over warps of the maximum of their lanes, and
+        what must be at least zero for it."""
+        first = self.axes[0]
+        slowest = self._slowest(e) if first.tid in e.symbols else None
+        if slowest is None:
+            return None
+        inside, most, count, is_flat = slowest
+        found = highest(most, _WARP, expr(0), count, inside._known_but(first.tid))
+        if found is not None and not is_flat and first.ctaid in found.symbols:
+            found = highest(found, first.ctaid, expr(0), first.grid, inside._known_but(first.ctaid))
+        for axis in self.axes[1:]:
+            found = None if found is None else inside._highest_along(found, axis)
+        return None if found is None else (self._in_threads(found), self._whole_warps)
 
     @property
-    def _whole_warps(self) -> Expr:
+    def _whole_warps(self) -> frozenset[Expr]:
         """At least zero where a block's first axis is a multiple of a warp."""
         block = self.axes[0].block
-        return floor_div(block, self.lanes) * self.lanes - block
+        if block.constant is not None:
+            return frozenset()
+        return frozenset((floor_div(block, self.lanes) * self.lanes - block,))
 
     def _of_cut_rows(self, e: Expr, width: int) -> tuple[Expr, frozenset[Expr]] | None:
         """Of warps along the only axis, the last one of a block with fewer threads."""

@@ -200,37 +200,31 @@ class LaunchLaws:
 
     # -- maxima
     def _depth(self, count: BoundedCount) -> BoundedCount:
-        needs, words = self._rests_on(count)
-        return self._extreme(count, needs, words, self.launch.highest)
+        def over_threads(e: Expr) -> tuple[Expr, frozenset[Expr]] | None:
+            found = self.launch.highest(e)
+            return (found, frozenset()) if found is not None else self.launch.highest_of_warps(e)
+
+        return self._extreme(count, over_threads)
 
     def _warps(self, count: BoundedCount) -> BoundedCount:
-        needs, words = self._rests_on(count)
-        extra: set[Expr] = set()
-
-        def over_warps(e: Expr) -> Expr | None:
-            found = self.launch.of_warps(e)
-            if found is None:
-                return None
-            extra.update(found[1])
-            return found[0]
-
-        counted = self._extreme(count, needs, words, over_warps)
-        return replace_needs(counted, needs | frozenset(extra))
+        return self._extreme(count, self.launch.of_warps)
 
     def _extreme(
         self,
         count: BoundedCount,
-        needs: frozenset[Expr],
-        words: frozenset[str],
-        find: Callable[[Expr], Expr | None],
+        find: Callable[[Expr], tuple[Expr, frozenset[Expr]] | None],
     ) -> BoundedCount:
+        """A maximum, with what it needs; of the upper bound where the formula has none."""
+        needs, words = self._rests_on(count)
         why = self._data(count.formula, sums=False)
-        formula = None if count.formula is None or why else find(count.formula)
-        if formula is not None:
-            return BoundedCount(formula, formula, formula, needs, words)
-        upper = None if count.upper is None else find(count.upper)
+        found = None if count.formula is None or why else find(count.formula)
+        if found is not None:
+            formula, more = found
+            return BoundedCount(formula, formula, formula, needs | more, words)
+        bound = None if count.upper is None else find(count.upper)
+        upper, more = bound if bound is not None else (None, frozenset[Expr]())
         return BoundedCount(
-            None, ZERO, upper, needs, words, why or count.reason or _NO_MAXIMUM
+            None, ZERO, upper, needs | more, words, why or count.reason or _NO_MAXIMUM
         )
 
     # -- what data decide
@@ -278,7 +272,3 @@ class LaunchLaws:
             head[1:].strip('"'): re.split(r" (?:global|constant) ", rest)[0] for head, _, rest in heads
         }
 
-
-def replace_needs(count: BoundedCount, needs: frozenset[Expr]) -> BoundedCount:
-    """The same count with other preconditions, where it says anything."""
-    return count if count.formula is None and count.upper is None else count.resting_on(needs)
