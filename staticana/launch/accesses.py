@@ -13,7 +13,7 @@ from ..ir.graph import callee
 from ..ir.matchers import is_alloca, is_branch
 from ..ir.types import ATOMIC_UPDATES, Instruction, Operand
 from ..results import Access
-from ..scev.bounded_count import BoundedCount, exactly
+from ..scev.bounded_count import BoundedCount
 from ..scev.function_analysis import FunctionView
 from ..scev.source_names import value_name
 from .kernels import space_of, variable_of
@@ -118,18 +118,16 @@ class _Accesses:
 
     def _count(self, touched: Touched, needs: frozenset[Expr]) -> Count:
         """A number of blocks as a count."""
-        naming = self._threads.laws.naming
-        if touched.formula is None:
-            why = "where the address lies, data or an index decide"
-            low, high = expr(touched.low), expr(touched.high)
-            return Count("bounded", None, low, high, reason=why)
-        rests = touched.needs | needs
-        if any(s not in self._parameters for n in rests for s in n.symbols):
-            low, high = expr(touched.low), expr(touched.high)
-            return Count("bounded", None, low, high, reason="the stride is not known")
-        found = naming.count(exactly(touched.formula, rests))
-        if found.kind == "unknown":
-            return Count("bounded", None, expr(touched.low), expr(touched.high), reason=found.reason)
+        rests, known = touched.needs | needs, self._parameters
+        low, high, formula = expr(touched.low), expr(touched.high), touched.formula
+        if any(name not in known for e in rests for name in e.symbols):
+            rests, low, high, formula = frozenset(), expr(1), expr(touched.most), None
+        why = None if formula is not None else "data or an index decide where the address lies"
+        if formula is not None:
+            low = high = formula
+        found = self._threads.laws.naming.count(
+            BoundedCount(formula, low, high, rests, frozenset(), why)
+        )
         return self._threads.of_all(found)
 
     @property

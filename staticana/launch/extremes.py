@@ -63,24 +63,41 @@ def highest(
         return _over_parts(body, atom, index, low, high, known, cuts)
     lone = body.atom
     if isinstance(lone, Extremum) and lone.kind == "Max":
-        more = known.plus(*_where_positive(lone, index))
-        parts = [highest(part, index, low, high, more, cuts) for part in lone.args]
+        parts = [highest(part, index, low, high, known, cuts) for part in lone.args]
         found = [p for p in parts if p is not None]
         if len(found) == len(parts):
             return maximum(0, *found, assumptions=known)
     rises = direction(body, index, inside)
-    if rises is None:
-        return _over_residues(body, index, low, high, known, cuts)
-    at = end - 1 if rises > 0 else low
-    return is_any * simplify(body.substitute({index: at}), known)
+    if rises is not None:
+        at = end - 1 if rises > 0 else low
+        return is_any * simplify(body.substitute({index: at}), known)
+    return _where_positive(lone, body, index, low, high, known, cuts) or _over_residues(
+        body, index, low, high, known, cuts
+    )
 
 
-def _where_positive(a: Extremum, index: str) -> list[Expr]:
-    """What is at least zero where Max(0, Min(...)) is not zero, free of the index."""
-    inner = a.truncated
-    if inner is None:
-        return []
-    return [p - 1 for p in _alternatives(inner, "Min") if index not in p.symbols]
+def _where_positive(
+    a: Atom | None, body: Expr, index: str, low: Expr, high: Expr, known: Assumptions, cuts: int
+) -> Expr | None:
+    """The maximum of the least of several numbers, of which some are the same for the whole range:
+    it is 0 where one of them is."""
+    if not isinstance(a, Extremum) or not cuts:
+        return None
+    inner = body if a.is_least else a.truncated
+    free = {p for p in _alternatives(inner or ZERO, "Min") if index not in p.symbols}
+    positive = [(_truncated(p) or p) - 1 for p in free]
+    if not positive or known.plus(*positive) is known:
+        return None
+    found = highest(body, index, low, high, known.plus(*positive), 0)
+    for p in positive:
+        found = None if found is None else found * step(p, known)
+    return found
+
+
+def _truncated(e: Expr) -> Expr | None:
+    """x for Max(0, x)."""
+    atom = e.atom
+    return atom.truncated if isinstance(atom, Extremum) else None
 
 
 def _over_residues(

@@ -21,11 +21,12 @@ _BANKS, _WORD = 32, 4
 
 @dataclass(frozen=True)
 class Touched:
-    """How many blocks of memory a warp touches: from `low` to `high`, or `formula`, which needs
-    that some formulas are at least zero."""
+    """How many blocks of memory a warp touches: from `low` to `high`, or `formula`, where some
+    formulas (`needs`) are at least zero; never more than `most`."""
 
     low: int
     high: int
+    most: int
     formula: Expr | None = None
     needs: frozenset[Expr] = frozenset()
 
@@ -134,8 +135,10 @@ class Spread:
 
     def touched(self, size: int) -> Touched:
         """Aligned blocks of `size` bytes that all lanes touch together."""
+        # an access that is not aligned to its own size may reach into one block more
+        most = (-(-self.bytes // size) + (self.bytes > size)) * self.lanes
         if self.distances is None:
-            return Touched(1, -(-self.bytes // size) * self.lanes)
+            return Touched(1, most, most)
         groups = self._groups
 
         def blocks(at: int) -> int:
@@ -147,14 +150,14 @@ class Spread:
             # lanes that are closer than a block share it, and no two of those further apart do
             last = self.lanes - 1
             found = minimum(self.lanes, floor_div(stride * last, size) + 1)
-            return Touched(1, self.lanes, found, frozenset((stride,)))
+            return Touched(1, self.lanes, most, found, frozenset((stride,)))
         apart = self._apart(size)
         loose = _counted(blocks, self.offset.number, self.offset.any_step)
         if loose.formula is not None:
-            return Touched(loose.low, loose.high, loose.formula, apart)
+            return Touched(loose.low, loose.high, most, loose.formula, apart)
         firm = _counted(blocks, self.offset.number, gcd(self.offset.step, size))
         needs = self.offset.needs(size) | apart
-        return Touched(loose.low if not apart else 1, loose.high, firm.formula, needs)
+        return Touched(loose.low, loose.high, most, firm.formula, needs if firm.formula else apart)
 
     def _apart(self, size: int) -> frozenset[Expr]:
         """At least zero where groups of lanes have no block in common."""
@@ -168,13 +171,13 @@ class Spread:
         """Ways of an access of shared memory: words of the bank that lanes ask for most."""
         numbers = self.numbers
         if numbers is None:
-            return Touched(1, min(self.lanes, _BANKS))
+            return Touched(1, self.lanes, self.lanes)
         together = min(_BANKS, max(1, LINE // max(self.bytes, _WORD)))
         ways = max(
             _ways(numbers[at : at + together], self.offset.number % _WORD, self.bytes)
             for at in range(0, len(numbers), together)
         )
-        return Touched(ways, ways, expr(ways))
+        return Touched(ways, ways, self.lanes, expr(ways))
 
 
 def _counted(count: Callable[[int], int], number: int, step: int) -> Touched:
@@ -182,7 +185,7 @@ def _counted(count: Callable[[int], int], number: int, step: int) -> Touched:
     step = gcd(step, LINE) if step else LINE
     found = {count((number + at) % LINE) for at in range(0, LINE, step)}
     low, high = min(found), max(found)
-    return Touched(low, high, expr(low) if low == high else None)
+    return Touched(low, high, high, expr(low) if low == high else None)
 
 
 def _blocks(distances: Iterable[int], offset: int, bytes: int, size: int) -> int:
