@@ -96,6 +96,38 @@ class Access:
 
 
 @dataclass(frozen=True)
+class LaunchSite:
+    """A place in code of the host that launches a kernel.
+
+    Attributes:
+        at: "file:line:col".
+        loop: the place of the innermost loop around it.
+        grid, block: blocks and threads along each axis, as formulas; None: not known.
+        launches: how often a run launches it.
+        work, warps: of all these launches together.
+    """
+
+    at: str
+    loop: str | None
+    grid: tuple[str | None, ...]
+    block: tuple[str | None, ...]
+    launches: Count
+    work: Count
+    warps: Count
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "at": self.at,
+            "loop": self.loop,
+            "grid": list(self.grid),
+            "block": list(self.block),
+            "launches": self.launches.to_json(),
+            "work": self.work.to_json(),
+            "warps": self.warps.to_json(),
+        }
+
+
+@dataclass(frozen=True)
 class KernelResult:
     """The laws of the launches of a kernel.
 
@@ -110,6 +142,7 @@ class KernelResult:
         accesses: of memory, in the order of the source.
         divergence: the branches on which lanes of a warp part, "file:line:col".
         operations: kind -> what all threads of a launch do of it.
+        sites: where the host launches it.
     """
 
     dimensions: int
@@ -121,6 +154,7 @@ class KernelResult:
     accesses: tuple[Access, ...]
     divergence: tuple[str, ...]
     operations: Mapping[str, Count]
+    sites: tuple[LaunchSite, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -133,6 +167,7 @@ class KernelResult:
             "accesses": [a.to_json() for a in self.accesses],
             "divergence": list(self.divergence),
             "operations": {kind: count.to_json() for kind, count in self.operations.items()},
+            "sites": [site.to_json() for site in self.sites],
         }
 
 
@@ -310,12 +345,18 @@ def _typeset(count: Count) -> str:
     return str(count.formula or ", ".join(bounds) or f"unknown: {count.reason}")
 
 
-def with_kernels(host: Analysis | None, kernels: Sequence[Analysis]) -> Analysis:
-    """The analysis of a program and of its kernels, each of which was analysed by itself."""
+def with_kernels(
+    host: Analysis | None, kernels: Sequence[Analysis], laws: Mapping[str, KernelResult]
+) -> Analysis:
+    """The analysis of a program and of its kernels, each of which was analysed by itself. laws: of
+    launches, by the kernel's symbol."""
     parts = [*([] if host is None else [host]), *kernels]
     first = parts[0]
     functions = {
-        f.symbol: f for part in parts for f in part.functions if not _OF_LAUNCHES.search(f.symbol)
+        f.symbol: replace(f, kernel=laws.get(f.symbol))
+        for part in parts
+        for f in part.functions
+        if not _OF_LAUNCHES.search(f.symbol)
     }
     loops = {at: loop for part in parts for loop in part.loops for at in loop.headers}
     library = {at: loop for part in parts for loop in part.library for at in loop.headers}

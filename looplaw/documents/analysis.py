@@ -77,6 +77,18 @@ class AccessDocument(msgspec.Struct, frozen=True):
     loop: str | None = None
 
 
+class LaunchSiteDocument(msgspec.Struct, frozen=True):
+    """A place of the host that launches a kernel; see `staticana.results.LaunchSite`."""
+
+    at: str
+    loop: str | None = None
+    grid: tuple[str | None, ...] = ()
+    block: tuple[str | None, ...] = ()
+    launches: CountDocument = CountDocument("unknown")
+    work: CountDocument = CountDocument("unknown")
+    warps: CountDocument = CountDocument("unknown")
+
+
 class KernelDocument(msgspec.Struct, frozen=True):
     """The laws of the launches of a kernel; see `staticana.results.KernelResult`."""
 
@@ -91,6 +103,7 @@ class KernelDocument(msgspec.Struct, frozen=True):
     accesses: tuple[AccessDocument, ...] = ()
     divergence: tuple[str, ...] = ()
     operations: dict[str, CountDocument] = {}
+    sites: tuple[LaunchSiteDocument, ...] = ()
 
 
 class LoopDocument(msgspec.Struct, frozen=True):

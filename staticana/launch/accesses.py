@@ -14,7 +14,6 @@ from ..ir.matchers import is_alloca, is_branch
 from ..ir.types import ATOMIC_UPDATES, Instruction, Operand
 from ..results import Access
 from ..scev.bounded_count import BoundedCount
-from ..scev.function_analysis import FunctionView
 from ..scev.source_names import value_name
 from .kernels import space_of, variable_of
 from .laws import LaunchLaws
@@ -25,37 +24,39 @@ _SPACE = re.compile(r"addrspace\((\d+)\)")
 _SPACES = {"2": "constant", "3": "shared", "4": "constant"}
 _WARPS, _BLOCKS = "launch_warp", "launch_width"
 _PRIVATE = "private"
-
-
-def accesses_of(threads: LaunchLaws) -> tuple[tuple[Access, ...], tuple[str, ...]]:
-    """The accesses of a kernel to memory that threads share, and the branches on which lanes of a
-    warp part, in the order of the source."""
-    view = threads.laws.program.view(threads.kernel.symbol)
-    finder = _Accesses(threads, view)
-    found = {(a.at, a.kind, a.array, a.bytes): a for a in finder.all()}
-    branches = dict.fromkeys(finder.divergent())
-    return (
-        tuple(sorted(found.values(), key=lambda a: _order(a.at))),
-        tuple(sorted(branches, key=_order)),
-    )
+_COERCED = ".coerce"
+"""How clang calls an argument that it hands over in another type."""
 
 
 def _order(at: str) -> tuple[str, ...]:
     return tuple(part.zfill(8) for part in at.rsplit(":", 2))
 
 
-class _Accesses:
-    """What one function of a kernel accesses."""
+class AccessFinder:
+    """What a kernel accesses, and where its lanes part."""
 
-    def __init__(self, threads: LaunchLaws, view: FunctionView) -> None:
-        self._threads, self._view = threads, view
-        self._program = threads.laws.program
+    def __init__(self, threads: LaunchLaws) -> None:
+        self._threads, self._program = threads, threads.laws.program
+        self._view = self._program.view(threads.kernel.symbol)
         self._launch = threads.launch
         self._tids = {axis.tid for axis in self._launch.axes}
         self._lanes = self._launch.lanes
+        self._last: BoundedCount | None = None
 
-    def all(self) -> Iterator[Access]:
-        """The accesses, block by block."""
+    def accesses(self) -> tuple[Access, ...]:
+        """The accesses to memory that threads share, in the order of the source."""
+        found = {(a.at, a.kind, a.array, a.bytes): a for a in self._all()}
+        return tuple(sorted(found.values(), key=lambda a: _order(a.at)))
+
+    def last_executions(self) -> BoundedCount | None:
+        """How often a thread comes to its last access to such memory; None where it has none."""
+        return self._last
+
+    def divergent(self) -> tuple[str, ...]:
+        """Where branches stand that lanes of a warp may take differently."""
+        return tuple(sorted(dict.fromkeys(self._branches()), key=_order))
+
+    def _all(self) -> Iterator[Access]:
         view = self._view
         for block in view.function.blocks.values():
             if block.name not in view.reachable:
@@ -81,7 +82,8 @@ class _Accesses:
             spread = Spread(None, Offset(0, 1, ()), size, self._lanes)
         around = source_loop(self._view, self._view.forest.innermost.get(block))
         is_shared = space == "shared"
-        needs = self._whole_warps(value)
+        needs = self._whole_warps(value) if spread.distances is not None else frozenset()
+        self._last = self._view.executions.of(block)
         return Access(
             self._view.own_place(i),
             kind,
@@ -93,7 +95,7 @@ class _Accesses:
             self._count(spread.touched(LINE), needs) if not is_shared else _NO_SECTORS,
             None if spread.stride is None else str(self._threads.laws.naming.expr(spread.stride)),
             array,
-            self._threads.counts(self._executions(block)),
+            self._threads.counts(self._last),
             None if around is None else self._view.loops[around].at,
         )
 
@@ -105,9 +107,6 @@ class _Accesses:
         for around in () if header is None else (header, *view.enclosing_loops(header)):
             value = value.substitute(view.variables.forms(around).closed)
         return value
-
-    def _executions(self, block: str) -> BoundedCount:
-        return self._view.executions.of(block)
 
     def _whole_warps(self, value: Expr) -> frozenset[Expr]:
         """What must hold for the lanes of a warp to be neighbours along the first axis."""
@@ -156,6 +155,7 @@ class _Accesses:
                 if "byval" in parameter.attributes or "byref" in parameter.attributes:
                     return "constant", value_name(view, parameter.token) or ""
                 array = value_name(view, parameter.token) or parameter.token.name
+                array = array.removesuffix(_COERCED)
                 return _SPACES.get(space_of(view.function, argument.at), "global"), array
         return "global", value_name(view, address) or ""
 
@@ -222,8 +222,7 @@ class _Accesses:
         return name not in self._parameters - self._threads.numbers or name in (_WARPS, _BLOCKS)
 
     # -- branches
-    def divergent(self) -> Iterator[str]:
-        """Where branches stand that lanes of a warp may take differently."""
+    def _branches(self) -> Iterator[str]:
         view = self._view
         for block in view.function.blocks.values():
             last = block.terminator

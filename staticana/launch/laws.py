@@ -32,11 +32,25 @@ class KernelLaws:
 
     kernel: KernelResult
     loops: Mapping[Key, LaunchCounts]
+    totals: LaunchTotals
+
+
+@dataclass(frozen=True)
+class LaunchTotals:
+    """What one launch does, over symbols of the kernel's analysis, for those who launch it.
+
+    arguments: symbol -> number of the kernel's argument. sizes: symbol -> "grid.x" and the like.
+    """
+
+    work: BoundedCount
+    warps: BoundedCount
+    arguments: Mapping[str, int]
+    sizes: Mapping[str, str]
 
 
 def kernel_laws(laws: ProgramLaws, kernel: Kernel) -> KernelLaws:
     """The laws of a kernel, of a program whose entry it is."""
-    from .accesses import accesses_of
+    from .accesses import AccessFinder
 
     threads = LaunchLaws(laws, kernel)
     loops = {
@@ -44,12 +58,11 @@ def kernel_laws(laws: ProgramLaws, kernel: Kernel) -> KernelLaws:
         for key, count in (laws.totals or {}).items()
     }
     work = laws.summaries.summary(kernel.symbol).work
-    accesses, divergent = accesses_of(threads)
-    counts = threads.counts(taken(laws.program, work))
+    finder = AccessFinder(threads)
+    accesses, divergent = finder.accesses(), finder.divergent()
     if not loops:
-        counts = next(
-            (a.launch for a in reversed(accesses)), threads.counts(BoundedCount(ONE, ONE, ONE))
-        )
+        work = finder.last_executions() or BoundedCount(ONE, ONE, ONE)
+    counts = threads.counts(taken(laws.program, work))
     operations = {
         kind: threads.work(taken(laws.program, count))
         for kind, count in laws.summaries.summary(kernel.symbol).operations.items()
@@ -65,7 +78,7 @@ def kernel_laws(laws: ProgramLaws, kernel: Kernel) -> KernelLaws:
         divergent if _efficiency(counts) != "1" else (),
         operations,
     )
-    return KernelLaws(found, loops)
+    return KernelLaws(found, loops, threads.totals(taken(laws.program, work)))
 
 
 def _efficiency(counts: LaunchCounts) -> str | None:
@@ -123,6 +136,25 @@ class LaunchLaws:
             self._named(lambda: self._depth(own)),
             self._named(lambda: self._warps(own)),
         )
+
+    def totals(self, count: BoundedCount) -> LaunchTotals:
+        """What a launch does of something, for those who launch it."""
+        own, symbol = self.of_thread(count), self.kernel.symbol
+        found: list[BoundedCount] = []
+        for find in (self._work, self._warps):
+            try:
+                with Budget(self.laws.program.allowance.each):
+                    found.append(find(own))
+            except (TooComplex, OverBudget, OutOfTime):
+                found.append(unknown("the law of one launch is too long"))
+        arguments, sizes = dict[str, int](), dict[str, str]()
+        for origin, name in self.laws.program.parameters.items():
+            kind, _, rest = origin.partition(":")
+            if kind == "arg" and rest.startswith(f"{symbol}:"):
+                arguments[name] = int(rest.rpartition(":")[2])
+            elif kind == "thread":
+                sizes[name] = rest
+        return LaunchTotals(*found, arguments, sizes)
 
     def work(self, count: BoundedCount) -> Count:
         """The sum over all threads."""

@@ -7,6 +7,7 @@ At a barrier other threads' writes are seen: it is taken to write all memory tha
 
 from __future__ import annotations
 
+from .library_function import ALL
 from .rows import row
 
 GPU = (
@@ -20,7 +21,17 @@ GPU = (
     *row("_Z9mem_fencej _Z14read_mem_fencej _Z15write_mem_fencej", anywhere=True),
     *row("_Z*__spirv_ControlBarrier* _Z*__spirv_MemoryBarrier*", anywhere=True),
     *row("looplaw_barrier looplaw_fence looplaw_warp_barrier", anywhere=True),
-    *row("looplaw_vote looplaw_shuffle"),
+    *row("looplaw_vote looplaw_shuffle looplaw_launch"),
+    # the host's side: kernels write what pointers were handed to them
+    *row("cudaMallocLooplaw hipMallocLooplaw", (), (0,), size=8),
+    *row("cudaLaunchKernel hipLaunchKernel", ALL, ALL, behind=(3,)),
+    *row("__cudaPopCallConfiguration __hipPopCallConfiguration", (), ALL),
+    *row("__hipRegister* __hipUnregister* __cudaRegister* __cudaUnregister*"),
+    *row("cudaFree* hipFree* cudaDevice* hipDevice* cudaThread* hipThread* cudaStream* hipStream*"),
+    *row("cudaGetLastError hipGetLastError cudaPeekAtLastError hipPeekAtLastError"),
+    *row("cudaSetDevice hipSetDevice cudaGetErrorString hipGetErrorString"),
+    *row("cudaEvent* hipEvent*", (), (0,)),
+    *row("cudaMemcpy* hipMemcpy* cudaMemset* hipMemset*", (1,), (0,)),
     *row("looplaw_atomic_add_float looplaw_atomic_add_double", (0,), (0,)),
     *row("llvm.nvvm.barrier* llvm.nvvm.bar.* llvm.nvvm.membar.* llvm.nvvm.fence*", anywhere=True),
     *row("llvm.amdgcn.s.barrier* llvm.amdgcn.wave.barrier*", anywhere=True),

@@ -65,6 +65,9 @@ struct dim3 {
   unsigned x, y, z;
   constexpr __host__ __device__ dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1)
       : x(a), y(b), z(c) {}
+  // passed by reference, so that its numbers stay apart in IR
+  __host__ __device__ dim3(const dim3 &v) : x(v.x), y(v.y), z(v.z) {}
+  __host__ __device__ dim3 &operator=(const dim3 &v) = default;
   __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __host__ __device__ operator uint3() const { return {x, y, z}; }
 };
@@ -304,6 +307,9 @@ static inline __device__ double __longlong_as_double(long long v) { return __bui
 extern "C" __device__ long long clock64(void);
 extern "C" __device__ long clock(void) __attribute__((noinline));
 
+extern "C" unsigned looplaw_launch(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                   size_t);
+
 // -- the host's side, once for each of the two names
 enum looplaw_copy { looplaw_of_copies = 4 };
 #define LOOPLAW_HOST(P)                                                                            \
@@ -354,8 +360,12 @@ enum looplaw_copy { looplaw_of_copies = 4 };
   P##Error_t P##EventSynchronize(P##Event_t);                                                      \
   P##Error_t P##EventElapsedTime(float *, P##Event_t, P##Event_t);                                 \
   P##Error_t P##LaunchKernel(const void *, dim3, dim3, void **, size_t, P##Stream_t);              \
-  unsigned __##P##PushCallConfiguration(dim3, dim3, size_t = 0, P##Stream_t = 0);                  \
   P##Error_t __##P##PopCallConfiguration(dim3 *, dim3 *, size_t *, P##Stream_t *);                 \
+  }                                                                                                \
+  static inline unsigned __##P##PushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,    \
+                                                      P##Stream_t = 0) {                           \
+    looplaw_launch(grid.x, grid.y, grid.z, block.x, block.y, block.z, shared);                     \
+    return 0;                                                                                      \
   }                                                                                                \
   template <class T> static inline P##Error_t P##Malloc(T **p, size_t n) {                         \
     return P##MallocLooplaw((void **)p, n);                                                        \
