@@ -31,7 +31,13 @@ from staticana.results import FunctionResult
 _OWN = Path(__file__).parents[1] / "tests" / "programs" / "kernels"
 _SHAPES: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
     1: [((3,), (64,)), ((7,), (32,)), ((2,), (256,)), ((5,), (96,)), ((4,), (40,)), ((1,), (128,))],
-    2: [((2, 3), (32, 4)), ((3, 2), (64, 2)), ((4, 4), (32, 8)), ((2, 2), (16, 16)), ((1, 5), (32, 2))],
+    2: [
+        ((2, 3), (32, 4)),
+        ((3, 2), (64, 2)),
+        ((4, 4), (32, 8)),
+        ((2, 2), (16, 16)),
+        ((1, 5), (32, 2)),
+    ],
     3: [((2, 2, 2), (32, 2, 2)), ((1, 3, 2), (64, 2, 1)), ((2, 1, 1), (8, 8, 2))],
 }
 _FIXED: dict[str, tuple[tuple[int, ...], ...]] = {
@@ -109,10 +115,7 @@ def _laws(analysis: Analysis, function: FunctionResult) -> Counter[str]:
 
 
 def _text_of(verdict: Verdict, launch: Launch) -> str:
-    return (
-        f"{verdict.at} {verdict.what}: {verdict.law} is not {verdict.counted}"
-        f" at {launch.values}"
-    )
+    return f"{verdict.at} {verdict.what}: {verdict.law} is not {verdict.counted} at {launch.values}"
 
 
 def rows_of(
@@ -171,7 +174,9 @@ def main() -> None:
                 rows.append(row)
                 laws = ", ".join(f"{n} {kind}" for kind, n in sorted(row.laws.items()))
                 verdicts = ", ".join(f"{n} {v}" for v, n in sorted(row.verdicts.items()))
-                print(f"{row.file:24} {row.kernel:24} {laws} | {verdicts} {row.not_run}", flush=True)
+                print(
+                    f"{row.file:24} {row.kernel:24} {laws} | {verdicts} {row.not_run}", flush=True
+                )
                 for text in row.wrong[:5]:
                     print(f"    WRONG {text}", flush=True)
         except InputError as error:
@@ -182,8 +187,10 @@ def main() -> None:
         laws += row.laws
         verdicts += row.verdicts
     wrong = sum(len(row.wrong) for row in rows)
-    print(f"{len(rows)} kernels, {len(failed)} files not read; laws {dict(laws)};"
-          f" compared {dict(verdicts)}; not run {sum(bool(r.not_run) for r in rows)}; wrong {wrong}")
+    print(
+        f"{len(rows)} kernels, {len(failed)} files not read; laws {dict(laws)};"
+        f" compared {dict(verdicts)}; not run {sum(bool(r.not_run) for r in rows)}; wrong {wrong}"
+    )
     if given.json:
         found = {"kernels": [row.to_json() for row in rows], "not_read": failed}
         given.json.write_text(json.dumps(found, indent=1), encoding="utf-8")

@@ -157,10 +157,9 @@ class KernelResult:
     sites: tuple[LaunchSite, ...] = ()
 
     def to_json(self) -> dict[str, object]:
-        return {
+        found: dict[str, object] = {
             "dimensions": self.dimensions,
             "warp": self.warp,
-            **self.counts.to_json(),
             "efficiency": self.efficiency,
             "shared_bytes": self.shared_bytes.to_json(),
             "launches": None if self.launches is None else self.launches.to_json(),
@@ -169,6 +168,7 @@ class KernelResult:
             "operations": {kind: count.to_json() for kind, count in self.operations.items()},
             "sites": [site.to_json() for site in self.sites],
         }
+        return found | self.counts.to_json()
 
 
 @dataclass(frozen=True, repr=False)
@@ -230,7 +230,7 @@ class FunctionResult:
         return f"FunctionResult({self.name}: work {self.work!r})"
 
     def to_json(self) -> dict[str, object]:
-        return {
+        found: dict[str, object] = {
             "name": self.name,
             "file": self.file,
             "line": self.line,
@@ -239,7 +239,8 @@ class FunctionResult:
             "depth": self.depth.to_json(),
             "efficiency": self.efficiency,
             "operations": {kind: count.to_json() for kind, count in self.operations.items()},
-        } | ({} if self.kernel is None else {"kernel": self.kernel.to_json()})
+        }
+        return found if self.kernel is None else {**found, "kernel": self.kernel.to_json()}
 
 
 @dataclass(frozen=True)
@@ -343,6 +344,17 @@ def _typeset(count: Count) -> str:
     bounds = [f"at least {count.lower}"] * (count.lower is not None)
     bounds += [f"at most {count.upper}"] * (count.upper is not None)
     return str(count.formula or ", ".join(bounds) or f"unknown: {count.reason}")
+
+
+def of_launches(analysis: Analysis) -> Analysis:
+    """The analysis with the operations of kernels those of a whole launch, not of one thread."""
+    return replace(
+        analysis,
+        functions=tuple(
+            f if f.kernel is None else replace(f, operations=f.kernel.operations)
+            for f in analysis.functions
+        ),
+    )
 
 
 def with_kernels(

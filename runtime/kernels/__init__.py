@@ -3,4 +3,12 @@ against. No card is needed."""
 
 from .run import Argument, Buffer, Counted, CountedAccess, CountedLoop, KernelProgram, Local
 
-__all__ = ["Argument", "Buffer", "Counted", "CountedAccess", "CountedLoop", "KernelProgram", "Local"]
+__all__ = [
+    "Argument",
+    "Buffer",
+    "Counted",
+    "CountedAccess",
+    "CountedLoop",
+    "KernelProgram",
+    "Local",
+]

@@ -73,10 +73,7 @@ def compared(
     """
     assert function.kernel is not None
     counted = program.run(
-        launch.grid,
-        launch.block,
-        arguments_of(program, launch.arguments),
-        function.kernel.warp,
+        launch.grid, launch.block, arguments_of(program, launch.arguments), function.kernel.warp
     )
     return tuple(_verdicts(analysis, function, counted, launch.values))
 

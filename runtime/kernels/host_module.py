@@ -1,5 +1,5 @@
-"""The module of a kernel, rewritten for the host: one space of addresses, the host's machine, counts
-of iterations and of accesses, and the runtime's functions (`fibres.c`) for those of the card.
+"""The module of a kernel, rewritten for the host: one space of addresses, the host's machine,
+counts of iterations and of accesses, and functions of the runtime (`fibres.c`) for the card's.
 
 Iterations are counted as everywhere: executions of a loop's header less exits by its own test.
 """
@@ -7,6 +7,7 @@ Iterations are counted as everywhere: executions of a loop's header less exits b
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import llvmlite.binding as llvm
@@ -46,8 +47,16 @@ _SHUFFLE = re.compile(r"llvm\.nvvm\.shfl\.sync\.(idx|up|down|bfly)\.(i32|f32)")
 _HOW = {"idx": 0, "up": 1, "down": 2, "bfly": 3}
 _INDEX = {"tid": 0, "ctaid": 1, "block": 2, "grid": 3, "id": 4, "size": 5, "none": 6}
 _ATOMICS = {
-    "add": "add", "inc": "add", "sub": "sub", "dec": "sub", "xchg": "xchg", "min": "min",
-    "max": "max", "and": "and", "or": "or", "xor": "xor",
+    "add": "add",
+    "inc": "add",
+    "sub": "sub",
+    "dec": "sub",
+    "xchg": "xchg",
+    "min": "min",
+    "max": "max",
+    "and": "and",
+    "or": "or",
+    "xor": "xor",
 }
 _ATOMIC = re.compile(r"_Z\d+atom(?:ic)?_(\w+?)PU3AS\dV?([ijlm])")
 _MATH = re.compile(r"_Z(?P<length>\d+)(?P<rest>\w+)$")
@@ -61,10 +70,13 @@ _OWN = frozenset(
     "looplaw_barrier looplaw_warp_barrier looplaw_fence looplaw_shuffle looplaw_vote"
     " looplaw_atomic_add_float looplaw_atomic_add_double rsqrtf rsqrt".split()
 )
-_C = _LIBM | {f"{f}f" for f in _LIBM} | {"abs", "labs", "memcpy", "memset", "printf", "malloc", "free"}
-_LLVM = re.compile(
-    r"llvm\.(?!nvvm|amdgcn|r600|spv)[\w.]+"
+_C = (
+    _LIBM
+    | {f"{f}f" for f in _LIBM}
+    | {"abs", "labs", "memcpy", "memset", "printf", "malloc", "free"}
 )
+_C_CALL = re.compile(r"= call (float|double) @(\w+)\(([^()]*)\)$", re.M)
+_LLVM = re.compile(r"llvm\.(?!nvvm|amdgcn|r600|spv)[\w.]+")
 
 
 @dataclass(frozen=True)
@@ -255,9 +267,8 @@ def _defined(m: re.Match[str]) -> str:
     """A variable of the card's, which holds zeros at first."""
     from staticana.ir.tokens import split_top
 
-    head, _, rest = m[2].rpartition("global ") if "global " in m[2] else m[2].rpartition("constant ")
-    parts = split_top(rest)
-    return f"{m[1]}global {parts[0]} zeroinitializer, align 256"
+    kind = split_top(re.split(r"(?:global|constant) ", m[2], maxsplit=1)[1])[0]
+    return f"{m[1]}global {kind} zeroinitializer, align 256"
 
 
 def _runtime(text: str, module: Module) -> str:
@@ -311,7 +322,16 @@ def with_definitions(text: str, module: Module) -> str:
         return f"define internal {result} @{renamed}({arguments}) {{\n{body}}}"
 
     text = _DECLARED.sub(found, text)
+    text += "".join(_declarations(text))
     return re.sub(r"(?<!\")@(llvm\.(?:nvvm|amdgcn|r600)\.[\w.]+)", r'@"looplaw.\1"', text)
+
+
+def _declarations(text: str) -> Iterator[str]:
+    """Declarations of the C library's functions that definitions of ours call."""
+    for result, name, arguments in sorted(set(_C_CALL.findall(text))):
+        if name in _C and not re.search(rf"^(?:declare|define) .*@{name}\(", text, re.M):
+            types = ", ".join(a.split()[0] for a in arguments.split(", "))
+            yield f"declare {result} @{name}({types})\n"
 
 
 def _result(head: str) -> str:
@@ -342,8 +362,12 @@ def _body(name: str, result: str, types: list[str]) -> str | None:
 
 
 def _nothing(result: str) -> str:
-    return "  ret void\n" if result == "void" else f"  ret {result} zeroinitializer\n".replace(
-        "zeroinitializer", "0" if result[0] == "i" else "zeroinitializer"
+    return (
+        "  ret void\n"
+        if result == "void"
+        else f"  ret {result} zeroinitializer\n".replace(
+            "zeroinitializer", "0" if result[0] == "i" else "zeroinitializer"
+        )
     )
 
 
@@ -393,7 +417,7 @@ def _atomic(found: re.Match[str], result: str, types: list[str]) -> str | None:
 def _mathematical(name: str, result: str, types: list[str]) -> str | None:
     """A function of arithmetic as the C library's, or in place."""
     plain = _plain_name(name)
-    if plain is None or result not in ("float", "double", "i32", "i64") :
+    if plain is None or result not in ("float", "double", "i32", "i64"):
         return None
     simple = _simple(plain, result, types, unsigned=name[-1:] in "jm")
     if simple is not None:
@@ -401,14 +425,8 @@ def _mathematical(name: str, result: str, types: list[str]) -> str | None:
     if plain not in _LIBM or result not in ("float", "double"):
         return None
     called = f"{plain}f" if result == "float" else plain
-    intrinsic = f"llvm.{plain}.{'f32' if result == 'float' else 'f64'}"
-    target = intrinsic if plain in ("exp", "exp2", "log", "log2", "log10", "sqrt", "fabs", "floor",
-                                    "ceil", "sin", "cos", "pow", "fma", "trunc", "rint", "round",
-                                    "copysign") else called
     arguments = ", ".join(f"{t} %a{at}" for at, t in enumerate(types))
-    if target == called:
-        return f"  %v = call {result} asm sideeffect \"\", \"=x,0\"({types[0]} %a0)\n  ret {result} %v\n"
-    return f"  %v = call {result} @{target}({arguments})\n  ret {result} %v\n"
+    return f"  %v = call {result} @{called}({arguments})\n  ret {result} %v\n"
 
 
 def _simple(plain: str, result: str, types: list[str], *, unsigned: bool) -> str | None:
@@ -427,9 +445,12 @@ def _simple(plain: str, result: str, types: list[str], *, unsigned: bool) -> str
         )
     if plain in ("mad24", "mul24", "mad_hi") and not is_float:
         code = f"  %p = mul {t} %a0, %a1\n"
-        return code + (f"  %v = add {t} %p, %a2\n  ret {t} %v\n" if len(types) > 2 else f"  ret {t} %p\n")
+        return code + (
+            f"  %v = add {t} %p, %a2\n  ret {t} %v\n" if len(types) > 2 else f"  ret {t} %p\n"
+        )
     if plain == "abs" and not is_float:
-        return f"  %n = sub {t} 0, %a0\n  %c = icmp slt {t} %a0, 0\n  %v = select i1 %c, {t} %n, {t} %a0\n  ret {t} %v\n"
+        code = f"  %n = sub {t} 0, %a0\n  %c = icmp slt {t} %a0, 0\n"
+        return f"{code}  %v = select i1 %c, {t} %n, {t} %a0\n  ret {t} %v\n"
     return None
 
 
@@ -455,7 +476,9 @@ def _caller(function: Function) -> str:
         code.append(f"  %q{at} = load ptr, ptr %p{at}\n")
         by_value = re.search(r"by(?:val|ref)\(([^()]*(?:\([^()]*\)[^()]*)*)\)", p.attributes)
         if by_value is not None:
-            passed.append(f"ptr byval({by_value[1]}) %q{at}" if "byval" in p.attributes else f"ptr %q{at}")
+            passed.append(
+                f"ptr byval({by_value[1]}) %q{at}" if "byval" in p.attributes else f"ptr %q{at}"
+            )
             continue
         code.append(f"  %a{at} = load {p.type}, ptr %q{at}\n")
         passed.append(f"{p.type} %a{at}")

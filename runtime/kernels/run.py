@@ -22,14 +22,14 @@ from .host_module import host_module, with_definitions
 
 _RUNTIME = Path(__file__).parent / "fibres.c"
 _TIMEOUT_S = 300
-_BITS = {"float": ("<f", 4), "double": ("<d", 8)}
+_BITS = {"float": "<f", "double": "<d"}
 
 
 @dataclass(frozen=True)
 class Buffer:
-    """An argument that points to memory: zeros, or `data`."""
+    """An argument that points to memory: so many zeros, or `data`."""
 
-    bytes: int = 0
+    size: int = 0
     data: bytes | None = None
 
 
@@ -158,7 +158,9 @@ class KernelProgram:
                 loops[at] = found if before is None else _both(before, found)
             else:
                 key = self._accesses[number]
-                one = CountedAccess(n[0], n[1], n[2], n[3], (n[4], n[5]), (n[6], n[7]), (n[8], n[9]))
+                one = CountedAccess(
+                    n[0], n[1], n[2], n[3], (n[4], n[5]), (n[6], n[7]), (n[8], n[9])
+                )
                 accesses[key] = (*accesses.get(key, ()), one)
         return Counted(loops, accesses)
 
@@ -184,11 +186,11 @@ def _written(kind: str, argument: Argument) -> bytes:
         return b"s 0\n"
     if isinstance(argument, Buffer):
         if argument.data is None:
-            return f"z {argument.bytes}\n".encode()
+            return f"z {argument.size}\n".encode()
         return f"b {len(argument.data)}\n".encode() + argument.data + b"\n"
     if kind in _BITS:
-        form, size = _BITS[kind]
-        return f"n {int.from_bytes(struct.pack(form, argument), 'little')}\n".encode()
+        packed = struct.pack(_BITS[kind], argument)
+        return f"n {int.from_bytes(packed, 'little')}\n".encode()
     return f"n {int(argument)}\n".encode()
 
 
@@ -204,7 +206,9 @@ def _object(ir: str) -> bytes:
         module = llvm.parse_assembly(ir)
         module.verify()
     except RuntimeError as error:
-        raise InputError(f"the kernel cannot run here: {' '.join(str(error).split())[:300]}") from None
+        raise InputError(
+            f"the kernel cannot run here: {' '.join(str(error).split())[:300]}"
+        ) from None
     target = llvm.Target.from_triple(llvm.get_process_triple())
     machine = target.create_target_machine(opt=1, reloc="pic")
     return bytes(machine.emit_object(module))

@@ -69,4 +69,3 @@ def _quotients(a: Floor, index: str, count: Expr, assumptions: Assumptions) -> E
     if slope < 0:  # the last one first
         rest = rest - (count - 1) * size
     return floor_div(rest, size)
-

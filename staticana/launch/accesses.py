@@ -171,8 +171,10 @@ class AccessFinder:
         width = first.block.constant
         if width is None:
             value = value.substitute({next(iter(first.block.symbols)): sym(_BLOCKS) * self._lanes})
-        each = [self._at_lane(value, lane, None if width is None else int(width))
-                for lane in range(self._lanes)]
+        each = [
+            self._at_lane(value, lane, None if width is None else int(width))
+            for lane in range(self._lanes)
+        ]
         offset = Offset.of(self._behind_base(each[0]), self._is_varying)
         distances = tuple(address - each[0] for address in each)
         known = self._is_known(value) and all(map(self._is_size, distances))

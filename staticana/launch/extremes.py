@@ -221,9 +221,7 @@ def direction(e: Expr, index: str, known: Assumptions) -> int | None:
     for sign in (1, -1):
         if is_nonnegative(difference * sign, known):
             return sign
-    return _common(
-        [_of_term(monomial, known, index, c > 0) for monomial, c in e.terms.items()]
-    )
+    return _common([_of_term(monomial, known, index, c > 0) for monomial, c in e.terms.items()])
 
 
 def _common(found: list[int | None]) -> int | None:
@@ -233,9 +231,7 @@ def _common(found: list[int | None]) -> int | None:
     return next(iter(signs), 0)
 
 
-def _of_term(
-    monomial: Monomial, known: Assumptions, index: str, is_added: bool
-) -> int | None:
+def _of_term(monomial: Monomial, known: Assumptions, index: str, is_added: bool) -> int | None:
     """The direction of a product: of factors that are never negative, and agree."""
     is_alone = len(monomial) == 1 and monomial[0][1] == 1
     if not is_alone and not all(is_nonnegative(from_atom(a), known) for a, _ in monomial):

@@ -99,14 +99,18 @@ def _waiting(
 def _of_loops(
     analysis: Analysis, function: FunctionResult, kernel: KernelResult
 ) -> Iterator[HiddenCost]:
-    headers = {at: loop for at, loop in _own_loops(analysis, function)}
+    headers = dict(_own_loops(analysis, function))
     for at, loop in headers.items():
         if loop.launch is None:
             continue
         outer = headers.get(loop.parent or "")
         above = None if outer is None or outer.launch is None else _efficiency(outer.launch, kernel)
         share = _efficiency(loop.launch, kernel)
-        if share is not None and share <= _LEAST_EFFICIENCY and (above is None or share <= above / 2):
+        if (
+            share is not None
+            and share <= _LEAST_EFFICIENCY
+            and (above is None or share <= above / 2)
+        ):
             yield HiddenCost(
                 at,
                 function.name,
@@ -148,9 +152,9 @@ def _grows(symbols: frozenset[str]) -> bool:
     return any(not s.startswith(("grid_", "block_")) for s in symbols)
 
 
-def copies_beside_launches(laws: ProgramLaws, kernels: Mapping[str, KernelResult]) -> tuple[
-    HiddenCost, ...
-]:
+def copies_beside_launches(
+    laws: ProgramLaws, kernels: Mapping[str, KernelResult]
+) -> tuple[HiddenCost, ...]:
     """Copies between host and card in a loop of the host that launches kernels."""
     loops = {site.loop for kernel in kernels.values() for site in kernel.sites} - {None}
     found = []
@@ -164,7 +168,8 @@ def copies_beside_launches(laws: ProgramLaws, kernels: Mapping[str, KernelResult
             if isinstance(size, IntLiteral) and size.value <= _SMALL_COPY:
                 continue
             around = source_loop(
-                view, view.forest.innermost.get(function.block_of.get(call.token, ""))
+                view,
+                view.forest.innermost.get(function.block_of.get(call.token, ""))
                 if call.result is not None
                 else None,
             )
@@ -191,7 +196,7 @@ def _number(
     values = _sizes(kernel)
     values |= dict.fromkeys(count.formula.symbols - values.keys(), _threads(kernel))
     try:
-        return float(count.formula.evaluate(values | (given or {})))
+        return float(count.formula.evaluate({**values, **(given or {})}))
     except (ArithmeticError, KeyError):
         return None
 

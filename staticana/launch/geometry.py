@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from ..closed_forms.sums import summation
@@ -288,10 +288,7 @@ class Launch:
         if most is None:
             return None
         summed = self._sum(most, _WARP, expr(int(height) // rows)) * self.lanes
-        for name, count in (
-            (first.ctaid, first.grid),
-            (second.ctaid, second.grid),
-        ):
+        for name, count in ((first.ctaid, first.grid), (second.ctaid, second.grid)):
             summed = self._sum(summed, name, count)
         for axis in self.axes[2:]:
             summed = self._total_along(summed, axis)

@@ -39,9 +39,7 @@ def kernel_of_stub(name: str) -> str | None:
     )
 
 
-def with_launches(
-    laws: ProgramLaws, kernels: Mapping[str, KernelLaws]
-) -> dict[str, KernelResult]:
+def with_launches(laws: ProgramLaws, kernels: Mapping[str, KernelLaws]) -> dict[str, KernelResult]:
     """The results of kernels, by symbol, with what a run of the host launches of them."""
     sites: dict[str, list[LaunchSite]] = {name: [] for name in kernels}
     for site in laws.program.calls.sites:
@@ -63,9 +61,7 @@ def with_launches(
 def _site(laws: ProgramLaws, site: Site, totals: LaunchTotals) -> LaunchSite:
     view, call = laws.program.view(site.caller), site.instruction
     sizes = _sizes(laws, view, site.block) or {}
-    values = {
-        name: sizes[part].expr for name, part in totals.sizes.items() if part in sizes
-    }
+    values = {name: sizes[part].expr for name, part in totals.sizes.items() if part in sizes}
     needs = frozenset(n for value in sizes.values() for n in value.preconditions)
     # a launch without blocks, or of blocks without threads, is an error
     needs |= {value.expr - 1 for value in sizes.values() if value.expr.constant is None}
@@ -79,19 +75,16 @@ def _site(laws: ProgramLaws, site: Site, totals: LaunchTotals) -> LaunchSite:
         each = _put_in(count, values, needs, known)
         return _named(laws, lambda: _in_run(laws, view, site, each, what))
 
+    def along_axes(what: str) -> tuple[str | None, ...]:
+        found = (sizes.get(f"{what}.{axis}") for axis in "xyz")
+        return tuple(None if v is None else str(laws.naming.expr(v.expr)) for v in found)
+
     around = source_loop(view, view.forest.innermost.get(site.block))
     return LaunchSite(
         view.own_place(call),
         None if around is None else view.loops[around].at,
-        *(
-            tuple(
-                str(laws.naming.expr(sizes[f"{what}.{axis}"].expr))
-                if f"{what}.{axis}" in sizes
-                else None
-                for axis in "xyz"
-            )
-            for what in ("grid", "block")
-        ),
+        along_axes("grid"),
+        along_axes("block"),
         over_launches(exactly(ONE), "launches"),
         over_launches(totals.work, "work"),
         over_launches(totals.warps, "warps"),
@@ -108,9 +101,9 @@ def _put_in(
     if any(symbols.is_internal(s) for s in own):
         return unknown("what one launch does depends on data of the card")
     found = count.substitute(values)
-    found = replace(found, preconditions=frozenset(
-        n for n in found.preconditions if not n.symbols & missing
-    ))
+    found = replace(
+        found, preconditions=frozenset(n for n in found.preconditions if not n.symbols & missing)
+    )
     return found.resting_on(found.preconditions | needs) if own else found
 
 
@@ -159,9 +152,7 @@ def _sizes(laws: ProgramLaws, view: FunctionView, block: str) -> dict[str, Value
 
 
 def _numbered(view: FunctionView, operands: tuple[Operand, ...]) -> dict[str, Value]:
-    return {
-        part: view.scalars.value(o) for part, o in zip(_PARTS, operands, strict=True)
-    }
+    return {part: view.scalars.value(o) for part, o in zip(_PARTS, operands, strict=True)}
 
 
 def _through(

@@ -15,8 +15,7 @@ from ..ir.tokens import global_names, split_top
 from ..ir.types import Function, Module, unquoted
 
 _PART = re.compile(
-    r'(?:^define\b[^@\n]*@("[^"\n]+"|[\w$.-]+)\([\s\S]*?^\}\n|^@("[^"\n]+"|[\w$.-]+) = .*\n)',
-    re.M,
+    r'(?:^define\b[^@\n]*@("[^"\n]+"|[\w$.-]+)\([\s\S]*?^\}\n|^@("[^"\n]+"|[\w$.-]+) = .*\n)', re.M
 )
 """A function's definition, or a variable."""
 _ANNOTATIONS = re.compile(r"^!nvvm\.annotations = .*\n", re.M)
@@ -29,11 +28,7 @@ _NUMBER = re.compile(r"i32 (\d+)")
 
 def kernels_of(module: Module) -> tuple[str, ...]:
     """The kernels that a module defines, by symbol."""
-    return tuple(
-        f.name
-        for f in module.functions.values()
-        if not f.is_declaration and is_kernel(f)
-    )
+    return tuple(f.name for f in module.functions.values() if not f.is_declaration and is_kernel(f))
 
 
 def kernel_text(text: str, kernels: Collection[str], keep: str | None) -> str:
@@ -101,7 +96,9 @@ def _sizes(module: Module, function: Function) -> tuple[int, int, int] | None:
     if found is None:
         return None
     numbers = (
-        _NUMBER.findall(module.metadata.get(found[1], "")) if found[1] else (found[2] or "").split(",")
+        _NUMBER.findall(module.metadata.get(found[1], ""))
+        if found[1]
+        else (found[2] or "").split(",")
     )
     sizes = [int(n) for n in numbers if n]
     return (*sizes, *[1] * (3 - len(sizes)))[:3] if sizes else None  # type: ignore[return-value]
@@ -110,9 +107,7 @@ def _sizes(module: Module, function: Function) -> tuple[int, int, int] | None:
 def _shared(module: Module, function: Function) -> tuple[int, bool]:
     """(bytes of shared variables, whether a launch adds some)."""
     layout = Layout(module)
-    total, dynamic = 0, any(
-        space_of(function, at) == "3" for at in range(len(function.parameters))
-    )
+    total, dynamic = 0, any(space_of(function, at) == "3" for at in range(len(function.parameters)))
     for line in module.text.splitlines():
         head, is_variable, rest = line.partition(" global ")
         if not is_variable or not head.startswith("@") or "addrspace(3)" not in head:

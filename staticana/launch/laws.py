@@ -102,9 +102,7 @@ class LaunchLaws:
     def __init__(self, laws: ProgramLaws, kernel: Kernel) -> None:
         self.laws, self.kernel = laws, kernel
         program = laws.program
-        self.launch = Launch.of(
-            program.parameters, kernel.dimensions, kernel.lanes, kernel.sizes
-        )
+        self.launch = Launch.of(program.parameters, kernel.dimensions, kernel.lanes, kernel.sizes)
         self._fixed = {} if kernel.sizes is None else self._sizes(kernel.sizes)
         self._known: dict[BoundedCount, LaunchCounts] = {}
 
@@ -140,13 +138,14 @@ class LaunchLaws:
     def totals(self, count: BoundedCount) -> LaunchTotals:
         """What a launch does of something, for those who launch it."""
         own, symbol = self.of_thread(count), self.kernel.symbol
-        found: list[BoundedCount] = []
-        for find in (self._work, self._warps):
+
+        def found(find: Callable[[BoundedCount], BoundedCount]) -> BoundedCount:
             try:
                 with Budget(self.laws.program.allowance.each):
-                    found.append(find(own))
+                    return find(own)
             except (TooComplex, OverBudget, OutOfTime):
-                found.append(unknown("the law of one launch is too long"))
+                return unknown("the law of one launch is too long")
+
         arguments, sizes = dict[str, int](), dict[str, str]()
         for origin, name in self.laws.program.parameters.items():
             kind, _, rest = origin.partition(":")
@@ -154,7 +153,7 @@ class LaunchLaws:
                 arguments[name] = int(rest.rpartition(":")[2])
             elif kind == "thread":
                 sizes[name] = rest
-        return LaunchTotals(*found, arguments, sizes)
+        return LaunchTotals(found(self._work), found(self._warps), arguments, sizes)
 
     def work(self, count: BoundedCount) -> Count:
         """The sum over all threads."""
@@ -242,9 +241,7 @@ class LaunchLaws:
         return self._extreme(count, self.launch.of_warps)
 
     def _extreme(
-        self,
-        count: BoundedCount,
-        find: Callable[[Expr], tuple[Expr, frozenset[Expr]] | None],
+        self, count: BoundedCount, find: Callable[[Expr], tuple[Expr, frozenset[Expr]] | None]
     ) -> BoundedCount:
         """A maximum, with what it needs; of the upper bound where the formula has none."""
         needs, words = self._rests_on(count)
@@ -301,6 +298,6 @@ class LaunchLaws:
         lines = self.laws.program.module.text.splitlines()
         heads = (line.partition(" = ") for line in lines if line.startswith("@"))
         return {
-            head[1:].strip('"'): re.split(r" (?:global|constant) ", rest)[0] for head, _, rest in heads
+            head[1:].strip('"'): re.split(r" (?:global|constant) ", rest)[0]
+            for head, _, rest in heads
         }
-

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import gcd
 
 from ..expr import Expr, expr, floor_div, minimum
@@ -163,9 +164,7 @@ class Spread:
         """At least zero where groups of lanes have no block in common."""
         heads = dict.fromkeys(d - d.terms.get((), 0) for d in self.distances or ())
         ordered, reach = list(heads), max(max(g) - min(g) for g in self._groups)
-        return frozenset(
-            after - before - reach - size for before, after in zip(ordered, ordered[1:])
-        )
+        return frozenset(after - before - reach - size for before, after in pairwise(ordered))
 
     def conflicts(self) -> Touched:
         """Ways of an access of shared memory: words of the bank that lanes ask for most."""

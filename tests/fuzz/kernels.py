@@ -33,11 +33,7 @@ _BLOCKS = {
     2: ((32, 2), (32, 3), (64, 1), (8, 8), (16, 4)),
     3: ((32, 2, 2), (32, 1, 3), (4, 4, 2)),
 }
-_GRIDS = {
-    1: ((1,), (2,), (5,), (3,)),
-    2: ((1, 2), (2, 2), (3, 1)),
-    3: ((1, 2, 1), (2, 1, 2)),
-}
+_GRIDS = {1: ((1,), (2,), (5,), (3,)), 2: ((1, 2), (2, 2), (3, 1)), 3: ((1, 2, 1), (2, 1, 2))}
 
 
 class Writer:
@@ -97,7 +93,9 @@ class Writer:
             stride = numbers.choice((f"get_local_size({axis})", f"get_global_size({axis})"))
             first = f"l{axis}" if "local" in stride else f"g{axis}"
             return f"for (int {i} = {first}; {i} < {end}; {i} += {stride})"
-        return f"for (int {i} = {numbers.choice(('n', 'm', 'get_local_size(0)'))}; {i} > 0; {i} /= 2)"
+        return (
+            f"for (int {i} = {numbers.choice(('n', 'm', 'get_local_size(0)'))}; {i} > 0; {i} /= 2)"
+        )
 
     def _bound(self) -> str:
         numbers = self._numbers
@@ -135,9 +133,7 @@ class Writer:
 def launches(numbers: random.Random, axes: int) -> Iterator[Launch]:
     """Random launches along some axes."""
     for _ in range(_LAUNCHES):
-        arguments: dict[str, Argument] = {
-            "n": numbers.choice(_SIZES), "m": numbers.choice(_SIZES)
-        }
+        arguments: dict[str, Argument] = {"n": numbers.choice(_SIZES), "m": numbers.choice(_SIZES)}
         yield Launch(numbers.choice(_GRIDS[axes]), numbers.choice(_BLOCKS[axes]), arguments)
 
 

@@ -1,4 +1,4 @@
-"""Functions of kernels: which thread runs, barriers, what threads of a warp exchange, and arithmetic
+"""Functions of kernels: which thread runs, barriers, exchange between threads of a warp, arithmetic
 of the device libraries. Sources: OpenCL C specification, 6.15; SPIR-V specification; AMD's device
 libraries (ockl, ocml); NVIDIA's libdevice.
 

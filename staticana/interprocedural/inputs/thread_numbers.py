@@ -189,8 +189,7 @@ def is_kernel(function: Function) -> bool:
 def is_device_code(module: Module) -> bool:
     """Does a module hold kernels, or functions that ask which thread runs?"""
     return any(
-        is_kernel(f)
-        or any(is_thread_number(callee(call) or "") for call in f.calls)
+        is_kernel(f) or any(is_thread_number(callee(call) or "") for call in f.calls)
         for f in module.functions.values()
         if not f.is_declaration
     )
