@@ -22,7 +22,8 @@ STORE = Store("analyses")
 @dataclass(frozen=True)
 class Asked:
     """What an analysis is asked for, IR aside. seconds: CPU time of one count; total: of all;
-    memory: bytes of each process; warp: lanes of a warp of kernels. What is cut short by them is not kept."""
+    memory: bytes of each process; warp: lanes of a warp of kernels. What is cut short by them is
+    not kept."""
 
     entry: str = "main"
     parameters: Mapping[str, str] = field(default_factory=dict)

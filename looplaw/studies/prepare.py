@@ -25,7 +25,7 @@ from staticana import (
     compile_sources,
     parse_module,
 )
-from staticana.launch import kernels_of
+from staticana.launch import kernels_of as device_kernels
 
 from ..laws.metrics import RECORDED
 from ..laws.symbols import kernel_symbols
@@ -53,7 +53,7 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
         )
     text = canonical(compile_sources(settings.program, flags=settings.flags))
     module = parse_module(text)
-    if kernels_of(module):
+    if device_kernels(module):
         raise InputError(
             f"{settings.program[0]} has kernels of graphics processors: looplaw verify runs them"
             " here and counts; times are measured on a card and read by looplaw fit"
