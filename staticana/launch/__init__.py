@@ -4,7 +4,7 @@ The count of one thread is a formula in where it stands (`tid`, `ctaid`). Over a
 is the work, its maximum the depth; a warp takes as long as its slowest lane. No card is asked.
 """
 
-from .findings import copies_beside_launches, kernel_findings
+from .findings import copies_beside_launches, efficiency_of, kernel_findings, usual_value
 from .host import with_launches
 from .kernels import Kernel, kernel_text, kernels_of
 from .laws import KernelLaws, kernel_laws
@@ -13,9 +13,11 @@ __all__ = [
     "Kernel",
     "KernelLaws",
     "copies_beside_launches",
+    "efficiency_of",
     "kernel_findings",
     "kernel_laws",
     "kernel_text",
     "kernels_of",
+    "usual_value",
     "with_launches",
 ]

@@ -53,7 +53,7 @@ def _of_accesses(
     loops = {loop.at: loop for loop in analysis.loops}
     for access in kernel.accesses:
         needed = -(-kernel.warp * access.bytes // SECTOR)
-        sectors = _number(access.sectors, kernel)
+        sectors = usual_value(access.sectors, kernel)
         if access.pattern == "strided" and sectors is not None and sectors >= _TOO_MANY * needed:
             yield HiddenCost(
                 access.at,
@@ -64,7 +64,7 @@ def _of_accesses(
                 f" {access.array or 'memory'} where {needed} would do: swap the indices, or the"
                 " layout",
             )
-        ways = None if access.conflicts is None else _number(access.conflicts, kernel)
+        ways = None if access.conflicts is None else usual_value(access.conflicts, kernel)
         if ways is not None and ways >= _WAYS:
             yield HiddenCost(
                 access.at,
@@ -82,8 +82,8 @@ def _of_accesses(
 def _waiting(
     function: FunctionResult, kernel: KernelResult, access: Access, around: LaunchCounts
 ) -> Iterator[HiddenCost]:
-    share, whole = _efficiency(access.launch, kernel), _number(around.warps, kernel)
-    taken, loops = _number(access.launch.warps, kernel), _efficiency(around, kernel)
+    share, whole = efficiency_of(access.launch, kernel), usual_value(around.warps, kernel)
+    taken, loops = usual_value(access.launch.warps, kernel), efficiency_of(around, kernel)
     if share is None or not whole or taken is None or loops is None:
         return
     if share <= _LEAST_EFFICIENCY < loops and taken >= _SHARE * whole:
@@ -104,8 +104,10 @@ def _of_loops(
         if loop.launch is None:
             continue
         outer = headers.get(loop.parent or "")
-        above = None if outer is None or outer.launch is None else _efficiency(outer.launch, kernel)
-        share = _efficiency(loop.launch, kernel)
+        above = (
+            None if outer is None or outer.launch is None else efficiency_of(outer.launch, kernel)
+        )
+        share = efficiency_of(loop.launch, kernel)
         if (
             share is not None
             and share <= _LEAST_EFFICIENCY
@@ -187,7 +189,7 @@ def copies_beside_launches(
     return tuple(found)
 
 
-def _number(
+def usual_value(
     count: Count, kernel: KernelResult, given: Mapping[str, int] | None = None
 ) -> float | None:
     """A count for a launch of a usual size; None where it has no formula."""
@@ -214,7 +216,7 @@ def _threads(kernel: KernelResult) -> int:
     return _BLOCKS[kernel.dimensions][0] * _GRIDS[kernel.dimensions][0]
 
 
-def _efficiency(counts: LaunchCounts, kernel: KernelResult) -> float | None:
+def efficiency_of(counts: LaunchCounts, kernel: KernelResult) -> float | None:
     """The largest share of lanes that work, of several sizes of what the kernel is handed."""
     if counts.work.formula is None:
         return None
@@ -224,7 +226,7 @@ def _efficiency(counts: LaunchCounts, kernel: KernelResult) -> float | None:
     found = []
     for values in product((_FEW, _threads(kernel)), repeat=len(handed)):
         given = dict(zip(handed, values, strict=True))
-        work, warps = (_number(c, kernel, given) for c in (counts.work, counts.warps))
+        work, warps = (usual_value(c, kernel, given) for c in (counts.work, counts.warps))
         if work is None or warps is None:
             return None
         if warps:

@@ -6,24 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from staticana.closed_forms.sums import summation
-from staticana.expr import (
-    Assumptions,
-    Expr,
-    ceil_div,
-    expr,
-    floor_div,
-    maximum,
-    minimum,
-    step,
-    sym,
-)
+from staticana.expr import Assumptions, Expr, ceil_div, expr, floor_div, maximum, minimum, step, sym
 from staticana.launch.extremes import highest
 
 I, N, M = sym("i"), sym("n"), sym("m")
 _AFFINE = st.builds(
-    lambda a, b, c, d: I * a + N * b + M * c + d,
-    *[st.integers(-3, 3)] * 3,
-    st.integers(-9, 9),
+    lambda a, b, c, d: I * a + N * b + M * c + d, *[st.integers(-3, 3)] * 3, st.integers(-9, 9)
 )
 _NUMBER = st.one_of(
     st.builds(lambda e: maximum(0, e), _AFFINE),
@@ -43,7 +31,9 @@ def _product(e: Expr, tests: tuple[Expr, ...]) -> Expr:
 
 
 @settings(max_examples=20)
-@given(_BODY, st.integers(0, 9), st.lists(st.tuples(*[st.integers(-8, 8)] * 2), min_size=4, max_size=6))
+@given(
+    _BODY, st.integers(0, 9), st.lists(st.tuples(*[st.integers(-8, 8)] * 2), min_size=4, max_size=6)
+)
 def test_the_maximum_of_a_range(body: Expr, size: int, points: list[tuple[int, int]]) -> None:
     for high in (expr(size), maximum(0, N), minimum(N, M)):
         found = highest(body, "i", expr(0), high, Assumptions())
