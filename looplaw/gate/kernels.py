@@ -74,17 +74,18 @@ def _changed(old: Analysis, new: Analysis) -> Iterator[Change]:
 
 def _of_laws(name: str, at: str, old: KernelResult, new: KernelResult) -> Iterator[Change]:
     for what in ("work", "depth"):
-        laws = (getattr(k.counts, what) for k in (old, new))
-        change = judged(*(_law(count) for count in laws))
+        before, after = (_law(getattr(k.counts, what)) for k in (old, new))
+        change = judged(before, after)
         if change is not None:
             reason = f"{what} of a launch" + (f": {change.reason}" if change.reason else "")
             yield replace(change, function=name, at=at, reason=reason)
             break
-    shares = [efficiency_of(k.counts, k) for k in (old, new)]
-    if shares[0] is not None and shares[1] is not None and shares[0] > shares[1] * _MORE:
-        texts = [f"{share:.0%} of lanes" for share in shares if share is not None]
-        reason = f"divergence: {texts[0]} work -> {texts[1]}"
-        yield Change("growth", name, at, *texts, reason=reason, unit="lanes that work")
+    was, now = (efficiency_of(k.counts, k) for k in (old, new))
+    if was is not None and now is not None and was > now * _MORE:
+        reason = f"divergence: {was:.0%} of the lanes work -> {now:.0%}"
+        yield Change(
+            "growth", name, at, f"{was:.0%}", f"{now:.0%}", reason=reason, unit="lanes that work"
+        )
 
 
 def _of_accesses(name: str, old: KernelResult, new: KernelResult) -> Iterator[Change]:

@@ -10,13 +10,12 @@ from ..documents.analysis import (
     AnalysisDocument,
     FunctionDocument,
     KernelDocument,
+    LaunchDocument,
     LaunchSiteDocument,
     LoopDocument,
 )
 from ..documents.count import CountDocument
 from .cells import law_lines
-
-_NAMES = {"block": "threads of a block", "grid": "blocks"}
 
 
 def is_of_kernels(analysis: AnalysisDocument) -> bool:
@@ -59,8 +58,8 @@ def _kernel(
         yield from _site(site, wide=wide)
     yield from _laws("  ", kernel.work, kernel.depth, kernel.warps, wide=wide)
     for loop in analysis.loops:
-        if loop.function == function.name and not isinstance(loop.launch, type(None)):
-            yield from _loop(loop, wide=wide)
+        if loop.function == function.name and isinstance(loop.launch, LaunchDocument):
+            yield from _loop(loop, loop.launch, wide=wide)
     for access in kernel.accesses:
         yield _access(access, wide=wide)
 
@@ -79,10 +78,7 @@ def _plain(formula: str) -> str:
     return " ".join(found)
 
 
-def _loop(loop: LoopDocument, *, wide: bool) -> Iterator[str]:
-    launch = loop.launch
-    if not hasattr(launch, "work"):
-        return
+def _loop(loop: LoopDocument, launch: LaunchDocument, *, wide: bool) -> Iterator[str]:
     yield f"  loop {loop.at}"
     yield from _laws("    ", launch.work, launch.depth, launch.warps, wide=wide)
 

@@ -140,7 +140,7 @@ def kernel_checks_table(checks: Sequence[KernelCheck]) -> Table:
         Column("equal", "laws equal", "number"),
         Column("within", "within bounds", "number"),
         Column("named", "no formula", "number"),
-        Column("unmet", "rest on what is not so", "number"),
+        Column("unmet", "unmet", "number"),
         Column("wrong", "wrong", "number"),
     )
     return Table(columns, tuple(rows), note=tuple(notes))

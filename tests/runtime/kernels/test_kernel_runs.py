@@ -47,5 +47,5 @@ def test_what_does_not_run_here_is_said(tmp_path: Path) -> None:
         "float far_away(int);\n__kernel void k(__global float *a) { a[0] = far_away(1); }\n",
         encoding="utf-8",
     )
-    with pytest.raises(InputError, match="it calls _Z8far_awayi|it calls far_away"):
+    with pytest.raises(InputError, match=r"it calls \w*far_away"):
         KernelProgram.build(text_of(path), "k").close()
