@@ -107,7 +107,7 @@ def _of_access(access: Access, run: CountedAccess, values: Mapping[str, int]) ->
     if access.conflicts is None:
         yield _verdict(access.at, "sectors", access.sectors, *run.sectors, values)
         yield _verdict(access.at, "lines", access.lines, *run.lines, values)
-    else:
+    elif run.ways[0]:  # 0: an index went out of the array, to other memory
         yield _verdict(access.at, "conflicts", access.conflicts, *run.ways, values)
 
 

@@ -4,9 +4,11 @@ others, banks that are in each other's way, launches that do not grow, copies be
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import product
 
 from ..count import Count
+from ..expr import Expr
 from ..hidden_cost import HiddenCost
 from ..interprocedural.loop_nesting import source_loop
 from ..ir.graph import callee
@@ -28,7 +30,7 @@ _MOST_HANDED = 4
 _SMALL_COPY = 256
 """Bytes of a flag or a sum, which hosts ask for in each step."""
 _BLOCKS = {1: (256, 1, 1), 2: (32, 8, 1), 3: (32, 4, 2)}
-_GRIDS = {1: (16, 1, 1), 2: (16, 64, 1), 3: (16, 16, 8)}
+_GRIDS = {1: (4, 1, 1), 2: (4, 16, 1), 3: (4, 8, 4)}
 _COPIES = ("Memcpy", "clEnqueueReadBuffer", "clEnqueueWriteBuffer")
 
 
@@ -189,22 +191,20 @@ def copies_beside_launches(
     return tuple(found)
 
 
-def usual_value(
-    count: Count, kernel: KernelResult, given: Mapping[str, int] | None = None
-) -> float | None:
+def usual_value(count: Count, kernel: KernelResult) -> float | None:
     """A count for a launch of a usual size; None where it has no formula."""
     if count.formula is None or count.kind != "exact":
         return None
-    values = _sizes(kernel)
-    values |= dict.fromkeys(count.formula.symbols - values.keys(), _threads(kernel))
+    values = _sizes(kernel.dimensions)
+    values |= dict.fromkeys(count.formula.symbols - values.keys(), _threads(kernel.dimensions))
     try:
-        return float(count.formula.evaluate({**values, **(given or {})}))
+        return float(count.formula.evaluate(values))
     except (ArithmeticError, KeyError):
         return None
 
 
-def _sizes(kernel: KernelResult) -> dict[str, int]:
-    sizes = _BLOCKS[kernel.dimensions], _GRIDS[kernel.dimensions]
+def _sizes(dimensions: int) -> dict[str, int]:
+    sizes = _BLOCKS[dimensions], _GRIDS[dimensions]
     return {
         f"{what}_{axis}": n
         for what, numbers in zip(("block", "grid"), sizes, strict=True)
@@ -212,23 +212,31 @@ def _sizes(kernel: KernelResult) -> dict[str, int]:
     }
 
 
-def _threads(kernel: KernelResult) -> int:
-    return _BLOCKS[kernel.dimensions][0] * _GRIDS[kernel.dimensions][0]
+def _threads(dimensions: int) -> int:
+    return _BLOCKS[dimensions][0] * _GRIDS[dimensions][0]
 
 
 def efficiency_of(counts: LaunchCounts, kernel: KernelResult) -> float | None:
     """The largest share of lanes that work, of several sizes of what the kernel is handed."""
-    if counts.work.formula is None:
+    work, warps = counts.work, counts.warps
+    if work.formula is None or warps.formula is None or {work.kind, warps.kind} != {"exact"}:
         return None
-    handed = sorted(counts.work.formula.symbols - _sizes(kernel).keys())
+    return _share(work.formula, warps.formula, kernel.dimensions)
+
+
+@lru_cache(maxsize=256)
+def _share(work: Expr, warps: Expr, dimensions: int) -> float | None:
+    sizes = _sizes(dimensions)
+    handed = sorted((work.symbols | warps.symbols) - sizes.keys())
     if len(handed) > _MOST_HANDED:
         return None
     found = []
-    for values in product((_FEW, _threads(kernel)), repeat=len(handed)):
-        given = dict(zip(handed, values, strict=True))
-        work, warps = (usual_value(c, kernel, given) for c in (counts.work, counts.warps))
-        if work is None or warps is None:
+    for chosen in product((_FEW, _threads(dimensions)), repeat=len(handed)):
+        values = {**sizes, **dict(zip(handed, chosen, strict=True))}
+        try:
+            waited = warps.evaluate(values)
+            if waited:
+                found.append(float(work.evaluate(values) / waited))
+        except (ArithmeticError, KeyError):
             return None
-        if warps:
-            found.append(work / warps)
     return max(found, default=None)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..expr import symbols
 from ..interprocedural.inputs.thread_numbers import AXES, axes_read, is_kernel
@@ -34,11 +35,10 @@ def kernels_of(module: Module) -> tuple[str, ...]:
 def kernel_text(text: str, kernels: Collection[str], keep: str | None) -> str:
     """The text of a module with one kernel and what it refers to, or, where `keep` is None, with
     all that only kernels refer to left out."""
-    parts = {unquoted(m[1] or m[2]): m[0] for m in _PART.finditer(text)}
-    named = {name: {*global_names(body)} & parts.keys() for name, body in parts.items()}
-    below = {name: closure((name,), lambda f: named.get(f, ())) for name in kernels}
+    parts, named = _parts(text)
+    below = {name: _below(text, name) for name in (kernels if keep is None else (keep,))}
     if keep is not None:
-        kept = frozenset(below[keep])
+        kept = below[keep]
     else:
         roots = parts.keys() - frozenset[str]().union(*below.values())
         kept = frozenset(closure(tuple(roots), lambda f: named.get(f, ()))) - {*kernels}
@@ -48,6 +48,21 @@ def kernel_text(text: str, kernels: Collection[str], keep: str | None) -> str:
     return _NODE.sub(
         lambda m: m[0] if gone.isdisjoint(global_names(m[2])) else f"{m[1]}!{{}}", found
     )
+
+
+@lru_cache(maxsize=2)
+def _parts(text: str) -> tuple[dict[str, str], dict[str, frozenset[str]]]:
+    """The functions and variables of a module, and which of them each of them refers to."""
+    parts = {unquoted(m[1] or m[2]): m[0] for m in _PART.finditer(text)}
+    named = {name: frozenset(global_names(body)) & parts.keys() for name, body in parts.items()}
+    return parts, named
+
+
+@lru_cache(maxsize=512)
+def _below(text: str, name: str) -> frozenset[str]:
+    """What a function refers to, directly or not, itself included."""
+    _, named = _parts(text)
+    return frozenset(closure((name,), lambda f: named.get(f, ())))
 
 
 @dataclass(frozen=True)
