@@ -210,7 +210,7 @@ def _object(ir: str) -> bytes:
             f"the kernel cannot run here: {' '.join(str(error).split())[:300]}"
         ) from None
     target = llvm.Target.from_triple(llvm.get_process_triple())
-    machine = target.create_target_machine(opt=1, reloc="pic")
+    machine = target.create_target_machine(opt=1, reloc="pic", codemodel="small")
     return bytes(machine.emit_object(module))
 
 

@@ -13,6 +13,7 @@ _SHARED = re.compile(
     r"|local_unnamed_addr|protected|hidden) )*(addrspace\(3\)) global (.*)$",
     re.M,
 )
+_COMDAT = re.compile(r", comdat(?:\([^)]*\))?")
 _INITIAL = re.compile(r" (?:undef|poison|zeroinitializer)(?=, |$)")
 _OLD_CONVENTION = "DW_CC_LLVM_OpenCLKernel"
 _CONVENTION = "DW_CC_LLVM_DeviceKernel"
@@ -32,7 +33,8 @@ def with_open_shared_memory(text: str) -> str:
 
 
 def _opened(line: re.Match[str]) -> str:
-    return f"{line[1]}external {line[3]} global {_INITIAL.sub('', line[4], count=1)}"
+    rest = _COMDAT.sub("", _INITIAL.sub("", line[4], count=1))
+    return f"{line[1]}external {line[3]} global {rest}"
 
 
 def together(device: str, host: str) -> tuple[str, str]:
@@ -43,7 +45,8 @@ def together(device: str, host: str) -> tuple[str, str]:
     twice = {m[1] for m in _DEFINED.finditer(device)} & {m[1] for m in _DEFINED.finditer(host)}
     if twice:
         names = "|".join(map(re.escape, sorted(twice, key=len, reverse=True)))
-        host = re.sub(rf"(?<=@)(?:{names})(?![\w$.])", lambda m: _renamed(m[0]), host)
+        # a comdat has the name of what it is of
+        host = re.sub(rf"(?<=[@$])(?:{names})(?![\w$.])", lambda m: _renamed(m[0]), host)
     return device, host
 
 

@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#if __has_include(<sys/time.h>)
+#include <sys/time.h>
+#endif
 #include <cmath>
 
 #define __host__ __attribute__((host))
@@ -259,15 +263,15 @@ static inline __device__ float atan2(float x, float y) { return atan2f(x, y); }
 static inline __device__ float fma(float x, float y, float z) { return fmaf(x, y, z); }
 static inline __device__ double sqrt(int x) { return sqrt((double)x); }
 #define LOOPLAW_EXTREMA(type)                                                                      \
-  static inline __device__ type min(type a, type b) { return a < b ? a : b; }                      \
-  static inline __device__ type max(type a, type b) { return a < b ? b : a; }
+  static inline __host__ __device__ type min(type a, type b) { return a < b ? a : b; }                      \
+  static inline __host__ __device__ type max(type a, type b) { return a < b ? b : a; }
 LOOPLAW_EXTREMA(int) LOOPLAW_EXTREMA(unsigned) LOOPLAW_EXTREMA(long) LOOPLAW_EXTREMA(unsigned long)
 LOOPLAW_EXTREMA(long long) LOOPLAW_EXTREMA(unsigned long long) LOOPLAW_EXTREMA(float)
 LOOPLAW_EXTREMA(double)
-static inline __device__ unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
-static inline __device__ unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
-static inline __device__ unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
-static inline __device__ unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
+static inline __host__ __device__ unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
+static inline __host__ __device__ unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
+static inline __host__ __device__ unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
+static inline __host__ __device__ unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
 #define __expf(x) expf(x)
 #define __exp10f(x) exp10f(x)
 #define __logf(x) logf(x)
@@ -324,7 +328,9 @@ enum looplaw_copy { looplaw_of_copies = 4 };
   struct P##DeviceProp { char name[256]; size_t totalGlobalMem, sharedMemPerBlock; int warpSize,   \
       maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, major, minor,               \
       multiProcessorCount, memoryClockRate, memoryBusWidth, l2CacheSize,                           \
-      maxThreadsPerMultiProcessor, concurrentKernels, integrated, canMapHostMemory; };             \
+      maxThreadsPerMultiProcessor, concurrentKernels, integrated, canMapHostMemory, regsPerBlock,  \
+      deviceOverlap, computeMode, kernelExecTimeoutEnabled, asyncEngineCount, ECCEnabled;          \
+      size_t totalConstMem, memPitch, textureAlignment, sharedMemPerMultiprocessor; };             \
   typedef P##DeviceProp P##DeviceProp_t;                                                           \
   extern "C" {                                                                                     \
   P##Error_t P##MallocLooplaw(void **, size_t);                                                    \
