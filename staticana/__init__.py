@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .ir.parser import parse_module
     from .ir.types import Module
     from .matrix import MatrixForm, format_nest
-    from .results import Analysis, FunctionResult, LoopResult
+    from .results import Analysis, FunctionResult, LoopResult, of_launches
 
 __all__ = [
     "Analysis",
@@ -43,6 +43,7 @@ __all__ = [
     "compile_sources",
     "find_compiler",
     "format_nest",
+    "of_launches",
     "parse_module",
 ]
 
@@ -58,7 +59,7 @@ _MODULES = {
     ".ir.parser": ("parse_module",),
     ".ir.types": ("Module",),
     ".matrix": ("MatrixForm", "format_nest"),
-    ".results": ("Analysis", "FunctionResult", "LoopResult"),
+    ".results": ("Analysis", "FunctionResult", "LoopResult", "of_launches"),
 }
 
 __getattr__, __dir__ = exported(globals(), _MODULES)

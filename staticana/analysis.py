@@ -36,11 +36,21 @@ from .ir.parser import parse_module
 from .ir.specialization import Specialized, specialized
 from .ir.system_files import is_system_file
 from .ir.types import Module
+from .launch import (
+    Kernel,
+    KernelLaws,
+    copies_beside_launches,
+    kernel_findings,
+    kernel_laws,
+    kernel_text,
+    kernels_of,
+    with_launches,
+)
 from .naming import Naming
 from .own_lists import may_have_lists, may_make_nodes, with_lengths, with_makers_inlined
 from .program_laws import ProgramLaws
 from .recursion import deep_recursion
-from .results import Analysis, LoopResult, merged_copies, merged_functions
+from .results import Analysis, LoopResult, merged_copies, merged_functions, with_kernels
 
 _LARGE_TEXT = 8_000_000
 """Characters of IR beyond which the memory of what is given up is worth the search for it."""
@@ -106,10 +116,86 @@ def analyze_module(
     ranks: bool = False,
     reserved: Collection[str] = (),
     allowance: Allowance | None = None,
+    warp: int | None = None,
 ) -> Analysis:
     """As `analyze`, for a parsed canonical module. `reserved`: names that no symbol of a formula
     but a parameter may have. `allowance`: what the whole analysis may take, instead of
-    `seconds`."""
+    `seconds`. `warp`: lanes of a
+    warp, where kernels are not to have those of their machine."""
+    kernels = kernels_of(module)
+    if not kernels:
+        return _analyze_whole(
+            module,
+            entry=entry,
+            parameters=parameters,
+            argc=argc,
+            strict=strict,
+            seconds=seconds,
+            matrix=matrix,
+            entries=entries,
+            reserved=reserved,
+            allowance=allowance,
+        )
+    allowance = allowance if allowance is not None else Allowance(seconds)
+    host = parse_module(kernel_text(module.text, kernels, None))
+    named = {name: _entry(module, name) for name in (entry,)}[entry]
+    chosen = [named] if named in kernels else list(kernels)
+    laws: dict[str, KernelLaws] = {}
+    found = [
+        _analyze_whole(
+            parse_module(kernel_text(module.text, kernels, name)),
+            entry=name,
+            strict=strict,
+            seconds=seconds,
+            matrix=matrix,
+            reserved=reserved,
+            allowance=allowance,
+            kernel=name,
+            kernels=laws,
+            warp=warp,
+        )
+        for name in chosen
+    ]
+    own = None
+    if named in host.functions and not host.functions[named].is_declaration:
+        own = _analyze_whole(
+            host,
+            entry=named,
+            parameters=parameters,
+            argc=argc,
+            strict=strict,
+            seconds=seconds,
+            matrix=matrix,
+            entries=entries,
+            reserved=reserved,
+            allowance=allowance,
+            kernels=laws,
+        )
+    whole = with_kernels(own, found, {name: law.kernel for name, law in laws.items()})
+    return replace(whole, findings=(*whole.findings, *kernel_findings(whole)))
+
+
+def _analyze_whole(
+    module: Module,
+    *,
+    entry: str,
+    parameters: Mapping[str, str] | None = None,
+    argc: int | None = None,
+    strict: bool = False,
+    seconds: float = DEFAULT_SECONDS,
+    matrix: bool = True,
+    entries: bool = False,
+    reserved: Collection[str] = (),
+    allowance: Allowance | None = None,
+    kernel: str | None = None,
+    kernels: dict[str, KernelLaws] | None = None,
+    warp: int | None = None,
+) -> Analysis:
+    """A program for one machine: one kernel with what it calls, or a program without kernels.
+
+    kernels: the laws of kernels by symbol, to which those of `kernel` are added, and, of a program
+    that launches them, what it launches.
+    """
     entry = _entry(module, entry)
     if ranks:
         parameters = _with_rank(parameters or {})
@@ -183,6 +269,8 @@ def analyze_module(
             matrix=matrix,
             entries=entries and is_one,
             reserved=reserved,
+            kernel=None if kernel is None else Kernel.of(program.module, kernel, warp),
+            kernels=kernels,
         )
         if has_lists and not allowance.is_over:
             # pointers to lists have become their lengths
@@ -316,6 +404,8 @@ def _analyze(
     matrix: bool,
     entries: bool,
     reserved: Collection[str] = (),
+    kernel: Kernel | None = None,
+    kernels: dict[str, KernelLaws] | None = None,
 ) -> Analysis:
     """`module`: the program before it was rewritten; `thread`: the program as one thread of its
     teams runs it; `origin`: copy of a function -> the function."""
@@ -339,6 +429,15 @@ def _analyze(
         (name, header): laws.loop(name, header, inner[name, header], matrix=matrix)
         for name, header in sorted(loops, key=lambda at: _is_library(program, at[0]))
     }
+    launch = None if kernel is None else kernel_laws(laws, kernel)
+    if launch is not None and kernel is not None and kernels is not None:
+        found = {at: replace(r, launch=launch.loops.get(at)) for at, r in found.items()}
+        kernels[kernel.symbol] = launch
+    costs = () if program.allowance.is_over else hidden_costs(program)
+    if kernels and kernel is None:
+        launched = with_launches(laws, kernels)
+        kernels |= {n: replace(law, kernel=launched[n]) for n, law in kernels.items()}
+        costs += copies_beside_launches(laws, launched)
     results = [found[at] for at in loops]
     merged = merged_copies(
         [
@@ -369,7 +468,7 @@ def _analyze(
         tuple(r for r in merged if is_system_file(r.at)),
         (*notes, *laws.naming.notes),
         tuple(entry_formulas(program, laws.naming)) if entries else (),
-        () if is_over else hidden_costs(program),
+        costs,
         () if is_over else library_calls(program, laws.naming),
         calls(laws, module, origin, found, {f.symbol for f in own}),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,8 +22,153 @@ if TYPE_CHECKING:
     from networkx import DiGraph
 
 FORMAT = "looplaw-analysis/1"
+_OF_LAUNCHES = re.compile(r"__device_stub__|^__hip_|^_GLOBAL__sub_I_|^__cxx_global_var_init")
+"""Functions that compilers write around launches."""
 _TYPESET = 300
 """Characters of a formula that is shown in notebooks as people write it."""
+
+
+@dataclass(frozen=True)
+class LaunchCounts:
+    """What all threads of a launch do together: the sum over threads, the maximum over threads, and
+    the sum over warps of their lanes' number times the maximum of their lanes."""
+
+    work: Count
+    depth: Count
+    warps: Count
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "work": self.work.to_json(),
+            "depth": self.depth.to_json(),
+            "warps": self.warps.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class Access:
+    """A place of a kernel that reads or writes memory.
+
+    Attributes:
+        at: "file:line:col".
+        kind: "load", "store" or "atomic".
+        space: "global", "shared" or "constant".
+        bytes: of one access of one thread.
+        sectors: of 32 bytes that a warp of which all lanes take part touches.
+        pattern: "broadcast", "coalesced", "strided" or "gathered".
+        conflicts: ways that a warp's access of shared memory takes, 1 where no two lanes are in
+            each other's way; None for other memory.
+        lines: of 128 bytes, as `sectors`.
+        stride: the bytes between neighbouring lanes, where that is one formula.
+        array: what is accessed, as the source calls it.
+        launch: how often threads come there.
+        loop: the place of the innermost loop around.
+    """
+
+    at: str
+    kind: str
+    space: str
+    bytes: int
+    sectors: Count
+    pattern: str
+    conflicts: Count | None
+    lines: Count
+    stride: str | None
+    array: str
+    launch: LaunchCounts
+    loop: str | None
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "at": self.at,
+            "kind": self.kind,
+            "space": self.space,
+            "bytes": self.bytes,
+            "sectors": self.sectors.to_json(),
+            "lines": self.lines.to_json(),
+            "pattern": self.pattern,
+            "conflicts": None if self.conflicts is None else self.conflicts.to_json(),
+            "stride": self.stride,
+            "array": self.array,
+            "launch": self.launch.to_json(),
+            "loop": self.loop,
+        }
+
+
+@dataclass(frozen=True)
+class LaunchSite:
+    """A place in code of the host that launches a kernel.
+
+    Attributes:
+        at: "file:line:col".
+        loop: the place of the innermost loop around it.
+        grid, block: blocks and threads along each axis, as formulas; None: not known.
+        launches: how often a run launches it.
+        work, warps: of all these launches together.
+    """
+
+    at: str
+    loop: str | None
+    grid: tuple[str | None, ...]
+    block: tuple[str | None, ...]
+    launches: Count
+    work: Count
+    warps: Count
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "at": self.at,
+            "loop": self.loop,
+            "grid": list(self.grid),
+            "block": list(self.block),
+            "launches": self.launches.to_json(),
+            "work": self.work.to_json(),
+            "warps": self.warps.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class KernelResult:
+    """The laws of the launches of a kernel.
+
+    Attributes:
+        dimensions: axes of a launch that the kernel uses; along others there is one thread.
+        warp: lanes of a warp.
+        counts: of iterations of the innermost loops; of a kernel without loops, of threads that
+            come to its accesses of memory.
+        efficiency: work over warps.
+        shared_bytes: shared memory of a block.
+        launches: in a run of the host's program; None where there is none.
+        accesses: of memory, in the order of the source.
+        divergence: the branches on which lanes of a warp part, "file:line:col".
+        operations: kind -> what all threads of a launch do of it.
+        sites: where the host launches it.
+    """
+
+    dimensions: int
+    warp: int
+    counts: LaunchCounts
+    efficiency: str | None
+    shared_bytes: Count
+    launches: Count | None
+    accesses: tuple[Access, ...]
+    divergence: tuple[str, ...]
+    operations: Mapping[str, Count]
+    sites: tuple[LaunchSite, ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        found: dict[str, object] = {
+            "dimensions": self.dimensions,
+            "warp": self.warp,
+            "efficiency": self.efficiency,
+            "shared_bytes": self.shared_bytes.to_json(),
+            "launches": None if self.launches is None else self.launches.to_json(),
+            "accesses": [a.to_json() for a in self.accesses],
+            "divergence": list(self.divergence),
+            "operations": {kind: count.to_json() for kind, count in self.operations.items()},
+            "sites": [site.to_json() for site in self.sites],
+        }
+        return found | self.counts.to_json()
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +188,7 @@ class LoopResult:
     headers: tuple[tuple[str, str], ...]
     inner: tuple[str, ...] = ()
     matrix: MatrixForm | None = None
+    launch: LaunchCounts | None = None
 
     def __repr__(self) -> str:
         return f"LoopResult({self.at} in {self.function}: {self.total!r})"
@@ -57,7 +204,7 @@ class LoopResult:
             "per_entry": self.per_entry.to_json(),
             "per_call": self.per_call.to_json(),
             "total": self.total.to_json(),
-        }
+        } | ({} if self.launch is None else {"launch": self.launch.to_json()})
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,12 +224,13 @@ class FunctionResult:
     depth: Count
     efficiency: str | None
     operations: Mapping[str, Count]
+    kernel: KernelResult | None = None
 
     def __repr__(self) -> str:
         return f"FunctionResult({self.name}: work {self.work!r})"
 
     def to_json(self) -> dict[str, object]:
-        return {
+        found: dict[str, object] = {
             "name": self.name,
             "file": self.file,
             "line": self.line,
@@ -92,6 +240,7 @@ class FunctionResult:
             "efficiency": self.efficiency,
             "operations": {kind: count.to_json() for kind, count in self.operations.items()},
         }
+        return found if self.kernel is None else {**found, "kernel": self.kernel.to_json()}
 
 
 @dataclass(frozen=True)
@@ -195,6 +344,45 @@ def _typeset(count: Count) -> str:
     bounds = [f"at least {count.lower}"] * (count.lower is not None)
     bounds += [f"at most {count.upper}"] * (count.upper is not None)
     return str(count.formula or ", ".join(bounds) or f"unknown: {count.reason}")
+
+
+def of_launches(analysis: Analysis) -> Analysis:
+    """The analysis with the operations of kernels those of a whole launch, not of one thread."""
+    return replace(
+        analysis,
+        functions=tuple(
+            f if f.kernel is None else replace(f, operations=f.kernel.operations)
+            for f in analysis.functions
+        ),
+    )
+
+
+def with_kernels(
+    host: Analysis | None, kernels: Sequence[Analysis], laws: Mapping[str, KernelResult]
+) -> Analysis:
+    """The analysis of a program and of its kernels, each of which was analysed by itself. laws: of
+    launches, by the kernel's symbol."""
+    parts = [*([] if host is None else [host]), *kernels]
+    first = parts[0]
+    functions = {
+        f.symbol: replace(f, kernel=laws.get(f.symbol))
+        for part in parts
+        for f in part.functions
+        if not _OF_LAUNCHES.search(f.symbol)
+    }
+    loops = {at: loop for part in parts for loop in part.loops for at in loop.headers}
+    library = {at: loop for part in parts for loop in part.library for at in loop.headers}
+    return replace(
+        first,
+        parameters=tuple({p.origin: p for part in parts for p in part.parameters}.values()),
+        loops=tuple({id(loop): loop for loop in loops.values()}.values()),
+        functions=tuple(functions.values()),
+        library=tuple({id(loop): loop for loop in library.values()}.values()),
+        notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+        findings=tuple(dict.fromkeys(f for part in parts for f in part.findings)),
+        library_calls=tuple(dict.fromkeys(c for part in parts for c in part.library_calls)),
+        calls=tuple(c for part in parts for c in part.calls),
+    )
 
 
 def merged_copies(results: list[LoopResult]) -> list[LoopResult]:

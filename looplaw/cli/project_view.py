@@ -38,6 +38,7 @@ def asked_for(given: Mapping[str, Any]) -> Asked:
         given["budget"],
         given["budget_total"],
         given["budget_memory"],
+        given["warp"],
     )
 
 

@@ -51,6 +51,61 @@ class LibraryCallDocument(msgspec.Struct, frozen=True):
     steps: CountDocument = CountDocument("unknown")
 
 
+class LaunchDocument(msgspec.Struct, frozen=True):
+    """What all threads of a launch do together: the sum over threads, their maximum, and the sum
+    over warps of their lanes' number times the maximum of their lanes."""
+
+    work: CountDocument = CountDocument("unknown")
+    depth: CountDocument = CountDocument("unknown")
+    warps: CountDocument = CountDocument("unknown")
+
+
+class AccessDocument(msgspec.Struct, frozen=True):
+    """A place of a kernel that reads or writes memory; see `staticana.results.Access`."""
+
+    at: str
+    kind: str
+    space: str
+    bytes: int
+    sectors: CountDocument
+    pattern: str
+    conflicts: CountDocument | None = None
+    lines: CountDocument = CountDocument("unknown")
+    stride: str | None = None
+    array: str = ""
+    launch: LaunchDocument = LaunchDocument()
+    loop: str | None = None
+
+
+class LaunchSiteDocument(msgspec.Struct, frozen=True):
+    """A place of the host that launches a kernel; see `staticana.results.LaunchSite`."""
+
+    at: str
+    loop: str | None = None
+    grid: tuple[str | None, ...] = ()
+    block: tuple[str | None, ...] = ()
+    launches: CountDocument = CountDocument("unknown")
+    work: CountDocument = CountDocument("unknown")
+    warps: CountDocument = CountDocument("unknown")
+
+
+class KernelDocument(msgspec.Struct, frozen=True):
+    """The laws of the launches of a kernel; see `staticana.results.KernelResult`."""
+
+    dimensions: int = 1
+    warp: int = 32
+    work: CountDocument = CountDocument("unknown")
+    depth: CountDocument = CountDocument("unknown")
+    warps: CountDocument = CountDocument("unknown")
+    efficiency: str | None = None
+    shared_bytes: CountDocument = CountDocument("unknown")
+    launches: CountDocument | None = None
+    accesses: tuple[AccessDocument, ...] = ()
+    divergence: tuple[str, ...] = ()
+    operations: dict[str, CountDocument] = {}
+    sites: tuple[LaunchSiteDocument, ...] = ()
+
+
 class LoopDocument(msgspec.Struct, frozen=True):
     """A loop of the source. `display` and `display_per_call` are shortened formulas; they stand in
     documents made for annotated source only."""
@@ -66,6 +121,7 @@ class LoopDocument(msgspec.Struct, frozen=True):
     total: CountDocument = CountDocument("unknown")
     display: str | UnsetType | None = UNSET
     display_per_call: str | UnsetType | None = UNSET
+    launch: LaunchDocument | UnsetType = UNSET
 
 
 class DisplayDocument(msgspec.Struct, frozen=True):
@@ -127,6 +183,7 @@ class FunctionDocument(msgspec.Struct, frozen=True):
     operations: dict[str, CountDocument] = msgspec.field(default_factory=dict)
     display: DisplayDocument | UnsetType = UNSET
     roofline: RooflineDocument | UnsetType = UNSET
+    kernel: KernelDocument | UnsetType = UNSET
 
 
 class LoopMemory(msgspec.Struct, frozen=True):

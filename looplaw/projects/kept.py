@@ -22,7 +22,8 @@ STORE = Store("analyses")
 @dataclass(frozen=True)
 class Asked:
     """What an analysis is asked for, IR aside. seconds: CPU time of one count; total: of all;
-    memory: bytes of each process. What is cut short by them is not kept."""
+    memory: bytes of each process; warp: lanes of a warp of kernels. What is cut short by them is
+    not kept."""
 
     entry: str = "main"
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -30,6 +31,7 @@ class Asked:
     seconds: float = 2.0
     total: float | None = None
     memory: int | None = None
+    warp: int | None = None
 
     def key(self, ir: str) -> str:
         """The key of the analysis of some IR."""
@@ -38,7 +40,7 @@ class Asked:
     def key_of(self, ir_digest: str) -> str:
         """The same by what stands for the IR."""
         given = sorted(self.parameters.items())
-        asked = f"{self.entry} {given} {self.strict} {self.seconds}"
+        asked = f"{self.entry} {given} {self.strict} {self.seconds} {self.warp}"
         return f"{__version__} {_code_version()} {ir_digest} {asked}"
 
 

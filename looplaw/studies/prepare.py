@@ -25,6 +25,7 @@ from staticana import (
     compile_sources,
     parse_module,
 )
+from staticana.launch import kernels_of as device_kernels
 
 from ..laws.metrics import RECORDED
 from ..laws.symbols import kernel_symbols
@@ -52,6 +53,11 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
         )
     text = canonical(compile_sources(settings.program, flags=settings.flags))
     module = parse_module(text)
+    if device_kernels(module):
+        raise InputError(
+            f"{settings.program[0]} has kernels of graphics processors: looplaw verify runs them"
+            " here and counts; times are measured on a card and read by looplaw fit"
+        )
     _refuse_two_meanings(module, settings)
     settings, analysis = _analysed(module, settings, timed)
     handlers = leaving_handlers(module)

@@ -29,6 +29,7 @@ from ..expr import (
     maximum,
     simplify,
 )
+from .complete_residues import summed_complete_residues
 from .index_range import inner_assumptions, unguarded
 from .monomial_sums import monomial_sum
 from .residue_classes import summed_remainders, summed_residues
@@ -133,8 +134,9 @@ def _total(
     """Sum monomial by monomial; those that need a cut of the range are handled with what multiplies
     them."""
     tiled, body = summed_tiles(body, index, count, assumptions)
+    dealt, body = summed_complete_residues(body, index, count, assumptions)
     result, body = summed_remainders(body, index, count, assumptions, summation)
-    result = tiled + result
+    result = tiled + dealt + result
     cut = threshold_in(body, index)
     if cut is not None:
         # what is not cut there is summed by itself: each `if` of a body adds a term of its own

@@ -21,6 +21,7 @@ from .cleanups import has_cleanups, with_cleanups_apart
 from .collapse import with_collapsed_nests
 from .containers import with_containers_inlined
 from .front_end import DoesNotCompile, FrontEnd, WithoutMPI
+from .gpu import with_open_shared_memory
 from .handed_variables import hands_variables, with_variables_apart
 from .isolation import BrokeDown, Refused, linked, transformed
 from .loop_shape import may_share_heads, one_latch
@@ -201,7 +202,7 @@ def canonical(ir_text: str) -> str:
             text = with_cleanups_apart(text)
         if has_ways or shares:
             text = one_latch(text)
-        text = with_containers_inlined(text, is_printed=is_printed)
+        text = with_containers_inlined(with_open_shared_memory(text), is_printed=is_printed)
         return transformed(text, ("sroa", "loop_simplify", "lcssa", "instruction_namer"))
     except Refused as error:
         raise InputError(f"not valid LLVM IR: {error}") from None

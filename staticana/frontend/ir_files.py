@@ -10,6 +10,7 @@ import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError
 
+from .gpu.device_modules import with_known_conventions
 from .isolation import BrokeDown, Refused, isolated, read_apart
 
 MAX_IR_BYTES = 1 << 30
@@ -39,6 +40,7 @@ class IRFiles:
             if _LONG_NUMBER.search(data):
                 raise InputError(f"{source}: a number of more than {_MOST_DIGITS} digits")
             text = data.decode("utf-8", errors="surrogateescape")
+            text = with_known_conventions(text)
             read_apart(text)
             return text
         except Refused as error:

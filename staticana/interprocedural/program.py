@@ -126,6 +126,7 @@ class Program:
         if TEAM_SIZE in module.functions:
             self.team_size()
         threads = known_of_threads(self._known, module)
+        self.is_device_code = bool(threads)
         if threads:
             self.assumptions = self.assumptions.plus(*threads)
             self.assume(ONE_THREAD)
@@ -194,7 +195,7 @@ class Program:
         return self._once[name]
 
     def _is_called_once(self, name: str) -> bool:
-        if is_outlined(name):
+        if is_outlined(name) or self.is_device_code:
             return False  # each thread calls it
         sites = self.calls.callers.get(name, ())
         if name == self.entry:
@@ -453,9 +454,9 @@ class Program:
         """What a call writes, where that is a parameter of the program: MPI_Comm_size, sscanf."""
         return answer(self._command_line, self._known, view, call)
 
-    def thread_number(self, called: str) -> Expr | None:
-        """What an intrinsic says of the thread of a GPU that runs; None for other functions."""
-        return thread_number(self._known, called)
+    def thread_number(self, called: str, argument: int | None) -> Expr | None:
+        """What a function says of the thread of a graphics processor that runs."""
+        return thread_number(self._known, called, argument)
 
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 _SYSTEM = re.compile(
     r"/usr/(?:local/)?(?:include|lib(?:32|64|exec)?|share)/"
     r"|library/(?:core|alloc|std)/src/"  # Rust's own, relative
-    r"|.*(?:/include/c\+\+/|/c\+\+/v1/|/c\+\+/\d|ziglang/lib/|/lib/clang/|/rustc/)"
+    r"|.*(?:/include/c\+\+/|/c\+\+/v1/|/c\+\+/\d|ziglang/lib/|/lib/clang/|/rustc/"
+    r"|/staticana/frontend/gpu/include/)"
 )
 
 

@@ -29,6 +29,7 @@ def call_value(view: FunctionContext, i: Instruction) -> Value:
     found = (
         _number_from_argv(view, i, name)
         or _number_of_words(view, i)
+        or _thread_number(view, i, name)
         or _intrinsic(view, i, name)
         or _library(view, i, name)
         or _defined(view, i)
@@ -103,7 +104,17 @@ def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | No
         return Value(_EXTREMA[name](a.expr, b.expr), a.preconditions | b.preconditions)
     if name == "abs" and is_integer:
         return _absolute(view, i)
-    number = view.program.thread_number(called) if is_integer else None
+    return None
+
+
+def _thread_number(view: FunctionContext, i: Instruction, called: str) -> Value | None:
+    """Which thread of a graphics processor runs, or of how many."""
+    if i.type[:1] != "i" or called in view.program.defined:
+        return None
+    asked = i.operands[1] if len(i.operands) > 1 else None
+    number = view.program.thread_number(
+        called, asked.value if isinstance(asked, IntLiteral) else None
+    )
     return None if number is None else Value(number)
 
 

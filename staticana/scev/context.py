@@ -526,8 +526,9 @@ class ProgramContext(Protocol):
     def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
         """argc or argv read back from a variable whose address only MPI_Init got."""
 
-    def thread_number(self, called: str) -> Expr | None:
-        """What an intrinsic says of the thread of a GPU that runs; None for other functions."""
+    def thread_number(self, called: str, argument: int | None) -> Expr | None:
+        """What a function, called with a number, says of the thread of a graphics processor that
+        runs; None for other functions."""
 
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""

@@ -21,6 +21,7 @@ from staticana import (
     canonical,
     compile_sources,
     format_nest,
+    of_launches,
     parse_module,
 )
 from staticana.frontend.uncompiled import tell_left_out
@@ -31,6 +32,7 @@ from ...projects.compiled import compiled_and_remembered, known_digest
 from ...projects.kept import digest, kept, kept_or
 from ...projects.linking import has_main
 from ...report.analysis_tables import analysis_table, functions_table, functions_text
+from ...report.kernel_text import is_of_kernels, kernels_text
 from ...settings.settings import parse_parameters
 from ..analysis_json import version_option, write_analysis
 from ..common import debug_option, format_option, show
@@ -106,6 +108,12 @@ def _bytes(_: click.Context, parameter: click.Parameter, text: str | None) -> in
     "--peak-bandwidth",
     metavar="RATE",
     help="Roofline: bytes from memory a second, as in 20e9 or 20GB/s.",
+)
+@click.option(
+    "--warp",
+    type=click.IntRange(1, 1024),
+    metavar="LANES",
+    help="Threads of a kernel that run in step; by default 32, and 64 on AMD's machines.",
 )
 @click.option(
     "--at", "places", multiple=True, metavar="NAME=VALUE", help="Evaluate the roofline at a value."
@@ -214,13 +222,14 @@ def analyze_command(
                 matrix=view.matrix,
                 ranks=True,
                 allowance=allowance,
+                warp=given["warp"],
             )
         document = analysis_document(analysis)
         if machine is not None:
             from ...laws.roofline import with_rooflines
 
             moved = _moved(text, analysis, given, at)
-            document = with_rooflines(document, analysis, machine, at, moved)
+            document = with_rooflines(document, of_launches(analysis), machine, at, moved)
         if given["memory"]:
             from runtime.machine.known import read_machine, this_machine
 
@@ -268,6 +277,7 @@ def _show_plain(
                     matrix=False,
                     ranks=True,
                     allowance=allowance,
+                    warp=given["warp"],
                 ),
             )
         is_stopped = allowance.is_stopped
@@ -422,6 +432,8 @@ class View:
                 tell_lines(functions_text(document, width=width(), wide=self.wide))
             else:
                 show(functions_table(document), self.form)
+        elif is_of_kernels(document) and self.form == "text":
+            tell_lines(kernels_text(document, wide=self.wide))
         else:
             show(analysis_table(document, wide=self.wide), self.form)
         for note in document.notes:

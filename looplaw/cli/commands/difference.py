@@ -24,10 +24,11 @@ from ...gate import reports
 from ...gate.findings import FORMAT, changes
 from ...gate.flags import compile_commands, generated_headers, in_versions, known_commands
 from ...gate.judging import Change
+from ...gate.kernels import kernel_changes, kernel_files
 from ...gate.program import FOOTPRINT, ProgramLaws
 from ...gate.revisions import bisected, commits, revision, top_of
 from ...gate.stated import regions
-from ...gate.versions import Options, Unit, compare_units, saved_laws, units
+from ...gate.versions import SOURCES, Options, Unit, compare_units, saved_laws, units
 from ...laws.study_diff import Pair, difference, law_of, with_baseline
 from ...loading import study_file
 from ...report import Table, render_html
@@ -228,18 +229,52 @@ def _changes(
             roots = [_root(path) for path in paths]
             flags = tuple(in_versions(options.flags, Path.cwd(), roots))
             options = replace(options, flags=flags)
+            device = _kernels(roots, [_inside(path) for path in paths], flags)
+            if device is not None and not _has_others(paths):
+                return device
             old_side, new_side = (_version(path, options) for path in paths)
             if isinstance(old_side, tuple) and isinstance(new_side, tuple):
-                return compare_units(old_side, new_side, **_asked(new_side, given))
+                host = compare_units(old_side, new_side, **_asked(new_side, given))
+                return (*host, *(device or ()))
             asked = _asked(new_side if isinstance(new_side, tuple) else (), given)
             return changes(_laws(old_side), _laws(new_side), **asked)
         top, inside, options = _sources(paths, given, scratch)
         before = stack.enter_context(revision(base, top, scratch))
         after = top if head is None else stack.enter_context(revision(head, top, scratch))
         old, new = (units(side, inside, options, is_tree=True) for side in (before, after))
+        device = _kernels((before, after), [inside, inside], options.flags)
         if not old and not new:
+            if device is not None:
+                return device
             raise InputError(f"{', '.join(paths) or top}: no sources in either version")
-        return compare_units(old, new, **_asked(new, given))
+        return (*compare_units(old, new, **_asked(new, given)), *(device or ()))
+
+
+def _inside(path: str) -> tuple[str, ...]:
+    """What a path of a version names in its root."""
+    return (".",) if Path(path).is_dir() else (Path(path).name,)
+
+
+def _kernels(
+    roots: Sequence[Path], inside: Sequence[Sequence[str]], flags: Sequence[str]
+) -> tuple[Change, ...] | None:
+    """The findings on kernels; None where neither version has any."""
+    old, new = (kernel_files(root, paths) for root, paths in zip(roots, inside, strict=True))
+    if not old and not new:
+        return None
+    pairs = [(f, f) for f in new if f in old]
+    if len(old) == len(new) == 1:
+        pairs = [(old[0], new[0])]
+    return kernel_changes((roots[0], roots[1]), pairs, flags)
+
+
+def _has_others(paths: Sequence[str]) -> bool:
+    """Are there sources other than kernels?"""
+    return any(
+        f.suffix in SOURCES
+        for path in paths
+        for f in (Path(path).rglob("*") if Path(path).is_dir() else (Path(path),))
+    )
 
 
 def _options(given: dict[str, Any]) -> Options:

@@ -10,6 +10,8 @@ from staticana import InputError
 
 from ...laws.comparison import broken_assumptions
 from ...report.verification_table import verification_table
+from ...settings.settings import Settings
+from ...studies.kernels import check_kernels, kernel_checks_table, kernels_in
 from ...studies.prepare import prepare
 from ...studies.verify import verify
 from ..common import debug_option, format_option, show, write_json
@@ -82,6 +84,10 @@ def verify_command(
         settings = replace(
             settings, runs=runs, args=ctx.obj if ctx.obj is not None else settings.args
         )
+        kernels = kernels_in(settings)
+        if kernels is not None:
+            _verify_kernels(kernels, settings, form)
+            return
         with messages.status("compiling and analysing"):
             prepared = prepare(settings, timed=False)
         report_selection(prepared)
@@ -110,3 +116,15 @@ def verify_command(
             finding=bool(found.wrong or found.totals.miscounted),
             unusable=found.failed == len(found.runs),
         )
+
+
+def _verify_kernels(text: str, settings: Settings, form: str) -> None:
+    """Run the kernels of a program on this processor and show what was found."""
+    with messages.status("running kernels on this processor"):
+        checks = check_kernels(text, settings.vary, settings.entry)
+    show(kernel_checks_table(checks), form)
+    leave(
+        interrupted=False,
+        finding=any(c.wrong for c in checks),
+        unusable=all(c.failure for c in checks),
+    )

@@ -9,12 +9,13 @@ from functools import lru_cache
 from ...ir.types import Module
 from .c_library import C
 from .cxx_library import CXX
+from .gpu import GPU
 from .intrinsics import INTRINSICS, OPENMP, UNLISTED, of_declaration
 from .library_function import ALL, LibraryFunction
 from .mpi import MPI
 from .posix import POSIX
 
-LIBRARY: tuple[LibraryFunction, ...] = (*C, *POSIX, *CXX, *INTRINSICS, *OPENMP, *MPI)
+LIBRARY: tuple[LibraryFunction, ...] = (*C, *POSIX, *CXX, *INTRINSICS, *GPU, *OPENMP, *MPI)
 """All rows, each function once."""
 
 TRAPS = frozenset(("llvm.trap", "llvm.ubsantrap"))

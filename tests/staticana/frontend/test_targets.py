@@ -165,11 +165,8 @@ def test_a_kernel_is_counted_for_one_thread(
     names = {p.origin: p.name for p in found.parameters}
     assert names.keys() == {
         "arg:k:0",
-        *(
-            "thread:" + x.removeprefix("nvvm.read.ptx.sreg.").removeprefix("amdgcn.")
-            for x in (block, thread)
-        ),
+        *(f"thread:{what}.{a}" for what in ("tid", "ctaid", "block", "grid") for a in "xyz"),
     }
     for n, b, t in ((5000, 1, 3), (0, 0, 0), (300, 1, 44), (300, 1, 43)):
-        values = dict(zip(names.values(), (n, b, t), strict=True))
+        values = {names["arg:k:0"]: n, "ctaid_x": b, "tid_x": t}
         assert loop.total.evaluate(values) == len(range(256 * b + t, n, 1024))

@@ -1,0 +1,420 @@
+// What CUDA and HIP programs use, declared for clang without a toolkit: enough to write the IR that
+// is analysed, and nothing that runs. Names: CUDA C++ Programming Guide and HIP API reference.
+#ifndef LOOPLAW_GPU_RUNTIME_H
+#define LOOPLAW_GPU_RUNTIME_H
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#if __has_include(<sys/time.h>)
+#include <sys/time.h>
+#endif
+#include <cmath>
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __grid_constant__
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define CUDART_VERSION 11000
+#define CUDA_VERSION 11000
+#define CUDART_CB
+#define CUDART_INF_F __builtin_huge_valf()
+#define CUDART_INF __builtin_huge_val()
+
+// -- vectors
+#define LOOPLAW_VECTOR(name, type)                                                                 \
+  struct name##1 { type x; };                                                                      \
+  struct __attribute__((aligned(2 * sizeof(type)))) name##2 { type x, y; };                        \
+  struct name##3 { type x, y, z; };                                                                \
+  struct __attribute__((aligned(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)))) name##4 {         \
+    type x, y, z, w;                                                                               \
+  };                                                                                               \
+  static inline __host__ __device__ name##1 make_##name##1(type x) { return {x}; }                 \
+  static inline __host__ __device__ name##2 make_##name##2(type x, type y) { return {x, y}; }      \
+  static inline __host__ __device__ name##3 make_##name##3(type x, type y, type z) {               \
+    return {x, y, z};                                                                              \
+  }                                                                                                \
+  static inline __host__ __device__ name##4 make_##name##4(type x, type y, type z, type w) {       \
+    return {x, y, z, w};                                                                           \
+  }
+LOOPLAW_VECTOR(char, signed char)
+LOOPLAW_VECTOR(uchar, unsigned char)
+LOOPLAW_VECTOR(short, short)
+LOOPLAW_VECTOR(ushort, unsigned short)
+LOOPLAW_VECTOR(int, int)
+LOOPLAW_VECTOR(uint, unsigned)
+LOOPLAW_VECTOR(long, long)
+LOOPLAW_VECTOR(ulong, unsigned long)
+LOOPLAW_VECTOR(longlong, long long)
+LOOPLAW_VECTOR(ulonglong, unsigned long long)
+LOOPLAW_VECTOR(float, float)
+LOOPLAW_VECTOR(double, double)
+#undef LOOPLAW_VECTOR
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr __host__ __device__ dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1)
+      : x(a), y(b), z(c) {}
+  // passed by reference, so that its numbers stay apart in IR
+  __host__ __device__ dim3(const dim3 &v) : x(v.x), y(v.y), z(v.z) {}
+  __host__ __device__ dim3 &operator=(const dim3 &v) = default;
+  __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  __host__ __device__ operator uint3() const { return {x, y, z}; }
+};
+
+// -- which thread runs
+#ifdef __HIP__
+extern "C" __device__ __attribute__((const)) size_t __ockl_get_local_size(unsigned);
+extern "C" __device__ __attribute__((const)) size_t __ockl_get_num_groups(unsigned);
+#if defined(__AMDGCN__)
+#define threadIdx                                                                                  \
+  (uint3{__builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(),                       \
+         __builtin_amdgcn_workitem_id_z()})
+#define blockIdx                                                                                   \
+  (uint3{__builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(),                     \
+         __builtin_amdgcn_workgroup_id_z()})
+#define LOOPLAW_SIZES(f) (uint3{(unsigned)f(0), (unsigned)f(1), (unsigned)f(2)})
+#define blockDim LOOPLAW_SIZES(__ockl_get_local_size)
+#define gridDim LOOPLAW_SIZES(__ockl_get_num_groups)
+#endif
+#define hipThreadIdx_x (threadIdx.x)
+#define hipThreadIdx_y (threadIdx.y)
+#define hipThreadIdx_z (threadIdx.z)
+#define hipBlockIdx_x (blockIdx.x)
+#define hipBlockIdx_y (blockIdx.y)
+#define hipBlockIdx_z (blockIdx.z)
+#define hipBlockDim_x (blockDim.x)
+#define hipBlockDim_y (blockDim.y)
+#define hipBlockDim_z (blockDim.z)
+#define hipGridDim_x (gridDim.x)
+#define hipGridDim_y (gridDim.y)
+#define hipGridDim_z (gridDim.z)
+#elif defined(__NVPTX__)
+#define LOOPLAW_INDEX(r)                                                                           \
+  (uint3{(unsigned)__nvvm_read_ptx_sreg_##r##_x(), (unsigned)__nvvm_read_ptx_sreg_##r##_y(),       \
+         (unsigned)__nvvm_read_ptx_sreg_##r##_z()})
+#define threadIdx LOOPLAW_INDEX(tid)
+#define blockIdx LOOPLAW_INDEX(ctaid)
+#define blockDim LOOPLAW_INDEX(ntid)
+#define gridDim LOOPLAW_INDEX(nctaid)
+#endif
+#ifndef threadIdx
+extern const uint3 looplaw_no_index;  // in code of the host, where nothing is a thread
+#define threadIdx looplaw_no_index
+#define blockIdx looplaw_no_index
+#define blockDim looplaw_no_index
+#define gridDim looplaw_no_index
+#endif
+#ifdef __AMDGCN__
+static constexpr __device__ int warpSize = 64;
+#else
+static constexpr __device__ int warpSize = 32;
+#endif
+
+// -- what threads of a block do together
+extern "C" __device__ __attribute__((convergent)) void looplaw_barrier(void);
+extern "C" __device__ __attribute__((convergent)) void looplaw_fence(void);
+extern "C" __device__ __attribute__((convergent)) void looplaw_warp_barrier(unsigned);
+extern "C" __device__ __attribute__((convergent)) int looplaw_vote(int what, int value);
+extern "C" __device__ __attribute__((convergent)) unsigned long long looplaw_shuffle(
+    int how, unsigned long long value, int offset, int width);
+#define __syncthreads() looplaw_barrier()
+static inline __device__ void __threadfence() { looplaw_fence(); }
+static inline __device__ void __threadfence_block() { looplaw_fence(); }
+static inline __device__ void __threadfence_system() { looplaw_fence(); }
+static inline __device__ void __syncwarp(unsigned mask = ~0u) { looplaw_warp_barrier(mask); }
+static inline __device__ int __any_sync(unsigned, int v) { return looplaw_vote(0, v); }
+static inline __device__ int __all_sync(unsigned, int v) { return looplaw_vote(1, v); }
+static inline __device__ int __any(int v) { return looplaw_vote(0, v); }
+static inline __device__ int __all(int v) { return looplaw_vote(1, v); }
+static inline __device__ unsigned __ballot_sync(unsigned, int v) { return looplaw_vote(2, v); }
+static inline __device__ unsigned long long __ballot(int v) { return looplaw_vote(2, v); }
+static inline __device__ unsigned __activemask() { return looplaw_vote(2, 1); }
+static inline __device__ int __syncthreads_or(int v) { looplaw_barrier(); return looplaw_vote(3, v); }
+static inline __device__ int __syncthreads_and(int v) { looplaw_barrier(); return looplaw_vote(4, v); }
+static inline __device__ int __syncthreads_count(int v) { looplaw_barrier(); return looplaw_vote(5, v); }
+template <class T> static inline __device__ T looplaw_shuffled(int how, T v, int offset, int width) {
+  unsigned long long bits = 0;
+  __builtin_memcpy(&bits, &v, sizeof v);
+  bits = looplaw_shuffle(how, bits, offset, width);
+  __builtin_memcpy(&v, &bits, sizeof v);
+  return v;
+}
+#define LOOPLAW_SHUFFLE(name, how)                                                                 \
+  template <class T>                                                                               \
+  static inline __device__ T name##_sync(unsigned long long, T v, int at, int width = warpSize) {  \
+    return looplaw_shuffled(how, v, at, width);                                                    \
+  }                                                                                                \
+  template <class T> static inline __device__ T name(T v, int at, int width = warpSize) {          \
+    return looplaw_shuffled(how, v, at, width);                                                    \
+  }
+LOOPLAW_SHUFFLE(__shfl, 0)
+LOOPLAW_SHUFFLE(__shfl_up, 1)
+LOOPLAW_SHUFFLE(__shfl_down, 2)
+LOOPLAW_SHUFFLE(__shfl_xor, 3)
+#undef LOOPLAW_SHUFFLE
+template <class T> static inline __device__ T __ldg(const T *p) { return *p; }
+template <class T> static inline __device__ T __ldcs(const T *p) { return *p; }
+template <class T> static inline __device__ void __stcs(T *p, T v) { *p = v; }
+
+// -- atomics
+#define LOOPLAW_ATOMIC(name, call)                                                                 \
+  template <class T, class U> static inline __device__ T name(T *p, U v) {                         \
+    return call(p, (T)v, __ATOMIC_RELAXED);                                                        \
+  }
+LOOPLAW_ATOMIC(atomicSub, __atomic_fetch_sub)
+LOOPLAW_ATOMIC(atomicMin, __atomic_fetch_min)
+LOOPLAW_ATOMIC(atomicMax, __atomic_fetch_max)
+LOOPLAW_ATOMIC(atomicAnd, __atomic_fetch_and)
+LOOPLAW_ATOMIC(atomicOr, __atomic_fetch_or)
+LOOPLAW_ATOMIC(atomicXor, __atomic_fetch_xor)
+#undef LOOPLAW_ATOMIC
+template <class T, class U> static inline __device__ T atomicAdd(T *p, U v) {
+  return __atomic_fetch_add(p, (T)v, __ATOMIC_RELAXED);
+}
+extern "C" __device__ float looplaw_atomic_add_float(float *, float);
+extern "C" __device__ double looplaw_atomic_add_double(double *, double);
+template <class U> static inline __device__ float atomicAdd(float *p, U v) {
+  return looplaw_atomic_add_float(p, (float)v);
+}
+template <class U> static inline __device__ double atomicAdd(double *p, U v) {
+  return looplaw_atomic_add_double(p, (double)v);
+}
+static inline __device__ unsigned atomicInc(unsigned *p, unsigned most) {
+  unsigned old = *p;
+  *p = old >= most ? 0 : old + 1;
+  return old;
+}
+static inline __device__ unsigned atomicDec(unsigned *p, unsigned most) {
+  unsigned old = *p;
+  *p = old == 0 || old > most ? most : old - 1;
+  return old;
+}
+template <class T, class U> static inline __device__ T atomicExch(T *p, U v) {
+  T old = *p;
+  *p = (T)v;
+  return old;
+}
+template <class T, class U, class V> static inline __device__ T atomicCAS(T *p, U c, V v) {
+  T old = (T)c;
+  __atomic_compare_exchange_n(p, &old, (T)v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return old;
+}
+
+// -- arithmetic
+#define LOOPLAW_MATH1(name)                                                                           \
+  extern "C" __device__ __attribute__((const)) double name(double);                                   \
+  extern "C" __device__ __attribute__((const)) float name##f(float);
+#define LOOPLAW_MATH2(name)                                                                           \
+  extern "C" __device__ __attribute__((const)) double name(double, double);                           \
+  extern "C" __device__ __attribute__((const)) float name##f(float, float);
+LOOPLAW_MATH1(acos) LOOPLAW_MATH1(acosh) LOOPLAW_MATH1(asin) LOOPLAW_MATH1(asinh)
+LOOPLAW_MATH1(atan) LOOPLAW_MATH1(atanh) LOOPLAW_MATH1(cbrt) LOOPLAW_MATH1(ceil)
+LOOPLAW_MATH1(cos) LOOPLAW_MATH1(cosh) LOOPLAW_MATH1(erf) LOOPLAW_MATH1(erfc) LOOPLAW_MATH1(exp)
+LOOPLAW_MATH1(exp2) LOOPLAW_MATH1(exp10) LOOPLAW_MATH1(expm1) LOOPLAW_MATH1(fabs)
+LOOPLAW_MATH1(floor) LOOPLAW_MATH1(lgamma) LOOPLAW_MATH1(log) LOOPLAW_MATH1(log10)
+LOOPLAW_MATH1(log1p) LOOPLAW_MATH1(log2) LOOPLAW_MATH1(nearbyint) LOOPLAW_MATH1(rint)
+LOOPLAW_MATH1(round) LOOPLAW_MATH1(rsqrt) LOOPLAW_MATH1(sin) LOOPLAW_MATH1(sinh)
+LOOPLAW_MATH1(sqrt) LOOPLAW_MATH1(tan) LOOPLAW_MATH1(tanh) LOOPLAW_MATH1(tgamma)
+LOOPLAW_MATH1(trunc) LOOPLAW_MATH2(atan2) LOOPLAW_MATH2(copysign) LOOPLAW_MATH2(fdim)
+LOOPLAW_MATH2(fmax) LOOPLAW_MATH2(fmin) LOOPLAW_MATH2(fmod) LOOPLAW_MATH2(hypot)
+LOOPLAW_MATH2(pow) LOOPLAW_MATH2(remainder)
+extern "C" __device__ __attribute__((const)) double fma(double, double, double);
+extern "C" __device__ __attribute__((const)) float fmaf(float, float, float);
+extern "C" __device__ void sincos(double, double *, double *);
+extern "C" __device__ void sincosf(float, float *, float *);
+extern "C" __device__ __attribute__((const)) int abs(int);
+extern "C" __device__ __attribute__((const)) long labs(long);
+extern "C" __device__ int printf(const char *, ...);
+extern "C" __device__ void *malloc(size_t);
+extern "C" __device__ void free(void *);
+extern "C" __device__ void *memcpy(void *, const void *, size_t);
+extern "C" __device__ void *memset(void *, int, size_t);
+#define LOOPLAW_OVERLOAD1(name)                                                                       \
+  static inline __device__ float name(float x) { return name##f(x); }
+LOOPLAW_OVERLOAD1(acos) LOOPLAW_OVERLOAD1(asin) LOOPLAW_OVERLOAD1(atan) LOOPLAW_OVERLOAD1(ceil)
+LOOPLAW_OVERLOAD1(cos) LOOPLAW_OVERLOAD1(cosh) LOOPLAW_OVERLOAD1(exp) LOOPLAW_OVERLOAD1(fabs)
+LOOPLAW_OVERLOAD1(floor) LOOPLAW_OVERLOAD1(log) LOOPLAW_OVERLOAD1(log10) LOOPLAW_OVERLOAD1(log2)
+LOOPLAW_OVERLOAD1(exp2) LOOPLAW_OVERLOAD1(erf) LOOPLAW_OVERLOAD1(round) LOOPLAW_OVERLOAD1(sin)
+LOOPLAW_OVERLOAD1(sinh) LOOPLAW_OVERLOAD1(sqrt) LOOPLAW_OVERLOAD1(tan) LOOPLAW_OVERLOAD1(tanh)
+LOOPLAW_OVERLOAD1(rsqrt)
+static inline __device__ float pow(float x, float y) { return powf(x, y); }
+static inline __device__ float pow(float x, int y) { return powf(x, (float)y); }
+static inline __device__ double pow(double x, int y) { return pow(x, (double)y); }
+static inline __device__ float fmod(float x, float y) { return fmodf(x, y); }
+static inline __device__ float abs(float x) { return fabsf(x); }
+static inline __device__ double abs(double x) { return fabs(x); }
+static inline __device__ long abs(long x) { return labs(x); }
+static inline __device__ float atan2(float x, float y) { return atan2f(x, y); }
+static inline __device__ float fma(float x, float y, float z) { return fmaf(x, y, z); }
+static inline __device__ double sqrt(int x) { return sqrt((double)x); }
+#define LOOPLAW_EXTREMA(type)                                                                      \
+  static inline __host__ __device__ type min(type a, type b) { return a < b ? a : b; }                      \
+  static inline __host__ __device__ type max(type a, type b) { return a < b ? b : a; }
+LOOPLAW_EXTREMA(int) LOOPLAW_EXTREMA(unsigned) LOOPLAW_EXTREMA(long) LOOPLAW_EXTREMA(unsigned long)
+LOOPLAW_EXTREMA(long long) LOOPLAW_EXTREMA(unsigned long long) LOOPLAW_EXTREMA(float)
+LOOPLAW_EXTREMA(double)
+static inline __host__ __device__ unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
+static inline __host__ __device__ unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
+static inline __host__ __device__ unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
+static inline __host__ __device__ unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
+#define __expf(x) expf(x)
+#define __exp10f(x) exp10f(x)
+#define __logf(x) logf(x)
+#define __log2f(x) log2f(x)
+#define __log10f(x) log10f(x)
+#define __sinf(x) sinf(x)
+#define __cosf(x) cosf(x)
+#define __tanf(x) tanf(x)
+#define __powf(x, y) powf(x, y)
+#define __fdividef(x, y) ((x) / (y))
+#define __fsqrt_rn(x) sqrtf(x)
+#define __frsqrt_rn(x) rsqrtf(x)
+#define __fmaf_rn(x, y, z) fmaf(x, y, z)
+#define __fadd_rn(x, y) ((x) + (y))
+#define __fmul_rn(x, y) ((x) * (y))
+#define __dadd_rn(x, y) ((x) + (y))
+#define __dmul_rn(x, y) ((x) * (y))
+#define __saturatef(x) fminf(fmaxf(x, 0.0f), 1.0f)
+#define __mul24(x, y) ((x) * (y))
+#define __umul24(x, y) ((x) * (y))
+static inline __device__ int __popc(unsigned v) { return __builtin_popcount(v); }
+static inline __device__ int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
+static inline __device__ int __clz(int v) { return v ? __builtin_clz(v) : 32; }
+static inline __device__ int __clzll(long long v) { return v ? __builtin_clzll(v) : 64; }
+static inline __device__ int __ffs(int v) { return __builtin_ffs(v); }
+static inline __device__ unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
+static inline __device__ int __float2int_rn(float v) { return (int)rintf(v); }
+static inline __device__ int __float2int_rd(float v) { return (int)floorf(v); }
+static inline __device__ int __float2int_rz(float v) { return (int)v; }
+static inline __device__ float __int2float_rn(int v) { return (float)v; }
+static inline __device__ float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
+static inline __device__ int __float_as_int(float v) { return __builtin_bit_cast(int, v); }
+static inline __device__ unsigned __float_as_uint(float v) { return __builtin_bit_cast(unsigned, v); }
+static inline __device__ float __uint_as_float(unsigned v) { return __builtin_bit_cast(float, v); }
+static inline __device__ long long __double_as_longlong(double v) { return __builtin_bit_cast(long long, v); }
+static inline __device__ double __longlong_as_double(long long v) { return __builtin_bit_cast(double, v); }
+extern "C" __device__ long long clock64(void);
+extern "C" __device__ long clock(void) __attribute__((noinline));
+
+extern "C" unsigned looplaw_launch(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                   size_t);
+
+// -- the host's side, once for each of the two names
+enum looplaw_copy { looplaw_of_copies = 4 };
+#define LOOPLAW_HOST(P)                                                                            \
+  enum P##Error_t { P##Success = 0, P##ErrorInvalidValue = 1, P##ErrorMemoryAllocation = 2,        \
+                    P##ErrorNotReady = 600, P##ErrorUnknown = 999 };                               \
+  typedef P##Error_t P##Error;                                                                     \
+  enum P##MemcpyKind { P##MemcpyHostToHost, P##MemcpyHostToDevice, P##MemcpyDeviceToHost,          \
+                       P##MemcpyDeviceToDevice, P##MemcpyDefault };                                \
+  enum P##FuncCache { P##FuncCachePreferNone, P##FuncCachePreferShared, P##FuncCachePreferL1 };    \
+  typedef struct P##Stream_s *P##Stream_t;                                                         \
+  typedef struct P##Event_s *P##Event_t;                                                           \
+  struct P##DeviceProp { char name[256]; size_t totalGlobalMem, sharedMemPerBlock; int warpSize,   \
+      maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, major, minor,               \
+      multiProcessorCount, memoryClockRate, memoryBusWidth, l2CacheSize,                           \
+      maxThreadsPerMultiProcessor, concurrentKernels, integrated, canMapHostMemory, regsPerBlock,  \
+      deviceOverlap, computeMode, kernelExecTimeoutEnabled, asyncEngineCount, ECCEnabled;          \
+      size_t totalConstMem, memPitch, textureAlignment, sharedMemPerMultiprocessor; };             \
+  typedef P##DeviceProp P##DeviceProp_t;                                                           \
+  extern "C" {                                                                                     \
+  P##Error_t P##MallocLooplaw(void **, size_t);                                                    \
+  P##Error_t P##Free(void *);                                                                      \
+  P##Error_t P##FreeHost(void *);                                                                  \
+  P##Error_t P##HostFree(void *);                                                                  \
+  P##Error_t P##Memcpy(void *, const void *, size_t, P##MemcpyKind);                               \
+  P##Error_t P##MemcpyAsync(void *, const void *, size_t, P##MemcpyKind, P##Stream_t = 0);         \
+  P##Error_t P##Memcpy2D(void *, size_t, const void *, size_t, size_t, size_t, P##MemcpyKind);     \
+  P##Error_t P##Memset(void *, int, size_t);                                                       \
+  P##Error_t P##MemsetAsync(void *, int, size_t, P##Stream_t = 0);                                 \
+  P##Error_t P##MemcpyToSymbolLooplaw(const void *, const void *, size_t, size_t, P##MemcpyKind);  \
+  P##Error_t P##MemcpyFromSymbolLooplaw(void *, const void *, size_t, size_t, P##MemcpyKind);      \
+  P##Error_t P##DeviceSynchronize(void);                                                           \
+  P##Error_t P##DeviceReset(void);                                                                 \
+  P##Error_t P##ThreadSynchronize(void);                                                           \
+  P##Error_t P##ThreadExit(void);                                                                  \
+  P##Error_t P##GetLastError(void);                                                                \
+  P##Error_t P##PeekAtLastError(void);                                                             \
+  const char *P##GetErrorString(P##Error_t);                                                       \
+  const char *P##GetErrorName(P##Error_t);                                                         \
+  P##Error_t P##SetDevice(int);                                                                    \
+  P##Error_t P##GetDevice(int *);                                                                  \
+  P##Error_t P##GetDeviceCount(int *);                                                             \
+  P##Error_t P##GetDeviceProperties(P##DeviceProp *, int);                                         \
+  P##Error_t P##MemGetInfo(size_t *, size_t *);                                                    \
+  P##Error_t P##StreamCreate(P##Stream_t *);                                                       \
+  P##Error_t P##StreamDestroy(P##Stream_t);                                                        \
+  P##Error_t P##StreamSynchronize(P##Stream_t);                                                    \
+  P##Error_t P##EventCreate(P##Event_t *);                                                         \
+  P##Error_t P##EventDestroy(P##Event_t);                                                          \
+  P##Error_t P##EventRecord(P##Event_t, P##Stream_t = 0);                                          \
+  P##Error_t P##EventSynchronize(P##Event_t);                                                      \
+  P##Error_t P##EventElapsedTime(float *, P##Event_t, P##Event_t);                                 \
+  P##Error_t P##LaunchKernel(const void *, dim3, dim3, void **, size_t, P##Stream_t);              \
+  P##Error_t __##P##PopCallConfiguration(dim3 *, dim3 *, size_t *, P##Stream_t *);                 \
+  }                                                                                                \
+  static inline unsigned __##P##PushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,    \
+                                                      P##Stream_t = 0) {                           \
+    looplaw_launch(grid.x, grid.y, grid.z, block.x, block.y, block.z, shared);                     \
+    return 0;                                                                                      \
+  }                                                                                                \
+  template <class T> static inline P##Error_t P##Malloc(T **p, size_t n) {                         \
+    return P##MallocLooplaw((void **)p, n);                                                        \
+  }                                                                                                \
+  template <class T> static inline P##Error_t P##MallocHost(T **p, size_t n, unsigned = 0) {       \
+    return P##MallocLooplaw((void **)p, n);                                                        \
+  }                                                                                                \
+  template <class T> static inline P##Error_t P##HostAlloc(T **p, size_t n, unsigned = 0) {        \
+    return P##MallocLooplaw((void **)p, n);                                                        \
+  }                                                                                                \
+  template <class T> static inline P##Error_t P##MallocManaged(T **p, size_t n, unsigned = 1) {    \
+    return P##MallocLooplaw((void **)p, n);                                                        \
+  }                                                                                                \
+  template <class T>                                                                               \
+  static inline P##Error_t P##MallocPitch(T **p, size_t *pitch, size_t width, size_t height) {     \
+    *pitch = width;                                                                                \
+    return P##MallocLooplaw((void **)p, width * height);                                           \
+  }                                                                                                \
+  template <class T>                                                                               \
+  static inline P##Error_t P##MemcpyToSymbol(const T &s, const void *p, size_t n, size_t at = 0,   \
+                                             P##MemcpyKind kind = P##MemcpyHostToDevice) {         \
+    return P##MemcpyToSymbolLooplaw((const void *)&s, p, n, at, kind);                             \
+  }                                                                                                \
+  template <class T>                                                                               \
+  static inline P##Error_t P##MemcpyFromSymbol(void *p, const T &s, size_t n, size_t at = 0,       \
+                                               P##MemcpyKind kind = P##MemcpyDeviceToHost) {       \
+    return P##MemcpyFromSymbolLooplaw(p, (const void *)&s, n, at, kind);                           \
+  }                                                                                                \
+  template <class T> static inline P##Error_t P##FuncSetCacheConfig(T, P##FuncCache) {             \
+    return P##Success;                                                                             \
+  }
+LOOPLAW_HOST(cuda)
+LOOPLAW_HOST(hip)
+#define cudaEventDefault 0
+#define cudaMemAttachGlobal 1
+#define hipMemAttachGlobal 1
+#define cudaHostAllocDefault 0
+#define hipHostMallocDefault 0
+template <class T> static inline hipError_t hipHostMalloc(T **p, size_t n, unsigned = 0) {
+  return hipMallocLooplaw((void **)p, n);
+}
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
+#define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...)                               \
+  kernel<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
+#endif

@@ -1,0 +1,169 @@
+"""Launches in code of the host: how often a run launches a kernel, with what grid, blocks and
+arguments, and what its launches do together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from ..alias.call_graph import Site
+from ..count import Count
+from ..expr import ONE, Expr, TooComplex, symbols
+from ..expr.budget import Budget, OutOfTime, OverBudget
+from ..interprocedural.loop_nesting import source_loop
+from ..ir.graph import callee
+from ..ir.types import Instruction, Operand
+from ..program_laws import ProgramLaws
+from ..results import KernelResult, LaunchSite
+from ..scev.bounded_count import BoundedCount, exactly, unknown
+from ..scev.function_analysis import FunctionView
+from ..scev.guards import taken
+from ..scev.values import Value
+from .laws import KernelLaws, LaunchTotals
+
+_STUB = re.compile(r"(\d*)__device_stub__")
+_PUSH = "PushCallConfiguration"
+_LAUNCH = "looplaw_launch"
+_PARTS = tuple(f"{what}.{axis}" for what in ("grid", "block") for axis in "xyz")
+_FAR = "its function is not called once from the entry"
+
+
+def kernel_of_stub(name: str) -> str | None:
+    """The kernel that a function of the host's launches."""
+    if "__device_stub__" not in name:
+        return None
+    return _STUB.sub(
+        lambda m: str(int(m[1]) - len("__device_stub__")) if m[1] else "", name, count=1
+    )
+
+
+def with_launches(laws: ProgramLaws, kernels: Mapping[str, KernelLaws]) -> dict[str, KernelResult]:
+    """The results of kernels, by symbol, with what a run of the host launches of them."""
+    sites: dict[str, list[LaunchSite]] = {name: [] for name in kernels}
+    for site in laws.program.calls.sites:
+        kernel = kernel_of_stub(site.callee)
+        if kernel in kernels and kernel is not None:
+            sites[kernel].append(_site(laws, site, kernels[kernel].totals))
+    return {
+        name: replace(
+            kernels[name].kernel,
+            sites=tuple(found),
+            launches=Count.sum([s.launches for s in found])
+            if found
+            else Count("exact", ONE - ONE, ONE - ONE, ONE - ONE),
+        )
+        for name, found in sites.items()
+    }
+
+
+def _site(laws: ProgramLaws, site: Site, totals: LaunchTotals) -> LaunchSite:
+    view, call = laws.program.view(site.caller), site.instruction
+    sizes = _sizes(laws, view, site.block) or {}
+    values = {name: sizes[part].expr for name, part in totals.sizes.items() if part in sizes}
+    needs = frozenset(n for value in sizes.values() for n in value.preconditions)
+    # a launch without blocks, or of blocks without threads, is an error
+    needs |= {value.expr - 1 for value in sizes.values() if value.expr.constant is None}
+    for name, at in totals.arguments.items():
+        value = _argument(view, call, at)
+        if value is not None:
+            values[name], needs = value.expr, needs | value.preconditions
+    known = {*totals.sizes, *totals.arguments} - {*values}
+
+    def over_launches(count: BoundedCount, what: str) -> Count:
+        each = _put_in(count, values, needs, known)
+        return _named(laws, lambda: _in_run(laws, view, site, each, what))
+
+    def along_axes(what: str) -> tuple[str | None, ...]:
+        found = (sizes.get(f"{what}.{axis}") for axis in "xyz")
+        return tuple(None if v is None else str(laws.naming.expr(v.expr)) for v in found)
+
+    around = source_loop(view, view.forest.innermost.get(site.block))
+    return LaunchSite(
+        view.own_place(call),
+        None if around is None else view.loops[around].at,
+        along_axes("grid"),
+        along_axes("block"),
+        over_launches(exactly(ONE), "launches"),
+        over_launches(totals.work, "work"),
+        over_launches(totals.warps, "warps"),
+    )
+
+
+def _put_in(
+    count: BoundedCount, values: Mapping[str, Expr], needs: frozenset[Expr], missing: set[str]
+) -> BoundedCount:
+    """The count of one launch in the terms of who launches it."""
+    own = {s for e in (count.formula, count.upper) if e is not None for s in e.symbols}
+    if own & missing:
+        return unknown("the launch does not tell its grid, its blocks or an argument")
+    if any(symbols.is_internal(s) for s in own):
+        return unknown("what one launch does depends on data of the card")
+    found = count.substitute(values)
+    found = replace(
+        found, preconditions=frozenset(n for n in found.preconditions if not n.symbols & missing)
+    )
+    return found.resting_on(found.preconditions | needs) if own else found
+
+
+def _in_run(
+    laws: ProgramLaws, view: FunctionView, site: Site, each: BoundedCount, what: str
+) -> BoundedCount:
+    """The sum over all launches of a run."""
+    program = laws.program
+    if site.caller != program.entry and not program.runs_once(site.caller):
+        return unknown(_FAR)
+    key = f"{what}.{site.instruction.line}"
+    return taken(program, view.executions.total(site.block, each, what, key=key))
+
+
+def _named(laws: ProgramLaws, find: Callable[[], BoundedCount]) -> Count:
+    found = unknown(laws.program.late())
+    with suppress(OutOfTime):
+        try:
+            with Budget(laws.program.allowance.each):
+                found = find()
+        except TooComplex:
+            found = unknown("the formula would be too long")
+        except OverBudget:
+            pass
+        return laws.naming.count(found)
+    return Count.unknown(laws.program.late())
+
+
+def _argument(view: FunctionView, call: Instruction, at: int) -> Value | None:
+    """The value that a launch hands to an argument."""
+    if at + 1 >= len(call.operands):
+        return None
+    return view.scalars.value(call.operands[at + 1])
+
+
+def _sizes(laws: ProgramLaws, view: FunctionView, block: str) -> dict[str, Value] | None:
+    """The grid and the block that a launch is configured with."""
+    for above in (block, *view.function.predecessors.get(block, ())):
+        for i in reversed(view.function.blocks[above].instructions):
+            called = callee(i) or ""
+            if called == _LAUNCH:
+                return _numbered(view, i.operands[1:7])
+            if _PUSH in called and called in laws.program.defined:
+                return _through(laws, view, above, i, called)
+    return None
+
+
+def _numbered(view: FunctionView, operands: tuple[Operand, ...]) -> dict[str, Value]:
+    return {part: view.scalars.value(o) for part, o in zip(_PARTS, operands, strict=True)}
+
+
+def _through(
+    laws: ProgramLaws, view: FunctionView, block: str, call: Instruction, called: str
+) -> dict[str, Value] | None:
+    """The same, where a function of the runtime's header stands between."""
+    inner = laws.program.view(called)
+    launch = next((i for i in inner.function.calls if callee(i) == _LAUNCH), None)
+    if launch is None:
+        return None
+    return {
+        part: laws.program.at_call(view, block, call, value)
+        for part, value in _numbered(inner, launch.operands[1:7]).items()
+    }

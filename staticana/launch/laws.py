@@ -1,0 +1,303 @@
+"""The laws of a kernel's launches, from the counts of one thread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ..count import Count, Unknown
+from ..expr import ONE, ZERO, Expr, Loaded, TooComplex, expr, sym, symbols
+from ..expr.budget import Budget, OutOfTime, OverBudget
+from ..interprocedural.inputs.thread_numbers import ONE_THREAD
+from ..interprocedural.loop_nesting import Key
+from ..program_laws import ProgramLaws
+from ..results import KernelResult, LaunchCounts
+from ..scev.bounded_count import BoundedCount, unknown
+from ..scev.guards import taken
+from .geometry import Launch
+from .kernels import Kernel, space_of, variable_of
+
+_BY_DATA = "threads differ in what data tell: {}"
+_NO_MAXIMUM = "the largest number of one thread was not found"
+_SHARED = "what other threads leave in shared memory"
+_DYNAMIC = Unknown("dynamic_shared_bytes", "shared memory that the launch asks for, in bytes", "")
+
+
+@dataclass(frozen=True)
+class KernelLaws:
+    """The laws of a kernel and of all loops that its threads run, by (function, header)."""
+
+    kernel: KernelResult
+    loops: Mapping[Key, LaunchCounts]
+    totals: LaunchTotals
+
+
+@dataclass(frozen=True)
+class LaunchTotals:
+    """What one launch does, over symbols of the kernel's analysis, for those who launch it.
+
+    arguments: symbol -> number of the kernel's argument. sizes: symbol -> "grid.x" and the like.
+    """
+
+    work: BoundedCount
+    warps: BoundedCount
+    arguments: Mapping[str, int]
+    sizes: Mapping[str, str]
+
+
+def kernel_laws(laws: ProgramLaws, kernel: Kernel) -> KernelLaws:
+    """The laws of a kernel, of a program whose entry it is."""
+    from .accesses import AccessFinder
+
+    threads = LaunchLaws(laws, kernel)
+    loops = {
+        key: threads.counts(taken(laws.program, count))
+        for key, count in (laws.totals or {}).items()
+    }
+    work = laws.summaries.summary(kernel.symbol).work
+    finder = AccessFinder(threads)
+    accesses, divergent = finder.accesses(), finder.divergent()
+    if not loops:
+        work = finder.last_executions() or BoundedCount(ONE, ONE, ONE)
+    counts = threads.counts(taken(laws.program, work))
+    operations = {
+        kind: threads.work(taken(laws.program, count))
+        for kind, count in laws.summaries.summary(kernel.symbol).operations.items()
+    }
+    found = KernelResult(
+        kernel.dimensions,
+        kernel.lanes,
+        counts,
+        _efficiency(counts),
+        _shared_bytes(kernel),
+        None,
+        accesses,
+        divergent if _efficiency(counts) != "1" else (),
+        operations,
+    )
+    return KernelLaws(found, loops, threads.totals(taken(laws.program, work)))
+
+
+def _efficiency(counts: LaunchCounts) -> str | None:
+    work, warps = counts.work.formula, counts.warps.formula
+    if work is None or warps is None or not warps:
+        return None
+    return "1" if work == warps else f"({work})/({warps})"
+
+
+def _shared_bytes(kernel: Kernel) -> Count:
+    fixed = expr(kernel.shared_bytes)
+    if not kernel.dynamic:
+        return Count("exact", fixed, fixed, fixed)
+    total = fixed + sym(_DYNAMIC.symbol)
+    return Count("parametric", total, fixed, None, (_DYNAMIC,), reason="the launch says how much")
+
+
+class LaunchLaws:
+    """Counts of one thread as counts of all threads."""
+
+    def __init__(self, laws: ProgramLaws, kernel: Kernel) -> None:
+        self.laws, self.kernel = laws, kernel
+        program = laws.program
+        self.launch = Launch.of(program.parameters, kernel.dimensions, kernel.lanes, kernel.sizes)
+        self._fixed = {} if kernel.sizes is None else self._sizes(kernel.sizes)
+        self._known: dict[BoundedCount, LaunchCounts] = {}
+
+    def _sizes(self, sizes: tuple[int, int, int]) -> dict[str, Expr]:
+        parameters = self.laws.program.parameters
+        names = (parameters.get(f"thread:block.{axis}") for axis in "xyz")
+        return {name: expr(size) for name, size in zip(names, sizes, strict=True) if name}
+
+    @cached_property
+    def _single(self) -> dict[str, Expr]:
+        """Along axes that the kernel does not use there is one thread."""
+        parameters = self.laws.program.parameters
+        unused = "xyz"[self.kernel.dimensions :]
+        ones = {parameters.get(f"thread:{w}.{a}"): ONE for w in ("block", "grid") for a in unused}
+        zeros = {parameters.get(f"thread:{w}.{a}"): ZERO for w in ("tid", "ctaid") for a in unused}
+        return {name: value for name, value in (ones | zeros).items() if name is not None}
+
+    def counts(self, count: BoundedCount) -> LaunchCounts:
+        """Sum, maximum, and what warps take, of a count of one thread."""
+        found = self._known.get(count)
+        if found is None:
+            found = self._known[count] = self._counts(count)
+        return found
+
+    def _counts(self, count: BoundedCount) -> LaunchCounts:
+        own = self.of_thread(count)
+        return LaunchCounts(
+            self._named(lambda: self._work(own)),
+            self._named(lambda: self._depth(own)),
+            self._named(lambda: self._warps(own)),
+        )
+
+    def totals(self, count: BoundedCount) -> LaunchTotals:
+        """What a launch does of something, for those who launch it."""
+        own, symbol = self.of_thread(count), self.kernel.symbol
+
+        def found(find: Callable[[BoundedCount], BoundedCount]) -> BoundedCount:
+            try:
+                with Budget(self.laws.program.allowance.each):
+                    return find(own)
+            except (TooComplex, OverBudget, OutOfTime):
+                return unknown("the law of one launch is too long")
+
+        arguments, sizes = dict[str, int](), dict[str, str]()
+        for origin, name in self.laws.program.parameters.items():
+            kind, _, rest = origin.partition(":")
+            if kind == "arg" and rest.startswith(f"{symbol}:"):
+                arguments[name] = int(rest.rpartition(":")[2])
+            elif kind == "thread":
+                sizes[name] = rest
+        return LaunchTotals(found(self._work), found(self._warps), arguments, sizes)
+
+    def work(self, count: BoundedCount) -> Count:
+        """The sum over all threads."""
+        return self._named(lambda: self._work(self.of_thread(count)))
+
+    def of_thread(self, count: BoundedCount) -> BoundedCount:
+        """The count of a thread of a launch of this kernel: sizes put in."""
+        return count.substitute(self.fixed)
+
+    @cached_property
+    def fixed(self) -> dict[str, Expr]:
+        """Symbols that have one value in all launches of the kernel."""
+        return self._fixed | self._single
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The symbols that tell threads and blocks apart."""
+        parameters = self.laws.program.parameters.items()
+        return frozenset(
+            name for origin, name in parameters if origin.startswith(("thread:tid", "thread:ctaid"))
+        )
+
+    @staticmethod
+    def of_all(count: Count) -> Count:
+        """A count that is no longer one of a single thread."""
+        return replace(count, assumptions=tuple(a for a in count.assumptions if a != ONE_THREAD))
+
+    def _named(self, find: Callable[[], BoundedCount]) -> Count:
+        """A count over readable names; unknown where it takes too long or is too long."""
+        program, naming = self.laws.program, self.laws.naming
+        found = unknown(program.late())
+        with suppress(OutOfTime):
+            try:
+                with Budget(program.allowance.each):
+                    found = find()
+            except TooComplex:
+                found = unknown("the formula would be too long")
+            except OverBudget:
+                pass
+        try:
+            count = naming.count(found)
+        except OutOfTime:
+            count = Count.unknown(program.late())
+        return self.of_all(count)
+
+    # -- preconditions of all threads
+    def _rests_on(self, count: BoundedCount) -> tuple[frozenset[Expr], frozenset[str]]:
+        """What must hold so that it holds for all threads, as formulas and in words."""
+        kept: set[Expr] = set()
+        words = set(count.notes)
+        for needed in count.preconditions:
+            lowest = self.launch.lowest_at_ends(needed)
+            if lowest is not None:
+                kept.add(lowest)
+            else:
+                words.add(f"for all threads: {self.laws.naming.precondition(needed)}")
+        return frozenset(kept), frozenset(words)
+
+    # -- sums
+    def _work(self, count: BoundedCount) -> BoundedCount:
+        needs, words = self._rests_on(count)
+        why = self._data(count.formula, sums=True)
+        formula = None if count.formula is None or why else self.launch.total(count.formula)
+        lower = self._summed(count.lower) or ZERO
+        upper = None if count.upper is None else self._summed(count.upper)
+        if formula is not None:
+            is_told = count.lower is count.formula and count.upper is count.formula
+            lower, upper = (formula, formula) if is_told else (lower, upper)
+        return BoundedCount(formula, lower, upper, needs, words, why or count.reason)
+
+    def _summed(self, bound: Expr) -> Expr | None:
+        with suppress(TooComplex):
+            return self.launch.total(bound)
+        return None
+
+    # -- maxima
+    def _depth(self, count: BoundedCount) -> BoundedCount:
+        def over_threads(e: Expr) -> tuple[Expr, frozenset[Expr]] | None:
+            found = self.launch.highest(e)
+            return (found, frozenset()) if found is not None else self.launch.highest_of_warps(e)
+
+        return self._extreme(count, over_threads)
+
+    def _warps(self, count: BoundedCount) -> BoundedCount:
+        return self._extreme(count, self.launch.of_warps)
+
+    def _extreme(
+        self, count: BoundedCount, find: Callable[[Expr], tuple[Expr, frozenset[Expr]] | None]
+    ) -> BoundedCount:
+        """A maximum, with what it needs; of the upper bound where the formula has none."""
+        needs, words = self._rests_on(count)
+        why = self._data(count.formula, sums=False)
+        found = None if count.formula is None or why else find(count.formula)
+        if found is not None:
+            formula, more = found
+            return BoundedCount(formula, formula, formula, needs | more, words)
+        bound = None if count.upper is None else find(count.upper)
+        upper, more = bound if bound is not None else (None, frozenset[Expr]())
+        return BoundedCount(
+            None, ZERO, upper, needs | more, words, why or count.reason or _NO_MAXIMUM
+        )
+
+    # -- what data decide
+    def _data(self, formula: Expr | None, *, sums: bool) -> str | None:
+        """Why nothing follows for all threads from what one of them does; None: it does.
+
+        A mean over all executions adds up over threads; another value need not be the same for two
+        of them, but for what memory holds at a place that is.
+        """
+        if formula is None:
+            return None
+        program = self.laws.program
+        for name in sorted(formula.symbols):
+            info = program.unknowns.get(name)
+            if info is None or symbols.is_loaded(name):
+                continue
+            if not (sums and info.kind in ("mean", "fraction")):
+                return _BY_DATA.format(info.meaning)
+        for atom in formula.all_atoms():
+            if isinstance(atom, Loaded) and self._is_shared(atom):
+                return _BY_DATA.format(_SHARED)
+        return None
+
+    def _is_shared(self, atom: Loaded) -> bool:
+        module = self.laws.program.module
+        for name in atom.symbols:
+            variable = variable_of(name)
+            if variable is not None and "addrspace(3)" in self.head_of(variable):
+                return True
+            argument = symbols.as_argument(name)
+            if argument is not None and argument.function in module.functions:
+                if space_of(module.functions[argument.function], argument.at) == "3":
+                    return True
+        return False
+
+    def head_of(self, variable: str) -> str:
+        """How the declaration of a variable begins."""
+        return self._heads.get(variable, "")
+
+    @cached_property
+    def _heads(self) -> dict[str, str]:
+        lines = self.laws.program.module.text.splitlines()
+        heads = (line.partition(" = ") for line in lines if line.startswith("@"))
+        return {
+            head[1:].strip('"'): re.split(r" (?:global|constant) ", rest)[0]
+            for head, _, rest in heads
+        }

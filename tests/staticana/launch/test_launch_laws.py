@@ -1,0 +1,177 @@
+"""The laws of launches, as those who ask for them get them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from staticana import analyze, canonical
+from staticana.results import KernelResult
+from tests.kernels import FOLDER, PROGRAMS, analysed, kernel
+
+_BAD = PROGRAMS / "kernels_known_bad.cl"
+_SPACE = """
+target triple = "nvptx64-nvidia-cuda"
+@count = internal addrspace(3) global i32 undef, align 4
+define ptx_kernel void @k(i32 %n, ptr %out) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %set, label %join
+set:
+  store i32 %n, ptr addrspace(3) @count
+  br label %join
+join:
+  call void @llvm.nvvm.barrier0()
+  %end = load i32, ptr addrspace(3) @count
+  br label %for.cond
+for.cond:
+  %i = phi i32 [ 0, %join ], [ %next, %for.body ]
+  %more = icmp slt i32 %i, %end
+  br i1 %more, label %for.body, label %for.end
+for.body:
+  %next = add nsw i32 %i, 1
+  br label %for.cond
+for.end:
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare void @llvm.nvvm.barrier0()
+"""
+
+
+def _kernel(file: str, name: str) -> KernelResult:
+    found = kernel(analysed(FOLDER / file), name).kernel
+    assert found is not None
+    return found
+
+
+def _values(grid: tuple[int, ...], block: tuple[int, ...], **numbers: int) -> dict[str, int]:
+    sizes = {f"grid_{a}": n for a, n in zip("xyz", (*grid, 1, 1), strict=False)}
+    return sizes | {f"block_{a}": n for a, n in zip("xyz", (*block, 1, 1), strict=False)} | numbers
+
+
+def test_a_guard_is_counted_for_threads_and_warps() -> None:
+    found = _kernel("vectors.cl", "saxpy").counts
+    values = _values((4,), (64,), n=100)
+    assert found.work.evaluate(values) == 100
+    assert found.depth.evaluate(values) == 1
+    assert found.warps.evaluate(values) == 128
+    assert found.warps.evaluate(_values((4,), (50,), n=100)) is None  # no whole warps
+
+
+def test_work_of_a_grid_stride_loop_is_that_of_its_range() -> None:
+    loop = analysed(FOLDER / "vectors.cl")["vectors.cl:10"]
+    assert str(loop.launch.work.formula) == "Max(0, n)"
+    assert loop.launch.depth.evaluate(_values((3,), (32,), n=100)) == 2
+
+
+def test_kernels_of_one_file_have_symbols_of_their_own() -> None:
+    document = analysed(FOLDER / "grids.cu").to_json()
+    functions = document["functions"]
+    assert isinstance(functions, list)
+    kernels = {f["name"]: f["kernel"] for f in functions if "kernel" in f}
+    assert kernels["heat3d"]["dimensions"] == 3
+    assert kernels["matmul"]["dimensions"] == 2
+    assert kernels["matmul_tiled"]["shared_bytes"]["formula"] == "2048"
+    for found in kernels.values():
+        assert {"dimensions", "warp", "work", "depth", "warps", "efficiency"} <= found.keys()
+        assert found["warp"] == 32
+    json.dumps(document)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "array", "pattern", "sectors"),
+    [
+        ("matmul", "b", "coalesced", 4),
+        ("matmul", "a", "broadcast", 1),
+        ("matmul_swapped", "a", "strided", 32),
+        ("transpose", "out", "strided", 32),
+        ("transpose", "in", "coalesced", 4),
+    ],
+)
+def test_what_a_warp_touches(kernel: str, array: str, pattern: str, sectors: int) -> None:
+    access = next(a for a in _kernel("grids.cu", kernel).accesses if a.array == array)
+    assert (access.pattern, access.space) == (pattern, "global")
+    assert access.sectors.evaluate(_values((2, 2), (32, 8), n=64)) == sectors
+
+
+def test_banks_of_a_tile_and_of_a_padded_one() -> None:
+    for name, ways in (("columns_in_tile", 32), ("transpose_tiled", 1)):
+        loads = [a for a in _kernel("grids.cu", name).accesses if a.kind == "load"]
+        (tile,) = [a for a in loads if a.space == "shared"]
+        assert tile.conflicts is not None
+        assert str(tile.conflicts.formula) == str(ways)
+
+
+def test_wavefronts_have_64_lanes_and_warps_as_many_as_asked_for() -> None:
+    assert _kernel("warps.hip", "dot").warp == 64
+    found = kernel(analysed(FOLDER / "vectors.cl", 16), "saxpy").kernel
+    assert found is not None
+    assert found.counts.warps.evaluate(_values((4,), (64,), n=100)) == 112
+
+
+def test_launches_bind_a_kernel_to_the_program() -> None:
+    found = _kernel("grids.cu", "lower_triangle")
+    (site,) = found.sites
+    assert site.block == ("256", "1", "1")
+    assert found.launches is not None
+    n, steps = 1000, 7
+    values = {"n": n, "steps": steps}
+    assert found.launches.evaluate(values) == steps
+    assert site.work.evaluate(values) == steps * n * (n + 1) // 2
+
+
+def test_what_shared_memory_holds_is_no_number_of_one_thread() -> None:
+    """A thread reads behind a barrier what another one wrote: nothing is claimed of it."""
+    found = analyze(canonical(_SPACE), entry="k", matrix=False)
+    (loop,) = found.loops
+    assert loop.launch is not None
+    assert loop.launch.work.kind != "exact"
+    assert loop.launch.depth.kind != "exact"
+
+
+def test_findings_name_what_is_known_to_be_bad() -> None:
+    found = {f.function for f in analysed(_BAD).findings}
+    bad = {f.name for f in analysed(_BAD).functions if f.name.startswith("bad_")}
+    assert len(bad) == 10
+    assert found == bad
+
+
+_HOST = """
+#include <cstdlib>
+__global__ void once(float *a, int n) {{
+  for (int i = threadIdx.x; i < n; i += blockDim.x) a[i] *= 2;
+}}
+int main(int argc, char **argv) {{
+  int n = atoi(argv[1]), steps = atoi(argv[2]);
+  float *a, *h = (float *)malloc(n * sizeof *h);
+  cudaMalloc(&a, n * sizeof *a);
+  for (int t = 0; t < steps; t++) {{
+    once<<<{grid}, 256>>>(a, n);
+    {copy}
+  }}
+  return 0;
+}}
+"""
+_COPY = "cudaMemcpy(h, a, n * sizeof *a, cudaMemcpyDeviceToHost);"
+
+
+@pytest.mark.parametrize(
+    ("grid", "copy", "messages"),
+    [
+        ("1", "", ("the grid does not grow",)),
+        ("(n + 255) / 256", _COPY, ("a copy for each launch",)),
+        ("(n + 255) / 256", "", ()),
+    ],
+)
+def test_findings_on_launches(
+    grid: str, copy: str, messages: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "host.cu"
+    path.write_text(_HOST.format(grid=grid, copy=copy), encoding="utf-8")
+    found = [f.message for f in analysed(path).findings]
+    assert len(found) == len(messages)
+    assert all(f.startswith(m) for f, m in zip(found, messages, strict=True))
