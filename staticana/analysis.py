@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -30,9 +31,9 @@ from .interprocedural.program import Program
 from .interprocedural.reader_copies import with_reader_copies
 from .interprocedural.resolved_calls import with_calls_resolved
 from .interprocedural.summaries import Summaries
+from .ir.copies import Copied
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
-from .ir.specialization import Specialized, specialized
 from .ir.system_files import is_system_file
 from .ir.types import Module
 from .naming import Naming
@@ -129,13 +130,12 @@ def analyze_module(
             modelled, known = with_new_keys(modelled, known, entry, allowance=allowance)
             if len(plain.text) > _LARGE_TEXT:
                 gc.collect(0)  # programs are circles of references, and those are given up
-        handed = Specialized(modelled)
+        handed = Copied(modelled)
         if not strict:
             handed, known = _with_copies_for_calls(modelled, known, entry, allowance)
         serial, assumed = team_module(handed.module, entry=entry, calls_back=may_call_back)
         with allowance.uncounted():
-            readers = with_reader_copies(serial, entry).after(handed)
-            copies = specialized(readers.module, entry).after(readers)
+            copies = with_reader_copies(serial, entry).after(handed)
         if copies.module is not handed.module:
             known = None
         program = known
@@ -200,20 +200,32 @@ def analyze_module(
 
 def _with_copies_for_calls(
     module: Module, known: Program | None, entry: str, allowance: Allowance
-) -> tuple[Specialized, Program | None]:
+) -> tuple[Copied, Program | None]:
     """Copies of functions that call what they are handed, where calls have one target then; else
     the module as it is, and the program under analysis that was known of it."""
-    sites = known.calls.sites if known is not None else ()
-    choosing = (
-        {s.caller for s in sites if not s.certain} if known is not None else {*module.functions}
-    )
+    choosing = {*module.functions} if known is None else {*_choices(known)}
     copies = with_copies_for_calls(module, entry, choosing)
     if not copies.origin:
         return copies, known
     resolved, program = with_calls_resolved(copies.module, entry, allowance=allowance)
-    if resolved is copies.module:
-        return Specialized(module), known
-    return Specialized(resolved, copies.origin), program
+    if resolved is copies.module and (known is None or not _has_settled(known, program, copies)):
+        return Copied(module), known
+    return Copied(resolved, copies.origin), program
+
+
+def _choices(program: Program) -> Counter[str]:
+    """Function -> its calls, each counted once for every function that it may go to, of those that
+    may go to several."""
+    return Counter(s.caller for s in program.calls.sites if not s.certain)
+
+
+def _has_settled(before: Program, after: Program | None, copies: Copied) -> bool:
+    """Does a call in a copy, or in what was copied, go to fewer functions?"""
+    if after is None:
+        return False
+    old, new = _choices(before), _choices(after)
+    reached = after.calls.reachable
+    return any(new[f] < old[copies.origin.get(f, f)] for f in after.defined if f in reached)
 
 
 def _entry(module: Module, name: str) -> str:
