@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,36 +12,26 @@ from looplaw_common.errors import InputError
 from .alias.library import may_call_back
 from .calls import calls
 from .count import Count
-from .distinct_keys import with_new_keys
 from .entry_formulas import entry_formulas, recordable
 from .expr.budget import DEFAULT_SECONDS, Allowance, OutOfTime
 from .expr.caches import forget_formulas
-from .frontend.models import with_models
 from .frontend.openmp.regions import has_regions, is_outlined
 from .frontend.openmp.teams import team_module
-from .frontend.rust import countable
-from .frontend.short_functions import with_short_functions_inlined
 from .hidden_cost import hidden_costs, library_calls
-from .interprocedural.copies_for_calls import with_copies_for_calls
 from .interprocedural.dependence import influences
+from .interprocedural.facts import Facts
 from .interprocedural.loop_nesting import inner_loops
 from .interprocedural.program import Program
-from .interprocedural.reader_copies import with_reader_copies
-from .interprocedural.resolved_calls import with_calls_resolved
 from .interprocedural.summaries import Summaries
-from .ir.copies import Copied
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
 from .ir.system_files import is_system_file
 from .ir.types import Module
 from .naming import Naming
-from .own_lists import may_have_lists, may_make_nodes, with_lengths, with_makers_inlined
+from .preparation import Prepared, prepared
 from .program_laws import ProgramLaws
 from .recursion import deep_recursion
 from .results import Analysis, LoopResult, merged_copies, merged_functions
-
-_LARGE_TEXT = 8_000_000
-"""Characters of IR beyond which the memory of what is given up is worth the search for it."""
 
 
 def analyze(
@@ -109,123 +97,59 @@ def analyze_module(
     forget_formulas()
     allowance = allowance if allowance is not None else Allowance(seconds)
     with deep_recursion(), without_collection(), allowance.watched():
-        plain = countable(module)
-        if not strict:
-            plain = with_short_functions_inlined(plain, entry)
-        # without an entry nothing runs of which lists could be proved; callers may link anything
-        is_run = entry in plain.functions and not strict
-        has_lists = is_run and may_have_lists(plain) and may_make_nodes(plain, entry)
-        lists = None
-        if has_lists:
-            plain, lists = with_makers_inlined(plain, entry)
-        modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
-        known: Program | None = None
-        written = modelled
-        if has_lists:
-            modelled = with_lengths(modelled, entry, plain, lists)
-            lists = None  # what points where takes much memory
-        allowance.begin()
-        if not strict:
-            modelled, known = with_calls_resolved(modelled, entry, allowance=allowance)
-            modelled, known = with_new_keys(modelled, known, entry, allowance=allowance)
-            if len(plain.text) > _LARGE_TEXT:
-                gc.collect(0)  # programs are circles of references, and those are given up
-        handed = Copied(modelled)
-        if not strict:
-            handed, known = _with_copies_for_calls(modelled, known, entry, allowance)
-        serial, assumed = team_module(handed.module, entry=entry, calls_back=may_call_back)
-        with allowance.uncounted():
-            copies = with_reader_copies(serial, entry).after(handed)
-        if copies.module is not handed.module:
-            known = None
-        program = known
-        if program is None or parameters or argc is not None:
-            program = Program(
-                copies.module,
+        ready = prepared(module, entry, strict=strict, allowance=allowance)
+
+        def program_of(rewritten: Module, facts: Facts | None = None) -> Program:
+            return Program(
+                rewritten,
                 entry=entry,
                 parameters=parameters,
                 argc=argc,
                 strict=strict,
                 allowance=allowance,
-                facts=known.facts if known is not None else None,
+                facts=facts,
             )
-        program.assumed |= assumed
+
+        program = ready.program
+        if program is None or parameters or argc is not None:
+            program = program_of(ready.module, None if program is None else program.facts)
+        program.assumed |= ready.assumed
         if allowance.is_bounded:
             with allowance.uncounted():
                 program.facts.find_for_all()
-        thread = (
-            Program(
-                team_module(modelled, entry=entry, calls_back=may_call_back, one_thread=True)[0],
-                entry=entry,
-                parameters=parameters,
-                argc=argc,
-                strict=strict,
-                allowance=allowance,
-            )
-            if has_regions(module)
-            else None
-        )
-        is_one = thread is None and not copies.origin
+        thread = program_of(_one_thread(ready)) if has_regions(module) else None
+        is_one = thread is None and not ready.origin
         analysis = _analyze(
             module,
             program,
             thread,
-            copies.origin,
+            ready.origin,
             matrix=matrix,
             entries=entries and is_one,
             reserved=reserved,
         )
-        if has_lists and not allowance.is_over:
+        if ready.written is not None and not allowance.is_over:
             # pointers to lists have become their lengths
-            as_written = Program(written, entry=entry, strict=strict, allowance=allowance)
-            analysis = replace(analysis, findings=hidden_costs(as_written))
-        if hidden:
-            shown = (r for r in analysis.library if hidden.isdisjoint(f for f, _ in r.headers))
+            analysis = replace(analysis, findings=hidden_costs(program_of(ready.written)))
+        if ready.hidden:
+            shown = (
+                r for r in analysis.library if ready.hidden.isdisjoint(f for f, _ in r.headers)
+            )
             analysis = replace(analysis, library=tuple(shown))
         if is_one:
             return replace(analysis, entries=tuple(recordable(analysis.entries, module)))
         if entries:  # of the program that runs: its loops are entered by each thread on its own
-            running = Program(
-                modelled,
-                entry=entry,
-                parameters=parameters,
-                argc=argc,
-                strict=strict,
-                allowance=allowance,
-            )
+            running = program_of(ready.parallel)
             found = entry_formulas(running, Naming(running, reserved))
             analysis = replace(analysis, entries=tuple(recordable(found, module)))
         return analysis if thread is None else _with_headers_of(module, analysis)
 
 
-def _with_copies_for_calls(
-    module: Module, known: Program | None, entry: str, allowance: Allowance
-) -> tuple[Copied, Program | None]:
-    """Copies of functions that call what they are handed, where calls have one target then; else
-    the module as it is, and the program under analysis that was known of it."""
-    choosing = {*module.functions} if known is None else {*_choices(known)}
-    copies = with_copies_for_calls(module, entry, choosing)
-    if not copies.origin:
-        return copies, known
-    resolved, program = with_calls_resolved(copies.module, entry, allowance=allowance)
-    if resolved is copies.module and (known is None or not _has_settled(known, program, copies)):
-        return Copied(module), known
-    return Copied(resolved, copies.origin), program
-
-
-def _choices(program: Program) -> Counter[str]:
-    """Function -> its calls, each counted once for every function that it may go to, of those that
-    may go to several."""
-    return Counter(s.caller for s in program.calls.sites if not s.certain)
-
-
-def _has_settled(before: Program, after: Program | None, copies: Copied) -> bool:
-    """Does a call in a copy, or in what was copied, go to fewer functions?"""
-    if after is None:
-        return False
-    old, new = _choices(before), _choices(after)
-    reached = after.calls.reachable
-    return any(new[f] < old[copies.origin.get(f, f)] for f in after.defined if f in reached)
+def _one_thread(ready: Prepared) -> Module:
+    """The serial program that counts as one thread of the teams does."""
+    return team_module(
+        ready.parallel, entry=ready.entry, calls_back=may_call_back, one_thread=True
+    )[0]
 
 
 def _entry(module: Module, name: str) -> str:
