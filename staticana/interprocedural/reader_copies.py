@@ -25,7 +25,7 @@ _MOST_LINES = 400
 def with_reader_copies(module: Module, entry: str) -> Copied:
     """The module with such functions copied for each of their calls; itself where there are none,
     or too many."""
-    return copied_for_calls(module, lambda m, _: _readers(m, entry))
+    return copied_for_calls(module, lambda m, _: dict.fromkeys(_readers(m, entry), ()))
 
 
 def _readers(module: Module, entry: str) -> frozenset[str]:

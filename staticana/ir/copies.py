@@ -1,4 +1,5 @@
-"""Functions that have a copy for each of their calls, in the text of a module.
+"""Functions that have a copy for each of their calls, in the text of a module; calls that hand over
+the same functions share one.
 
 What a function does may rest on which call runs it, and is lost where it has one result for all of
 them. Copies are for the analysis, as an inliner makes them; the program that runs is the one that
@@ -7,12 +8,12 @@ was compiled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .graph import callee
 from .parser import edited
-from .types import Instruction, Module, quoted
+from .types import GlobalRef, Instruction, Module, quoted
 
 _MOST_CALLS = 24
 """Calls of one function that is copied."""
@@ -39,13 +40,14 @@ class Copied:
 
 
 def copied_for_calls(
-    module: Module, wanted: Callable[[Module, Mapping[str, str]], Collection[str]]
+    module: Module, wanted: Callable[[Module, Mapping[str, str]], Mapping[str, Collection[int]]]
 ) -> Copied:
     """The module with functions copied for each of their calls but the first; itself where there
     are none, or too many.
 
     Args:
-        wanted: the functions of a module to be copied, by what each copy so far is a copy of.
+        wanted: the functions of a module to be copied, by what each copy so far is a copy of; with
+            the arguments by which their calls differ.
     """
     origin: dict[str, str] = {}
     found, lines = module, module.text.count("\n")
@@ -59,7 +61,9 @@ def copied_for_calls(
     return Copied(found, origin)
 
 
-def _copied(module: Module, wanted: Collection[str], origin: dict[str, str]) -> str | None:
+def _copied(
+    module: Module, wanted: Mapping[str, Collection[int]], origin: dict[str, str]
+) -> str | None:
     """One round: those of the functions that no other function calls which waits to be copied."""
     sites: dict[str, list[tuple[str, Instruction]]] = {name: [] for name in wanted}
     for f in module.functions.values():
@@ -72,13 +76,26 @@ def _copied(module: Module, wanted: Collection[str], origin: dict[str, str]) -> 
     lines, added = list(original), list[str]()
     for name in first:
         f = module.functions[name]
-        for _, call in sites[name][1:]:
+        for group in _alike(module, [call for _, call in sites[name]], wanted[name])[1:]:
             copy = f"{name}.for.{len(origin)}"
             while copy in module.functions:  # made by those who copied before
                 copy += ".again"
             origin[copy] = origin.get(name, name)
             old, new = f"@{quoted(name)}(", f"@{quoted(copy)}("
-            lines[call.line] = lines[call.line].replace(old, new, 1)
+            for call in group:
+                lines[call.line] = lines[call.line].replace(old, new, 1)
             head, *body = original[f.line : f.end + 1]
             added += [head.replace(old, new, 1), *body]
     return "\n".join([*lines, *added, ""]) if added else None
+
+
+def _alike(
+    module: Module, calls: Sequence[Instruction], places: Collection[int]
+) -> list[list[Instruction]]:
+    """Calls of one function, those together that hand over the same functions at some places."""
+    groups: dict[object, list[Instruction]] = {}
+    for call in calls:
+        handed = tuple(call.operands[k + 1] for k in sorted(places) if k + 1 < len(call.operands))
+        are_functions = all(isinstance(o, GlobalRef) and o.name in module.functions for o in handed)
+        groups.setdefault(handed if handed and are_functions else id(call), []).append(call)
+    return list(groups.values())
