@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -13,27 +12,19 @@ from looplaw_common.errors import InputError
 from .alias.library import may_call_back
 from .calls import calls
 from .count import Count
-from .distinct_keys import with_new_keys
 from .entry_formulas import entry_formulas, recordable
 from .expr.budget import DEFAULT_SECONDS, Allowance, OutOfTime
 from .expr.caches import forget_formulas
-from .frontend.models import with_models
 from .frontend.openmp.regions import has_regions, is_outlined
 from .frontend.openmp.teams import team_module
-from .frontend.rust import countable
-from .frontend.short_functions import with_short_functions_inlined
-from .frontend.threads import ASSUMED, has_threads, with_threads_called
 from .hidden_cost import hidden_costs, library_calls
-from .interprocedural.copies_for_calls import with_copies_for_calls
 from .interprocedural.dependence import influences
+from .interprocedural.facts import Facts
 from .interprocedural.loop_nesting import inner_loops
 from .interprocedural.program import Program
-from .interprocedural.reader_copies import with_reader_copies
-from .interprocedural.resolved_calls import with_calls_resolved
 from .interprocedural.summaries import Summaries
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
-from .ir.specialization import Specialized, specialized
 from .ir.system_files import is_system_file
 from .ir.types import Module
 from .launch import (
@@ -47,13 +38,10 @@ from .launch import (
     with_launches,
 )
 from .naming import Naming
-from .own_lists import may_have_lists, may_make_nodes, with_lengths, with_makers_inlined
+from .preparation import Prepared, prepared
 from .program_laws import ProgramLaws
 from .recursion import deep_recursion
 from .results import Analysis, LoopResult, merged_copies, merged_functions, with_kernels
-
-_LARGE_TEXT = 8_000_000
-"""Characters of IR beyond which the memory of what is given up is worth the search for it."""
 
 
 def analyze(
@@ -202,115 +190,61 @@ def _analyze_whole(
     forget_formulas()
     allowance = allowance if allowance is not None else Allowance(seconds)
     with deep_recursion(), without_collection(), allowance.watched():
-        plain = countable(module)
-        if not strict:
-            plain = with_short_functions_inlined(plain, entry)
-            plain = with_threads_called(plain)
-        # without an entry nothing runs of which lists could be proved; callers may link anything
-        is_run = entry in plain.functions and not strict
-        has_lists = is_run and may_have_lists(plain) and may_make_nodes(plain, entry)
-        lists = None
-        if has_lists:
-            plain, lists = with_makers_inlined(plain, entry)
-        modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
-        known: Program | None = None
-        written = modelled
-        if has_lists:
-            modelled = with_lengths(modelled, entry, plain, lists)
-            lists = None  # what points where takes much memory
-        allowance.begin()
-        if not strict:
-            modelled, known = with_calls_resolved(modelled, entry, allowance=allowance)
-            modelled, known = with_new_keys(modelled, known, entry, allowance=allowance)
-            if len(plain.text) > _LARGE_TEXT:
-                gc.collect(0)  # programs are circles of references, and those are given up
-        handed = Specialized(modelled)
-        if not strict:
-            handed, known = _with_copies_for_calls(modelled, known, entry, allowance)
-        serial, assumed = team_module(handed.module, entry=entry, calls_back=may_call_back)
-        with allowance.uncounted():
-            readers = with_reader_copies(serial, entry).after(handed)
-            copies = specialized(readers.module, entry).after(readers)
-        if copies.module is not handed.module:
-            known = None
-        program = known
-        if program is None or parameters or argc is not None:
-            program = Program(
-                copies.module,
+        ready = prepared(module, entry, strict=strict, allowance=allowance)
+
+        def program_of(rewritten: Module, facts: Facts | None = None) -> Program:
+            return Program(
+                rewritten,
                 entry=entry,
                 parameters=parameters,
                 argc=argc,
                 strict=strict,
                 allowance=allowance,
-                facts=known.facts if known is not None else None,
+                facts=facts,
             )
-        program.assumed |= assumed | ({ASSUMED} if has_threads(program.module) else set())
+
+        program = ready.program
+        if program is None or parameters or argc is not None:
+            program = program_of(ready.module, None if program is None else program.facts)
+        program.assumed |= ready.assumed
         if allowance.is_bounded:
             with allowance.uncounted():
                 program.facts.find_for_all()
-        thread = (
-            Program(
-                team_module(modelled, entry=entry, calls_back=may_call_back, one_thread=True)[0],
-                entry=entry,
-                parameters=parameters,
-                argc=argc,
-                strict=strict,
-                allowance=allowance,
-            )
-            if has_regions(module)
-            else None
-        )
-        is_one = thread is None and not copies.origin
+        thread = program_of(_one_thread(ready)) if has_regions(module) else None
+        is_one = thread is None and not ready.origin
         analysis = _analyze(
             module,
             program,
             thread,
-            copies.origin,
+            ready.origin,
             matrix=matrix,
             entries=entries and is_one,
             reserved=reserved,
             kernel=None if kernel is None else Kernel.of(program.module, kernel, warp),
             kernels=kernels,
         )
-        if has_lists and not allowance.is_over:
+        if ready.written is not None and not allowance.is_over:
             # pointers to lists have become their lengths
-            as_written = Program(written, entry=entry, strict=strict, allowance=allowance)
-            analysis = replace(analysis, findings=hidden_costs(as_written))
-        if hidden:
-            shown = (r for r in analysis.library if hidden.isdisjoint(f for f, _ in r.headers))
+            analysis = replace(analysis, findings=hidden_costs(program_of(ready.written)))
+        if ready.hidden:
+            shown = (
+                r for r in analysis.library if ready.hidden.isdisjoint(f for f, _ in r.headers)
+            )
             analysis = replace(analysis, library=tuple(shown))
         if is_one:
             return replace(analysis, entries=tuple(recordable(analysis.entries, module)))
         if entries:  # of the program that runs: its loops are entered by each thread on its own
-            running = Program(
-                modelled,
-                entry=entry,
-                parameters=parameters,
-                argc=argc,
-                strict=strict,
-                allowance=allowance,
-            )
+            running = program_of(ready.parallel)
             found = entry_formulas(running, Naming(running, reserved))
             analysis = replace(analysis, entries=tuple(recordable(found, module)))
         return analysis if thread is None else _with_headers_of(module, analysis)
 
 
-def _with_copies_for_calls(
-    module: Module, known: Program | None, entry: str, allowance: Allowance
-) -> tuple[Specialized, Program | None]:
-    """Copies of functions that call what they are handed, where calls have one target then; else
-    the module as it is, and the program under analysis that was known of it."""
-    sites = known.calls.sites if known is not None else ()
-    choosing = (
-        {s.caller for s in sites if not s.certain} if known is not None else {*module.functions}
-    )
-    copies = with_copies_for_calls(module, entry, choosing)
-    if not copies.origin:
-        return copies, known
-    resolved, program = with_calls_resolved(copies.module, entry, allowance=allowance)
-    if resolved is copies.module:
-        return Specialized(module), known
-    return Specialized(resolved, copies.origin), program
+def _one_thread(ready: Prepared) -> Module:
+    """The serial program that counts as one thread of the teams does."""
+    return team_module(
+        ready.parallel, entry=ready.entry, calls_back=may_call_back, one_thread=True
+    )[0]
 
 
 def _with_rank(parameters: Mapping[str, str]) -> Mapping[str, str]:

@@ -9,13 +9,9 @@ from functools import cached_property
 
 from looplaw_common.collection import without_collection
 
-from .alias.library import may_call_back
 from .alias.outline import Outlines
 from .expr.budget import DEFAULT_SECONDS, Allowance, MemoryLimit, OutOfTime, shared_out
 from .expr.caches import forget_formulas
-from .frontend.models import with_models
-from .frontend.openmp.teams import team_module
-from .frontend.rust import countable
 from .interprocedural.dependence import Influences
 from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.facts import Facts
@@ -25,6 +21,7 @@ from .ir.content import Contents, digest
 from .ir.debug_members import MemberNames
 from .ir.system_files import is_system_file
 from .ir.types import Module
+from .preparation import prepared_library
 from .program_laws import ProgramLaws
 from .recursion import deep_recursion
 from .results import Analysis, merged_copies
@@ -92,11 +89,8 @@ class Library:
         self._strict = strict
         forget_formulas()
         with deep_recursion(), without_collection():
-            plain = countable(module)
-            modelled, self._hidden = (plain, frozenset[str]()) if strict else with_models(plain)
-            self._module, self._assumed = team_module(
-                modelled, entry=None, calls_back=may_call_back
-            )
+            ready = prepared_library(module, strict=strict, allowance=Allowance(DEFAULT_SECONDS))
+            self._module, self._hidden, self._assumed = ready.module, ready.hidden, ready.assumed
             self.names = exported_functions(self._module)
             self._facts = (
                 Facts.of(self._module, self.names[0], strict=strict, exported=frozenset(self.names))

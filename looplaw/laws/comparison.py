@@ -328,10 +328,9 @@ def compare(
             ids.get(loop.at, []),
             kernels.get(loop.at, loop.at),
             leads,
-            good,
             models,
             lowest,
-            known,
+            _observed(loop, ids.get(loop.at, []), good, known),
             swept.laws.get(loop.at),
         )
         for loop in analysis.loops
@@ -339,17 +338,36 @@ def compare(
     return Comparison(tuple(rows))
 
 
-def _row(
+@dataclass(frozen=True)
+class _Observed:
+    """What the runs say of one loop, by parameter vector. waited: seconds that another program took
+    from the shortest run; clash: repetitions differ in count."""
+
+    counted: Mapping[Point, Counted]
+    times: Mapping[Point, list[float]]
+    waited: Mapping[Point, float]
+    clash: bool
+
+    @property
+    def rows(self) -> tuple[Counted, ...]:
+        """The counts, in the order of the vectors."""
+        return tuple(self.counted[k] for k in sorted(self.counted))
+
+    @property
+    def table(self) -> tuple[tuple[dict[str, float], tuple[float, ...]], ...] | None:
+        """The times of each vector; None where no run was timed."""
+        if not any(any(t) for t in self.times.values()):
+            return None
+        return tuple((dict(k), tuple(self.times[k])) for k in sorted(self.times))
+
+
+def _observed(
     loop: LoopResult,
     ids: list[int],
-    kernel: str,
-    laws: Mapping[str, Term],
     runs: Iterable[RunRecord],
-    models: Models,
-    lowest: Mapping[str, int],
     known: Mapping[Point, Mapping[str, int]],
-    bound: SweptLaw | None,
-) -> Row:
+) -> _Observed:
+    """The runs' counts of a loop, and the times of its kernel."""
     counted: dict[Point, Counted] = {}
     clash = False
     times: dict[Point, list[float]] = {}
@@ -367,60 +385,114 @@ def _row(
             if seconds < min(times.setdefault(key, []), default=np.inf):
                 waited[key] = r.waited_s if is_disturbed(r) else 0.0
             times[key].append(seconds)
-    rows = tuple(counted[k] for k in sorted(counted))
-    display = None
-    if loop.total.formula is not None:
-        display = str(in_range(loop.total.formula, lowest)) if loop.total.kind == "exact" else None
-    obeys = _obeys(rows)
+    return _Observed(counted, times, waited, clash)
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One loop before the judge. own: its times are its own, and not those of a loop around it;
+    law: the leading term of its law, where it has one; bound: its law in the swept parameters."""
+
+    loop: LoopResult
+    seen: _Observed
+    obeys: str
+    kernel: str
+    time_model: Model | None
+    law: Term | None
+    bound: SweptLaw | None
+    is_counted: bool
+
+    @property
+    def own(self) -> bool:
+        return self.kernel == self.loop.at
+
+    def judged(self) -> tuple[str, str]:
+        """The verdict on counts and times, and the reason."""
+        long = long_times(self.seen.times, JUDGED_S, self.seen.waited)
+        growth = _growth(long, self.law) if self.law is not None else None
+        verdict, reason = self._of_counts() or self._of_times(growth)
+        model = self.time_model
+        if model is not None and model.law is not None and verdict in _BY_TIME:
+            return judge_time(model.law, long) or (verdict, reason)
+        return verdict, reason
+
+    def _of_counts(self) -> tuple[str, str] | None:
+        """The verdict where counts decide, or where there are no times."""
+        rows = self.seen.rows
+        if self.obeys == "no":
+            return "miscounted", _miscounted(rows)
+        if not rows:
+            return "unmeasured", "no run was finished" if self.is_counted else "it is not counted"
+        if self.time_model is not None:
+            return None
+        part = "" if self.own else f"; its time is part of {self.kernel}"
+        if self.obeys == "yes":
+            return "obeys", _counted_so(rows) + part
+        if self.bound is not None and self.bound.kind == "bound":
+            return "obeys", f"{self.bound.told}{part}"
+        text = self.loop.total.reason or "no formula"
+        return "modeled", ("repetitions differ in count; " if self.seen.clash else "") + text
+
+    def _of_times(self, growth: FollowedPower | None) -> tuple[str, str]:
+        """The verdict on times beside the law."""
+        model, law = self.time_model, self.law
+        assert model is not None
+        if not model.identifiable:
+            return "not identifiable", model.reason or "the points do not tell"
+        if law is None or not law.factors:
+            return "modeled", f"time grows as {model.lead}; no growing static law to compare with"
+        if growth is None:
+            return "modeled", f"too few or too short times to compare with the law {law}"
+        seen = (
+            f"time grows as the law to the power {growth.power:.2f} (law {law}, model {model.lead})"
+        )
+        return ("modeled", f"{SCATTERED}: {seen}") if growth.unknown else (growth.verdict, seen)
+
+    def graded(
+        self, verdict: str, reason: str, of_counts: Model | None
+    ) -> tuple[str, str, Grade | None]:
+        """How good the model is, where a model is all there is."""
+        if verdict != "modeled":
+            return verdict, reason, None
+        if self.time_model is None and self.bound is not None and not self.seen.clash:
+            exact = f"an exact formula of the counts of {self.bound.seen} runs"
+            return verdict, f"{self.bound.told}; {reason}", Grade("good", 0.0, exact)
+        model = of_counts if self.time_model is None else self.time_model
+        if model is None or (self.time_model is None and not model.identifiable):
+            return "bounded" if self.obeys == "bounded" else "unchecked", reason, None
+        points = self.seen.counted if self.time_model is None else self.seen.times
+        found = grade(model, [dict(k) for k in points])
+        return verdict, f"{found}; {reason}", found
+
+
+def _row(
+    loop: LoopResult,
+    ids: list[int],
+    kernel: str,
+    laws: Mapping[str, Term],
+    models: Models,
+    lowest: Mapping[str, int],
+    seen: _Observed,
+    bound: SweptLaw | None,
+) -> Row:
+    rows = seen.rows
     own = kernel == loop.at
+    exact = loop.total.formula if loop.total.kind == "exact" else None
     time_model = models.find(loop.at, "time") if own else None
     iterations_model = models.find(loop.at, "iterations")
     law = laws.get(loop.at) if own else None
-    growth = ratio(time_model.lead, law) if time_model is not None and law is not None else None
-    long = long_times(times, JUDGED_S, waited)
-    followed = _growth(long, law) if law is not None else None
-    verdict, reason = _verdict(
-        loop,
-        obeys,
-        rows,
-        time_model,
-        law,
-        followed,
-        clash,
-        own,
-        kernel,
-        bound,
-        is_counted=bool(ids),
-    )
-    if time_model is not None and time_model.law is not None and verdict in _BY_TIME:
-        judged = judge_time(time_model.law, long)
-        verdict, reason = judged if judged is not None else (verdict, reason)
-    graded = None
-    if verdict == "modeled" and time_model is None and bound is not None and not clash:
-        graded = Grade("good", 0.0, f"an exact formula of the counts of {bound.seen} runs")
-        reason = f"{bound.told}; {reason}"
-    elif verdict == "modeled":
-        model = time_model if time_model is not None else iterations_model
-        if model is None or (time_model is None and not model.identifiable):
-            verdict = "bounded" if obeys == "bounded" else "unchecked"
-        else:
-            graded = grade(model, [dict(k) for k in (times if time_model is not None else counted)])
-            reason = f"{graded}; {reason}"
-    table = (
-        tuple((dict(k), tuple(times[k])) for k in sorted(times))
-        if own and any(any(t) for t in times.values())
-        else None
-    )
+    case = _Case(loop, seen, _obeys(rows), kernel, time_model, law, bound, is_counted=bool(ids))
+    verdict, reason, graded = case.graded(*case.judged(), iterations_model)
     return Row(
         loop,
         rows,
-        obeys,
-        display,
+        case.obeys,
+        None if exact is None else str(in_range(exact, lowest)),
         kernel,
-        table,
+        seen.table if own else None,
         iterations_model,
         time_model,
-        growth,
+        ratio(time_model.lead, law) if time_model is not None and law is not None else None,
         verdict,
         reason,
         None if graded is None else graded.quality,
@@ -473,47 +545,9 @@ def _counted_so(rows: Sequence[Counted]) -> str:
     )
 
 
-def _verdict(
-    loop: LoopResult,
-    obeys: str,
-    rows: Sequence[Counted],
-    time_model: Model | None,
-    law: Term | None,
-    growth: FollowedPower | None,
-    clash: bool,
-    own: bool,
-    kernel: str,
-    bound: SweptLaw | None,
-    *,
-    is_counted: bool,
-) -> tuple[str, str]:
-    if obeys == "no":
-        wrong = next((c for c in rows if c.equal is False or not c.within), rows[0])
-        at = ", ".join(f"{k}={v}" for k, v in wrong.params.items())
-        expected = (
-            wrong.predicted if wrong.predicted is not None else f"{wrong.lower} to {wrong.upper}"
-        )
-        return "miscounted", f"counted {wrong.iterations}, the formula says {expected} at {at}"
-    if not rows:
-        return "unmeasured", "no run was finished" if is_counted else "it is not counted"
-    if time_model is None:
-        if obeys == "yes":
-            return "obeys", _counted_so(rows) + ("" if own else f"; its time is part of {kernel}")
-        if bound is not None and bound.kind == "bound":
-            return "obeys", f"{bound.told}" + ("" if own else f"; its time is part of {kernel}")
-        text = loop.total.reason or "no formula"
-        return "modeled", ("repetitions differ in count; " if clash else "") + text
-    if not time_model.identifiable:
-        return "not identifiable", time_model.reason or "the points do not tell"
-    if law is None or not law.factors:
-        return (
-            "modeled",
-            f"time grows as {time_model.lead}; no growing static law to compare with",
-        )
-    if growth is None:
-        return "modeled", f"too few or too short times to compare with the law {law}"
-    seen = (
-        f"time grows as the law to the power {growth.power:.2f} (law {law},"
-        f" model {time_model.lead})"
-    )
-    return ("modeled", f"{SCATTERED}: {seen}") if growth.unknown else (growth.verdict, seen)
+def _miscounted(rows: Sequence[Counted]) -> str:
+    """Where a count differs from its formula first."""
+    wrong = next((c for c in rows if c.equal is False or not c.within), rows[0])
+    at = ", ".join(f"{k}={v}" for k, v in wrong.params.items())
+    expected = wrong.predicted if wrong.predicted is not None else f"{wrong.lower} to {wrong.upper}"
+    return f"counted {wrong.iterations}, the formula says {expected} at {at}"

@@ -233,43 +233,66 @@ def _of_several(count: int, specials: int) -> Pattern:
     by_name = [[d.leaf() for _ in range(most)] for _ in range(count)]
     moved = [[d.leaf() for _ in _JOINT_SHIFTS for _ in range(_SHIFTED_DEGREE)] for _ in by_name]
     special = [d.leaf() for _ in range(specials)]
-    monomials = [
-        (sum(e), d.product([by_name[k][i - 1] for k, i in enumerate(e) if i]) if any(e) else one)
-        for e in tuples(range(most + 1), repeat=count)
-        if sum(e) <= _TOTAL_DEGREE
-    ]
-    monomials.sort(key=lambda pair: pair[0])
-    every = [m for _, m in monomials]
-    for m in every:
-        d.add((m,))
-    for size in (2, 3):
-        least = every if size == 2 or count == 2 else [m for s, m in monomials if s <= 3]
-        for chosen in combinations(least, size):
-            d.add(chosen)
-    for degree in (1, 2, 3, 4):
-        d.add([m for s, m in monomials if s <= degree], 2.0 + degree)
-    for degrees in tuples(range(4), repeat=count):
-        if sum(map(bool, degrees)) > 1:
-            grid = [
-                d.product([by_name[k][i - 1] for k, i in enumerate(e) if i]) if any(e) else one
-                for e in tuples(*(range(g + 1) for g in degrees))
-            ]
-            d.add(grid, 3.0 + sum(degrees))
+
+    def monomial(exponents: Sequence[int]) -> int:
+        factors = [by_name[k][i - 1] for k, i in enumerate(exponents) if i]
+        return d.product(factors) if factors else one
+
+    exponents = [e for e in tuples(range(most + 1), repeat=count) if sum(e) <= _TOTAL_DEGREE]
+    monomials = sorted(((sum(e), monomial(e)) for e in exponents), key=lambda pair: pair[0])
+    _sums_of_few(d, monomials, count)
+    _whole_polynomials(d, monomials, count, monomial)
     for k in _shifted_several(d, by_name, moved):
         d.add((k,))
         d.add((one, k))
     for s in special:
-        times = [d.product((m, s) if m != one else (s,)) for w, m in monomials if w <= 2]
-        for t in times:
-            d.add((t,))
-            for w, m in monomials:
-                if w <= 3:
-                    d.add((m, t))
-        low = [m for w, m in monomials if w <= 1]
-        for t in times:
-            for chosen in combinations(low, 2):
-                d.add((*chosen, t))
+        _with_special_of_several(d, one, monomials, s)
     return d.pattern()
+
+
+def _up_to(monomials: Sequence[tuple[int, int]], degree: int) -> list[int]:
+    """The monomials, from pairs of degree and monomial, up to a degree."""
+    return [m for s, m in monomials if s <= degree]
+
+
+def _sums_of_few(d: _Sums, monomials: Sequence[tuple[int, int]], count: int) -> None:
+    """Each monomial, and sums of two and three."""
+    every = [m for _, m in monomials]
+    for m in every:
+        d.add((m,))
+    for size in (2, 3):
+        least = every if size == 2 or count == 2 else _up_to(monomials, 3)
+        for chosen in combinations(least, size):
+            d.add(chosen)
+
+
+def _whole_polynomials(
+    d: _Sums,
+    monomials: Sequence[tuple[int, int]],
+    count: int,
+    monomial: Callable[[Sequence[int]], int],
+) -> None:
+    """All monomials of a total degree, or of degrees in each parameter."""
+    for degree in (1, 2, 3, 4):
+        d.add(_up_to(monomials, degree), 2.0 + degree)
+    for degrees in tuples(range(4), repeat=count):
+        if sum(map(bool, degrees)) > 1:
+            grid = [monomial(e) for e in tuples(*(range(g + 1) for g in degrees))]
+            d.add(grid, 3.0 + sum(degrees))
+
+
+def _with_special_of_several(
+    d: _Sums, one: int, monomials: Sequence[tuple[int, int]], s: int
+) -> None:
+    """Formulas with one function that is no polynomial, alone and times a monomial."""
+    times = [d.product((m, s) if m != one else (s,)) for m in _up_to(monomials, 2)]
+    for t in times:
+        d.add((t,))
+        for m in _up_to(monomials, 3):
+            d.add((m, t))
+    for t in times:
+        for chosen in combinations(_up_to(monomials, 1), 2):
+            d.add((*chosen, t))
 
 
 def _shifted_several(

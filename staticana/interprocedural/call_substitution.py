@@ -25,12 +25,6 @@ from ..scev.bounded_count import BoundedCount
 from ..scev.context import FunctionContext, ProgramContext
 
 
-def carrier(program: ProgramContext, view: FunctionContext, site: Site) -> Callable[[Expr], Expr]:
-    """Turns a callee's formulas into the caller's: arguments put in, memory as it is at the
-    call."""
-    return _carrier(program, view, site, set())
-
-
 def _carrier(
     program: ProgramContext,
     view: FunctionContext,
@@ -38,8 +32,9 @@ def _carrier(
     needs: set[Expr],
     passed: Mapping[str, Expr] = MappingProxyType({}),
 ) -> Callable[[Expr], Expr]:
-    """`needs`: takes what the values in memory rest on; `passed`: arguments that are known better
-    than by their registers."""
+    """Turns a callee's formulas into the caller's: arguments put in, memory as it is at the call.
+    `needs`: takes what the values in memory rest on; `passed`: arguments that are known better than
+    by their registers."""
     callee, own = program.defined[site.callee], _argument_names(site.callee)
     known: dict[Atom, Expr | None] = {}
     products: dict[Monomial, Expr | None] = {}  # kinds of operations share those of their blocks
@@ -95,7 +90,7 @@ def carried(
     site: Site,
     passed: Mapping[str, Expr] = MappingProxyType({}),
 ) -> Callable[[BoundedCount], BoundedCount]:
-    """As `carrier`, for a count: with what the arguments rest on that it is written in."""
+    """As `_carrier`, for a count: with what the arguments rest on that it is written in."""
     needs: set[Expr] = set()
     carry, own = _carrier(program, view, site, needs, passed), _argument_names(site.callee)
 

@@ -13,68 +13,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ..ir import cxx_names as cxx
+from ..ir.copies import Copied, copied_for_calls
 from ..ir.graph import callee, instructions
 from ..ir.matchers import is_alloca, is_any, is_store
-from ..ir.parser import edited
-from ..ir.specialization import Specialized
 from ..ir.system_files import is_system_file
-from ..ir.types import Function, Instruction, Module, Operand, Register, quoted
+from ..ir.types import Function, Instruction, Module, Operand, Register
 
-_MOST_CALLS = 24
-"""Calls of one function that is copied."""
 _MOST_LINES = 600
 """Lines of a function that is copied."""
-_MOST_COPIES = 160
-"""Copies of all functions together."""
-_MOST_LINES_ADDED = 3_000
-"""Lines of all copies together: of a program that wants more, none is made, since all that is
-copied is analysed once more."""
-_ROUNDS = 6
-"""Functions may hand an object on, so deep."""
 _FOLLOWED = ("getelementptr", "bitcast", "addrspacecast", "load")
 
 
-def with_copies_for_calls(module: Module, entry: str, choosing: Set[str]) -> Specialized:
+def with_copies_for_calls(module: Module, entry: str, choosing: Set[str]) -> Copied:
     """The module with such functions copied for each of their calls; itself where there are none,
     or too many.
 
     Args:
         choosing: functions with a call through a pointer that may go to several functions.
     """
-    origin: dict[str, str] = {}
-    found, lines = module, module.text.count("\n")
-    for _ in range(_ROUNDS):
-        text = _copied(found, entry, origin, choosing)
-        if text is None:
-            break
-        if len(origin) > _MOST_COPIES or text.count("\n") > lines + _MOST_LINES_ADDED:
-            return Specialized(module)
-        found = edited(found, text)
-    return Specialized(found, origin)
 
+    def wanted(module: Module, origin: Mapping[str, str]) -> Mapping[str, frozenset[int]]:
+        return _calling(
+            module, entry, {n for n in module.functions if origin.get(n, n) in choosing}
+        )
 
-def _copied(module: Module, entry: str, origin: dict[str, str], choosing: Set[str]) -> str | None:
-    """One round: those of the functions that no other function calls which waits to be copied."""
-    calling = _calling(module, entry, {n for n in module.functions if origin.get(n, n) in choosing})
-    sites: dict[str, list[tuple[str, Instruction]]] = {name: [] for name in calling}
-    for f in module.functions.values():
-        for i in f.calls:
-            if (name := callee(i) or "") in sites:
-                sites[name].append((f.name, i))
-    waiting = {name for name, calls in sites.items() if 1 < len(calls) <= _MOST_CALLS}
-    first = [n for n in sorted(waiting) if not any(caller in waiting for caller, _ in sites[n])]
-    original = module.text.split("\n")
-    lines, added = list(original), list[str]()
-    for name in first:
-        f = module.functions[name]
-        for _, call in sites[name][1:]:
-            copy = f"{name}.for.{len(origin)}"
-            origin[copy] = origin.get(name, name)
-            old, new = f"@{quoted(name)}(", f"@{quoted(copy)}("
-            lines[call.line] = lines[call.line].replace(old, new, 1)
-            head, *body = original[f.line : f.end + 1]
-            added += [head.replace(old, new, 1), *body]
-    return "\n".join([*lines, *added, ""]) if added else None
+    return copied_for_calls(module, wanted)
 
 
 def _calling(module: Module, entry: str, choosing: Set[str]) -> Mapping[str, frozenset[int]]:

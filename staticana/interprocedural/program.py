@@ -152,7 +152,7 @@ class Program:
         parameters; empty where it takes too long to find out."""
         try:
             with Budget(_ROW_BUDGETS * self.seconds):
-                found = self.memory.row_events()
+                found = self.memory.rows.events()
         except (TooComplex, OverBudget):
             return {}
         same = {name: known.given(origin, name) for origin, name in self.parameters.items()}

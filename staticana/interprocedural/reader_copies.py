@@ -11,59 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..alias.library import library_function, source_name
+from ..ir.copies import Copied, copied_for_calls
 from ..ir.graph import callee, closure
 from ..ir.matchers import is_gep, is_load
-from ..ir.parser import parse_module
-from ..ir.specialization import Specialized
 from ..ir.system_files import is_system_file
-from ..ir.types import Function, Instruction, Module, quoted
+from ..ir.types import Function, Instruction, Module
 from .inputs.string_texts import is_made_of_text
 
-_MOST_CALLS = 24
-"""Calls of one function that is copied."""
 _MOST_LINES = 400
 """Lines of a function that is copied; with all its variables on the stack it may be long."""
-_ROUNDS = 3
-"""Readers may hand their text on to readers, so deep."""
 
 
-def with_reader_copies(module: Module, entry: str) -> Specialized:
-    """The module with such functions copied for each of their calls; itself where there are
-    none."""
-    origin: dict[str, str] = {}
-    for _ in range(_ROUNDS):
-        text = _copied(module, entry, origin)
-        if text is None:
-            break
-        module = parse_module(text, module)  # what is not copied is read already
-    return Specialized(module, origin)
-
-
-def _copied(module: Module, entry: str, origin: dict[str, str]) -> str | None:
-    """One round: the readers that functions call which no round changes any more."""
-    readers = _readers(module, entry)
-    sites: dict[str, list[Instruction]] = {name: [] for name in readers}
-    for f in module.functions.values():
-        for i in _calls(f):
-            if (name := callee(i) or "") in sites:
-                sites[name].append(i)
-    lines = module.text.split("\n")
-    original = tuple(lines)
-    added: list[str] = []
-    for name, calls in sites.items():
-        if not 1 < len(calls) <= _MOST_CALLS:
-            continue
-        f = module.functions[name]
-        for k, call in enumerate(calls[1:], 1):
-            copy = f"{name}.call.{k}"
-            if copy in module.functions:
-                return None
-            origin[copy] = origin.get(name, name)
-            old, new = f"@{quoted(name)}(", f"@{quoted(copy)}("
-            lines[call.line] = lines[call.line].replace(old, new, 1)
-            head, *body = original[f.line : f.end + 1]
-            added += [head.replace(old, new, 1), *body]
-    return "\n".join([*lines, *added, ""]) if added else None
+def with_reader_copies(module: Module, entry: str) -> Copied:
+    """The module with such functions copied for each of their calls; itself where there are none,
+    or too many."""
+    return copied_for_calls(module, lambda m, _: dict.fromkeys(_readers(m, entry), ()))
 
 
 def _readers(module: Module, entry: str) -> frozenset[str]:

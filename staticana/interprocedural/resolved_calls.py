@@ -63,7 +63,8 @@ def _resolved(
 ) -> Iterator[tuple[Instruction, str]]:
     """(call, the function that it goes to)."""
     for caller, i in calls:
-        if caller not in program.calls.reachable:
+        is_known = (caller, i.line) in program.calls.target  # by what may point where
+        if is_known or caller not in program.calls.reachable:
             continue
         try:
             with Budget(program.seconds):

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ..alias.memory_location import MemoryLocation, Pointer
 from ..expr import Expr, sym
 from ..ir.graph import blocks_reached
 from ..ir.types import Block, Instruction
-from ..scev.context import FunctionContext, ProgramContext
+from ..scev.context import FunctionContext
 from ..scev.values import Value
-from .call_effects import CallEffects
 from .contents import Contents
 from .memory_ssa import MemorySSA, brought, goes_elsewhere
 from .writes import Write, Writes
+
+if TYPE_CHECKING:
+    from .memory import Memory
 
 _LONGEST = 3  # pointers, one behind the other
 
@@ -48,12 +51,9 @@ class _Left:
 class BehindCalls:
     """Memory that calls of a program have allocated and leave behind pointers."""
 
-    def __init__(
-        self, program: ProgramContext, writes: Writes, calls: CallEffects, arrays: MemorySSA
-    ) -> None:
-        self.program = program
+    def __init__(self, memory: Memory, writes: Writes, arrays: MemorySSA) -> None:
+        self.memory, self.program, self.calls = memory, memory.program, memory.calls
         self.writes = writes
-        self.calls = calls
         self.arrays = arrays
         self._ways: dict[tuple[str, str], _Way] = {}
         self._active: set[tuple[str, str]] = set()
@@ -163,7 +163,7 @@ class BehindCalls:
             made = self.calls.aliasing.made(target)
             if made is None:
                 return None
-            symbol = self.program.memory.pointer_symbol(inner, Pointer(target.name, made[1]))
+            symbol = self.memory.entry_values.pointer_symbol(inner, Pointer(target.name, made[1]))
             return _Left(inner, target.blocks[made[0]], symbol)
         seen = self.calls.inside(view, way.call, way.at)
         end = self.calls.end(target, seen[1]) if seen is not None else None

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ..expr import Expr, Loaded, elements_of, from_atom, sym
 from ..expr.budget import Provisional
 from ..ir.matchers import is_alloca, is_return
 from ..ir.types import Block, Function, Instruction
-from ..scev.context import FunctionContext, ProgramContext
+from ..scev.context import FunctionContext
 from ..scev.values import UNREACHED, Reached
 from .memory_ssa import goes_elsewhere
+
+if TYPE_CHECKING:
+    from .memory import Memory
 
 _PENDING = Reached()
 """Stands for an answer that is being found."""
@@ -26,9 +29,8 @@ _PENDING = Reached()
 class CallEffects:
     """What the calls of a program leave in memory."""
 
-    def __init__(self, program: ProgramContext, aliasing: Aliasing) -> None:
-        self.program = program
-        self.aliasing = aliasing
+    def __init__(self, memory: Memory) -> None:
+        self.memory, self.program, self.aliasing = memory, memory.program, memory.aliasing
         self._passed: dict[
             tuple[str, int], dict[UnderlyingObject | None, list[tuple[Pointer, int | None]]]
         ] = {}
@@ -221,7 +223,7 @@ class CallEffects:
             if found.value.expr != from_atom(taken):
                 return UNREACHED
             first = place.offset
-        address = sym(self.program.memory.pointer_symbol(view, base)) + first
+        address = sym(self.memory.entry_values.pointer_symbol(view, base)) + first
         own = from_atom(Loaded(address, taken.kind, taken.text))
         value = found.value.expr - from_atom(taken) + own
         return replace(found, value=replace(found.value, expr=value))

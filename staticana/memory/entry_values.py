@@ -11,6 +11,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..alias.call_graph import Site
 from ..alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
@@ -34,11 +35,14 @@ from ..ir.initialisers import number_at
 from ..ir.matchers import is_alloca
 from ..ir.types import Function, GlobalRef, Instruction, Register, quoted
 from ..scev.arithmetic.fits import is_narrow
-from ..scev.context import FunctionContext, ProgramContext
+from ..scev.context import FunctionContext
 from ..scev.source_names import last_part
 from ..scev.unknowns import UnknownInfo
 from ..scev.values import UNREACHED, Reached, Value
 from .vector_ends import SIZE
+
+if TYPE_CHECKING:
+    from .memory import Memory
 
 
 def _named(e: Expr) -> frozenset[str]:
@@ -61,8 +65,8 @@ def _as_read(kind: str, value: Value) -> Value:
 class EntryValues:
     """Values that functions find in memory."""
 
-    def __init__(self, program: ProgramContext) -> None:
-        self.program = program
+    def __init__(self, memory: Memory) -> None:
+        self.memory, self.program = memory, memory.program
         self._lifted: dict[tuple[str, int, str, bool], Value] = {}
         self._needed: set[Expr] | None = None  # what is collected for `lift_value`
         self._bound: dict[tuple[str, str], Expr | None] = {}
@@ -116,14 +120,14 @@ class EntryValues:
         if a.kind.startswith(STORAGE_OF):
             return Value(from_atom(a))
         if a.kind == LENGTH_OF:
-            length = self.program.memory.text_length(a.address)
+            length = self.memory.text_length(a.address)
             if length is not None:
                 return Value(expr(length))
             return Value(self._symbol(view, block, before, a, UNREACHED))
-        held = self.program.memory.constant(view, a.address, a.kind) if a.kind == "ptr" else None
+        held = self.memory.constant(view, a.address, a.kind) if a.kind == "ptr" else None
         if held is not None:  # an entry of a virtual table
             return Value(held)
-        row = self.program.memory.in_row(view, a.address, block)
+        row = self.memory.rows.field(view, a.address, block)
         if row is not None and a.kind == SIZE and a.inside[0].constant is not None:
             return Value(row.bytes * Fraction(1, int(a.inside[0].constant)), row.preconditions)
         if row is not None and a.kind == "ptr":
@@ -131,8 +135,8 @@ class EntryValues:
         place = self.location(view, a)
         number = a.inside[0].constant if a.kind == SIZE and a.inside else None
         if isinstance(number, int):
-            self.program.memory.note_end(place, number)
-        found = self.program.memory.reaching(view, place, block, before)
+            self.memory.stores.note_end(place, number)
+        found = self.memory.reaching(view, place, block, before)
         if a.kind == SIZE:
             if found.on_entry:
                 return Value(self.size_on_entry(view, a))
@@ -142,15 +146,15 @@ class EntryValues:
             self.program.assume_outside(found.outside, view.function.name)
             return _as_read(a.kind, found.value)
         if found.on_entry and not is_storage(a.address):
-            self.program.memory.note(a.key, found.outside)
+            self.memory.note(a.key, found.outside)
             value = self.on_entry(view, a)
             if value.atom != a:  # no symbol is left to which the note belongs
                 self.program.assume_outside(found.outside, view.function.name)
             return Value(value)
-        filled = self.program.memory.filled(view, Value(a.address), place, block, before)
+        filled = self.memory.filled(view, Value(a.address), place, block, before)
         if filled is None:
             at = place._replace(size=self.program.layout.size(a.kind), kind=a.kind)
-            filled = self.program.memory.behind_call(view, a.address, at, block, before)
+            filled = self.memory.behind_call(view, a.address, at, block, before)
         if filled is None:
             return Value(self._symbol(view, block, before, a, found))
         return _as_read(a.kind, filled)
@@ -166,7 +170,7 @@ class EntryValues:
         """The number of elements of a contiguous container whose begin and end are known."""
         if place.offset is None or not a.inside:
             return None
-        reaching = self.program.memory.reaching
+        reaching = self.memory.reaching
         end = reaching(view, place._replace(kind="ptr"), block, before)
         at = place._replace(kind="ptr", offset=place.offset - 8)
         begin = reaching(view, at, block, before)
@@ -184,7 +188,7 @@ class EntryValues:
     ) -> Expr:
         if any(map(symbols.is_iteration, a.symbols)):
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
-        memory = self.program.memory
+        memory = self.memory
         text = memory.text_of(a)
         symbol, where = memory.written(
             view, a.address, found, block, self.location(view, a)._replace(kind=a.kind)
@@ -337,7 +341,7 @@ class EntryValues:
         """May a function write what it reads, so that its next call finds another value?"""
         if not isinstance(a.origin, MemoryLocation):
             return False
-        aliasing = self.program.memory.aliasing
+        aliasing = self.memory.aliasing
         return any(aliasing.may_alias(a.origin, w) for w in aliasing.mod_ref(function.name).writes)
 
     def _initial(self, a: Loaded) -> Expr | None:
@@ -384,7 +388,7 @@ class EntryValues:
         return tuple(module.functions[name] for name in sorted(constructors(module)))
 
     def _may_write(self, function: Function, place: MemoryLocation) -> bool:
-        aliasing = self.program.memory.aliasing
+        aliasing = self.memory.aliasing
         return any(aliasing.may_alias(place, w) for w in aliasing.mod_ref(function.name).writes)
 
     def _constructed(self, writers: Sequence[Function], place: MemoryLocation) -> Expr | None:
@@ -392,7 +396,7 @@ class EntryValues:
         on no memory, for who runs first of several is not said."""
         if len(writers) > 1 or writers[0].name not in self.program.defined:
             return None
-        value = self.program.memory.on_exit(writers[0], place).value
+        value = self.memory.on_exit(writers[0], place).value
         if value is None or value.preconditions:
             return None
         known = (symbols.global_name(s) is not None for s in _named(value.expr))

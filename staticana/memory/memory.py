@@ -28,7 +28,7 @@ from ..scev.context import FunctionContext, ProgramContext
 from ..scev.pointer_table import PointerTable, shares
 from ..scev.source_names import access_text, last_part
 from ..scev.unknowns import UnknownInfo
-from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, RowEvent, RowField, Value
+from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Value
 from .behind_calls import BehindCalls
 from .call_effects import CallEffects
 from .entry_values import EntryValues
@@ -80,13 +80,13 @@ class Memory:
         self.assumed: MutableMapping[str, frozenset[str]] = ChainMap(
             {}, *(() if base is None else (base.assumed,))
         )
-        self._stores = ReachingStores(self, self.writes)
-        self._calls = CallEffects(program, self.aliasing)
-        self.entry_values = EntryValues(program)
-        self._rows = Rows(program, self.aliasing)
+        self.stores = ReachingStores(self, self.writes)
+        self.calls = CallEffects(self)
+        self.entry_values = EntryValues(self)
+        self.rows = Rows(self)
         self._arrays = MemorySSA(self, self.writes)
-        self._behind = BehindCalls(program, self.writes, self._calls, self._arrays)
-        self._pointer_tables = PointerTables(self, self._stores, self._arrays)
+        self._behind = BehindCalls(self, self.writes, self._arrays)
+        self._pointer_tables = PointerTables(self, self.stores, self._arrays)
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
         """The value of a load."""
@@ -130,7 +130,7 @@ class Memory:
             return Value(kept)
         if i.type != "ptr" and i.type[:1] != "i":
             return Value(view.scalars.unknown(i))
-        row = self.in_row(view, read.address.expr, read.block) if i.type == "ptr" else None
+        row = self.rows.field(view, read.address.expr, read.block) if i.type == "ptr" else None
         return read.resting(Value(row.value.expr, row.preconditions)) if row is not None else None
 
     def _read_element(self, read: _Read, found: Reached) -> Value | None:
@@ -359,7 +359,7 @@ class Memory:
             if w.instruction in but_for:
                 continue
             if trusted is None and w.instruction.is_call:
-                trusted = self.leaves(view, w.instruction, place)
+                trusted = self.calls.leaves(view, w.instruction, place)
             if trusted is None:
                 return False
             outside |= trusted
@@ -387,7 +387,7 @@ class Memory:
             return Reached(None, on_entry=True)
         if self._may_change_at_any_time(place):
             return UNREACHED
-        return self._stores.reaching(view, place, block, before)
+        return self.stores.reaching(view, place, block, before)
 
     def held(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
@@ -396,37 +396,13 @@ class Memory:
         on nothing."""
         found = self.reaching(view, place, block, before)
         if found.on_entry:
-            return self._stores.before_all(view, place)
+            return self.stores.before_all(view, place)
         value = found.value
         return value.expr if value is not None and not value.preconditions else None
-
-    def after_call(
-        self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
-    ) -> Reached:
-        """What a call leaves at a place, in the caller's terms."""
-        return self._calls.after_call(view, block, call, place)
-
-    def leaves(
-        self, view: FunctionContext, call: Instruction, place: MemoryLocation
-    ) -> frozenset[str] | None:
-        """Who is trusted for it that a call leaves a place as it is; None where it may not."""
-        return self._calls.leaves(view, call, place)
 
     def object_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument whose address a symbol is."""
         return self.entry_values.root_of(view, symbol)
-
-    def leading(self, function: Function, around: str, block: str) -> frozenset[str]:
-        """Blocks from which control may come to `block` without passing the block `around`."""
-        return self.writes.leading(function, around, block)
-
-    def row_events(self) -> dict[int, list[RowEvent] | None]:
-        """What happens to containers that are elements of others, by their type."""
-        return self._rows.events()
-
-    def in_row(self, view: FunctionContext, address: Expr, block: str) -> RowField | None:
-        """A field of a container that is an element of another one, by its address."""
-        return self._rows.field(view, address, block)
 
     def filled(
         self,
@@ -448,7 +424,9 @@ class Memory:
         """What stands at a fixed place of an array that one loop has filled."""
         if place.underlying_object is None or place.offset is None:
             return None
-        address = Value(sym(self.pointer_symbol(view, place.underlying_object)) + place.offset)
+        address = Value(
+            sym(self.entry_values.pointer_symbol(view, place.underlying_object)) + place.offset
+        )
         return self._element(view, address, place, block, before, is_handed=False)
 
     def _element(
@@ -524,19 +502,11 @@ class Memory:
 
     def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place, over its arguments."""
-        return self._calls.on_exit(function, place)
+        return self.calls.on_exit(function, place)
 
     def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
         """The value on entry where all callers agree on a formula, else the symbol itself."""
         return self.entry_values.on_entry(view, value)
-
-    def note_end(self, place: MemoryLocation, size: int) -> None:
-        """Note that a place holds the end of a container of elements of so many bytes."""
-        self._stores.note_end(place, size)
-
-    def pointer_symbol(self, view: FunctionContext, base: UnderlyingObject) -> str:
-        """The symbol of the address of an object or pointer."""
-        return self.entry_values.pointer_symbol(view, base)
 
     def lift(
         self,

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from looplaw_common.digraph import Digraph, postorder
 
@@ -42,12 +42,15 @@ from ..ir.loop_info import Loop
 from ..ir.matchers import is_alloca, is_load, is_return, is_store
 from ..ir.types import Function, GlobalRef, Instruction, Operand, quoted
 from ..scev.arithmetic.fits import handed_on
-from ..scev.context import FunctionContext, MemoryQueries
+from ..scev.context import FunctionContext
 from ..scev.values import Value
 from .contents import Axis, Bottom, Contents, Here, Piece, joined
 from .loops import Iterations, Read, left_by_iterations
 from .row_addresses import loops_around, stepped
 from .writes import Write, Writes
+
+if TYPE_CHECKING:
+    from .memory import Memory
 
 NUMBERS = ("i8", "i16", "i32", "i64")
 """Types of numbers."""
@@ -74,7 +77,7 @@ class Array(NamedTuple):
 class MemorySSA:
     """Contents of the arrays of a program."""
 
-    def __init__(self, memory: MemoryQueries, writes: Writes) -> None:
+    def __init__(self, memory: Memory, writes: Writes) -> None:
         self.memory = memory
         self.writes = writes
         self._walks: dict[tuple[str, Array], Walk] = {}
@@ -710,7 +713,7 @@ class Walk:
         if target is None or own is None or target.name in program.calls.recursive:
             return None
         inner = program.view(target.name)
-        symbol = self.ssa.memory.pointer_symbol(inner, Pointer(target.name, own[1]))
+        symbol = self.ssa.memory.entry_values.pointer_symbol(inner, Pointer(target.name, own[1]))
         left = self.ssa.contents(inner, symbol, self.array.place.somewhere(), own[0], _END)
         if left is None:
             return None

@@ -9,18 +9,22 @@ on, one value for each of its entries.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Loaded, expr, sym, symbols
 from ..ir.initialisers import constant_at
 from ..ir.matchers import is_gep, is_load
 from ..ir.types import Global, GlobalRef, Instruction, Operand, operand
-from ..scev.context import FunctionContext, MemoryQueries
+from ..scev.context import FunctionContext
 from ..scev.pointer_table import PointerTable, shares
 from ..scev.values import Value
 from .memory_ssa import MemorySSA, here
 from .reaching_stores import ReachingStores
 from .row_addresses import loops_around, stepped
+
+if TYPE_CHECKING:
+    from .memory import Memory
 
 _WORD = 8
 """Bytes of a pointer."""
@@ -35,7 +39,7 @@ _MOST_LOADS = 4
 class PointerTables:
     """Tables of pointers of one program."""
 
-    def __init__(self, memory: MemoryQueries, stores: ReachingStores, arrays: MemorySSA) -> None:
+    def __init__(self, memory: Memory, stores: ReachingStores, arrays: MemorySSA) -> None:
         self._memory = memory
         self._stores = stores
         self._arrays = arrays
@@ -68,7 +72,7 @@ class PointerTables:
     def _within(self, view: FunctionContext, load: Instruction, base: UnderlyingObject) -> Expr:
         """How far behind the beginning of an object a load reads. A pointer that walks along it is
         where it began and a step for each iteration."""
-        begin = self._memory.pointer_symbol(view, base)
+        begin = self._memory.entry_values.pointer_symbol(view, base)
         address = view.scalars.value(load.operands[0]).expr
         if begin not in address.symbols:
             address = stepped(view, address, view.function.block_of[load.token])
@@ -82,7 +86,7 @@ class PointerTables:
         block = view.function.block_of[load.token]
         base = place.underlying_object
         if base is not None and not isinstance(base, GlobalRef):
-            symbol = self._memory.pointer_symbol(view, base)
+            symbol = self._memory.entry_values.pointer_symbol(view, base)
             held = self._arrays.contents(view, symbol, place, block, load.line)
             offsets = held.offsets() if held is not None else None
             if held is not None and offsets:
@@ -250,7 +254,7 @@ class PointerTables:
         )
 
     def _address(self, view: FunctionContext, base: UnderlyingObject) -> Expr:
-        return sym(self._memory.pointer_symbol(view, base))
+        return sym(self._memory.entry_values.pointer_symbol(view, base))
 
 
 def _unconditional(value: Value) -> Expr | None:

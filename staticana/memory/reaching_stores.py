@@ -11,6 +11,7 @@ entered (`entry_values`).
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from looplaw_common.digraph import Digraph, postorder
 
@@ -22,11 +23,14 @@ from ..ir.graph import callee
 from ..ir.matchers import is_icmp, is_store
 from ..ir.types import Function, Instruction, IntLiteral
 from ..scev.arithmetic.fits import handed_on
-from ..scev.context import FunctionContext, MemoryQueries
+from ..scev.context import FunctionContext
 from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
 from .history import History
 from .vector_ends import SIZE
 from .writes import Write, Writes
+
+if TYPE_CHECKING:
+    from .memory import Memory
 
 _MAX_DEPTH = 24
 """Searches for stores, each needed by the one before."""
@@ -49,7 +53,7 @@ _PENDING = Reached()
 class ReachingStores:
     """Finds the stores that loads see, within one function."""
 
-    def __init__(self, memory: MemoryQueries, writes: Writes) -> None:
+    def __init__(self, memory: Memory, writes: Writes) -> None:
         self.memory = memory
         self.writes = writes
         self.aliasing: Aliasing = memory.aliasing
@@ -128,7 +132,7 @@ class ReachingStores:
         kept: list[Write] = []
         for w in relevant:
             if w.instruction.is_call:
-                left = self.memory.leaves(view, w.instruction, place)
+                left = self.memory.calls.leaves(view, w.instruction, place)
                 if left is not None:
                     outside |= left
                     continue
@@ -168,7 +172,7 @@ class ReachingStores:
         if w.block in view.forest.innermost or not self.aliasing.is_object(base):
             return None
         address = view.scalars.value(i.operands[1])
-        offset = (address.expr - sym(self.memory.pointer_symbol(view, base))).constant
+        offset = (address.expr - sym(self.memory.entry_values.pointer_symbol(view, base))).constant
         if not isinstance(offset, int) or address.preconditions:
             return None
         return own._replace(offset=offset, extent=None)
@@ -296,7 +300,7 @@ class ReachingStores:
             or (self.aliasing.is_object(base) and not place.is_global)
         ):
             return None
-        address = sym(self.memory.pointer_symbol(view, base)) + offset
+        address = sym(self.memory.entry_values.pointer_symbol(view, base)) + offset
         found = self.memory.on_entry(view, Loaded(address, place.kind, "", (), place))
         size = self._ends.get((base, offset)) if place.kind == "ptr" else None
         if size is None or not isinstance(found.atom, Loaded):
@@ -354,7 +358,7 @@ class ReachingStores:
             same = (target.underlying_object, target.offset, target.kind)
             asked = (place.underlying_object, place.offset, place.kind)
             return Value(answer.value) if same == asked else None
-        return self.memory.after_call(view, w.block, w.instruction, place).value
+        return self.memory.calls.after_call(view, w.block, w.instruction, place).value
 
     def _copied(self, view: FunctionContext, w: Write, place: MemoryLocation) -> Value | None:
         """What memcpy or memset leaves at a place."""

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import Pointer, UnderlyingObject, offset_sum
 from ..expr import ONE, ZERO, Expr, Loaded, from_atom, maximum, sym
 from ..frontend.model_bodies import GROWN, ROWS, SAME, SIZED, container_number
@@ -22,9 +22,12 @@ from ..ir.graph import callee
 from ..ir.matchers import is_load, is_phi, is_return
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Instruction, IntLiteral, Operand
-from ..scev.context import FunctionContext, ProgramContext
+from ..scev.context import FunctionContext
 from ..scev.values import Place, Places, RowEvent, Value, Window
 from .row_addresses import ROW_BYTES, loops_around, number_of, stepped, storage_of
+
+if TYPE_CHECKING:
+    from .memory import Memory
 
 _DEPTH = 6
 """Functions, one calling the other, that hand on a vector of rows."""
@@ -60,9 +63,8 @@ class _Local:
 class RowEvents:
     """The events of a program, each found once."""
 
-    def __init__(self, program: ProgramContext, aliasing: Aliasing) -> None:
-        self.program = program
-        self.aliasing = aliasing
+    def __init__(self, memory: Memory) -> None:
+        self.memory, self.program, self.aliasing = memory, memory.program, memory.aliasing
         self._known: dict[str, Sequence[_Local]] = {}
         self._finding: set[str] = set()  # the functions whose events are being found
 
@@ -438,7 +440,7 @@ class RowEvents:
             return False
         if count.formula not in (numbers[0], maximum(0, numbers[0])):
             return False
-        leading = self.program.memory.leading
+        leading = self.memory.writes.leading
         around = set(loops_around(view, made.block))
         if not view.forest.dominates(made.block, header) or not around <= set(
             loops_around(view, header)

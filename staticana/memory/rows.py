@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from ..alias.alias_analysis import Aliasing
 from ..expr import STORAGE_OF, Expr, Loaded, from_atom, is_storage, symbols
 from ..frontend.model_bodies import GROWN, ROWS, SAME
-from ..scev.context import FunctionContext, ProgramContext
+from ..scev.context import FunctionContext
 from ..scev.values import NO_PRECONDITIONS, Places, RowEvent, RowField, Value
 from .row_addresses import ROW_BYTES, number_of, stepped, storage_of
 from .row_events import RowEvents
+
+if TYPE_CHECKING:
+    from .memory import Memory
 
 _FIELDS = (0, 8)
 """Offsets of begin and end in a vector."""
@@ -36,9 +39,9 @@ class _Size:
 class Rows:
     """Answers for the rows of all containers of a program."""
 
-    def __init__(self, program: ProgramContext, aliasing: Aliasing) -> None:
-        self.program = program
-        self._events = RowEvents(program, aliasing)
+    def __init__(self, memory: Memory) -> None:
+        self.program = memory.program
+        self._events = RowEvents(memory)
         self._sizes: dict[tuple[int, Places], _Size | None] = {}
 
     def field(self, view: FunctionContext, address: Expr, block: str) -> RowField | None:

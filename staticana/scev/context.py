@@ -30,7 +30,7 @@ from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
 from .pointer_table import PointerTable
 from .unknowns import Unknowns
-from .values import Answer, Reached, RowEvent, RowField, Value
+from .values import Answer, Reached, RowEvent, Value
 
 _T = TypeVar("_T")
 
@@ -283,27 +283,11 @@ class MemoryQueries(Protocol):
     ) -> Expr | None:
         """As `reaching`, where that rests on nothing."""
 
-    def after_call(
-        self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
-    ) -> Reached:
-        """What a call leaves at a place, in the caller's terms."""
-
-    def leaves(
-        self, view: FunctionContext, call: Instruction, place: MemoryLocation
-    ) -> frozenset[str] | None:
-        """Who is trusted for it that a call leaves a place as it is; None where it may not."""
-
     def text_length(self, address: Expr) -> int | None:
         """The length of a text that the program never writes, by its address."""
 
-    def in_row(self, view: FunctionContext, address: Expr, block: str) -> RowField | None:
-        """A field of a container that is an element of another one, by its address."""
-
     def object_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument whose address a symbol is."""
-
-    def leading(self, function: Function, around: str, block: str) -> frozenset[str]:
-        """Blocks from which control may come to `block` without passing the block `around`."""
 
     def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place, over its arguments."""
@@ -320,40 +304,6 @@ class MemoryQueries(Protocol):
         """Does a place hold what it does behind an instruction until a loop is left, but for some
         instructions?"""
 
-    def filled(
-        self,
-        view: FunctionContext,
-        address: Value,
-        place: MemoryLocation,
-        block: str,
-        before: Instruction,
-    ) -> Value | None:
-        """What a function that is called in a block finds in an array that one loop has filled;
-        None where nothing is known of it."""
-
-    def in_filled(
-        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
-    ) -> Value | None:
-        """What stands at a fixed place of an array that one loop has filled."""
-
-    def behind_call(
-        self,
-        view: FunctionContext,
-        address: Expr,
-        place: MemoryLocation,
-        block: str,
-        before: Instruction,
-    ) -> Value | None:
-        """The number behind a pointer that a call has left in memory."""
-
-    def follow(
-        self, view: FunctionContext, symbol: str, address: Expr, place: MemoryLocation
-    ) -> None:
-        """Note that a symbol stands for the pointer that is read at an address."""
-
-    def constant(self, view: FunctionContext, address: Expr, kind: str) -> Expr | None:
-        """What a constant of the program holds at an address."""
-
     def element(self, view: FunctionContext, a: Loaded) -> Expr:
         """What a function finds at an address whose index has been put in: an element of a
         table."""
@@ -361,14 +311,8 @@ class MemoryQueries(Protocol):
     def table(self, view: FunctionContext, load: Instruction) -> PointerTable | None:
         """What a pointer may be that is read from a table, or through its entries."""
 
-    def note_end(self, place: MemoryLocation, size: int) -> None:
-        """Note that a place holds the end of a container of elements of so many bytes."""
-
     def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
         """What a function found in memory, as a formula where all callers agree on one."""
-
-    def pointer_symbol(self, view: FunctionContext, base: UnderlyingObject) -> str:
-        """The symbol of the address of an object or pointer."""
 
     def hoisted(
         self, view: FunctionContext, address: Expr, place: MemoryLocation, block: str, symbol: str
@@ -377,19 +321,6 @@ class MemoryQueries(Protocol):
 
     def text_of(self, a: Loaded) -> str:
         """The source expression of a value from memory."""
-
-    def written(
-        self,
-        view: FunctionContext,
-        address: Expr,
-        found: Reached,
-        block: str,
-        place: MemoryLocation,
-    ) -> tuple[str, str] | None:
-        """The symbol of what known writes leave at an address, and the block that sets it."""
-
-    def note(self, symbol: str, outside: frozenset[str]) -> None:
-        """Note that functions outside the program are taken not to write a symbol's value."""
 
     def lift(
         self,

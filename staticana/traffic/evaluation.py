@@ -56,11 +56,6 @@ class Lines:
         """Are the bounds close to each other?"""
         return self.high - self.low <= SURE_WITHIN * max(self.missed, 1.0)
 
-    @property
-    def is_settled(self) -> bool:
-        """Would a cache of 0.8 to 1.25 times the capacity miss about the same lines?"""
-        return self.smaller - self.larger <= SURE_WITHIN * max(self.missed, 1.0)
-
 
 @dataclass(frozen=True)
 class LoopLines:

@@ -254,42 +254,64 @@ class _Assignment:
             free = [c for c in self.numeric if c not in chosen and c not in values]
             return chosen, next((c for c in free if c.kind is Kind.REPETITION), None)
         free = [c for c in self.numeric if c not in values and c.name not in self.left_out]
+        sure = self._surely_varied(free)
+        open_ = [c for c in free if c not in sure and values and self._may_be_varied(c)]
+        sure, open_ = self._without_codes(sure, open_)
+        maybe = self._without_row_numbers(open_, sure)
+        sure, repetition = self._without_repetitions(free, sure, maybe)
+        return sorted([*sure, *maybe], key=lambda c: c.place), repetition
+
+    def _surely_varied(self, free: Sequence[Column]) -> list[Column]:
+        """Sizes, columns that lead the table, and numbers of repetitions that stand for one."""
         sure = [c for c in free if (c.kind is Kind.SIZE and not self._is_outcome(c)) or _leads(c)]
         for c in (c for c in free if c.kind is Kind.REPETITIONS):
-            if c.distinct > 1 and ("samples" in c.said.of or not any(x.distinct > 1 for x in sure)):
+            is_alone = not any(x.distinct > 1 for x in sure)
+            if c.distinct > 1 and ("samples" in c.said.of or is_alone):
                 sure.append(c)
             else:
                 self.left_out[c.name] = "counts repetitions"
-        open_ = [
-            c
-            for c in free
-            if c not in sure
-            and c.kind is Kind.UNKNOWN
-            and values
-            and all(c.known)
-            and self._comes_back(c)
-        ]
+        return sure
+
+    def _may_be_varied(self, c: Column) -> bool:
+        """Is it a column of which nothing is said, that has a number in each row, and these
+        again?"""
+        return c.kind is Kind.UNKNOWN and all(c.known) and self._comes_back(c)
+
+    def _without_codes(
+        self, sure: Sequence[Column], open_: Sequence[Column]
+    ) -> tuple[list[Column], list[Column]]:
+        """Both without the columns that number the words of another one."""
         codes = {c.name: w.name for c in (*open_, *sure) for w in self.words if _is_code(c, w)}
         self.left_out |= {c: f"follows from {w}" for c, w in codes.items()}
-        open_, sure = ([c for c in of if c.name not in codes] for of in (open_, sure))
-        numbers = [c for c in open_ if c.counts_rows() and any(x.distinct > 1 for x in sure)]
-        maybe = [c for c in open_ if c not in numbers]
+        return [c for c in sure if c.name not in codes], [c for c in open_ if c.name not in codes]
+
+    def _without_row_numbers(self, open_: Sequence[Column], sure: Sequence[Column]) -> list[Column]:
+        """Those that do not count rows beside what was varied."""
+        is_varied = any(x.distinct > 1 for x in sure)
+        numbers = [c for c in open_ if is_varied and c.counts_rows()]
         self.left_out |= {c.name: "counts rows" for c in numbers}
+        return [c for c in open_ if c not in numbers]
+
+    def _without_repetitions(
+        self, free: Sequence[Column], sure: Sequence[Column], maybe: Sequence[Column]
+    ) -> tuple[list[Column], Column | None]:
+        """What was surely varied, without the column that numbers repetitions; and that one."""
         again = [c for c in free if c.kind is Kind.REPETITION]
-        repetition = None
+        left = list(sure)
+        repetition: Column | None = None
         for c in [*again, *(c for c in sure if c.distinct > 1 and _may_repeat(c))]:
-            others = [x for x in (*sure, *maybe) if x is not c]
+            others = [x for x in (*left, *maybe) if x is not c]
             varied = [x for x in others if x.distinct > 1]
             if repetition is None and self._numbers_repetitions(
                 c, others if c in again else varied
             ):
                 repetition = c
-                sure = [x for x in sure if x is not c]
+                left = [x for x in left if x is not c]
             elif c in again and varied:
                 self.left_out[c.name] = "counts rows"
             elif c in again and not others:
-                sure.append(c)
-        return sorted([*sure, *maybe], key=lambda c: c.place), repetition
+                left.append(c)
+        return left, repetition
 
     def _is_outcome(self, c: Column) -> bool:
         """Is a size another in most rows, without order, and beside words: the size of a result?"""

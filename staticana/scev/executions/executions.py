@@ -38,7 +38,6 @@ from ..guards import above_idle_guards
 from ..iteration_preconditions import for_all_iterations
 from ..unknowns import UnknownInfo
 from .block_runs import BlockRuns
-from .shared_counters import in_all_entries
 
 _ITERATION = "i"
 """What messages call the number of an iteration."""
@@ -69,16 +68,7 @@ class Executions:
             return total
         if loop.is_source:
             total = self._bounded(total, self.view.ranking.iterations(header, None))
-        if loop.parent is None or not total.reason:
-            return total
-        shared = in_all_entries(self.view, header)
-        if shared is None:
-            return total
-        outer = self.view.loops[loop.parent].parent
-        found = self._total(loop.parent, shared, loop.at, outer, key=key)
-        if shared.formula is not None:
-            return found
-        return replace(total, upper=found.upper) if total.upper is None else total
+        return total
 
     def total(
         self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str

@@ -8,7 +8,6 @@ import pytest
 
 from staticana import Analysis, analyze, canonical, compile_sources
 from staticana.ir.parser import parse_module
-from staticana.ir.specialization import specialized
 
 HANDED = """
 #include <stdio.h>
@@ -97,10 +96,3 @@ def test_functions_are_listed_once(tmp_path: Path) -> None:
     found = analysed(tmp_path, "p.c", HANDED)
     names = [f.name for f in found.functions]
     assert sorted(names) == sorted(set(names)) == ["add", "main", "run", "square", "twice"]
-
-
-def test_a_module_without_such_functions_stays_itself(tmp_path: Path) -> None:
-    source = tmp_path / "p.c"
-    source.write_text("int main(void) { return 0; }\n")
-    module = parse_module(canonical(compile_sources([source])))
-    assert specialized(module, "main").module is module
