@@ -24,20 +24,17 @@ _OPTIONS = (
         "--sort",
         "order",
         type=click.Choice(ORDERS),
-        help="What comes first: the largest share of the time, iterations or ns each, or the worst"
-        " verdict.  [default: share; with --all: source]",
+        metavar="ORDER",
+        help=f"Order by {', '.join(ORDERS[:-1])} or {ORDERS[-1]}.",
     ),
     click.option(
-        "--top",
-        type=click.IntRange(1),
-        metavar="N",
-        help=f"Show so many kernels.  [default: {TOP}]",
+        "--top", type=click.IntRange(1), metavar="N", help=f"Show N kernels.  [default: {TOP}]"
     ),
     click.option(
         "--filter",
         "pattern",
         metavar="PATTERN",
-        help="Show loops whose place, function or verdict matches, as in --filter 'io.c*'.",
+        help="Show loops whose place, function or verdict matches, as in 'io.c*'.",
     ),
 )
 

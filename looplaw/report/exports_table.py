@@ -36,7 +36,7 @@ class _Loop:
 
 def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -> Table:
     """The loops of a library whose laws grow fastest, each once, as the exported function runs it
-    that it stands in, or else has the shortest law; all of them where everything is wanted (`wide`)."""
+    that it stands in, or else has the shortest law; `wide`: all of them."""
     found = _loops(analyses)
     shown = [x for x in found if wide or x.loop.total.kind != "unknown"][: None if wide else _MOST]
     rows: list[Row] = [

@@ -29,6 +29,7 @@ from ...report.grid import Column
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, leave, note_bare_logarithms, put, say, tell
+from ..options import compile_options, param_option
 
 FORMAT = "looplaw-check/1"
 _DEFAULT = Path("laws.toml")
@@ -74,20 +75,8 @@ _DEFAULT = Path("laws.toml")
     is_flag=True,
     help="Print annotations for GitHub (default where GITHUB_ACTIONS is set).",
 )
-@click.option(
-    "--param",
-    "params",
-    multiple=True,
-    metavar="NAME=ORIGIN",
-    help="For programs: name a parameter, n=argv[1].",
-)
-@click.option(
-    "--flag",
-    "flags",
-    multiple=True,
-    metavar="FLAG",
-    help="For programs: pass a flag to the compiler.",
-)
+@param_option
+@compile_options
 @json_option
 @format_option
 @debug_option

@@ -13,7 +13,7 @@ from runtime.machine.known import cached_file, read_machine, this_machine, write
 
 from ...report.grid import Column, Table
 from ...report.machine_plot import draw_machine
-from ..common import debug_option, format_option, show
+from ..common import debug_option, format_option, json_option, show
 from ..console import guarded, messages, put, say
 
 
@@ -26,7 +26,7 @@ from ..console import guarded, messages, put, say
     help="Show a machine that was measured elsewhere.",
 )
 @click.option("--again", is_flag=True, help="Measure even if this machine is known.")
-@click.option("--json", "target", metavar="OUT", help="Write the description; - is stdout.")
+@json_option
 @click.option(
     "--plot",
     type=click.Path(path_type=Path),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Mapping
@@ -21,8 +20,8 @@ from ...laws.next_size import NextSize, affordable_size
 from ...loading import is_measured
 from ...report.forecast_table import seconds_text
 from ...settings.settings import parse_duration
-from ..common import debug_option
-from ..console import guarded, put, say, tell
+from ..common import debug_option, json_option, write_json
+from ..console import guarded, say, tell
 
 
 def _of_measurements(file: str) -> None:
@@ -50,10 +49,16 @@ def _of_measurements(file: str) -> None:
     help="How long all new runs together may take, as in 90s or 10m.",
 )
 @click.option("--run", "run_it", is_flag=True, help="Make the runs, and the report anew.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @debug_option
 def next_command(
-    study: Path, values: tuple[str, ...], within: str, *, run_it: bool, as_json: bool, debug: bool
+    study: Path,
+    values: tuple[str, ...],
+    within: str,
+    *,
+    run_it: bool,
+    target: str | None,
+    debug: bool,
 ) -> None:
     """Say which size to measure next to foretell a run best, and how long that takes.
 
@@ -79,9 +84,9 @@ def next_command(
         chosen = affordable_size(
             document, found.at, found.time, str(folder), parse_duration(within, "--within")
         )
-        if as_json:
-            put(json.dumps({"at": dict(found.at), "next": _json(chosen)}, indent=1))
-        else:
+        if target:
+            write_json({"at": dict(found.at), "next": _json(chosen)}, target)
+        if target != "-":
             t = found.time
             tell(
                 f"At {_sizes(found.at)} a run takes {seconds_text(t.seconds)}"

@@ -35,8 +35,9 @@ from ...studies.sweep import Sweep, adaptive_schedule, run_study
 from ...studies.way_of_running import way_of_running
 from ..answer_options import answer_options, cost_option, show_study
 from ..bar import bar
-from ..common import debug_option, expect_place, format_option, write_json
+from ..common import debug_option, expect_place, format_option, json_option, write_json
 from ..console import guarded, leave, messages, say
+from ..dry_run import dry_run_option, show_dry_run
 from ..options import experiment_options, experiment_settings
 from ..progress import (
     Hottest,
@@ -52,13 +53,12 @@ from ..watch import Watch
 @click.command("study")
 @click.argument("program", nargs=-1, required=True)
 @experiment_options
-@click.option("--adaptive", is_flag=True, help="Stop when every model is identified.")
+@dry_run_option
+@click.option("--adaptive", is_flag=True, help="Stop when the runs determine every model.")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Directory of the study."
 )
-@click.option(
-    "--json", "target", metavar="FILE", help="Write the whole study as JSON as well; - is stdout."
-)
+@json_option
 @click.option(
     "--machine",
     metavar="FILE",
@@ -70,7 +70,7 @@ from ..watch import Watch
     "sizes",
     multiple=True,
     metavar="NAME=VALUE",
-    help="The size that the run is meant for.  [default: 4 times the largest values]",
+    help="The size to predict.  [default: 4 times the largest]",
 )
 @cost_option
 @answer_options
@@ -84,14 +84,14 @@ def study_command(
     form: str,
     debug: bool,
     adaptive: bool,
+    dry_run: bool,
     sizes: tuple[str, ...],
     cost: float | None,
     **given: Any,
 ) -> None:
-    """Analyse, run and model PROGRAM, say what limits it, and write a report.
+    """Run PROGRAM at several sizes, say what limits it at a larger one, and write a report.
 
-    PROGRAM is sources, .ll or .bc files, or a study.toml. The kernels that take most of the time
-    at the size that the run is meant for come first; --all shows every loop.
+    PROGRAM is sources, .ll or .bc files, or a study.toml.
 
     \b
     looplaw study matmul.c --vary n=64,128,256,512
@@ -105,6 +105,10 @@ def study_command(
         expect_place(target)
         settings = experiment_settings(program, given)
         folder = out or Path("looplaw-out") / settings.program[0].stem
+        if dry_run:
+            prepared = prepare(settings)
+            show_dry_run(prepared, Live(prepared), folder)
+            return
         costs = None if settings.is_for_slurm and machine is None else costs_for(machine, say)
         wanted = _Wanted(folder, target, form, named_floats(sizes), cost, given)
         study_and_report(settings, wanted, costs, adapt=adaptive)

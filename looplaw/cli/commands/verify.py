@@ -12,7 +12,7 @@ from ...laws.comparison import broken_assumptions
 from ...report.verification_table import verification_table
 from ...studies.prepare import prepare
 from ...studies.verify import verify
-from ..common import debug_option, format_option, show, write_json
+from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, leave, messages, say
 from ..options import (
     flag_option,
@@ -44,7 +44,7 @@ class _WithWords(click.Command):
 @param_option
 @words_option
 @timeout_option
-@click.option("--json", "target", metavar="FILE", help="Write every check as JSON; - is stdout.")
+@json_option
 @link_option
 @mpi_option
 @flag_option

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
@@ -25,8 +24,8 @@ from ....laws.forecast import forecast
 from ....loading import is_measured
 from ....report import Table
 from ....report.forecast_table import forecast_table
-from ...common import debug_option, format_option, show
-from ...console import guarded, put, say
+from ...common import debug_option, format_option, json_option, show, write_json
+from ...console import guarded, say
 
 
 @click.command("predict")
@@ -34,7 +33,7 @@ from ...console import guarded, put, say
 @click.option("--at", "values", multiple=True, metavar="NAME=VALUE", help="Where to predict.")
 @click.option(
     "--time",
-    "target",
+    "goal",
     metavar="TIME",
     help="The inverse: the size that takes this time, as in 1s, 250ms or 1m30s; --at gives the"
     " other parameters.",
@@ -47,18 +46,18 @@ from ...console import guarded, put, say
     help="What the interval holds: the mean of as many repetitions as were measured, or one"
     " observation.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.option("--all", "every", is_flag=True, help="Show kernels with less than 1 % of a run, too.")
 @format_option
 @debug_option
 def predict_command(
     models: str,
     values: tuple[str, ...],
-    target: str | None,
+    goal: str | None,
     of: Of,
+    target: str | None,
     form: str,
     *,
-    as_json: bool,
     every: bool,
     debug: bool,
 ) -> None:
@@ -78,26 +77,26 @@ def predict_command(
     """
     with guarded(debug):
         at = named_floats(values)
-        if not at and target is None:
+        if not at and goal is None:
             raise InputError("say where to predict: --at NAME=VALUE, or the inverse: --time 1s")
-        if target is not None:
-            loaded = _models(models)
-            _show_sizes(loaded, target, at, form, as_json=as_json)
+        if goal is not None:
+            _show_sizes(_models(models), goal, at, form, target)
             return
         if (path := _study_at(models)) is not None:
             study = load(str(path), StudyDocument, STUDY)
             found = forecast(study, at, str(path.parent))
-            if as_json:
-                put(json.dumps(found.to_json(), indent=1))
-            else:
+            if target:
+                write_json(found.to_json(), target)
+            if target != "-":
                 show(forecast_table(found, every=every), form)
             return
         loaded = _models(models)
         _expect_parameters(loaded, at, models)
         _say_reach(loaded, at)
         rows = [_predicted(m, at, of) for m in loaded.models]
-        if as_json:
-            put(json.dumps(rows, indent=1))
+        if target:
+            write_json(rows, target)
+        if target == "-":
             return
         cells = tuple(
             (
@@ -132,7 +131,7 @@ def _models(source: str) -> Models:
 
 
 def _show_sizes(
-    models: Models, target: str, at: Mapping[str, float], form: str, *, as_json: bool
+    models: Models, goal: str, at: Mapping[str, float], form: str, target: str | None
 ) -> None:
     """The size at which each model of a time reaches a time.
 
@@ -140,9 +139,9 @@ def _show_sizes(
         InputError: it is no time.
         DataError: no model is of a time, or not one parameter is left.
     """
-    asked = quantity(target, Style())
+    asked = quantity(goal, Style())
     if asked is None or not is_time(asked.unit or "s"):
-        raise InputError(f"--time {target}: no time; write it as 1s, 250ms or 1m30s")
+        raise InputError(f"--time {goal}: no time; write it as 1s, 250ms or 1m30s")
     timed = [m for m in models.models if measures_time(m.metric, m.unit) and m.needed - set(at)]
     if not timed:
         raise DataError("no model is of a time that grows with a parameter that --at leaves open")
@@ -162,8 +161,9 @@ def _show_sizes(
                 "times_measured": None if top is None else _finite(size.value / top),
             }
         )
-    if as_json:
-        put(json.dumps(rows, indent=1))
+    if target:
+        write_json(rows, target)
+    if target == "-":
         return
     head = ("call path", "parameter", "size", "lower", "upper", "times the largest measured")
     cells = tuple(

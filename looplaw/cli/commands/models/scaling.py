@@ -34,13 +34,13 @@ _WIDE = 1e6  # and so many times beyond the sizes
 @click.command("scaling")
 @click.argument("file")
 @click.option("--callpath", help="The call path to look at (default: the only one, or main).")
-@speedup_options("--method")
+@speedup_options
 @click.option(
     "--at",
     "places",
     multiple=True,
     metavar="NAME=VALUE,...",
-    help="Predict there; may be repeated.",
+    help="Predict there; a name given again begins another point.",
 )
 @click.option(
     "--efficiency",
@@ -71,7 +71,7 @@ def scaling_command(
     """
     with guarded(debug):
         expect_measurements(file, "scaling")
-        at = [named_floats([place]) for place in places]
+        at = _points(places)
         times = _chosen(timed(read(file).series), callpath)
         found = fit_scaling(times, SpeedupOptions.of(given), at)
         iso = _isoefficiency(found, efficiency)
@@ -96,6 +96,18 @@ def scaling_command(
         if target != "-":
             show(_table(found), form)
             _say(found, iso, asked, messages_only=form != "text")
+
+
+def _points(places: Sequence[str]) -> list[dict[str, float]]:
+    """The points of --at: a name that is given again begins another one."""
+    found: list[dict[str, float]] = []
+    for place in places:
+        values = named_floats([place])
+        if found and not values.keys() & found[-1].keys():
+            found[-1].update(values)
+        else:
+            found.append(values)
+    return found
 
 
 def _chosen(times: Sequence[Series], callpath: str | None) -> Series:
