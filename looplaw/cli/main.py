@@ -72,7 +72,7 @@ GROUPS = FIRST_GROUPS | MORE_GROUPS
 _START = """looplaw says how a program will scale: exact counts, times at any size, limits.
 
 Three ways to start:
-  looplaw demo                              a small program, foretold and tried
+  looplaw demo                              a small program, predicted and tried
   looplaw study FILE.c --vary n=64,128,256  yours; looplaw init proposes sizes
   looplaw fit bench.json                    measurements you have; no compiler
 

@@ -54,8 +54,8 @@ def init_command(
 ) -> None:
     """Write a study.toml for PROGRAM, with the parameters that its source tells.
 
-    Sizes are proposed that show how loops grow and what each cache costs; how long the runs take
-    is foretold. Where the source tells no parameters, --args says what to vary.
+    It proposes sizes that show how loops grow and what each cache costs, and says how long the runs
+    take. Where the source tells no parameters, --args says what to vary.
 
     \b
     looplaw init matmul.c --out matmul.toml

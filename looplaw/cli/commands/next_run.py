@@ -60,11 +60,10 @@ def next_command(
     target: str | None,
     debug: bool,
 ) -> None:
-    """Say which size to measure next to foretell a run best, and how long that takes.
+    """Say which size to measure next to predict a run better, and how long that takes.
 
-    STUDY is the folder of a study, or a file of measurements, whose series are said to need further
-    points or none. Of the sizes that can be measured within the time, it is the
-    smallest that halves the interval of the predicted time, or the one that narrows it most.
+    STUDY is the folder of a study, or a file of measurements. The size is the smallest that halves
+    the interval of the predicted time, or the one that narrows it most within --within.
 
     \b
     looplaw next looplaw-out/lu
@@ -102,13 +101,12 @@ def next_command(
 def _sentence(chosen: NextSize | None, within: str) -> str:
     if chosen is None:
         return (
-            f"No size that can be measured within {within} narrows this: it is the noise of the"
-            " runs, or how models differ; more repetitions (--until 2%) or more time (--within)"
-            " may tell."
+            f"No size that can be measured within {within} narrows this. The runs are noisy, or the"
+            " models differ: try more repetitions (--until 2%) or more time (--within)."
         )
     return (
-        f"Measured at {_sizes(chosen.at)} next, the interval shrinks to {chosen.ratio:.0%} of its"
-        f" width; the new runs take about {seconds_text(chosen.seconds)}."
+        f"Measure {_sizes(chosen.at)} next (about {seconds_text(chosen.seconds)}): the interval"
+        f" shrinks to {chosen.ratio:.0%}."
     )
 
 

@@ -47,8 +47,8 @@ def plan_command(
 ) -> None:
     """Plan a study: which loops need a counter and why, and which parameters to vary.
 
-    Also says how many values and runs that takes, and proposes a size on either side of each limit
-    at which the program outgrows a cache, as far as runs stay short.
+    Also says how many values and runs that takes. Where runs stay short, it proposes a size on
+    either side of each size at which the program outgrows a cache.
 
     \b
     looplaw plan matmul.c

@@ -121,7 +121,7 @@
 
   const share = (t, run) => t > 0 && run.seconds > 0 ? (t / run.seconds < 0.01 ? "<\u00a01\u00a0%" : `${Math.round(100 * Math.min(t / run.seconds, 1))}\u00a0%`) : "";
   const isTime = (metric) => !metric || /^(cpu|wall|run|elapsed|user)?_?(time|seconds?|duration|elapsed)\b/i.test(metric);
-  const WHY = { core: "computing: memory keeps up", latency: "random accesses: each waits for its cache line", "first touch": "the system: it hands out memory that is touched for the first time" };
+  const WHY = { core: "computing: memory keeps up", latency: "memory latency: each random access waits for its cache line", "first touch": "first touch of memory: the system clears each page before its first use", memory: "memory bandwidth: its cache lines come from memory" };
 
   /** Do the times of series add up to a run? Those of measurements do where call paths say so: else they may be versions of one thing. */
   const addUp = () => !measured || study.loops.some((l) => String(l.callpath).includes("->"));
@@ -138,10 +138,10 @@
     if (!addUp()) return apart(run);
     if (!(run.high <= 100 * run.low)) return `At ${Target.text()} the time of a run is not known: its interval spans more than a factor of 100.`;
     const [{ loop, t }] = run.items, by = Own.limit(loop, env), v = run.seconds, off = Math.max(v - run.low, run.high - v), unit = Details.unit(loop);
-    const why = !by ? measured ? "" : "; what limits it is not known: no law of its time was found" : `; it is limited by ${WHY[by] || `${by}: its cache lines come from there`}`;
+    const why = !by ? measured ? "" : "; what limits it is not known: no law of its time was found" : `; it is limited by ${WHY[by] || `the ${by} cache: its cache lines come from the ${by} cache`}`;
     const sure = off <= v / 4 ? "sure" : v - run.low <= v / 2 && run.high <= 2 * v ? "rough: within a factor of 2" : "open: not known within a factor of 2";
-    const what = run.rest > t ? `${share(run.rest, run)} of the time is outside of the loops that were timed` : `${share(t, run)} of ${isTime(mainMetric) ? "the time" : mainMetric} is ${loop.at}${measured ? "" : ` in ${loop.function}`}${why}`;
-    return `At ${Target.text()}, ${what}. ${measured ? "Together the kernels take" : "A run takes"} ${unit(v)} there (${unit(run.low)} to ${Number.isFinite(run.high) ? unit(run.high) : "unbounded"} in 9 of 10 cases; ${sure}).`;
+    const what = run.rest > t ? `${share(run.rest, run)} of the time is outside of the timed loops` : `${measured ? loop.at : `${loop.function} (${loop.at})`} takes ${share(t, run)} of ${isTime(mainMetric) ? "the time" : mainMetric}${why}`;
+    return `At ${Target.text()}, ${what}. Expect ${unit(v)}${measured ? " for all together" : ""} (${unit(run.low)} to ${Number.isFinite(run.high) ? unit(run.high) : "unbounded"} in 9 of 10 cases; ${sure}).`;
   }
 
   /** What a run costs on nodes like the machine of the study. */
@@ -177,7 +177,7 @@
       return el("tr", {}, el("td", {}, el("span", { class: `key a${k}`, "aria-hidden": "true" }), ...text(loop)), el("td", {}, measured ? Formula.show(loop.time_model.formula, true) : loop.brief ? el("span", {}, loop.brief[0] === "~" ? "≈ " : "", Formula.show(loop.brief.replace(/^~/, ""), true)) : Details.iterations(work)),
         ...(addUp() ? [el("td", { class: "r" }, was ? share(was.t, before) : "–"), el("td", { class: "r" }, share(t, run))] : []), el("td", { class: "r" }, Details.unit(loop)(t)), ...(measured ? [] : [el("td", { class: "r" }, n > 0 ? significant(1e9 * t / n, 2) : "–"), el("td", {}, !by ? "?" : by === "core" ? "computing" : by)]), el("td", {}, tag(loop)));
     });
-    return simpleTable([["kernel"], [measured ? "model" : "law"], ...(addUp() ? [["share measured", true], ["share foretold", true]] : []), [measured ? "value" : "own time", true], ...(measured ? [] : [["ns/iter", true], ["limit"]]), ["verdict"]], lines, "Kernels at the target size");
+    return simpleTable([["kernel"], [measured ? "model" : "law"], ...(addUp() ? [["share measured", true], ["share predicted", true]] : []), [measured ? "value" : "own time", true], ...(measured ? [] : [["ns/iter", true], ["limit"]]), ["verdict"]], lines, "Kernels at the target size");
   }
 
   function future() {
@@ -188,7 +188,7 @@
       const env = Target.values(), run = Own.at(env), colours = run.items.slice(0, 5).map((k) => k.loop);
       if (!colours.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is positive there.")); return; }
       said.textContent = sentence(run, env);
-      out.replaceChildren(...[cost(run, env), ...(addUp() ? [flame(`Measured at ${vectorText(top)}`, before, colours), flame(`Foretold at ${Target.text()}`, run, colours)] : [])].filter(Boolean), hottest(run, before, env, colours),
+      out.replaceChildren(...[cost(run, env), ...(addUp() ? [flame(`Measured at ${vectorText(top)}`, before, colours), flame(`Predicted at ${Target.text()}`, run, colours)] : [])].filter(Boolean), hottest(run, before, env, colours),
         run.items.length > 5 ? el("p", { class: "small muted" }, `${plural(run.items.length - 5, "more kernel")}, none above ${addUp() ? share(run.items[5].t, run) : Details.unit(run.items[5].loop)(run.items[5].t)}`) : "");
     };
     refresh();

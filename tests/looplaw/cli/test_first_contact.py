@@ -36,7 +36,7 @@ def test_the_demo_foretells_a_run(tmp_path: Path) -> None:
     done = looplaw("demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     foretold = re.search(
-        r"Foretold for n = \d+: (\S+ \S+) \((\S+ \S+) to (\S+ \S+)\)\. Measured there: (\S+ \S+),"
+        r"Predicted for n = \d+: (\S+ \S+) \((\S+ \S+) to (\S+ \S+)\)\. Measured there: (\S+ \S+),"
         r" (within|outside)",
         done.stdout,
     )

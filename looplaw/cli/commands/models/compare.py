@@ -43,11 +43,9 @@ _SHORT = 24
 def compare_command(sources: tuple[str, ...], form: str, debug: bool, **given: Any) -> None:
     """Compare two versions: files of measurements A and B, or the series A and B of one FILE.
 
-    Says which is faster at the largest size that both have (or --at), how many times, with the 90 %
-    interval, how each grows, and from which size on the other one is faster. Repeated measurements
-    are compared by ranks (Mann-Whitney). Where the measurements do not tell, it says so.
-    A series is named by its call path or metric, a part of it, or a word that tells series apart.
-    Of a single study or file of models, what looplaw show prints is printed.
+    Says which is faster at the largest size that both have (or --at), and how many times, with the
+    90 % interval. Says how each grows, and from which size on the other one is faster. A series is
+    named by its call path or metric, a part of it, or a word that tells series apart.
 
     \b
     looplaw compare before.csv after.csv

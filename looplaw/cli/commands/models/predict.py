@@ -21,6 +21,7 @@ from ....documents.models import MODELS, ModelsDocument
 from ....documents.reading import load, named_floats
 from ....documents.study import STUDY, StudyDocument
 from ....laws.forecast import forecast
+from ....laws.limits import size_text
 from ....loading import is_measured
 from ....report import Table
 from ....report.forecast_table import forecast_table
@@ -63,12 +64,9 @@ def predict_command(
 ) -> None:
     """Evaluate MODELS at a point, with 90 % prediction intervals.
 
-    MODELS is a file that looplaw fit or looplaw study wrote, or one of measurements. Of a study
-    (its folder, or study.json) the time of the whole run is predicted, kernel by kernel, with what
-    limits each, and with the smallest size to measure next that would halve the interval.
-    With --time, the size is predicted at which a time is reached.
-    A value is sure where its interval lies within a quarter of it, rough within a factor of two,
-    and else open.
+    MODELS is a file that looplaw fit or looplaw study wrote, or one of measurements. Of a study,
+    the time of the whole run is predicted, kernel by kernel, with what limits each. A value is
+    sure if its interval lies within a quarter of it, rough if within a factor of two, else open.
 
     \b
     looplaw predict models.json --at n=4096 --at p=64
@@ -187,7 +185,7 @@ def _say_reach(models: Models, at: Mapping[str, float]) -> None:
         for name, top in measured_to(m).items():
             tops[name] = max(top, tops.get(name, top))
     beyond = [
-        f"{n} = {at[n]:g} is {at[n] / top:.3g} times the largest measured ({top:g})"
+        f"{n} = {size_text(at[n])} is {at[n] / top:.3g} times the largest measured ({top:g})"
         for n, top in tops.items()
         if top > 0 and at.get(n, 0.0) > 1.001 * top
     ]
