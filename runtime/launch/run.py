@@ -248,8 +248,8 @@ def _judged(
             "failed",
             0,
             (
-                f"{found} MPI processes left counts, not {ranks}; is the launcher that of the"
-                f" program's MPI library, and told to start {ranks}?"
+                f"{found} MPI processes left counts, not {ranks}: use the launcher of the program's"
+                f" MPI library, with {ranks} processes"
             ),
         )
     return "ok", 0, ""

@@ -171,8 +171,8 @@ def _remedy(f: Finding) -> str:
         return f"undecided: {what}: {f.reason}"
     stated = ", ".join(f.where)
     return (
-        f"undecided: {what} holds where {stated}; nothing is known elsewhere: where callers see to"
-        f" it, state it (// looplaw: {stated})"
+        f"undecided: {what} holds where {stated}; nothing is known elsewhere. If callers ensure"
+        f" this, state it (// looplaw: {stated})"
     )
 
 
@@ -185,7 +185,7 @@ def _init(
     if not laws:
         raise InputError(f"{targets[0]}: nothing in it has a law to start from")
     save_laws(file, laws)
-    say(f"{len(laws)} laws written to {file}")
+    say(f"{counted_noun(len(laws), 'law')} written to {file}")
 
 
 def _stated(

@@ -86,8 +86,8 @@ def demo_command(out: Path, debug: bool) -> None:
 
 
 _OUTSIDE = (
-    "outside of the interval.\nOne run in ten may be; more are where other work disturbs the runs:"
-    " try again when the machine is quiet."
+    "outside of the interval.\nOne run in ten may be. Other work on the machine makes it more: try"
+    " again when it is quiet."
 )
 
 

@@ -26,6 +26,7 @@ from ...laws.metrics import modeled
 from ...laws.settle import with_remedies
 from ...report import render_html
 from ...report.answer_text import advice
+from ...report.cells import counted_noun
 from ...settings.settings import Settings
 from ...studies.finish import finish, write
 from ...studies.live import Live
@@ -193,18 +194,14 @@ def _leave_without_runs(prepared: Prepared, sweep: Sweep, live: Live, made: str)
     leave(unusable=True)
 
 
-def _number(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[Sweep, str]:
     """Make the runs behind a progress bar; the sweep, and how many runs were made of how many."""
     settings, loops = prepared.settings.runs, prepared.analysis.loops
     runs = len(prepared.experiments) * (settings.repetitions + settings.warmup)
     exact = sum(loop.total.kind == "exact" for loop in loops)
     how = way_of_running(prepared)
-    say(f"{'up to ' if adapt else ''}{_number(runs, 'run')}{': ' if how else ''}{how}")
-    say(f"{_number(len(loops), 'loop')} found, {exact} with an exact formula")
+    say(f"{'up to ' if adapt else ''}{counted_noun(runs, 'run')}{': ' if how else ''}{how}")
+    say(f"{counted_noun(len(loops), 'loop')} found, {exact} with an exact formula")
     fresh: list[bool] = []
     hottest = Hottest(prepared)
     with bar("building", runs) as shown, Watch(enabled=messages.is_terminal) as watch:
@@ -236,5 +233,6 @@ def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[S
             say=say,
         )
     if reused := fresh.count(False):
-        say(f"{reused} runs were finished before and are reused")
+        were = "was" if reused == 1 else "were"
+        say(f"{counted_noun(reused, 'run')} {were} finished before and reused")
     return sweep, f"{len(fresh)} of {max(runs, len(fresh))} runs"
