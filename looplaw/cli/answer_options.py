@@ -12,7 +12,7 @@ from ..laws.answer import Answer
 from ..report.answer_text import ORDERS, TOP, Shown, answer_text
 from ..report.study_tables import study_table
 from .common import show
-from .console import colored, tell_lines, width
+from .console import colored, table_width, tell_lines, width
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -61,4 +61,5 @@ def show_study(study: StudyDocument, form: str, given: Mapping[str, Any], found:
         show(study_table(study), form)
         return
     shown = Shown(given["top"], given["every"], given["order"], given["pattern"])
-    tell_lines(answer_text(found, shown, width=width(), color=colored()))
+    columns = {"width": width(), "table_width": table_width()}
+    tell_lines(answer_text(found, shown, **columns, color=colored()))

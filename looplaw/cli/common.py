@@ -15,7 +15,7 @@ from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 
 from ..report.grid import ALIASES, FORMATS, Table, render
-from .console import colored, put, tell_lines, width
+from .console import colored, put, table_width, tell_lines
 
 F = TypeVar("F", bound=Callable[..., Any])
 _SAFE = "looplaw.safe"
@@ -59,7 +59,7 @@ def is_safe() -> bool:
 
 def show(table: Table, form: str) -> None:
     """A table on stdout."""
-    text = render(table, form, width=width(), color=colored(), safe=is_safe())
+    text = render(table, form, width=table_width(), color=colored(), safe=is_safe())
     (put if form in ("json", "csv") else tell_lines)(text)
 
 

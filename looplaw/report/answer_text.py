@@ -68,14 +68,19 @@ class Shown:
 
 
 def answer_text(
-    found: Answer, shown: Shown | None = None, *, width: int = 80, color: bool = False
+    found: Answer,
+    shown: Shown | None = None,
+    *,
+    width: int = 80,
+    table_width: int | None = None,
+    color: bool = False,
 ) -> str:
-    """The answer as text, no line longer than the width."""
+    """The answer as text, no line longer than the width; that of the table may be another one."""
     chosen = shown or Shown()
     rows, folded = _chosen(found, chosen)
     blocks = [
         "\n".join(_wrapped(sentences(found), width)),
-        render(_table(found, rows, width), width=width, color=color) if rows else "",
+        render(_table(found, rows, width), width=table_width or width, color=color) if rows else "",
         "\n".join(
             _hanging(folded + _outside(found) + _broken(found) + _unknown_there(found), width)
         ),

@@ -298,7 +298,7 @@ def _text(table: Table, width: int, color: bool) -> str:
                 for c, cell, w in zip(heads, row, widths, strict=True)
             )
         )
-    drawn_width = max(width, sum(widths) + _GAP * len(widths))
+    drawn_width = sum(widths) + _GAP * len(widths)
     lines = terminal_lines([drawn], width=drawn_width, color=color)
     if table.note:
         lines += ["", *_note(table, width)]
