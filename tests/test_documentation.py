@@ -307,9 +307,8 @@ def test_the_tutorial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.skip("no notebook packages")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     book = nbformat.read(ROOT / "docs/tutorial.ipynb", as_version=4)
-    nbclient.NotebookClient(
-        book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}
-    ).execute()
+    where = {"metadata": {"path": str(ROOT / "docs")}}
+    nbclient.NotebookClient(book, timeout=300, kernel_name="python3", resources=where).execute()
     shown = [
         o["data"]["text/html"]
         for c in book.cells

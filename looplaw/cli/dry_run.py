@@ -45,7 +45,8 @@ def show_dry_run(prepared: Prepared, live: Live, folder: Path) -> None:
     program = str(executable_of(prepared, folder))
     for e in runs:
         words = command_line((*e.environment, program, *e.argv), e.launcher)
-        tell_lines(in_one_line(shlex.join(words)))
+        read = "" if e.stdin is None else f" < {shlex.quote(e.stdin)}"
+        tell_lines(in_one_line(shlex.join(words) + read))
     say(_time_text(prepared, runs))
 
 

@@ -18,6 +18,7 @@ from ..settings.settings import (
     Runs,
     Settings,
     parse_duration,
+    parse_env,
     parse_parameters,
     parse_part,
     parse_percent,
@@ -106,6 +107,15 @@ vary_option = click.option(
 words_option = click.option(
     "--args", "words", metavar="WORDS", help="The program's arguments, as in '-s {n} mesh-{p}.txt'."
 )
+env_option = click.option(
+    "--env",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set a variable of the program's environment, as in N={n}.",
+)
+stdin_option = click.option(
+    "--stdin", metavar="FILE", help="What the program reads from stdin, as in input-{n}.txt."
+)
 timeout_option = click.option(
     "--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60)."
 )
@@ -126,6 +136,8 @@ _EXPERIMENT = (
     vary_option,
     param_option,
     words_option,
+    env_option,
+    stdin_option,
     click.option(
         "--metric",
         multiple=True,
@@ -294,6 +306,8 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         slurm=slurm,
         selection=_selection(s.selection, given),
         design=given["design"] or s.design,
+        env=(*s.env, *parse_env(given["env"])),
+        stdin=given["stdin"] or s.stdin,
         points=() if given["design"] else s.points,
     )
 
