@@ -376,7 +376,7 @@ def _closing(found: Answer) -> str:
     words: dict[Standing, str] = {
         "proved": "proved and counted so",
         "partly": "proved where their assumptions held",
-        "agrees": "in agreement with every run",
+        "agrees": "confirmed by every run",
         "open": "open",
     }
     told = [f"{n} {text}" for k, text in words.items() if (n := found.standings.get(k))]
