@@ -200,7 +200,7 @@
     const before = Own.measured(top, cpu.length ? Details.median(cpu) : 0);
     const refresh = () => {
       const env = Target.values(), run = Own.at(env), colours = run.items.slice(0, 5).map((k) => k.loop);
-      if (!colours.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is positive there.")); return; }
+      if (!colours.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is above 0 there.")); return; }
       said.textContent = sentence(run, env);
       out.replaceChildren(...[cost(run, env), ...(addUp() ? [flame(`Measured at ${vectorText(top)}`, before, colours), flame(`Predicted at ${Target.text()}`, run, colours)] : [])].filter(Boolean), hottest(run, before, env, colours),
         run.items.length > 5 ? el("p", { class: "small muted" }, `${plural(run.items.length - 5, "more kernel")}, none above ${addUp() ? share(run.items[5].t, run) : Details.unit(run.items[5].loop)(run.items[5].t)}`) : "");
@@ -209,8 +209,8 @@
     Target.changed(refresh);
     const plot = el("div", { class: "plots" });
     if (!measured) later(() => plot.replaceChildren(runPlot(Target.values())));
-    return el("div", { class: "card whole" }, el("h3", {}, "What limits it at the target size"), said, Target.controls(), out, plot, study.advice ? el("p", { class: "small" }, `${study.advice.text}. `, el("code", {}, study.advice.command)) : null,
-      measured ? null : el("p", { class: "small muted" }, "Own times leave out kernels that run inside. Grey: all else."));
+    return el("div", { class: "card whole" }, el("h3", {}, "What limits it at the target"), said, Target.controls(), out, plot, study.advice ? el("p", { class: "small" }, `${study.advice.text}. `, el("code", {}, study.advice.command)) : null,
+      measured ? null : el("p", { class: "small muted" }, "Own times exclude the kernels inside. Grey: all else."));
   }
 
   /* -- loops -- */
