@@ -209,8 +209,8 @@
     Target.changed(refresh);
     const plot = el("div", { class: "plots" });
     if (!measured) later(() => plot.replaceChildren(runPlot(Target.values())));
-    return el("div", { class: "card whole" }, el("h3", {}, "What limits it at the target"), said, Target.controls(), out, plot, study.advice ? el("p", { class: "small" }, `${study.advice.text}. `, el("code", {}, study.advice.command)) : null,
-      measured ? null : el("p", { class: "small muted" }, "Own times exclude the kernels inside. Grey: all else."));
+    return el("div", { class: "card whole" }, el("h3", {}, "What limits it at the target size"), said, Target.controls(), out, plot, study.advice ? el("p", { class: "small" }, `${study.advice.text}. `, el("code", {}, study.advice.command)) : null,
+      measured ? null : el("p", { class: "small muted" }, "Own times exclude kernels inside."));
   }
 
   /* -- loops -- */
