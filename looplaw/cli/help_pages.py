@@ -6,6 +6,8 @@ from inspect import cleandoc
 
 import click
 
+from looplaw_common.text import for_people
+
 from .usage import BREAK, examples
 
 _MOST_EXAMPLES = 3
@@ -103,7 +105,7 @@ def with_help(command: click.Command) -> click.Command:
 def _help_option(names: list[str], about: str, *, is_whole: bool) -> click.Option:
     def show(context: click.Context, _: click.Parameter, given: bool) -> None:
         if given and not context.resilient_parsing:
-            click.echo(help_text(context, is_whole=is_whole))
+            click.echo(for_people(help_text(context, is_whole=is_whole)))
             context.exit()
 
     return click.Option(

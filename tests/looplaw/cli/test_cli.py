@@ -278,7 +278,7 @@ def test_run_feeds_fit(program: Path, tmp_path: Path) -> None:
 
 def test_doctor_and_help(tmp_path: Path) -> None:
     assert "compiler" in looplaw("doctor", cwd=tmp_path).stdout
-    told = looplaw("--help", cwd=tmp_path).stdout
+    told = looplaw("--help", cwd=tmp_path).stdout + looplaw("help", "more", cwd=tmp_path).stdout
     assert all(f"\n  {verb} " in told for verb in VERBS)
     assert looplaw("study", "--help", cwd=tmp_path).returncode == 0
 
