@@ -64,7 +64,7 @@ def page(name: str, command: click.Command) -> str:
     options = [
         o.get_help_record(click.Context(command))
         for o in command.params
-        if isinstance(o, click.Option)
+        if isinstance(o, click.Option) and not {"--help", "--help-all"} & {*o.opts}
     ]
     rows = "\n".join(
         f"| `{r[0].replace('|', chr(92) + '|')}` | {r[1].replace('|', chr(92) + '|')} |"

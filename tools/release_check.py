@@ -131,7 +131,7 @@ def check_contents(wheel: Path, source: Path) -> list[str]:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     found = [f"{wheel.name} {text}" for text in missing(names)]
-    tops = {n.partition("/")[0] for n in names} - {n.partition("/")[0] for n in names if "-" in n}
+    tops = {top for n in names if "-" not in (top := n.partition("/")[0])}  # not its dist-info
     if tops != set(PACKAGES):
         found.append(f"{wheel.name} has the packages {', '.join(sorted(tops))}")
     with tarfile.open(source) as archive_of_source:
