@@ -95,13 +95,12 @@ def check_command(
     form: str,
     debug: bool,
 ) -> None:
-    """Check TARGET against expected laws; exit with 1 if one is broken, with 3 if none was checked
-    or one is only known to hold where its formula's assumptions do.
+    """Check TARGET against laws that you state; exit with 1 if one is broken.
 
-    Laws are in laws.toml and in comments of the sources, as in // looplaw: grows no faster than n.
-    TARGET is a study (its directory or study.json), a file of models, measurements (JSON Lines; -
-    is stdin) or the sources of a program, whose formulas are checked without running it. Loops of a
-    study that were miscounted or that outgrow their own law are findings as well.
+    The exit code is 3 if no law was checked, or one is only known to hold under assumptions. Laws
+    are in laws.toml and in comments of the sources, as in // looplaw: grows no faster than n.
+    TARGET is a study, a file of models or measurements (- is stdin), or the sources of a program,
+    whose formulas are checked without a run. Miscounted loops of a study are findings as well.
 
     \b
     looplaw check looplaw-out/matmul --init      write laws.toml
