@@ -7,6 +7,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from looplaw.laws.answer import answer
+from looplaw.report.answer_text import answer_text
+from tests.looplaw.study_example import example_study, typed
 from tests.places import ROOT
 
 PACKAGES = ("looplaw", "looplaw_common", "modeling", "runtime", "staticana")
@@ -72,3 +75,10 @@ def test_no_sentence_has_more_than_thirty_words() -> None:
         if len(s.split()) > MOST_WORDS
     ]
     assert not long, "\n".join(long)
+
+
+def test_the_answer_of_a_study_has_short_sentences() -> None:
+    first, _, *others = answer_text(answer(typed(example_study()), None, "out")).split("\n\n")
+    for block in (first, *others):
+        prose = " ".join(line for line in block.splitlines() if not line.startswith("  looplaw"))
+        assert all(len(s.split()) <= MOST_WORDS for s in sentences(" ".join(prose.split())))
