@@ -154,7 +154,7 @@ def believed(kind: str, known: str, functions: int, seeds: Sequence[int], noise:
         for program, model in modelled(kind, known, functions, seed, noise=noise):
             off, sure = _off_by(model, program), model.certainty == "sure"
             low, high = (float(x) for x in model.interval(program.at))
-            told = any("given beforehand" in note for note in model.notes)
+            told = any("the given law" in note for note in model.notes)
             holds = low <= program.truth <= high
             rows.append((off < NEAR, off < QUARTER, holds, sure, sure and off > QUARTER, told))
     return np.asarray(np.mean(rows, axis=0))

@@ -342,8 +342,7 @@ def project(
     experiments: int = 25,
     cores: int = 128,
 ) -> dict[str, float]:
-    """What 10^6 ranks x 10^3 kernels at 25 points of 5 runs take, from what was measured here (the
-    formulas of docs/scale.md)."""
+    """What 10^6 ranks x 10^3 kernels at 25 points of 5 runs take, from what was measured here."""
     scale = kernels / measured["kernels"]
     cost = {
         p: max((r for r in rows if r.parameters == p), key=lambda r: r.series).microseconds * 1e-6

@@ -1,5 +1,5 @@
 """What is made from the code when the site is built, so that none of it can be out of date: a page
-for each verb, and the table of rooms."""
+for each verb, the fields of the documents, and the table of rooms."""
 
 from __future__ import annotations
 
@@ -10,20 +10,25 @@ import click
 from mkdocs.structure.files import File, Files
 
 from looplaw.cli.main import GROUPS, VERBS, command
+from tools import formats
 from tools.rooms import rooms, table
 
 _ROOMS = "<!-- rooms -->"
 
 
 def on_config(config: Any) -> Any:
-    """Completes the navigation: a page of its own for each verb, below their list."""
+    """Completes the reference: a page for each verb, below their list, and the formats."""
     pages = [{name: f"verbs/{name}.md"} for name in sorted(VERBS)]
-    config.nav = [*config.nav, {"Verbs": ["verbs/index.md", *pages]}]
+    config.nav[-1]["Reference"] += [
+        {"Formats": "formats.md"},
+        {"Verbs": ["verbs/index.md", *pages]},
+    ]
     return config
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Adds verbs/NAME.md and their list."""
+    """Adds verbs/NAME.md with their list, and formats.md."""
+    files.append(File.generated(config, "formats.md", content=formats.page()))
     names = sorted(VERBS)
     for name in names:
         files.append(File.generated(config, f"verbs/{name}.md", content=page(name, command(name))))
@@ -44,7 +49,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 _WRAPPERS = """Arguments are those of clang; options of looplaw come before them. The
-[guide](../guide.md#how-counting-at-run-time-works) describes them and how to read the counts.
+[build systems](../libraries.md#a-build-system) describe them and how to read the counts.
 
     CC="looplaw cc" CXX="looplaw c++" make
     CC="looplaw cc --kernel=solve* --max-overhead=1%" make
@@ -59,7 +64,7 @@ def page(name: str, command: click.Command) -> str:
     options = [
         o.get_help_record(click.Context(command))
         for o in command.params
-        if isinstance(o, click.Option)
+        if isinstance(o, click.Option) and not {"--help", "--help-all"} & {*o.opts}
     ]
     rows = "\n".join(
         f"| `{r[0].replace('|', chr(92) + '|')}` | {r[1].replace('|', chr(92) + '|')} |"

@@ -10,7 +10,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,6 +22,8 @@ from runtime import EVENTS, build_program, plan_for, run, unavailable
 from staticana import analyze_module, canonical, compile_sources, find_compiler, parse_module
 from staticana.frontend.clang import Compiler, usable_compilers
 from staticana.frontend.registry import LANGUAGES
+
+from .report.cells import counted_noun
 
 _COMPILE_S = 120
 """A compiler that takes longer over a canary is of no use."""
@@ -105,73 +107,74 @@ class Check:
     found: str
 
 
-def examine() -> list[Check]:
-    """Look for everything."""
-    checks = [Check("python", sys.version_info >= (3, 11), True, platform.python_version())]
+def examine(tell: Callable[[str], None] = lambda _: None) -> Iterator[Check]:
+    """Look for everything, one thing after the other; tell: hears what takes longer."""
+    yield Check("python", sys.version_info >= (3, 11), True, platform.python_version())
     for name in ("llvmlite", "numpy", "scipy", "click", "rich"):
         try:
-            checks.append(Check(name, True, True, version(name)))
+            yield Check(name, True, True, version(name))
         except PackageNotFoundError:
-            checks.append(Check(name, False, True, f"type: pip install {name}"))
-    checks.extend(_compilers())
+            yield Check(name, False, True, f"type: pip install {name}")
+    yield from _compilers(tell)
     for language in LANGUAGES:
         path = language.find()
         missing = f"only needed for {language.language} programs"
-        checks.append(Check(language.driver, path is not None, False, path or missing))
+        yield Check(language.driver, path is not None, False, path or missing)
     mpi = tool("mpiexec")
-    checks.append(Check("mpiexec", mpi is not None, False, mpi or "only needed for MPI programs"))
-    checks.extend(_events())
-    checks.append(
-        Check(
-            "colour",
-            "NO_COLOR" not in os.environ,
-            False,
-            "NO_COLOR is set" if "NO_COLOR" in os.environ else "on terminals",
-        )
+    yield Check("mpiexec", mpi is not None, False, mpi or "only needed for MPI programs")
+    yield from _events()
+    yield Check(
+        "colour",
+        "NO_COLOR" not in os.environ,
+        False,
+        "NO_COLOR is set" if "NO_COLOR" in os.environ else "on terminals",
     )
-    return checks
 
 
-def outcome(checks: list[Check]) -> str:
+def outcome(checks: Iterable[Check]) -> str:
     """The last line: "ready", else what to do."""
     missing = [f"{c.name}: {c.found}" for c in checks if c.needed and not c.ok]
     return f"not ready: {'; '.join(missing)}" if missing else "ready"
 
 
-def _compilers() -> list[Check]:
+def _compilers(tell: Callable[[str], None]) -> Iterator[Check]:
     """The compiler that is used, what works with it, and the one to use."""
     try:
         used = find_compiler()
     except LooplawError as error:
-        return [Check("compiler", False, True, str(error))]
-    checks = [Check("compiler", True, True, f"{used}: {' '.join(used.command)}")]
+        yield Check("compiler", False, True, str(error))
+        return
+    yield Check("compiler", True, True, f"{used}: {' '.join(used.command)}")
+    slow = "; zig builds its libraries once, for a minute or two" if used.kind == "zig" else ""
     failed: list[Canary] = []
     for canary in CANARIES:
+        tell(f"testing {canary.name}: a small program is compiled, counted and run{slow}")
         why = _fails(canary)
         if why is not None:
             failed.append(canary)
             install = canary.install.format(version=used.version[0])
             why = why if "install" in why else f"{why}; install {install}"
-        checks.append(
-            Check(
-                canary.name,
-                why is None,
-                canary.needed,
-                why or f"the loops of a small program ({canary.loops}) are counted as predicted",
-            )
+        yield Check(
+            canary.name,
+            why is None,
+            canary.needed,
+            why or f"the loops of a small program ({canary.loops}) are counted as predicted",
         )
     others = [c for c in usable_compilers() if c != used]
     # what failed first: the first C++ program that zig links builds its whole library, for a minute
     wanted = [*failed, *(canary for canary in CANARIES if canary not in failed)]
+    if failed and others:
+        tell(f"trying {counted_noun(len(others), 'other compiler')}")
     builds = (c for c in others if failed and all(_builds(canary, c) for canary in wanted))
     better = next(builds, None)
-    checks += [Check("also found", True, False, f"{c}: {' '.join(c.command)}") for c in others]
+    for c in others:
+        yield Check("also found", True, False, f"{c}: {' '.join(c.command)}")
     advice = (
         f"LOOPLAW_CC={_choice(better)} ({better}), which has {' and '.join(c.name for c in failed)}"
         if better is not None
         else f"{used}, the one in use"
     )
-    return [*checks, Check("recommended", True, False, advice)]
+    yield Check("recommended", True, False, advice)
 
 
 def _choice(compiler: Compiler) -> str:
@@ -231,18 +234,12 @@ def _succeeds(command: Sequence[str]) -> bool:
     return done.returncode == 0
 
 
-def _events() -> list[Check]:
+def _events() -> Iterator[Check]:
     """Events that can be counted, and why others cannot."""
     reasons = {name: unavailable(name) for name in EVENTS}
     there = [name for name, why in reasons.items() if why is None]
-    checks = [Check("events", True, False, f"--metric {', '.join(there)}")] if there else []
+    if there:
+        yield Check("events", True, False, f"--metric {', '.join(there)}")
     for why in dict.fromkeys(why for why in reasons.values() if why is not None):
-        checks.append(
-            Check(
-                "events",
-                False,
-                False,
-                f"{', '.join(n for n in reasons if reasons[n] == why)}: {why}",
-            )
-        )
-    return checks
+        names = ", ".join(n for n in reasons if reasons[n] == why)
+        yield Check("events", False, False, f"{names}: {why}")

@@ -58,6 +58,7 @@ class Task:
     gently: bool
     cancel: tuple[str, ...]
     memory: int | None = None
+    stdin: str | None = None
 
 
 def keep(task: Task, hold: int, tell: int, mask: set[int | signal.Signals]) -> NoReturn:
@@ -242,16 +243,17 @@ class _Keeper:
         self._elapsed = 0.0
         self._streams = [_Stream(most) for most in task.keep]
         out, errors = (stream.writing for stream in self._streams)
-        self._process = subprocess.Popen(
-            task.words,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=errors,
-            env=task.environment,
-            cwd=task.cwd,
-            start_new_session=True,
-            preexec_fn=partial(_become_a_program, task.memory),
-        )
+        with open(task.stdin or os.devnull, "rb") as read:
+            self._process = subprocess.Popen(
+                task.words,
+                stdin=read,
+                stdout=out,
+                stderr=errors,
+                env=task.environment,
+                cwd=task.cwd,
+                start_new_session=True,
+                preexec_fn=partial(_become_a_program, task.memory),
+            )
         self._started = time.monotonic()  # Popen returns when the program is there
         self._waited_before = _waited_of(self._process.pid)
         os.close(out)

@@ -112,6 +112,7 @@ def run_kept(
     cancel: Sequence[str] = (),
     inherits: bool = False,
     memory: int | None = None,
+    stdin: Path | None = None,
 ) -> Ended:
     """Run a program until it and all that it started have ended.
 
@@ -125,6 +126,7 @@ def run_kept(
         cancel: a command that ends what the program started elsewhere, for when it is ended.
         inherits: the program is to be counted by events of perf that this thread has opened.
         memory: bytes that the program, and each that it starts, may have; None for no limit.
+        stdin: the file that the program reads as its standard input; None for an empty one.
 
     Raises:
         NotStartedError: it cannot be started.
@@ -140,6 +142,7 @@ def run_kept(
         gently,
         tuple(cancel),
         memory,
+        None if stdin is None else str(stdin),
     )
     hold, let_go = os.pipe()
     told, tell = os.pipe()

@@ -50,19 +50,6 @@ def test_the_table_has_every_compiler_of_the_corpus() -> None:
     assert [row[0] for row in _ROWS] == ["clang-14", "clang-16", "clang-19", "clang-22", "zig"]
 
 
-def test_the_readme_has_the_same_table() -> None:
-    readme, page = (
-        [
-            line
-            for line in (ROOT / name).read_text(encoding="utf-8").splitlines()
-            if "lang" in line and line.startswith("| ")
-        ]
-        for name in ("README.md", "docs/compilers.md")
-    )
-    assert readme == page
-    assert len(page) == 5
-
-
 def test_every_variable_is_documented() -> None:
     files = [p for folder in _CODE for p in (ROOT / folder).rglob("*") if p.suffix in _SUFFIXES]
     files += [ROOT / "Makefile", ROOT / "tests" / "staticana" / "nests" / "test_random_nests.py"]

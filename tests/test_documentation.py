@@ -30,6 +30,7 @@ from tests.command_line import python
 from tests.places import ROOT
 from tests.runtime.machine.made_up import made_up_machine
 from tests.staticana.frontend.test_openmp import missing_openmp
+from tools.formats import DOCUMENTS
 
 _FIRST = [ROOT / "README.md", ROOT / "docs/commands.md"]
 PAGES = [*_FIRST, *sorted({*(ROOT / "docs").glob("*.md")} - {*_FIRST})]
@@ -306,9 +307,8 @@ def test_the_tutorial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.skip("no notebook packages")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     book = nbformat.read(ROOT / "docs/tutorial.ipynb", as_version=4)
-    nbclient.NotebookClient(
-        book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}
-    ).execute()
+    where = {"metadata": {"path": str(ROOT / "docs")}}
+    nbclient.NotebookClient(book, timeout=300, kernel_name="python3", resources=where).execute()
     shown = [
         o["data"]["text/html"]
         for c in book.cells
@@ -333,6 +333,8 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
     )
     assert done.returncode == 0, done.stderr
+    formats = (tmp_path / "site" / "formats" / "index.html").read_text(encoding="utf-8")
+    assert all(f">{name}<" in formats for name in DOCUMENTS)
     for name in VERBS:
         assert (tmp_path / "site" / "verbs" / name / "index.html").is_file()
     design = (tmp_path / "site" / "design" / "index.html").read_text(encoding="utf-8")

@@ -84,16 +84,8 @@ def clean(tmp_path: Path) -> Path:
     return tmp_path
 
 
-LONG = frozenset({"docs/transcripts.md"})
-"""Pages whose studies are of many sizes; they take as long as all others."""
-
-
 @pytest.mark.parametrize(
-    ("page", "steps"),
-    [
-        pytest.param(*session, id=session[0], marks=pytest.mark.slow if session[0] in LONG else ())
-        for session in sessions()
-    ],
+    ("page", "steps"), [pytest.param(*session, id=session[0]) for session in sessions()]
 )
 def test_a_session_can_be_pasted(page: str, steps: list[tuple[str, str]], clean: Path) -> None:
     environment = {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import tarfile
+import zipfile
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +13,8 @@ from tools import mutants, release_check
 
 
 def test_what_a_wheel_needs_is_in_the_repository() -> None:
-    assert all((release_check.ROOT / name).is_file() for name in release_check._NEEDED)
+    wanted = (*release_check._NEEDED, *release_check._OF_SOURCE)
+    assert all((release_check.ROOT / name).is_file() for name in wanted)
     first, *others = release_check._NEEDED
     kernel = "modeling/kernel/kernel-0123abcd.bc"
     assert release_check.missing([*others, kernel, "tests/x.py"]) == [
@@ -19,6 +22,22 @@ def test_what_a_wheel_needs_is_in_the_repository() -> None:
         "has tests/x.py",
     ]
     assert release_check.missing([first, *others]) == ["lacks the kernel of fits"]
+
+
+def test_a_wheel_has_the_packages_and_nothing_else(tmp_path: Path) -> None:
+    wheel, source = tmp_path / "x.whl", tmp_path / "x.tar.gz"
+    kernel = "modeling/kernel/kernel-0123abcd.bc"
+    needed = [*release_check._NEEDED, kernel, "looplaw-0.1.0.dist-info/METADATA"]
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name in needed:
+            archive.writestr(name, "")
+    with tarfile.open(source, "w:gz") as packed:
+        for name in (*needed, *release_check._OF_SOURCE):
+            packed.addfile(tarfile.TarInfo(f"looplaw-0.1.0/{name}"))
+    assert release_check.check_contents(wheel, source) == []
+    with zipfile.ZipFile(wheel, "a") as archive:
+        archive.writestr("tests/x.py", "")
+    assert len(release_check.check_contents(wheel, source)) == 2
 
 
 def test_mutants_are_other_programs() -> None:

@@ -126,7 +126,7 @@ def draw(found: Json, file: Path) -> None:
         )
     later = found["later"]
     right.fill_between(curve[:, 0], curve[:, 2], curve[:, 3], color=_BLUE, alpha=0.2, lw=0)
-    right.plot(curve[:, 0], curve[:, 1], color=_BLUE, label="foretold, with its 90 % interval")
+    right.plot(curve[:, 0], curve[:, 1], color=_BLUE, label="predicted, with its 90 % interval")
     right.plot(*np.array(found["runs"]).T, "o", color=_ORANGE, label="measured")
     right.plot(
         [r["n"] for r in later],
@@ -137,7 +137,7 @@ def draw(found: Json, file: Path) -> None:
         color="black",
         label="run afterwards, to check it",
     )
-    right.set_title("The time, with the caches: foretold, then tried", loc="left", fontsize=11)
+    right.set_title("The time, with the caches: predicted, then tried", loc="left", fontsize=11)
     right.set_ylabel("CPU seconds of a run")
     for axes in (left, right):
         axes.set(xscale="log", yscale="log", xlabel="n")

@@ -34,6 +34,18 @@ _NEEDED = (
     "looplaw/report/page/page.html",
     *(f"{name}/py.typed" for name in PACKAGES),
 )
+_OF_SOURCE = (
+    "LICENSE",
+    "CHANGELOG.md",
+    "CITATION.cff",
+    "SECURITY.md",
+    "Makefile",
+    "examples/lu.c",
+    "samples/lu/lu.c",
+    "tests/conftest.py",
+    "tools/release_check.py",
+)
+"""What a source distribution has besides, so that its tests run."""
 _KERNEL = re.compile(r"modeling/kernel/kernel-\w+\.bc")
 _UNWANTED = ("tests/", "benchmarks/", "tools/", "samples/")
 _SMALL = """
@@ -119,13 +131,13 @@ def check_contents(wheel: Path, source: Path) -> list[str]:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     found = [f"{wheel.name} {text}" for text in missing(names)]
-    tops = {n.partition("/")[0] for n in names} - {n.partition("/")[0] for n in names if "-" in n}
+    tops = {top for n in names if "-" not in (top := n.partition("/")[0])}  # not its dist-info
     if tops != set(PACKAGES):
         found.append(f"{wheel.name} has the packages {', '.join(sorted(tops))}")
     with tarfile.open(source) as archive_of_source:
         inside = [n.partition("/")[2] for n in archive_of_source.getnames()]
     found += [f"{source.name} {text}" for text in missing(inside) if text.startswith("lacks")]
-    found += [f"{source.name} lacks LICENSE"] if "LICENSE" not in inside else []
+    found += [f"{source.name} lacks {name}" for name in _OF_SOURCE if name not in inside]
     return found
 
 

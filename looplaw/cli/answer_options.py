@@ -12,7 +12,7 @@ from ..laws.answer import Answer
 from ..report.answer_text import ORDERS, TOP, Shown, answer_text
 from ..report.study_tables import study_table
 from .common import show
-from .console import colored, tell_lines, width
+from .console import colored, table_width, tell_lines, width
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,20 +24,17 @@ _OPTIONS = (
         "--sort",
         "order",
         type=click.Choice(ORDERS),
-        help="What comes first: the largest share of the time, iterations or ns each, or the worst"
-        " verdict.  [default: share; with --all: source]",
+        metavar="ORDER",
+        help=f"Order by {', '.join(ORDERS[:-1])} or {ORDERS[-1]}.",
     ),
     click.option(
-        "--top",
-        type=click.IntRange(1),
-        metavar="N",
-        help=f"Show so many kernels.  [default: {TOP}]",
+        "--top", type=click.IntRange(1), metavar="N", help=f"Show N kernels.  [default: {TOP}]"
     ),
     click.option(
         "--filter",
         "pattern",
         metavar="PATTERN",
-        help="Show loops whose place, function or verdict matches, as in --filter 'io.c*'.",
+        help="Show loops whose place, function or verdict matches, as in 'io.c*'.",
     ),
 )
 
@@ -64,4 +61,5 @@ def show_study(study: StudyDocument, form: str, given: Mapping[str, Any], found:
         show(study_table(study), form)
         return
     shown = Shown(given["top"], given["every"], given["order"], given["pattern"])
-    tell_lines(answer_text(found, shown, width=width(), color=colored()))
+    columns = {"width": width(), "table_width": table_width()}
+    tell_lines(answer_text(found, shown, **columns, color=colored()))

@@ -15,7 +15,7 @@ from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 
 from ..report.grid import ALIASES, FORMATS, Table, render
-from .console import colored, put, tell_lines, width
+from .console import colored, put, table_width, tell_lines
 
 F = TypeVar("F", bound=Callable[..., Any])
 _SAFE = "looplaw.safe"
@@ -23,20 +23,26 @@ _format = click.option(
     "--format",
     "form",
     type=click.Choice((*FORMATS, *ALIASES)),
+    metavar="FORMAT",
     default="text",
     callback=lambda _, __, form: ALIASES.get(form, form),
-    help="How tables are written; table is another word for text.",
+    help=f"Write tables as {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.",
 )
 safe_option = click.option(
     "--safe",
     is_flag=True,
     expose_value=False,
     callback=lambda context, _, given: context.meta.setdefault(_SAFE, given),
-    help="CSV for spreadsheets: texts that they would compute get an apostrophe in front.",
+    help="In CSV, put an apostrophe before texts that a spreadsheet would compute.",
 )
 debug_option = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
 json_option = click.option(
-    "--json", "target", metavar="OUT", help="Write everything as JSON as well; - is stdout."
+    "--json",
+    "target",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value="-",
+    help="Write JSON to FILE, or print it.",
 )
 
 
@@ -53,7 +59,7 @@ def is_safe() -> bool:
 
 def show(table: Table, form: str) -> None:
     """A table on stdout."""
-    text = render(table, form, width=width(), color=colored(), safe=is_safe())
+    text = render(table, form, width=table_width(), color=colored(), safe=is_safe())
     (put if form in ("json", "csv") else tell_lines)(text)
 
 

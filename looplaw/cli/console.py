@@ -120,8 +120,16 @@ def note_bare_logarithms(formulas: Iterable[Formula]) -> None:
 
 
 def width() -> int:
-    """Columns of the terminal; 80 where output is piped."""
+    """Columns of the terminal; 80 where output is piped, for sentences and pictures."""
     return Console().width if sys.stdout.isatty() else 80
+
+
+_UNCUT = 1 << 16
+
+
+def table_width() -> int:
+    """Columns of the terminal; where output is piped, so many that nothing of a table is cut."""
+    return Console().width if sys.stdout.isatty() else _UNCUT
 
 
 def is_terminal() -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from difflib import get_close_matches
+from pathlib import Path
 from typing import cast
 
 import click
@@ -11,88 +13,70 @@ from click.shell_completion import CompletionItem
 
 from looplaw_common.version import __version__
 
-from .usage import OneLine
+from .help_pages import with_help
+from .usage import BREAK, OneLine
 
 VERBS = {
-    "analyze": ("analyze:analyze_command", "How often every loop runs, as formulas."),
+    "analyze": ("analyze:analyze_command", "How often every loop runs, as formulas; runs nothing."),
     "c++": ("counts:cxx_command", "Compile C++ with counters: a compiler for make and cmake."),
     "cc": ("counts:cc_command", "Compile C with counters: a compiler for make and cmake."),
-    "check": ("check:check_command", "Exit with 1 if a program or study breaks an expected law."),
-    "clusters": (
-        "models.clusters:clusters_command",
-        "Which ranks behave alike, and a model of each class.",
-    ),
-    "compare": (
-        "models.compare:compare_command",
-        "Two versions: which is faster where, by how much, and from where on.",
-    ),
-    "completion": (
-        "completion:completion_command",
-        "The script for completion in bash, zsh or fish.",
-    ),
+    "check": ("check:check_command", "Fail if a program or study breaks a law that you state."),
+    "clusters": ("models.clusters:clusters_command", "Which MPI ranks behave alike."),
+    "compare": ("models.compare:compare_command", "Two versions' measurements: the faster one."),
+    "completion": ("completion:completion_command", "Completion for bash, zsh or fish."),
     "counts": ("counts:counts_command", "What a program built with looplaw cc counted."),
     "demo": ("demo:demo_command", "The whole way on a small program, in a few seconds."),
-    "diff": (
-        "difference:difference_command",
-        "Exit with 1 if a new version's work grows faster; compares studies, too.",
-    ),
-    "doctor": ("doctor:doctor_command", "Which compiler and tools are used, what is missing."),
-    "export": ("exchange:export_command", "Measurements of a study or file in another format."),
-    "findings": ("findings:findings_command", "What a study found; SARIF and LLVM remarks."),
-    "fit": ("models.fit:fit_command", "Models of measurements you have; no compiler needed."),
-    "history": ("history:history_command", "Models over commits, and which commits changed them."),
+    "diff": ("difference:difference_command", "Fail if a new version's work grows faster."),
+    "doctor": ("doctor:doctor_command", "Test the set-up; say what is missing."),
+    "export": ("exchange:export_command", "Measurements in another format."),
+    "findings": ("findings:findings_command", "What a study found, also as SARIF."),
+    "fit": ("models.fit:fit_command", "Models of measurements; needs no compiler."),
+    "history": ("history:history_command", "Models over commits; which commit changed them."),
     "import": ("exchange:import_command", "Measurements of other formats as JSON Lines."),
-    "init": ("init:init_command", "Write the first study.toml of a program."),
-    "lsp": ("lsp:lsp_command", "Laws beside the loops in an editor: a language server."),
-    "machine": ("machine:machine_command", "Measure caches and memory as programs meet them."),
-    "merge": ("models.merge:merge_command", "Statistics of many processes become those of one."),
-    "next": ("next_run:next_command", "What to measure next, for how long; makes it, too."),
-    "plan": ("plan:plan_command", "What needs a counter, what to vary, how many runs."),
+    "init": ("init:init_command", "Write a first study.toml for a program."),
+    "lsp": ("lsp:lsp_command", "Laws beside the loops in an editor."),
+    "machine": ("machine:machine_command", "Measure caches and memory."),
+    "merge": ("models.merge:merge_command", "Merge the statistics of many processes."),
+    "next": ("next_run:next_command", "Which size to measure next; runs it, too."),
+    "plan": ("plan:plan_command", "Which loops need a counter, what to vary."),
     "plot": ("models.picture:picture_command", "Draw a kernel as PNG, SVG or PDF."),
-    "predict": ("models.predict:predict_command", "Evaluate models at a point, with intervals."),
-    "report": ("report:report_command", "The HTML page of a study or of measurements."),
-    "run": ("run:run_command", "Run instrumented and print measurements."),
-    "runs": ("exchange:runs_command", "The finished runs of a study, point by point."),
-    "scaling": (
-        "models.scaling:scaling_command",
-        "Speed-up, predictions and isoefficiency of times.",
-    ),
-    "show": (
-        "models.shown:show_command",
-        "Law, count and model of a study side by side; who dominates at scale.",
-    ),
-    "study": ("study:study_command", "Analyse, run and model a program; write a report."),
-    "verify": ("verify:verify_command", "Check every formula at every entry of its loop."),
+    "predict": ("models.predict:predict_command", "The time at a size that was not run."),
+    "report": ("report:report_command", "Write a study or measurements as one HTML page."),
+    "run": ("run:run_command", "Run with counters; print measurements."),
+    "runs": ("exchange:runs_command", "The finished runs of a study."),
+    "scaling": ("models.scaling:scaling_command", "Speed-up and isoefficiency of times."),
+    "show": ("models.shown:show_command", "A finished study again, or its kernels at a size."),
+    "study": ("study:study_command", "Run a program, explain its time, write a report."),
+    "verify": ("verify:verify_command", "Run a program to test each formula that analyze derives."),
 }
 """Verb -> (MODULE:NAME of its command in `commands`, with dots, what it does in one line)."""
 
-GROUPS = {
-    "To begin": ("demo", "doctor", "init"),
-    "To ask a program how it scales": (
-        "study",
-        "next",
-        "predict",
-        "show",
-        "report",
-        "plot",
-        "analyze",
-        "plan",
-    ),
-    "To ask measurements that you have": ("fit", "compare", "scaling", "clusters"),
-    "To guard a repository": ("diff", "check", "findings", "history"),
-    "To run step by step": ("run", "runs", "verify", "cc", "c++", "counts", "machine"),
-    "To move data": ("import", "export", "merge"),
-    "To work in an editor or a shell": ("lsp", "completion"),
+FIRST_GROUPS = {
+    "A program": ("study", "analyze", "predict", "report"),
+    "Measurements": ("fit", "compare"),
+    "A repository": ("diff", "check"),
+    "This machine": ("doctor",),
 }
-"""What one wants to do -> the verbs for it; each verb once."""
+"""What a person has -> the verbs of the first page."""
+MORE_GROUPS = {
+    "To begin": ("demo", "init"),
+    "A study": ("next", "show", "plot", "findings", "runs", "history"),
+    "Step by step": ("plan", "run", "verify", "cc", "c++", "counts", "machine"),
+    "Many processes": ("scaling", "clusters", "merge"),
+    "Data": ("import", "export"),
+    "An editor or a shell": ("lsp", "completion"),
+}
+"""The same for `looplaw help more`."""
+GROUPS = FIRST_GROUPS | MORE_GROUPS
+"""All groups; each verb once."""
 _START = """looplaw says how a program will scale: exact counts, times at any size, limits.
 
 Three ways to start:
-  looplaw demo                              a small program, foretold and tried
+  looplaw demo                              a small program, predicted and tried
   looplaw study FILE.c --vary n=64,128,256  yours; looplaw init proposes sizes
   looplaw fit bench.json                    measurements you have; no compiler
 
-looplaw --help lists the commands; looplaw doctor says if everything is here.
+looplaw --help lists the commands; looplaw doctor tests the set-up.
 """
 
 
@@ -102,8 +86,10 @@ def command(verb: str) -> click.Command:
     found = cast(
         click.Command, getattr(importlib.import_module(f".commands.{module}", __package__), name)
     )
-    if verb not in _WITHOUT_LIMITS and all(p.name != _MEMORY.name for p in found.params):
-        found.params.append(_MEMORY)
+    if verb not in _WITHOUT_HELP and found.add_help_option:  # not yet completed
+        if verb not in _WITHOUT_LIMITS:
+            found.params.append(_MEMORY)
+        with_help(found)
     return found
 
 
@@ -121,7 +107,9 @@ def _limited(_: click.Context, parameter: click.Parameter, text: str | None) -> 
 
 _STARTING = ("check", "demo", "diff", "history", "machine", "next", "run", "study", "verify")
 """Verbs that start many programs."""
-_WITHOUT_LIMITS = ("c++", "cc", "completion")
+_WITHOUT_HELP = ("c++", "cc")
+"""Verbs that take the arguments of a compiler."""
+_WITHOUT_LIMITS = ("completion",)
 _MEMORY = click.Option(
     ["--max-memory"],
     metavar="SIZE",
@@ -137,10 +125,18 @@ class _Verbs(OneLine):
         return list(VERBS)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Without a word, three ways to start."""
+        """Without a word, three ways to start; after `help`, a page of help; a file is asked what
+        one most likely wants of it."""
         if not args and not ctx.resilient_parsing:  # as completion asks
             click.echo(_START, nl=False)
             ctx.exit()
+        if args[:1] == ["help"]:
+            if args[1:] == ["more"]:
+                click.echo(self._more(ctx))
+                ctx.exit()
+            args = [*args[1:2], "--help"]
+        elif args and args[0] not in VERBS and (likely := likely_verb(args[0])):
+            args = [*likely, *args]
         return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -155,16 +151,22 @@ class _Verbs(OneLine):
             from looplaw_common.processes import start_from_small_process
 
             start_from_small_process()
-        return super().resolve_command(ctx, args)
+        verb, found, rest = super().resolve_command(ctx, args)
+        return verb, found, _renamed(verb or "", rest)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return command(cmd_name) if cmd_name in VERBS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        longest = max(map(len, VERBS))
-        for title, verbs in GROUPS.items():
-            with formatter.section(title):
-                formatter.write_dl([(f"{v:<{longest}}", VERBS[v][1]) for v in verbs])
+        _write_groups(FIRST_GROUPS, formatter)
+        formatter.write_paragraph()
+        formatter.write_text(f"{BREAK}{len(VERBS) - len(_first_verbs())} more: looplaw help more")
+
+    def _more(self, ctx: click.Context) -> str:
+        """The page of the verbs that --help leaves out."""
+        formatter = ctx.make_formatter()
+        _write_groups(MORE_GROUPS, formatter)
+        return formatter.getvalue().strip()
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Verbs without importing them, and options."""
@@ -176,15 +178,58 @@ class _Verbs(OneLine):
         return verbs + click.Command.shell_complete(self, ctx, incomplete)
 
 
+_FORMER = {("fit", "--strict"): "--every-series", ("scaling", "--method"): "--speedup-law"}
+"""Former names of options, which still work."""
+
+
+def _renamed(verb: str, words: list[str]) -> list[str]:
+    """The words of a command line with options as they are called today."""
+    end = words.index("--") if "--" in words else len(words)
+    split = [word.partition("=") for word in words[:end]]
+    return [_FORMER.get((verb, n), n) + eq + value for n, eq, value in split] + words[end:]
+
+
+def _first_verbs() -> tuple[str, ...]:
+    return tuple(verb for verbs in FIRST_GROUPS.values() for verb in verbs)
+
+
+def _write_groups(groups: Mapping[str, tuple[str, ...]], formatter: click.HelpFormatter) -> None:
+    longest = max(map(len, VERBS))
+    for title, verbs in groups.items():
+        with formatter.section(title):
+            formatter.write_dl([(f"{v:<{longest}}", VERBS[v][1]) for v in verbs])
+
+
+def likely_verb(name: str) -> list[str]:
+    """The verb that a file or folder is most likely meant for, which is said; else nothing."""
+    path = Path(name)
+    if not path.exists():
+        return []
+    from staticana.frontend.registry import SUFFIXES
+
+    from .console import say
+
+    if path.suffix in SUFFIXES:
+        verb, other = "analyze", f"looplaw study {name} also runs it"
+    elif path.suffix == ".toml":
+        verb, other = "study", "looplaw run prints its measurements"
+    elif (path / "study.json").is_file() or path.name == "study.json":
+        verb, other = "show", f"looplaw report {name} writes its page"
+    else:
+        verb, other = "fit", f"looplaw report {name} writes a page"
+    say(f"looplaw {verb} {name} ({other})")
+    return [verb]
+
+
 @click.group("looplaw", cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="looplaw")
 def main() -> None:
-    """Performance laws of compiled loops.
+    """Say how a program scales: exact counts of its loops, its time at any size, what limits it.
 
     \b
-    looplaw study matmul.c --vary n=64,128,256,512       the whole way, to a report
-    looplaw analyze matmul.c                             formulas only
-    looplaw fit measurements.jsonl --html report.html    models of measurements you have
+    looplaw study lu.c --vary n=64,128,256,512    your program
+    looplaw fit bench.json                        your measurements
+    looplaw FILE                                  what is most likely meant for it
     """
 
 

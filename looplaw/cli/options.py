@@ -18,6 +18,7 @@ from ..settings.settings import (
     Runs,
     Settings,
     parse_duration,
+    parse_env,
     parse_parameters,
     parse_part,
     parse_percent,
@@ -31,23 +32,72 @@ from .console import say
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_MPI = "Compile as mpicc does (or MPICC); needless for sources that include mpi.h."
 param_option = click.option(
     "--param",
     "params",
     multiple=True,
     metavar="NAME=ORIGIN",
-    help=(
-        "Name a parameter: n=argv[1], p=mpi:size, r=mpi:rank, p=omp:threads, n=global:VAR, "
-        "n=arg:FUNCTION:0."
-    ),
+    help="Name a parameter: n=argv[1], p=mpi:size, r=mpi:rank, p=omp:threads, n=global:VAR,"
+    " n=arg:FUNCTION:0.",
 )
-flag_option = click.option(
-    "--flag",
-    "flags",
-    multiple=True,
-    metavar="FLAG",
-    help="Pass a flag to the compiler, as in --flag=-DN=4.",
-)
+_FLAGS = "looplaw.flags"
+
+
+def _flags_of(context: click.Context) -> list[str]:
+    found: list[str] = context.meta.setdefault(_FLAGS, [])
+    return found
+
+
+def _short_flag(name: str, metavar: str, about: str) -> Callable[[F], F]:
+    """-I and -D, which every C programmer writes as they are here."""
+
+    def keep(context: click.Context, _: click.Parameter, given: tuple[str, ...]) -> None:
+        _flags_of(context).extend(f"{name}{word}" for word in given)
+
+    return click.option(
+        name,
+        multiple=True,
+        metavar=metavar,
+        is_eager=True,
+        expose_value=False,
+        callback=keep,
+        help=about,
+    )
+
+
+def _keep_mpi(context: click.Context, parameter: click.Parameter, given: bool) -> None:
+    if given:
+        try:
+            _flags_of(context).extend(mpi_flags()[0])
+        except InputError as error:
+            raise click.BadParameter(str(error), param=parameter) from None
+
+
+def flag_option(command: F) -> F:
+    """Adds --flag, -I and -D; the command gets them together, as `flags`."""
+    flag = click.option(
+        "--flag",
+        "flags",
+        multiple=True,
+        metavar="FLAG",
+        callback=lambda context, _, given: (*_flags_of(context), *given),
+        help="Pass a flag to the compiler, as in --flag=-DN=4.",
+    )
+    include = _short_flag("-I", "FOLDER", "Look for headers in FOLDER.")
+    define = _short_flag("-D", "NAME[=V]", "Define a macro.")
+    return flag(include(define(command)))
+
+
+def compile_options(command: F) -> F:
+    """Adds --flag, -I, -D and --mpi, for programs that are compiled and not linked."""
+    return flag_option(
+        click.option(
+            "--mpi", is_flag=True, is_eager=True, expose_value=False, callback=_keep_mpi, help=_MPI
+        )(command)
+    )
+
+
 vary_option = click.option(
     "--vary",
     multiple=True,
@@ -55,20 +105,21 @@ vary_option = click.option(
     help="Values of a parameter; also LOW:HIGH:STEP, LOW:HIGH:*2.",
 )
 words_option = click.option(
-    "--args",
-    "words",
-    metavar="WORDS",
-    help="The program's arguments, as in --args '-s {n} mesh-{p}.txt'.",
+    "--args", "words", metavar="WORDS", help="The program's arguments, as in '-s {n} mesh-{p}.txt'."
+)
+env_option = click.option(
+    "--env",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set a variable of the program's environment, as in N={n}.",
+)
+stdin_option = click.option(
+    "--stdin", metavar="FILE", help="What the program reads from stdin, as in input-{n}.txt."
 )
 timeout_option = click.option(
     "--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60)."
 )
-mpi_option = click.option(
-    "--mpi",
-    is_flag=True,
-    help="Compile and link as mpicc does (or the compiler that MPICC names), also what does not"
-    " include mpi.h.",
-)
+mpi_option = click.option("--mpi", is_flag=True, help=_MPI)
 _TRUST = "looplaw.trust"
 trust_option = click.option(
     "--trust",
@@ -85,14 +136,13 @@ _EXPERIMENT = (
     vary_option,
     param_option,
     words_option,
+    env_option,
+    stdin_option,
     click.option(
         "--metric",
         multiple=True,
-        help=(
-            "Metrics to model (default iterations and time): also events of the whole run"
-            " (instructions, cycles, cache-misses, task-clock, ...), operations (flops, loads,"
-            " stores, bytes, ...), and symbols (calls kept apart by the values of their formulas)."
-        ),
+        help="What to model (default iterations and time): also events (cycles, cache-misses, ...),"
+        " operations (flops, bytes, ...) and symbols (the values of a formula in each call).",
     ),
     click.option(
         "--design",
@@ -113,7 +163,7 @@ _EXPERIMENT = (
     click.option(
         "--until",
         metavar="PART",
-        help="Repeat until the 95 % interval of the times is this narrow, as in --until 5%.",
+        help="Repeat until the 95 % interval of the times is so narrow, as in 5%.",
     ),
     click.option(
         "--max-repetitions",
@@ -122,10 +172,7 @@ _EXPERIMENT = (
         help="Repeat --until at most so often (default 30).",
     ),
     click.option(
-        "--budget-time",
-        "budget",
-        metavar="TIME",
-        help="Start no run after this time, as in --budget-time 10m.",
+        "--budget-time", "budget", metavar="TIME", help="Start no run after this time, as in 10m."
     ),
     timeout_option,
     click.option(
@@ -259,6 +306,8 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         slurm=slurm,
         selection=_selection(s.selection, given),
         design=given["design"] or s.design,
+        env=(*s.env, *parse_env(given["env"])),
+        stdin=given["stdin"] or s.stdin,
         points=() if given["design"] else s.points,
     )
 

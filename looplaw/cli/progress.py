@@ -9,6 +9,7 @@ from runtime import RunRecord, UntilTight
 from staticana import analyze_module
 
 from ..laws.limits import percent
+from ..report.cells import counted_noun
 from ..report.places import short_places
 from ..studies.adaptive import Adaptive
 from ..studies.prepared import Prepared
@@ -53,8 +54,8 @@ def report_selection(prepared: Prepared) -> None:
     a line for each that would cost too much."""
     if prepared.handlers:
         say(
-            f"signal handlers may leave in the middle of a loop ({', '.join(prepared.handlers)}):"
-            " counters are kept in memory at every moment, so that none is lost; this costs time"
+            f"signal handlers may leave a loop ({', '.join(prepared.handlers)}): counters stay in"
+            " memory, so that none is lost; this costs time"
         )
     for out in prepared.left_out[:_MOST_LINES]:
         say(
@@ -147,22 +148,21 @@ def report_sweep(prepared: Prepared, sweep: Sweep) -> None:
     for name in prepared.settings.events:
         if lacking := sum(r.ok and name not in r.events for r in sweep.live.runs):
             say(
-                f"{lacking} run(s) have no {name}: it had to share its counter; ask for fewer"
-                " metrics at a time"
+                f"{counted_noun(lacking, 'run')} without {name}: it had to share its counter; ask"
+                " for fewer metrics at a time"
             )
     missed = sum(n for r in sweep.live.runs for n in r.missed_calls.values())
     if missed:
         say(
-            f"the values of {missed} calls of kernels are not kept: of short calls only a sample"
-            " is, and no more different values than a table holds; what is said of single calls is"
-            " said of those that are kept"
+            f"the values of {counted_noun(missed, 'call')} of kernels were not kept: short calls"
+            " are sampled, and a table holds few combinations; results are those of the kept calls"
         )
     for line in sweep.live.without_operations():
         say(line)
     if sweep.budget_spent:
         runs = prepared.settings.runs
         limits = [f"{runs.budget_s:g} s"] if runs.budget_s is not None else []
-        limits += [f"{runs.most_runs} runs"] if runs.most_runs is not None else []
+        limits += [counted_noun(runs.most_runs, "run")] if runs.most_runs is not None else []
         say(
             f"the budget of {' and '.join(limits)} is spent; the same command goes on where it"
             " stopped"

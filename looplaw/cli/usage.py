@@ -12,13 +12,13 @@ import click
 
 from .signals import SignalError, ending_signals
 
-_BREAK = "\b\n"
+BREAK = "\b\n"
 
 
 def examples(command: click.Command) -> list[str]:
     """The command lines in a verb's help that show how it is used, without what is said beside
     them."""
-    text = (command.help or "").partition(_BREAK)[2]
+    text = (command.help or "").partition(BREAK)[2]
     return [re.split(" {3,}", line.strip())[0] for line in text.splitlines() if line.strip()]
 
 

@@ -114,6 +114,8 @@ def named_numbers(words: Sequence[str], option: str = "--at") -> dict[str, int |
             number = None
         if number is None or not name:
             raise InputError(f"{option} {text}: write NAME=NUMBER as in {option} n=1024")
+        if name in found:
+            raise InputError(f"{option} {text}: {name} has a value already")
         found[name] = number.numerator if number.denominator == 1 else number
     return found
 

@@ -32,6 +32,8 @@ class RunTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     timeout: Word | None = None
     seed: FromZero | None = None
     metrics: tuple[str, ...] = ()
+    env: dict[str, Word] = {}
+    stdin: str | None = None
 
 
 class SelectTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

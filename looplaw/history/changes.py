@@ -126,7 +126,7 @@ def _line(
                 Change("value", index, record.commit, record.subject, *sides, worse, c.risk)
             )
     few = not exact and len(entries) < LEAST_VALUES
-    remark = f"{len(entries)} commits: change points need {LEAST_VALUES}" if few else ""
+    remark = f"change points need {LEAST_VALUES} commits" if few else ""
     ordered = tuple(sorted(found, key=lambda c: c.index))
     return Line(first.kernel, first.metric, chosen, entries, ordered, remark)
 

@@ -541,7 +541,7 @@ def _counted_so(rows: Sequence[Counted]) -> str:
         return "counted as predicted"
     return (
         f"counted as predicted at {len(rows) - left} of {len(rows)} points; not judged at the"
-        " others, where the run broke what the formula assumes"
+        " others: the run broke an assumption of the formula"
     )
 
 

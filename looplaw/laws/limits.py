@@ -10,14 +10,15 @@ from .time_prediction import DISTURBED, PredictedKernel, PredictedTime
 
 _NAMES = {
     CORE: "computing",
-    LATENCY: "random accesses",
-    FRESH: "the system",
+    LATENCY: "memory latency",
+    FRESH: "first touch of memory",
+    "memory": "memory bandwidth",
     UNEXPLAINED: "something else",
 }
 _WHY = {
     CORE: "memory keeps up",
-    LATENCY: "each waits for its cache line",
-    FRESH: "it hands out memory that is touched for the first time",
+    LATENCY: "each random access waits for its cache line",
+    FRESH: "the system clears each page before its first use",
 }
 _SURE = 0.9
 """A limit is said where it holds in so many of the laws that agree with the runs."""
@@ -30,17 +31,17 @@ def limit_sentence(predicted: PredictedTime, at: Mapping[str, float]) -> str:
     """What most of the time goes to at a point, and what limits that."""
     where = ", ".join(f"{n} = {size_text(v)}" for n, v in at.items())
     if not predicted.outermost or predicted.seconds <= 0:
-        return f"At {where} nothing that was timed takes time."
+        return f"At {where}, no timed loop takes any time."
     first = predicted.kernels[0]
     share = min(first.own / predicted.seconds, 1.0)
     outside = predicted.outside.seconds / predicted.seconds
     if outside > share:
         return (
-            f"At {where}, {percent(outside)} of the time is outside of the loops that were timed"
+            f"At {where}, {percent(outside)} of the time is outside of the timed loops"
             f" ({first.at} takes {percent(share)})."
         )
-    named = f"{first.at} in {first.function}" if first.function else first.at
-    return f"At {where}, {percent(share)} of the time is {named}; {why(first)}."
+    named = f"{first.function} ({first.at})" if first.function else first.at
+    return f"At {where}, {named} takes {percent(share)} of the time; {why(first)}."
 
 
 def size_text(value: float) -> str:
@@ -61,9 +62,9 @@ def why(kernel: PredictedKernel) -> str:
     limits = kernel.limits or {kernel.bound_by or "": 1.0}
     name = next(iter(limits))
     if name == UNEXPLAINED and limits[name] >= _SURE:
-        return "what limits it is not known: it takes longer than computing and memory explain"
+        return "what limits it is not known: computing and memory explain less time"
     if name == DISTURBED:
-        return "what limits it is not known: others had the processor while it was measured"
+        return "what limits it is not known: other programs had the processor"
     if not is_sure(kernel):
         likely = _likely(limits)
         told = " or ".join(f"{_noun(name)} ({percent(p)})" for name, p in likely.items())
@@ -97,7 +98,7 @@ def _reason(kernel: PredictedKernel, name: str) -> str:
     core = parts.get(CORE, 0.0)
     ratio = parts.get(name, 0.0) / core if core > 0 else 0.0
     more = f", which takes {ratio:.2g} times as long as computing" if ratio >= 1 + _SMALL else ""
-    return f"its cache lines come from there{more}"
+    return f"its cache lines come from {level_name(name)}{more}"
 
 
 def level_name(level: str) -> str:

@@ -242,10 +242,7 @@ def measurement_plan(
         unaffected,
         points,
         limits,
-        sum(
-            _SECONDS_PER_RUN + _SECONDS_PER_ITERATION * float(_iterations(formulas, p))
-            for p in points
-        ),
+        sum(seconds_of_run(formulas, p) for p in points),
     )
 
 
@@ -361,6 +358,11 @@ def _proposed(
         ):
             break
     return {name: tuple(sorted(set(values))) for name, values in found.items()}
+
+
+def seconds_of_run(formulas: Sequence[Expr], values: Mapping[str, int]) -> float:
+    """What a run takes if an iteration takes what it takes on most machines; see `_iterations`."""
+    return _SECONDS_PER_RUN + _SECONDS_PER_ITERATION * float(_iterations(formulas, values))
 
 
 def _iterations(formulas: Sequence[Expr], values: Mapping[str, int]) -> Number:

@@ -68,14 +68,19 @@ class Shown:
 
 
 def answer_text(
-    found: Answer, shown: Shown | None = None, *, width: int = 80, color: bool = False
+    found: Answer,
+    shown: Shown | None = None,
+    *,
+    width: int = 80,
+    table_width: int | None = None,
+    color: bool = False,
 ) -> str:
-    """The answer as text, no line longer than the width."""
+    """The answer as text, no line longer than the width; that of the table may be another one."""
     chosen = shown or Shown()
     rows, folded = _chosen(found, chosen)
     blocks = [
         "\n".join(_wrapped(sentences(found), width)),
-        render(_table(found, rows, width), width=width, color=color) if rows else "",
+        render(_table(found, rows, width), width=table_width or width, color=color) if rows else "",
         "\n".join(
             _hanging(folded + _outside(found) + _broken(found) + _unknown_there(found), width)
         ),
@@ -101,9 +106,9 @@ def sentences(found: Answer) -> str:
         why = (
             "no run succeeded"
             if not any(r.status == "ok" for r in study.runs)
-            else "no loop ran long enough to model its time: run larger sizes"
+            else "no loop ran long enough to be timed: run larger sizes"
         )
-        return f"The time of a run cannot be foretold: {why}."
+        return f"The time of a run cannot be predicted: {why}."
     t = found.time
     far = _far(study, found.at)
     if t.unknown is not None:
@@ -113,10 +118,10 @@ def sentences(found: Answer) -> str:
         )
     ends = f"{seconds_text(t.low)} to {seconds_text(t.high)}"
     how_long = (
-        f"A run took {seconds_text(t.seconds)} there, as {counted_noun(t.runs, 'run')} showed"
-        f"{f' ({ends})' if t.runs > 1 else ''}."
+        f"A run took {seconds_text(t.seconds)} there (measured in {counted_noun(t.runs, 'run')}"
+        f"{f': {ends}' if t.runs > 1 else ''})."
         if t.runs
-        else f"A run takes {seconds_text(t.seconds)} there ({ends} in 9 of 10 cases;"
+        else f"Expect {seconds_text(t.seconds)} ({ends} in 9 of 10 cases;"
         f" {_SURE[found.sure or 'open']})."
     )
     first = f"{limit_sentence(t, found.at)} {how_long}"
@@ -313,7 +318,7 @@ def _outside(found: Answer) -> list[str]:
     share = t.outside.seconds / t.seconds
     if share < _SMALL or share > t.kernels[0].own / t.seconds:
         return []
-    return [f"{percent(share)} of the time is outside of the loops that were timed."]
+    return [f"{percent(share)} of the time is outside of the timed loops."]
 
 
 def _unknown_there(found: Answer) -> list[str]:
@@ -321,7 +326,7 @@ def _unknown_there(found: Answer) -> list[str]:
     where = ", ".join(f"{n} = {v:g}" for n, v in found.at.items())
     places = short_places(loop.at for loop in found.study.loops)
     return [
-        f"{places[k.work.at]}: nothing is known of its count at {where}: it assumes {broken[0]}."
+        f"{places[k.work.at]}: its count at {where} is not known: the formula assumes {broken[0]}."
         for k in found.kernels
         if (broken := assumed_at(k.work, found.at).broken(whole(found.at)))
     ]
@@ -345,8 +350,7 @@ def _unsettled(found: Answer, *, every: bool) -> list[str]:
     if n and found.open_share >= _SMALL:
         models = counted_noun(n, "kernel")
         told.append(
-            f"{percent(found.open_share)} of the time, in {models} whose model of time"
-            " is open or weak"
+            f"{percent(found.open_share)} of the time ({models} with an open or weak model)"
         )
     if laws := found.standings.get("open", 0):
         told.append(f"the counts of {laws} of {counted_noun(len(found.study.loops), 'loop')}")
@@ -355,7 +359,7 @@ def _unsettled(found: Answer, *, every: bool) -> list[str]:
     remedies, step = _remedies(found), advice(found)
     if step is not None:
         also = remedies.pop(step.command, None) if step.command else None
-        settles = f"; it would settle {also.loops}" if also and also.share >= _SMALL else ""
+        settles = f"; this also settles {also.loops}" if also and also.share >= _SMALL else ""
         lines.append(f"{step.text}{settles}{':' if step.command else '.'}")
         lines += [f"\0{step.command}"] if step.command else []
     shown = len(remedies) if every else 1 if step is None and told else 0
@@ -371,8 +375,8 @@ def _closing(found: Answer) -> str:
     """How many laws are proved, and how the runs went."""
     words: dict[Standing, str] = {
         "proved": "proved and counted so",
-        "partly": "proved and counted so where its assumptions held",
-        "agrees": "with a formula that every run agrees with",
+        "partly": "proved where their assumptions held",
+        "agrees": "confirmed by every run",
         "open": "open",
     }
     told = [f"{n} {text}" for k, text in words.items() if (n := found.standings.get(k))]
@@ -400,9 +404,9 @@ def _disturbed(study: StudyDocument) -> list[str]:
     )
     every = len({tuple(sorted(r.params.items())) for r in study.runs if r.status == "ok"})
     if points == every:
-        return [f"{waited}: times are too long; measure on an idle machine."]
-    kept = f", but for those at {points} of {every} points, where every run waited" * bool(points)
-    return [f"{waited}; their times are left out{kept}."]
+        return [f"{waited}: their times are too long; measure on an idle machine."]
+    kept = f", except at {points} of {every} points where every run waited" * bool(points)
+    return [f"{waited}: their times are left out{kept}."]
 
 
 class _Remedy(NamedTuple):
@@ -446,8 +450,8 @@ def advice(found: Answer) -> Advice | None:
         return None
     at = ", ".join(f"{n} = {v}" for n, v in step.at.items())
     return Advice(
-        f"To know more, measure {at}: about {seconds_text(step.seconds)}; the interval shrinks to"
-        f" {percent(step.ratio)} of its width",
+        f"To know more, measure {at} (about {seconds_text(step.seconds)}): the interval shrinks to"
+        f" {percent(step.ratio)}",
         step.command,
     )
 

@@ -35,8 +35,8 @@ class _Loop:
 
 
 def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -> Table:
-    """The loops of a library whose laws grow fastest (all where everything is wanted: `wide`),
-    each once, as the exported function runs it that it stands in, or else has the shortest law."""
+    """The loops of a library whose laws grow fastest, each once, as the exported function runs it
+    that it stands in, or else has the shortest law; `wide`: all of them."""
     found = _loops(analyses)
     shown = [x for x in found if wide or x.loop.total.kind != "unknown"][: None if wide else _MOST]
     rows: list[Row] = [
@@ -129,8 +129,8 @@ def _left_out(shown: int, found: int) -> list[str]:
     if shown == found:
         return []
     return [
-        f"the {shown} of {counted_noun(found, 'loop')} whose laws grow fastest in all that they"
-        " name; --wide shows every loop, --json every call of each"
+        f"the {shown} of {counted_noun(found, 'loop')} that grow fastest; --wide shows every loop,"
+        " --json every call of each"
     ]
 
 
@@ -141,7 +141,8 @@ def _exports_note(analyses: Sequence[AnalysisDocument]) -> list[str]:
     unknown = [loop for loop in loops if loop.total.kind == "unknown"]
     late = sum(loop.total.is_cut_short for loop in unknown)
     lines = [
-        f"{counted_noun(len(analyses), 'exported function')}; {idle} of them run no loop",
+        f"{counted_noun(len(analyses), 'exported function')};"
+        f" {idle} run{'s' * (idle == 1)} no loop",
         f"{kinds_of(loops)}; a loop counts once for each function that runs it",
     ]
     if late:

@@ -34,6 +34,7 @@ Cell = str | int | float | bool | Lines | None
 Shape = Literal["text", "path", "formula", "brief", "number", "word"]
 
 _GAP = 2
+_PROSE, _MOST_PROSE = 80, 1000
 _HEAD = 4  # fewer letters of a folder say nothing
 _GOOD, _BAD, _ODD = "green", "bold red", "yellow"
 _LABEL = re.compile(r"(at least |at most |by |\w+: )(.+)")
@@ -275,7 +276,7 @@ def _latex_text(text: str) -> str:
 # -- text
 def _text(table: Table, width: int, color: bool) -> str:
     if table.note and not table.rows:  # it says why there are none
-        return "\n".join(_note(table, width))
+        return "\n".join(_note(table, _of_prose(width)))
     heads = table.heads
     cells = [[_shown(cell) for cell in row] for row in table.rows]
     widths = _widths(heads, cells, width)
@@ -298,11 +299,16 @@ def _text(table: Table, width: int, color: bool) -> str:
                 for c, cell, w in zip(heads, row, widths, strict=True)
             )
         )
-    drawn_width = max(width, sum(widths) + _GAP * len(widths))
+    drawn_width = sum(widths) + _GAP * len(widths)
     lines = terminal_lines([drawn], width=drawn_width, color=color)
     if table.note:
-        lines += ["", *_note(table, width)]
+        lines += ["", *_note(table, _of_prose(width))]
     return "\n".join(lines)
+
+
+def _of_prose(width: int) -> int:
+    """Columns of the sentences below a table: also where a table has as many as it wants."""
+    return width if width <= _MOST_PROSE else _PROSE
 
 
 def _note(table: Table, width: int) -> list[str]:

@@ -20,6 +20,7 @@ from ..documents.study import (
     SweptParameter,
     TimesDocument,
 )
+from .cells import counted_noun
 
 _REACH = 10.0
 """Kernels are ranked by what their models say at this multiple of the largest values measured."""
@@ -47,7 +48,7 @@ def measured_study(
     return StudyDocument(
         loops=rows,
         title=title,
-        about=f"{len(rows)} series of measurements, {points} points",
+        about=f"{len(rows)} series of measurements, {counted_noun(points, 'point')}",
         program=(title,),
         parameters=tuple(
             SweptParameter(n, "the measurements", _values(measurements, n))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..planning.measurement_plan import LoopPlan, MeasurementPlan
 from ..planning.regime_sizes import RegimeLimit
-from .cells import Row, indented
+from .cells import Row, counted_noun, indented
 from .grid import Column, Table
 
 
@@ -38,7 +38,7 @@ def _remarks(plan: MeasurementPlan) -> list[str]:
         return ["The program has no loop."]
     needed = sum(x.counter for x in plan.loops)
     need = (
-        f"{needed} of {len(plan.loops)} loops need{'s' * (needed == 1)} a counter"
+        f"{needed} of {counted_noun(len(plan.loops), 'loop')} need{'s' * (needed == 1)} a counter"
         if needed
         else "No loop needs a counter"
     )
@@ -92,12 +92,12 @@ def _experiments(plan: MeasurementPlan, broken: bool, with_command: bool) -> lis
             f" line: looplaw study {program} --args '-n {{n}}' --vary n=64,128,256,512,1024"
         ]
     if len(plan.varied) == 1:
-        said = [f"{len(points)} runs, repeated for their times, tell how everything grows."]
+        said = [f"{counted_noun(len(points), 'run')}, repeated for their times, are enough."]
     else:
         together = [" and ".join(group) for group in plan.groups if len(group) > 1]
         said = [
-            f"{len(points)} points suffice instead of {plan.grid} on the grid: each parameter along"
-            " its values while the others keep their smallest"
+            f"{len(points)} points are enough, instead of {plan.grid} on the grid: each parameter"
+            " along its values while the others keep their smallest"
             + (
                 ", and a point off these lines where parameters meet in a kernel "
                 f"({'; '.join(together)})"

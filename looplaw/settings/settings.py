@@ -52,7 +52,8 @@ class Settings:
     command line with {name} for parameters, None for the parameters in the order of argv; design:
     which combinations of the values are run; points: parameter vectors that are run instead;
     metrics: those to model; events: those among them that hardware or kernel count; selection: the
-    kernels that are instrumented; slurm: how job arrays are made, where the launcher asks for them.
+    kernels that are instrumented; slurm: how job arrays are made, where the launcher asks for them;
+    env: NAME=VALUE of the program's environment; stdin: the file that it reads; both with {name}.
     """
 
     program: tuple[Path, ...]
@@ -70,6 +71,13 @@ class Settings:
     events: tuple[str, ...] = ()
     selection: Selection = field(default_factory=Selection)
     slurm: Slurm = field(default_factory=Slurm)
+    env: tuple[str, ...] = ()
+    stdin: str | None = None
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """All words that hand values to the program, but for those of the launcher."""
+        return (*(self.args or ()), *self.env, *((self.stdin,) if self.stdin else ()))
 
     @property
     def is_for_slurm(self) -> bool:
@@ -84,6 +92,8 @@ def study_options(settings: Settings) -> tuple[str, ...]:
     found = [w for n, origin in settings.parameters.items() for w in ("--param", f"{n}={origin}")]
     if settings.args is not None:
         found += ["--args", _joined(settings.args)]
+    found += [w for word in settings.env for w in ("--env", word)]
+    found += ["--stdin", settings.stdin] if settings.stdin is not None else []
     found += [f"--flag={f}" for f in settings.flags] + [f"--link={f}" for f in settings.link]
     found += [w for metric in settings.metrics for w in ("--metric", metric)]
     if settings.design != "full":
@@ -107,6 +117,19 @@ def study_options(settings: Settings) -> tuple[str, ...]:
 def _joined(words: Sequence[str]) -> str:
     """Words as `parse_words` reads them; braces need no quotes there, as no shell sees them."""
     return " ".join(w if _PLAIN.fullmatch(w) else shlex.quote(w) for w in words)
+
+
+def parse_env(texts: Sequence[str], where: str = "--env") -> tuple[str, ...]:
+    """NAME=VALUE of the environment, as they are.
+
+    Raises:
+        InputError: no name.
+    """
+    for text in texts:
+        name, equals, _ = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise InputError(f"{where} {text}: write NAME=VALUE as in {where} N={{n}}")
+    return tuple(texts)
 
 
 def parse_vary(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:

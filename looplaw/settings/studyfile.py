@@ -15,6 +15,7 @@ from .settings import (
     Runs,
     Settings,
     parse_duration,
+    parse_env,
     parse_part,
     parse_percent,
     parse_values,
@@ -49,6 +50,8 @@ def read_study_file(path: Path) -> Settings:
         metrics=file.run.metrics,
         selection=_selection(file.select, f"{where}select"),
         slurm=slurm_of(file.slurm, f"{where}slurm"),
+        env=parse_env([f"{n}={v}" for n, v in file.run.env.items()], f"{where}run.env"),
+        stdin=None if file.run.stdin is None else str(path.parent / file.run.stdin),
     )
 
 

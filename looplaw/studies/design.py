@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 from runtime import Experiment
 from staticana import Analysis, InputError, Module
@@ -95,15 +96,15 @@ def every_point(settings: Settings) -> list[dict[str, int]]:
 
 
 def free_parameters(settings: Settings, analysis: Analysis) -> frozenset[str]:
-    """Varied parameters that only the command line of a run names, as in --args '--size {n}
-    mesh-{m}.txt'.
+    """Varied parameters that only a run names, as in --args '--size {n} mesh-{m}.txt', --env N={n}
+    or --stdin input-{n}.txt.
 
     The analysis does not see how the program reads them: formulas do not hold them, models may.
     """
     known = {p.name for p in analysis.parameters}
     named = {
         name
-        for word in (*(settings.args or ()), *settings.runs.launcher)
+        for word in (*settings.given, *settings.runs.launcher)
         for name in _PLACEHOLDER.findall(word)
     }
     return frozenset(named & settings.vary.keys() - known)
@@ -247,6 +248,9 @@ class Runner:
 
     def __init__(self, settings: Settings, analysis: Analysis) -> None:
         self.words = words(settings, analysis)
+        self._env, self._stdin = settings.env, settings.stdin
+        if settings.stdin is not None and settings.runs.launcher[:1] == ("sbatch",):
+            raise InputError("--stdin: sbatch hands none on; use --launcher slurm")
         self._launcher, self._ranks = launcher_words(settings, analysis), rank_count(analysis)
         self._threads = _threads(settings, analysis)
         if self._threads not in settings.vary:
@@ -264,7 +268,7 @@ class Runner:
     def _refuse_what_is_not_handed_on(self, settings: Settings, analysis: Analysis) -> None:
         """Every run would be the same, whatever the value. A single value may be a number in the
         arguments; a single number of processes is held against those that leave counts."""
-        given = (*self.words, *self._launcher)
+        given = (*self.words, *settings.given, *self._launcher)
         handed_on = {name for word in given for name in _PLACEHOLDER.findall(word)}
         origins = {p.name: p.origin for p in analysis.parameters}
         for name, values in settings.vary.items():
@@ -286,14 +290,31 @@ class Runner:
     def at(self, params: Mapping[str, int]) -> Experiment:
         """The run at these values, not repeated."""
         threads = params.get(self._threads) if self._threads else self._threads_of_rank
+        set_to = [_filled(word, params) for word in self._env]
+        if threads is not None:
+            set_to += [f"OMP_NUM_THREADS={threads}", "OMP_DYNAMIC=false"]
         return Experiment(
             params,
             tuple(_filled(w, params) for w in self.words),
             0,
             tuple(_filled(w, params) for w in self._launcher),
-            () if threads is None else ("env", f"OMP_NUM_THREADS={threads}", "OMP_DYNAMIC=false"),
+            ("env", *set_to) if set_to else (),
             params.get(self._ranks) if self._ranks and self._launcher else None,
+            self._input(params),
         )
+
+    def _input(self, params: Mapping[str, int]) -> str | None:
+        """The file of the standard input at these values.
+
+        Raises:
+            InputError: there is none.
+        """
+        if self._stdin is None:
+            return None
+        file = Path(_filled(self._stdin, params)).absolute()
+        if not file.is_file():
+            raise InputError(f"--stdin {file}: no such file")
+        return str(file)
 
 
 def experiments(settings: Settings, analysis: Analysis) -> list[Experiment]:

@@ -86,4 +86,5 @@ class FirstRun:
             timeout_s=self._prepared.settings.runs.timeout_s,
             launcher=self._smallest.launcher,
             ranks=None if cells is None else self._smallest.ranks,
+            stdin=self._smallest.input,
         )

@@ -210,8 +210,8 @@ def with_symbols(prepared: Prepared) -> Prepared:
     found = kernel_symbols(prepared.module, prepared.analysis, prepared.plan)
     if not found:
         raise InputError(
-            "--metric symbols: the formulas of the kernels speak of no value that a call has; the"
-            " parameters of the run are all there is"
+            "--metric symbols: the formulas of the kernels depend on no value of a call, only on"
+            " the parameters of the run"
         )
     symbols = tuple((s.kernel, s.values) for s in found)
     plan = replace(prepared.plan, calls=True, sampled=True, symbols=symbols)

@@ -370,6 +370,7 @@ def _runs(
             entries=table,
             launcher=e.launcher,
             ranks=e.ranks,
+            stdin=e.input,
         )
         params = given_values(prepared.analysis.parameters, e.params, e.argv)
         recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []

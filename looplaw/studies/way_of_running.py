@@ -46,13 +46,15 @@ def _threads(prepared: Prepared) -> str:
 def _given(prepared: Prepared) -> str:
     settings, analysis = prepared.settings, prepared.analysis
     given = words(settings, analysis)
+    more = [*settings.env, *([f"stdin {settings.stdin}"] if settings.stdin else [])]
     if settings.args is not None:
-        return f"arguments {' '.join(given)}" if given else "no arguments"
-    return ", ".join(
+        return ", ".join([f"arguments {' '.join(given)}" if given else "no arguments", *more])
+    found = [
         f"{match[1]} from argv[{at}]"
         for at, word in enumerate(given, 1)
         if (match := _PLACEHOLDER.fullmatch(word))
-    )
+    ]
+    return ", ".join([*found, *more])
 
 
 def _with_values(launcher: Sequence[str], prepared: Prepared) -> str:

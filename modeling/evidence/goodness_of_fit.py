@@ -33,8 +33,8 @@ def poor_fits(series: Stack, fitted: Floats, settings: GoodnessSettings) -> dict
 
 def _off(error: float) -> str:
     return (
-        f"the law deviates by {error:.0f} % from the points, which no repetitions explain: repeat"
-        " each measurement, or look for what else changed between the points"
+        f"the law misses the points by {error:.0f} %: repeat each measurement, or look for what"
+        " else changed between the points"
     )
 
 
@@ -44,7 +44,7 @@ def _not_zero(series: Stack, wrong: int, fitted: Floats) -> str:
     )
     return (
         f"the law says {fitted[wrong]:.4g} at {at}, where 0 was measured: it holds for a part of"
-        " the points only, model that part alone"
+        " the points; model that part alone"
     )
 
 

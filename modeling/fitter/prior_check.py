@@ -82,8 +82,8 @@ def _verdict(found: _Evidence, prior: Prior, settings: Settings) -> Verdict:
             replace(prior, standing=Standing.REFUTED)
             if near
             else replace(prior, terms=(), fixed=False),  # what is proved stays
-            f"the points refute the law given beforehand, {terms} (Bayes factor"
-            f" e**{against:.0f}): the model is fitted without it",
+            f"the points refute the given law {terms} (Bayes factor e**{against:.0f}): the model"
+            " is fitted without it",
         )
     kept = replace(prior, standing=Standing.DOUBTED) if doubted else prior
     right = 1 / (1 + np.exp(against + rules.log_wrong - rules.log_right))
@@ -91,8 +91,8 @@ def _verdict(found: _Evidence, prior: Prior, settings: Settings) -> Verdict:
         return Verdict(kept)
     return Verdict(
         kept,
-        f"the points do not bear out the law given beforehand, {terms} (probability {right:.0%}),"
-        " nor refute it: it is averaged with other laws; measure larger or more points",
+        f"the points neither support nor refute the given law {terms} (probability {right:.0%}):"
+        " it is averaged with other laws; measure larger or more points",
     )
 
 

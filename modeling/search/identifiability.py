@@ -32,7 +32,7 @@ def design_fault(
     least = max(settings.fewest_sure, len(varying) + 2)
     if len(points) < least:
         return (
-            f"{len(points)} points bear many laws of {', '.join(parameters[k] for k in varying)}:"
+            f"{len(points)} points fit many laws of {', '.join(parameters[k] for k in varying)}:"
             f" measure at least {least}"
         )
     if len(varying) > 1:

@@ -125,6 +125,7 @@ def run(
     ranks: int | None = None,
     cwd: Path | None = None,
     events: Sequence[str] = (),
+    stdin: Path | None = None,
 ) -> RunResult:
     """Run a program; its standard output is discarded.
 
@@ -136,6 +137,7 @@ def run(
         cells: the file for counts; `entries`: the file for entries of loops.
         ranks: number of MPI processes that must leave counts.
         events: of `perf.EVENTS`; counted for all processes started here, the launcher included.
+        stdin: the file that the program, or its launcher, reads; None for an empty one.
 
     Raises:
         RunError: it cannot be started.
@@ -147,7 +149,9 @@ def run(
     if command.errors is not None:
         command.errors.unlink(missing_ok=True)
     with ProcessEvents(events) as counted:
-        ended = _ended(command, environment, cwd, timeout_s, cells, launcher, counted=bool(events))
+        ended = _ended(
+            command, environment, cwd, timeout_s, cells, launcher, stdin, counted=bool(events)
+        )
         found = counted.values()
     text = ended.errors
     if command.errors is not None and command.errors.exists():
@@ -185,6 +189,7 @@ def _ended(
     timeout_s: float | None,
     cells: Path | None,
     launcher: Sequence[str],
+    stdin: Path | None,
     *,
     counted: bool,
 ) -> Ended:
@@ -204,6 +209,7 @@ def _ended(
             gently=bool(launcher),
             cancel=command.cancel,
             inherits=counted,
+            stdin=stdin,
         )
         over = not ended.late
         return ended
@@ -248,8 +254,8 @@ def _judged(
             "failed",
             0,
             (
-                f"{found} MPI processes left counts, not {ranks}; is the launcher that of the"
-                f" program's MPI library, and told to start {ranks}?"
+                f"{found} MPI processes left counts, not {ranks}: use the launcher of the program's"
+                f" MPI library, with {ranks} processes"
             ),
         )
     return "ok", 0, ""

@@ -355,6 +355,7 @@ def _task(line: str) -> tuple[Experiment, ...]:
             tuple(map(str, e["launcher"])),
             tuple(map(str, e["environment"])),
             None if e["ranks"] is None else int(e["ranks"]),
+            None if e.get("stdin") is None else str(e["stdin"]),
         )
         for e in json.loads(line)
     )

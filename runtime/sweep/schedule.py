@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol
 
 from .records import RunRecord
@@ -27,6 +28,7 @@ class Experiment:
         launcher: words in front of the program, such as mpiexec -n 4.
         environment: words between launcher and program: env NAME=VALUE.
         ranks: number of MPI processes, None where it is not known.
+        stdin: the file that the program reads as its standard input.
     """
 
     params: Mapping[str, int]
@@ -35,6 +37,12 @@ class Experiment:
     launcher: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
     ranks: int | None = None
+    stdin: str | None = None
+
+    @property
+    def input(self) -> Path | None:
+        """The file of the standard input, as a path."""
+        return None if self.stdin is None else Path(self.stdin)
 
     @property
     def point(self) -> tuple[tuple[str, int], ...]:

@@ -70,6 +70,7 @@ def experiment_key(identity: str, experiment: Experiment) -> str:
         identity: of the program with its counters.
     """
     words = [*experiment.launcher, *experiment.environment]
+    words += [f"<{experiment.stdin}"] if experiment.stdin is not None else []
     text = json.dumps([identity, words, list(experiment.argv), experiment.repetition])
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
@@ -229,6 +230,7 @@ class _Sweep:
             launcher=e.launcher,
             ranks=e.ranks,
             events=self._events,
+            stdin=e.input,
         )
         return replace(
             RunRecord.of(key, e.params, e.argv, e.repetition, done),

@@ -15,7 +15,7 @@ def _no_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_compiler_in_use_is_proved_by_a_counted_canary() -> None:
-    checks = examine()
+    checks = list(examine())
     by_name = {c.name: c for c in checks}
     assert by_name["C"].ok, by_name["C"].found
     assert "are counted as predicted" in by_name["C"].found
@@ -30,7 +30,7 @@ def test_a_canary_that_is_not_exact_is_missing(monkeypatch: pytest.MonkeyPatch) 
     )
     canary = Canary("C", "canary.c", source, (), True, 1, "clang-{version}")
     monkeypatch.setattr(environment_check, "CANARIES", (canary,))
-    checks = examine()
+    checks = list(examine())
     assert "0 of the 1 loops of a small program are exact; install clang-" in outcome(checks)
     assert outcome(checks).startswith("not ready: C: ")
 

@@ -35,10 +35,10 @@ from ...report.analysis_tables import analysis_table, functions_table, functions
 from ...report.kernel_text import is_of_kernels, kernels_text
 from ...settings.settings import parse_parameters
 from ..analysis_json import version_option, write_analysis
-from ..common import debug_option, format_option, show
+from ..common import debug_option, format_option, json_option, show
 from ..console import INTERRUPTED, colored, guarded, say, tell_lines, width
 from ..ending import endable
-from ..options import flag_option, param_option
+from ..options import compile_options, param_option
 from ..project_view import asked_for, show_library, show_project
 
 if TYPE_CHECKING:
@@ -176,9 +176,9 @@ def _bytes(_: click.Context, parameter: click.Parameter, text: str | None) -> in
     help="With --compile-commands: processes side by side; by default one for each core.",
 )
 @click.option("--no-cache", is_flag=True, help="Analyse again what was analysed before.")
-@click.option("--json", "target", metavar="FILE", help="Write the analysis as JSON; - is stdout.")
+@json_option
 @version_option
-@flag_option
+@compile_options
 @format_option
 @debug_option
 def analyze_command(
@@ -204,6 +204,8 @@ def analyze_command(
             raise InputError(
                 "--machine needs --memory or a roofline: its caches are those of the memory law"
             )
+        if given["database"] is None and not program:
+            given["database"] = _database()
         if given["database"] is not None:
             show_project(program, given, view.refused_in_projects, form, target)
             return
@@ -299,8 +301,21 @@ def _refuse_options_of_projects(program: tuple[str, ...], given: Mapping[str, An
     for option, name in (("--main", "main_file"), ("--jobs", "jobs")):
         if given[name] is not None:
             raise InputError(f"{option} needs --compile-commands FILE")
-    if not program:
-        raise click.UsageError("Missing argument 'PROGRAM...'.")
+
+
+def _database() -> Path:
+    """The compilation database of the folder, which is said.
+
+    Raises:
+        UsageError: there is none.
+    """
+    from ...gate.versions import known_commands
+
+    found = known_commands(Path())
+    if found is None:
+        raise click.UsageError("Missing PROGRAM, and there is no compile_commands.json here.")
+    say(f"the files of {found}")
+    return found
 
 
 def _machine(given: Mapping[str, Any]) -> Machine | None:

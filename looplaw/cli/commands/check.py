@@ -30,6 +30,7 @@ from ...report.grid import Column
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, leave, note_bare_logarithms, put, say, tell
+from ..options import compile_options, param_option
 
 FORMAT = "looplaw-check/1"
 _DEFAULT = Path("laws.toml")
@@ -75,20 +76,8 @@ _DEFAULT = Path("laws.toml")
     is_flag=True,
     help="Print annotations for GitHub (default where GITHUB_ACTIONS is set).",
 )
-@click.option(
-    "--param",
-    "params",
-    multiple=True,
-    metavar="NAME=ORIGIN",
-    help="For programs: name a parameter, n=argv[1].",
-)
-@click.option(
-    "--flag",
-    "flags",
-    multiple=True,
-    metavar="FLAG",
-    help="For programs: pass a flag to the compiler.",
-)
+@param_option
+@compile_options
 @json_option
 @format_option
 @debug_option
@@ -107,13 +96,12 @@ def check_command(
     form: str,
     debug: bool,
 ) -> None:
-    """Check TARGET against expected laws; exit with 1 if one is broken, with 3 if none was checked
-    or one is only known to hold where its formula's assumptions do.
+    """Check TARGET against laws that you state; exit with 1 if one is broken.
 
-    Laws are in laws.toml and in comments of the sources, as in // looplaw: grows no faster than n.
-    TARGET is a study (its directory or study.json), a file of models, measurements (JSON Lines; -
-    is stdin) or the sources of a program, whose formulas are checked without running it. Loops of a
-    study that were miscounted or that outgrow their own law are findings as well.
+    The exit code is 3 if no law was checked, or one is only known to hold under assumptions. Laws
+    are in laws.toml and in comments of the sources, as in // looplaw: grows no faster than n.
+    TARGET is a study, a file of models or measurements (- is stdin), or the sources of a program,
+    whose formulas are checked without a run. Miscounted loops of a study are findings as well.
 
     \b
     looplaw check looplaw-out/matmul --init      write laws.toml
@@ -183,8 +171,8 @@ def _remedy(f: Finding) -> str:
         return f"undecided: {what}: {f.reason}"
     stated = ", ".join(f.where)
     return (
-        f"undecided: {what} holds where {stated}; nothing is known elsewhere: where callers see to"
-        f" it, state it (// looplaw: {stated})"
+        f"undecided: {what} holds where {stated}; nothing is known elsewhere. If callers ensure"
+        f" this, state it (// looplaw: {stated})"
     )
 
 
@@ -197,7 +185,7 @@ def _init(
     if not laws:
         raise InputError(f"{targets[0]}: nothing in it has a law to start from")
     save_laws(file, laws)
-    say(f"{len(laws)} laws written to {file}")
+    say(f"{counted_noun(len(laws), 'law')} written to {file}")
 
 
 def _stated(

@@ -41,7 +41,7 @@ _SIZES, _TARGET, _STEPS = (64, 128, 256, 512, 768), 3072, 10
 )
 @debug_option
 def demo_command(out: Path, debug: bool) -> None:
-    """Analyse, run and model a small program, foretell a larger run, and make it.
+    """Study a small program, predict a larger run, and make it.
 
     \b
     looplaw demo
@@ -77,7 +77,7 @@ def demo_command(out: Path, debug: bool) -> None:
         seconds = _measured(settings, out)
         held = t.low <= seconds <= t.high
         tell(
-            f"Foretold for n = {_TARGET}: {seconds_text(t.seconds)} ({seconds_text(t.low)} to"
+            f"Predicted for n = {_TARGET}: {seconds_text(t.seconds)} ({seconds_text(t.low)} to"
             f" {seconds_text(t.high)}). Measured there: {seconds_text(seconds)}, "
             + ("within the interval." if held else _OUTSIDE)
         )
@@ -86,8 +86,8 @@ def demo_command(out: Path, debug: bool) -> None:
 
 
 _OUTSIDE = (
-    "outside of the interval.\nOne run in ten may be; more are where other work disturbs the runs:"
-    " try again when the machine is quiet."
+    "outside of the interval.\nOne run in ten may be. Other work on the machine makes it more: try"
+    " again when it is quiet."
 )
 
 

@@ -37,7 +37,7 @@ from ...report.grid import Column
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, leave, put, say, tell_lines
-from ..options import flag_option, param_option
+from ..options import compile_options, param_option
 from .models.compare import compare_command
 
 _COLUMNS = (
@@ -136,7 +136,7 @@ _Path = click.Path(dir_okay=False, path_type=Path)
     help="Print annotations for GitHub (default where GITHUB_ACTIONS is set).",
 )
 @param_option
-@flag_option
+@compile_options
 @json_option
 @format_option
 @debug_option

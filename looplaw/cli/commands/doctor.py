@@ -6,7 +6,7 @@ import click
 
 from ...environment_check import examine, outcome
 from ..common import debug_option
-from ..console import guarded, leave, tell
+from ..console import guarded, leave, say, tell
 
 
 @click.command("doctor")
@@ -18,8 +18,9 @@ def doctor_command(debug: bool) -> None:
     looplaw doctor
     """
     with guarded(debug):
-        checks = examine()
-        for check in checks:
+        checks = []
+        for check in examine(say):
+            checks.append(check)
             tell(
                 f"{'ok     ' if check.ok else 'missing' if check.needed else 'absent '} "
                 f" {check.name}: {check.found}"

@@ -27,6 +27,7 @@ from ...exchange import (
     numbered,
     study_observations,
 )
+from ...report.cells import counted_noun
 from ...report.grid import Column, Table
 from ..common import format_option, is_safe, safe_option, show
 from ..console import guarded, put, say
@@ -96,8 +97,8 @@ def _observations(source: str) -> tuple[Observation, ...]:
     found, others = study_observations(Path(source))
     if others:
         say(
-            f"{source}: {others} runs of other programs, or of versions before a change, are"
-            " left out"
+            f"{source}: left out: {counted_noun(others, 'run')} of other programs or earlier"
+            " versions"
         )
     return found
 

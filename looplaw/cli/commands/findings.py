@@ -17,7 +17,7 @@ from ...report import Table
 from ...report.grid import Column
 from ..common import debug_option, format_option, show, write_json
 from ..console import guarded, leave, put
-from ..options import flag_option
+from ..options import compile_options
 
 _COLUMNS = (
     Column("level", "level", "word"),
@@ -29,7 +29,7 @@ _COLUMNS = (
 
 @click.command("findings")
 @click.argument("study", nargs=-1, required=True, metavar="STUDY | SOURCE...")
-@flag_option
+@compile_options
 @click.option("--sarif", "sarif_file", metavar="FILE", help="Write SARIF 2.1.0; - is stdout.")
 @click.option(
     "--remarks",

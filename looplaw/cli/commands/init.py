@@ -21,7 +21,7 @@ from ...report.plan_tables import parameters_table
 from ...settings.settings import parse_parameters, parse_words
 from ..common import debug_option, show
 from ..console import guarded, say, tell
-from ..options import flag_option, param_option
+from ..options import compile_options, param_option
 
 _NAMED = re.compile(r"\{(\w+)\}")
 
@@ -42,7 +42,7 @@ _NAMED = re.compile(r"\{(\w+)\}")
     help="The command line, with {name} for what is varied, as in '-s {n} -i 10'.",
 )
 @param_option
-@flag_option
+@compile_options
 @debug_option
 def init_command(
     program: tuple[str, ...],
@@ -54,8 +54,8 @@ def init_command(
 ) -> None:
     """Write a study.toml for PROGRAM, with the parameters that its source tells.
 
-    Sizes are proposed that show how loops grow and what each cache costs; how long the runs take
-    is foretold. Where the source tells no parameters, --args says what to vary.
+    It proposes sizes that show how loops grow and what each cache costs, and says how long the runs
+    take. Where the source tells no parameters, --args says what to vary.
 
     \b
     looplaw init matmul.c --out matmul.toml

@@ -13,7 +13,7 @@ from runtime.machine.known import cached_file, read_machine, this_machine, write
 
 from ...report.grid import Column, Table
 from ...report.machine_plot import draw_machine
-from ..common import debug_option, format_option, show
+from ..common import debug_option, format_option, json_option, show
 from ..console import guarded, messages, put, say
 
 
@@ -26,7 +26,7 @@ from ..console import guarded, messages, put, say
     help="Show a machine that was measured elsewhere.",
 )
 @click.option("--again", is_flag=True, help="Measure even if this machine is known.")
-@click.option("--json", "target", metavar="OUT", help="Write the description; - is stdout.")
+@json_option
 @click.option(
     "--plot",
     type=click.Path(path_type=Path),
@@ -95,11 +95,11 @@ def _branches(curve: Curve) -> str:
     """Up to which length a pattern of random branches is predicted, and what both ways cost."""
     least, most = min(curve.ns), max(curve.ns)
     if most < _RISE * least:
-        return f"a branch that random data decide takes {most:.2g} ns at most"
+        return f"a branch on random data takes {most:.2g} ns at most"
     known = [b for b, ns in zip(curve.bytes, curve.ns, strict=True) if ns < (least + most) / 2]
     return (
-        f"a branch that random data decide takes {least:.2g} ns, and {most:.2g} ns where more than"
-        f" {known[-1]:,} come before the same data decide again"
+        f"a branch on random data takes {least:.2g} ns, or {most:.2g} ns if the data repeat only"
+        f" after more than {known[-1]:,} branches"
     )
 
 

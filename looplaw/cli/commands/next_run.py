@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Mapping
@@ -21,8 +20,8 @@ from ...laws.next_size import NextSize, affordable_size
 from ...loading import is_measured
 from ...report.forecast_table import seconds_text
 from ...settings.settings import parse_duration
-from ..common import debug_option
-from ..console import guarded, put, say, tell
+from ..common import debug_option, json_option, write_json
+from ..console import guarded, say, tell
 
 
 def _of_measurements(file: str) -> None:
@@ -50,16 +49,21 @@ def _of_measurements(file: str) -> None:
     help="How long all new runs together may take, as in 90s or 10m.",
 )
 @click.option("--run", "run_it", is_flag=True, help="Make the runs, and the report anew.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @debug_option
 def next_command(
-    study: Path, values: tuple[str, ...], within: str, *, run_it: bool, as_json: bool, debug: bool
+    study: Path,
+    values: tuple[str, ...],
+    within: str,
+    *,
+    run_it: bool,
+    target: str | None,
+    debug: bool,
 ) -> None:
-    """Say which size to measure next to foretell a run best, and how long that takes.
+    """Say which size to measure next to predict a run better, and how long that takes.
 
-    STUDY is the folder of a study, or a file of measurements, whose series are said to need further
-    points or none. Of the sizes that can be measured within the time, it is the
-    smallest that halves the interval of the predicted time, or the one that narrows it most.
+    STUDY is the folder of a study, or a file of measurements. The size is the smallest that halves
+    the interval of the predicted time, or the one that narrows it most within --within.
 
     \b
     looplaw next looplaw-out/lu
@@ -79,9 +83,9 @@ def next_command(
         chosen = affordable_size(
             document, found.at, found.time, str(folder), parse_duration(within, "--within")
         )
-        if as_json:
-            put(json.dumps({"at": dict(found.at), "next": _json(chosen)}, indent=1))
-        else:
+        if target:
+            write_json({"at": dict(found.at), "next": _json(chosen)}, target)
+        if target != "-":
             t = found.time
             tell(
                 f"At {_sizes(found.at)} a run takes {seconds_text(t.seconds)}"
@@ -97,13 +101,12 @@ def next_command(
 def _sentence(chosen: NextSize | None, within: str) -> str:
     if chosen is None:
         return (
-            f"No size that can be measured within {within} narrows this: it is the noise of the"
-            " runs, or how models differ; more repetitions (--until 2%) or more time (--within)"
-            " may tell."
+            f"No size that can be measured within {within} narrows this. The runs are noisy, or the"
+            " models differ: try more repetitions (--until 2%) or more time (--within)."
         )
     return (
-        f"Measured at {_sizes(chosen.at)} next, the interval shrinks to {chosen.ratio:.0%} of its"
-        f" width; the new runs take about {seconds_text(chosen.seconds)}."
+        f"Measure {_sizes(chosen.at)} next (about {seconds_text(chosen.seconds)}): the interval"
+        f" shrinks to {chosen.ratio:.0%}."
     )
 
 

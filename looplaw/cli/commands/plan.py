@@ -12,9 +12,9 @@ from staticana import analyze, canonical, compile_sources
 from ...planning.measurement_plan import plan_of_program
 from ...report.plan_tables import parameters_table, plan_table
 from ...settings.settings import parse_parameters
-from ..common import debug_option, format_option, show, write_json
+from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, tell
-from ..options import flag_option, param_option
+from ..options import compile_options, param_option
 from ..selection_options import selection_options, write_selection
 
 
@@ -22,7 +22,7 @@ from ..selection_options import selection_options, write_selection
 @click.argument("program", nargs=-1, required=True)
 @click.option("--entry", default="main", help="Function whose run is counted.")
 @param_option
-@click.option("--json", "target", metavar="FILE", help="Write the plan as JSON; - is stdout.")
+@json_option
 @click.option(
     "--machine",
     "machine_file",
@@ -30,7 +30,7 @@ from ..selection_options import selection_options, write_selection
     metavar="FILE",
     help="The caches that sizes are chosen for, from looplaw machine --json; else this machine's.",
 )
-@flag_option
+@compile_options
 @format_option
 @debug_option
 @selection_options
@@ -47,8 +47,8 @@ def plan_command(
 ) -> None:
     """Plan a study: which loops need a counter and why, and which parameters to vary.
 
-    Also says how many values and runs that takes, and proposes a size on either side of each limit
-    at which the program outgrows a cache, as far as runs stay short.
+    Also says how many values and runs that takes. Where runs stay short, it proposes a size on
+    either side of each size at which the program outgrows a cache.
 
     \b
     looplaw plan matmul.c

@@ -17,11 +17,11 @@ from ...studies.modelers import Metered
 from ...studies.prepare import prepare
 from ...studies.prepared import Prepared
 from ...studies.provenance import places
-from ...studies.sweep import Sweep, adaptive_schedule, run_study, schedule_of
+from ...studies.sweep import Sweep, adaptive_schedule, run_study
 from ..common import debug_option, expect_place, write_json
-from ..console import guarded, leave, messages, put, say, tell_lines
+from ..console import guarded, leave, messages, put, say
 from ..convergence import Convergence
-from ..dry_run import dry_run_text
+from ..dry_run import dry_run_option, show_dry_run
 from ..options import experiment_options, experiment_settings
 from ..progress import report_failure, report_selection, report_sweep, shown_point
 from ..watch import Watch
@@ -30,13 +30,9 @@ from ..watch import Watch
 @click.command("run")
 @click.argument("program", nargs=-1, required=True)
 @experiment_options
+@click.option("--live", is_flag=True, help="Show the models while they converge.")
 @click.option(
-    "--live", is_flag=True, help="Show the models while they converge, and what the fitting costs."
-)
-@click.option(
-    "--adaptive",
-    is_flag=True,
-    help="Stop when every model is identified; exit code 3 if that never is.",
+    "--adaptive", is_flag=True, help="Stop when the runs determine every model (else exit with 3)."
 )
 @click.option("--models", "target", metavar="FILE", help="Write the models as JSON.")
 @click.option(
@@ -50,11 +46,7 @@ from ..watch import Watch
     is_flag=True,
     help="Count only loops whose count is not known exactly (looplaw plan lists them).",
 )
-@click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Print the job scripts (--launcher slurm) or the command lines, and run nothing.",
-)
+@dry_run_option
 @debug_option
 def run_command(
     program: tuple[str, ...],
@@ -82,8 +74,7 @@ def run_command(
         report_selection(prepared)
         learned = Live(prepared)
         if dry_run:
-            schedule = schedule_of(prepared, learned, prepared.experiments)
-            tell_lines(dry_run_text(prepared, schedule, out), nl=False)
+            show_dry_run(prepared, learned, out)
             return
         sweep = _swept(prepared, learned, out, is_shown=live, adapt=adaptive)
         report_sweep(prepared, sweep)

@@ -26,6 +26,7 @@ from ...laws.metrics import modeled
 from ...laws.settle import with_remedies
 from ...report import render_html
 from ...report.answer_text import advice
+from ...report.cells import counted_noun
 from ...settings.settings import Settings
 from ...studies.finish import finish, write
 from ...studies.live import Live
@@ -35,8 +36,9 @@ from ...studies.sweep import Sweep, adaptive_schedule, run_study
 from ...studies.way_of_running import way_of_running
 from ..answer_options import answer_options, cost_option, show_study
 from ..bar import bar
-from ..common import debug_option, expect_place, format_option, write_json
+from ..common import debug_option, expect_place, format_option, json_option, write_json
 from ..console import guarded, leave, messages, say
+from ..dry_run import dry_run_option, show_dry_run
 from ..options import experiment_options, experiment_settings
 from ..progress import (
     Hottest,
@@ -52,13 +54,12 @@ from ..watch import Watch
 @click.command("study")
 @click.argument("program", nargs=-1, required=True)
 @experiment_options
-@click.option("--adaptive", is_flag=True, help="Stop when every model is identified.")
+@dry_run_option
+@click.option("--adaptive", is_flag=True, help="Stop when the runs determine every model.")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Directory of the study."
 )
-@click.option(
-    "--json", "target", metavar="FILE", help="Write the whole study as JSON as well; - is stdout."
-)
+@json_option
 @click.option(
     "--machine",
     metavar="FILE",
@@ -70,7 +71,7 @@ from ..watch import Watch
     "sizes",
     multiple=True,
     metavar="NAME=VALUE",
-    help="The size that the run is meant for.  [default: 4 times the largest values]",
+    help="The size to predict.  [default: 4 times the largest]",
 )
 @cost_option
 @answer_options
@@ -84,14 +85,14 @@ def study_command(
     form: str,
     debug: bool,
     adaptive: bool,
+    dry_run: bool,
     sizes: tuple[str, ...],
     cost: float | None,
     **given: Any,
 ) -> None:
-    """Analyse, run and model PROGRAM, say what limits it, and write a report.
+    """Run PROGRAM at several sizes, say what limits it at a larger one, and write a report.
 
-    PROGRAM is sources, .ll or .bc files, or a study.toml. The kernels that take most of the time
-    at the size that the run is meant for come first; --all shows every loop.
+    PROGRAM is sources, .ll or .bc files, or a study.toml.
 
     \b
     looplaw study matmul.c --vary n=64,128,256,512
@@ -105,6 +106,10 @@ def study_command(
         expect_place(target)
         settings = experiment_settings(program, given)
         folder = out or Path("looplaw-out") / settings.program[0].stem
+        if dry_run:
+            prepared = prepare(settings)
+            show_dry_run(prepared, Live(prepared), folder)
+            return
         costs = None if settings.is_for_slurm and machine is None else costs_for(machine, say)
         wanted = _Wanted(folder, target, form, named_floats(sizes), cost, given)
         study_and_report(settings, wanted, costs, adapt=adaptive)
@@ -189,18 +194,14 @@ def _leave_without_runs(prepared: Prepared, sweep: Sweep, live: Live, made: str)
     leave(unusable=True)
 
 
-def _number(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[Sweep, str]:
     """Make the runs behind a progress bar; the sweep, and how many runs were made of how many."""
     settings, loops = prepared.settings.runs, prepared.analysis.loops
     runs = len(prepared.experiments) * (settings.repetitions + settings.warmup)
     exact = sum(loop.total.kind == "exact" for loop in loops)
     how = way_of_running(prepared)
-    say(f"{'up to ' if adapt else ''}{_number(runs, 'run')}{': ' if how else ''}{how}")
-    say(f"{_number(len(loops), 'loop')} found, {exact} with an exact formula")
+    say(f"{'up to ' if adapt else ''}{counted_noun(runs, 'run')}{': ' if how else ''}{how}")
+    say(f"{counted_noun(len(loops), 'loop')} found, {exact} with an exact formula")
     fresh: list[bool] = []
     hottest = Hottest(prepared)
     with bar("building", runs) as shown, Watch(enabled=messages.is_terminal) as watch:
@@ -232,5 +233,6 @@ def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[S
             say=say,
         )
     if reused := fresh.count(False):
-        say(f"{reused} runs were finished before and are reused")
+        were = "was" if reused == 1 else "were"
+        say(f"{counted_noun(reused, 'run')} {were} finished before and reused")
     return sweep, f"{len(fresh)} of {max(runs, len(fresh))} runs"

@@ -14,7 +14,7 @@ from ...settings.settings import Settings
 from ...studies.kernels import check_kernels, kernel_checks_table, kernels_in
 from ...studies.prepare import prepare
 from ...studies.verify import verify
-from ..common import debug_option, format_option, show, write_json
+from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, leave, messages, say
 from ..options import (
     flag_option,
@@ -46,7 +46,7 @@ class _WithWords(click.Command):
 @param_option
 @words_option
 @timeout_option
-@click.option("--json", "target", metavar="FILE", help="Write every check as JSON; - is stdout.")
+@json_option
 @link_option
 @mpi_option
 @flag_option

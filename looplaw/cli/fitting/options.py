@@ -146,51 +146,45 @@ class SpeedupOptions:
         )
 
 
-def speedup_options(*names: str) -> Callable[[F], F]:
-    """The options of `SpeedupOptions`; names: those of the one that chooses the method."""
-    options = (
-        click.option(
-            "--processes",
-            metavar="NAME",
-            help="The parameter that is the number of processes (default: n_resources, else p).",
+_SPEEDUP_OPTIONS = (
+    click.option(
+        "--processes",
+        metavar="NAME",
+        help="The parameter that is the number of processes (default: n_resources, else p).",
+    ),
+    click.option(
+        "--nodes", metavar="NAME", help="The parameter that is the number of nodes, with --cores."
+    ),
+    click.option(
+        "--cores",
+        metavar="NAME",
+        help="The parameter that is the number of processes on each node.",
+    ),
+    click.option(
+        "--work",
+        metavar="FORMULA",
+        help=(
+            "The size of the problem in units of work, as in n^3 (default: the "
+            "parameter that is left)."
         ),
-        click.option(
-            "--nodes",
-            metavar="NAME",
-            help="The parameter that is the number of nodes, with --cores.",
-        ),
-        click.option(
-            "--cores",
-            metavar="NAME",
-            help="The parameter that is the number of processes on each node.",
-        ),
-        click.option(
-            "--work",
-            metavar="FORMULA",
-            help=(
-                "The size of the problem in units of work, as in n^3 (default: the "
-                "parameter that is left)."
-            ),
-        ),
-        click.option(
-            *names,
-            "law",
-            default="auto",
-            show_default=True,
-            metavar="NAME",
-            help="Law of speed-up: auto, Amdahl, Oliveira, RF, GBT, NN, costs, costs+GBT, PMNF.",
-        ),
-        click.option(
-            "--seed", type=int, default=0, show_default=True, help="Seed of the learners."
-        ),
-    )
+    ),
+    click.option(
+        "--speedup-law",
+        "law",
+        default="auto",
+        show_default=True,
+        metavar="NAME",
+        help="Law of speed-up: auto, Amdahl, Oliveira, RF, GBT, NN, costs, costs+GBT, PMNF.",
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="Seed of the learners."),
+)
 
-    def decorate(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
-        return command
 
-    return decorate
+def speedup_options(command: F) -> F:
+    """The options of `SpeedupOptions`."""
+    for option in reversed(_SPEEDUP_OPTIONS):
+        command = option(command)
+    return command
 
 
 _PARTITION_OPTIONS = (

@@ -67,7 +67,7 @@
       : !loops.length ? ["none", "○", "No loops"]
       : open ? ["odd", "?", `Not settled: the laws of ${spaced(open)} of ${plural(loops.length, "loop")}`]
       : doubt >= 1 ? ["odd", "?", `Every law holds; ${doubt} % of the time is not settled`] : ["good", "✓", "The program obeys its laws"];
-    const text = measured ? modeledText() : [["proved", "proved and counted so"], ["partly", "proved where their assumptions held"], ["agrees", "agreed with by every run"], ["open", "not settled"], ["broken", "broken"]].filter(([state]) => n(state)).map(([state, said]) => `${spaced(n(state))} ${said}`);
+    const text = measured ? modeledText() : [["proved", "proved and counted so"], ["partly", "proved where their assumptions held"], ["agrees", "confirmed by every run"], ["open", "not settled"], ["broken", "broken"]].filter(([state]) => n(state)).map(([state, said]) => `${spaced(n(state))} ${said}`);
     if (!measured && doubt >= 1) text.push(`models of ${doubt} % of the time at ${Target.text()} are open or weak`);
     const uneven = study.ranks.length ? Ranks.worst(study) : null;
     if (uneven) text.push(uneven);
@@ -121,7 +121,7 @@
 
   const share = (t, run) => t > 0 && run.seconds > 0 ? (t / run.seconds < 0.01 ? "<\u00a01\u00a0%" : `${Math.round(100 * Math.min(t / run.seconds, 1))}\u00a0%`) : "";
   const isTime = (metric) => !metric || /^(cpu|wall|run|elapsed|user)?_?(time|seconds?|duration|elapsed)\b/i.test(metric);
-  const WHY = { core: "computing: memory keeps up", latency: "random accesses: each waits for its cache line", "first touch": "the system: it hands out memory that is touched for the first time" };
+  const LIMITS = { core: "computing", latency: "memory latency", "first touch": "first touch of memory", memory: "memory bandwidth" };
 
   /** Do the times of series add up to a run? Those of measurements do where call paths say so: else they may be versions of one thing. */
   const addUp = () => !measured || study.loops.some((l) => String(l.callpath).includes("->"));
@@ -138,10 +138,10 @@
     if (!addUp()) return apart(run);
     if (!(run.high <= 100 * run.low)) return `At ${Target.text()} the time of a run is not known: its interval spans more than a factor of 100.`;
     const [{ loop, t }] = run.items, by = Own.limit(loop, env), v = run.seconds, off = Math.max(v - run.low, run.high - v), unit = Details.unit(loop);
-    const why = !by ? measured ? "" : "; what limits it is not known: no law of its time was found" : `; it is limited by ${WHY[by] || `${by}: its cache lines come from there`}`;
+    const why = !by ? measured ? "" : "; what limits it is not known: no law of its time was found" : `; it is limited by ${LIMITS[by] || `the ${by} cache`}`;
     const sure = off <= v / 4 ? "sure" : v - run.low <= v / 2 && run.high <= 2 * v ? "rough: within a factor of 2" : "open: not known within a factor of 2";
-    const what = run.rest > t ? `${share(run.rest, run)} of the time is outside of the loops that were timed` : `${share(t, run)} of ${isTime(mainMetric) ? "the time" : mainMetric} is ${loop.at}${measured ? "" : ` in ${loop.function}`}${why}`;
-    return `At ${Target.text()}, ${what}. ${measured ? "Together the kernels take" : "A run takes"} ${unit(v)} there (${unit(run.low)} to ${Number.isFinite(run.high) ? unit(run.high) : "unbounded"} in 9 of 10 cases; ${sure}).`;
+    const what = run.rest > t ? `${share(run.rest, run)} of the time is outside of the timed loops` : `${measured ? loop.at : `${loop.function} (${loop.at})`} takes ${share(t, run)} of ${isTime(mainMetric) ? "the time" : mainMetric}${why}`;
+    return `At ${Target.text()}, ${what}. Expect ${unit(v)}${measured ? " for all together" : ""} (${unit(run.low)} to ${Number.isFinite(run.high) ? unit(run.high) : "unbounded"} in 9 of 10 cases; ${sure}).`;
   }
 
   /** What a run costs on nodes like the machine of the study. */
@@ -177,7 +177,21 @@
       return el("tr", {}, el("td", {}, el("span", { class: `key a${k}`, "aria-hidden": "true" }), ...text(loop)), el("td", {}, measured ? Formula.show(loop.time_model.formula, true) : loop.brief ? el("span", {}, loop.brief[0] === "~" ? "≈ " : "", Formula.show(loop.brief.replace(/^~/, ""), true)) : Details.iterations(work)),
         ...(addUp() ? [el("td", { class: "r" }, was ? share(was.t, before) : "–"), el("td", { class: "r" }, share(t, run))] : []), el("td", { class: "r" }, Details.unit(loop)(t)), ...(measured ? [] : [el("td", { class: "r" }, n > 0 ? significant(1e9 * t / n, 2) : "–"), el("td", {}, !by ? "?" : by === "core" ? "computing" : by)]), el("td", {}, tag(loop)));
     });
-    return simpleTable([["kernel"], [measured ? "model" : "law"], ...(addUp() ? [["share measured", true], ["share foretold", true]] : []), [measured ? "value" : "own time", true], ...(measured ? [] : [["ns/iter", true], ["limit"]]), ["verdict"]], lines, "Kernels at the target size");
+    return simpleTable([["kernel"], [measured ? "model" : "law"], ...(addUp() ? [["share measured", true], ["share predicted", true]] : []), [measured ? "value" : "own time", true], ...(measured ? [] : [["ns/iter", true], ["limit"]]), ["verdict"]], lines, "Kernels at the target size");
+  }
+
+  /** The time of a run over the first parameter, the others at their largest: measured, predicted, and up to the target. */
+  function runPlot(env) {
+    const top = largest(), [x] = names, title = `Time over ${x}`, tone = "model";
+    const at = study.runs.filter((r) => r.status === "ok" && sameVector({ ...r.params, [x]: top[x] }, top)).map((r) => [r.params[x], r.cpu_s ?? r.elapsed_s]);
+    const from = Math.min(...at.map((p) => p[0])), to = Math.max(top[x], env[x]);
+    if (!(from > 0 && from < to)) return "";
+    const runs = [...Array(16).keys()].map((k) => { const v = from * (to / from) ** (k / 15), r = Own.at({ ...top, [x]: v }); return [v, r.low, r.high, r.seconds]; });
+    return Plot.draw({ title, label: title, x, log: true, beyond: top[x], format: Details.unit(kernels()[0]), series: [
+      { name: "90 % interval", tone, kind: "band", at: runs.filter((r) => r[2] < 1 / 0) },
+      { name: "predicted", tone, kind: "line", at: runs.map((r) => [r[0], r[3]]) },
+      { name: "measured", tone: "data", kind: "points", at },
+    ] });
   }
 
   function future() {
@@ -186,15 +200,17 @@
     const before = Own.measured(top, cpu.length ? Details.median(cpu) : 0);
     const refresh = () => {
       const env = Target.values(), run = Own.at(env), colours = run.items.slice(0, 5).map((k) => k.loop);
-      if (!colours.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is positive there.")); return; }
+      if (!colours.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is above 0 there.")); return; }
       said.textContent = sentence(run, env);
-      out.replaceChildren(...[cost(run, env), ...(addUp() ? [flame(`Measured at ${vectorText(top)}`, before, colours), flame(`Foretold at ${Target.text()}`, run, colours)] : [])].filter(Boolean), hottest(run, before, env, colours),
+      out.replaceChildren(...[cost(run, env), ...(addUp() ? [flame(`Measured at ${vectorText(top)}`, before, colours), flame(`Predicted at ${Target.text()}`, run, colours)] : [])].filter(Boolean), hottest(run, before, env, colours),
         run.items.length > 5 ? el("p", { class: "small muted" }, `${plural(run.items.length - 5, "more kernel")}, none above ${addUp() ? share(run.items[5].t, run) : Details.unit(run.items[5].loop)(run.items[5].t)}`) : "");
     };
     refresh();
     Target.changed(refresh);
-    return el("div", { class: "card whole" }, el("h3", {}, "What limits it at the target size"), said, Target.controls(), out, study.advice ? el("p", { class: "small" }, `${study.advice.text}. `, el("code", {}, study.advice.command)) : null,
-      measured ? null : el("p", { class: "small muted" }, "Shares of a whole run. Own times: without the kernels that run inside. Grey: all else."));
+    const plot = el("div", { class: "plots" });
+    if (!measured) later(() => plot.replaceChildren(runPlot(Target.values())));
+    return el("div", { class: "card whole" }, el("h3", {}, "What limits it at the target size"), said, Target.controls(), out, plot, study.advice ? el("p", { class: "small" }, `${study.advice.text}. `, el("code", {}, study.advice.command)) : null,
+      measured ? null : el("p", { class: "small muted" }, "Own times exclude kernels inside."));
   }
 
   /* -- loops -- */
@@ -456,4 +472,15 @@
   const wanted = /^#loop=(.+)$/.exec(window.location.hash);
   if (measured && !wanted && rows.length && rows.length <= FEW) toggle(rows[0], true);
   if (wanted) { try { go(decodeURIComponent(wanted[1])); } catch { /* a broken link opens the page as it is */ } }
+  /* Formulas are copied as they are written, cells of a table apart by tabs. */
+  document.addEventListener("copy", (event) => {
+    const box = el("div", {}, getSelection().getRangeAt(0).cloneContents()), each = (q, f) => box.querySelectorAll(q).forEach(f);
+    if (!box.textContent) return;
+    each(".math[title]", (e) => { e.textContent = e.title; });
+    each("sup", (e) => e.prepend("^"));
+    each("td, th", (e) => e.append("\t"));
+    each("tr, p, li", (e) => e.append("\n"));
+    event.clipboardData.setData("text/plain", box.textContent.trim());
+    event.preventDefault();
+  });
 })();

@@ -97,7 +97,7 @@ def test_a_study_file_is_run_by_run_and_study(program: Path, tmp_path: Path) -> 
     assert all(r["value"] == r["params"]["n"] * r["params"]["m"] for r in inner)
     again = looplaw("study", "study.toml", "--out", "out")
     assert again.returncode == 0, again.stderr
-    assert "15 runs were finished before and are reused" in again.stderr
+    assert "15 runs were finished before and reused" in again.stderr
     study = json.loads((tmp_path / "out" / "study.json").read_text())
     assert len(study["runs"]) == 10, "runs that warm up are none of the study's"
     assert {loop["obeys"] for loop in study["loops"]} == {"yes"}

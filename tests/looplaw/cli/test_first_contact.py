@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from click import Option
+from click.testing import CliRunner
 
-from looplaw.cli.main import GROUPS, VERBS
+from looplaw.cli.main import FIRST_GROUPS, GROUPS, MORE_GROUPS, VERBS, command, main
 from looplaw.cli.progress import last_words
 from looplaw.settings.studyfile import read_study_file
 from tests.command_line import looplaw
@@ -33,7 +36,7 @@ def test_the_demo_foretells_a_run(tmp_path: Path) -> None:
     done = looplaw("demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     foretold = re.search(
-        r"Foretold for n = \d+: (\S+ \S+) \((\S+ \S+) to (\S+ \S+)\)\. Measured there: (\S+ \S+),"
+        r"Predicted for n = \d+: (\S+ \S+) \((\S+ \S+) to (\S+ \S+)\)\. Measured there: (\S+ \S+),"
         r" (within|outside)",
         done.stdout,
     )
@@ -110,8 +113,79 @@ def test_without_a_word_three_ways_to_start_are_shown(tmp_path: Path) -> None:
 
 def test_help_lists_each_verb_once_by_what_it_is_for(tmp_path: Path) -> None:
     assert sorted(verb for verbs in GROUPS.values() for verb in verbs) == sorted(VERBS)
-    text = looplaw("--help", cwd=tmp_path).stdout
-    assert all(f"{title}:" in text for title in GROUPS)
+    first, more = looplaw("--help", cwd=tmp_path).stdout, looplaw("help", "more", cwd=tmp_path)
+    assert _listed(first) == [verb for verbs in FIRST_GROUPS.values() for verb in verbs]
+    assert len(_listed(first)) == 9
+    assert _listed(more.stdout) == [verb for verbs in MORE_GROUPS.values() for verb in verbs]
+
+
+def _listed(text: str) -> list[str]:
+    return [v for v in re.findall(r"^  (\S+) {2,}", text, re.MULTILINE) if v in VERBS]
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS.keys() - {"cc", "c++"}))
+def test_the_help_of_a_verb_fits_on_a_screen(verb: str) -> None:
+    page, whole = (
+        CliRunner().invoke(main, words, terminal_width=80).output
+        for words in ([verb, "--help"], [verb, "--help-all"])
+    )
+    assert len(page.splitlines()) <= 30
+    assert max(map(len, page.splitlines())) <= 80
+    names = {
+        n for p in command(verb).params if isinstance(p, Option) and not p.hidden for n in p.opts
+    }
+    assert all(name in whole for name in names)
+    assert CliRunner().invoke(main, ["help", verb], terminal_width=80).output == page
+
+
+def test_an_option_is_written_alike_everywhere() -> None:
+    """The same name takes the same kind of value, whatever the verb."""
+    kinds: dict[str, set[object]] = defaultdict(set)
+    for verb in VERBS:
+        for option in command(verb).params:
+            for name in option.opts if isinstance(option, Option) else ():
+                kinds[name].add((option.nargs, option.is_flag, option.multiple))
+    assert not {name for name, found in kinds.items() if len(found) > 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "verb"), [("p.c", "analyze"), ("m.csv", "fit"), ("study.toml", "study"), ("s", "show")]
+)
+def test_a_file_alone_is_asked_what_is_likely(name: str, verb: str, tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text(_PROGRAM)
+    (tmp_path / "m.csv").write_text("n,time_s\n1,2\n2,4\n4,8\n8,16\n16,32\n")
+    (tmp_path / "study.toml").write_text("x = 1\n")
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "study.json").write_text("{}")
+    done = looplaw(name, cwd=tmp_path)
+    assert done.stderr.splitlines()[0].startswith(f"looplaw {verb} {name} (")
+    assert done.returncode == (0 if verb in ("analyze", "fit") else done.returncode)
+
+
+def test_former_names_of_options_still_work(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("n,time_s\n1,2\n2,4\n4,8\n8,16\n16,32\n")
+    assert looplaw("fit", "m.csv", "--strict", cwd=tmp_path).returncode == 0
+
+
+def test_headers_and_macros_are_found_as_the_compiler_finds_them(tmp_path: Path) -> None:
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "inc" / "h.h").write_text("#define STEP 2\n")
+    (tmp_path / "i.c").write_text(
+        '#include <stdlib.h>\n#include "h.h"\n' + _PROGRAM.replace("i++", "i += STEP * K")
+    )
+    done = looplaw("analyze", "i.c", "-I", "inc", "-DK=2", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "ceiling(n/4)" in done.stdout
+
+
+def test_the_files_of_a_project_are_found(tmp_path: Path) -> None:
+    (tmp_path / "build").mkdir()
+    (tmp_path / "p.c").write_text(_PROGRAM)
+    (tmp_path / "build" / "compile_commands.json").write_text(
+        json.dumps([{"directory": str(tmp_path), "file": "p.c", "command": "cc -c p.c"}])
+    )
+    done = looplaw("analyze", cwd=tmp_path)
+    assert (done.returncode, "p.c:4" in done.stdout) == (0, True), done.stderr
 
 
 @pytest.mark.parametrize("verb", ["cc", "c++"])
@@ -187,3 +261,15 @@ def test_the_number_of_words_is_no_size(tmp_path: Path) -> None:
     drafted = looplaw("init", "options.c", cwd=tmp_path)
     assert drafted.returncode != 0
     assert "give the command line" in drafted.stderr
+
+
+def test_a_dry_run_says_what_would_run_and_how_long(tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text(_PROGRAM)
+    words = ("study", "p.c", "--vary", "n=10,400000000", "--repetitions", "2", "--dry-run")
+    done = looplaw(*words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(line.split()[-1] for line in done.stdout.splitlines()) == sorted(
+        ["10", "10", "400000000", "400000000"]
+    )
+    assert re.search(r"^4 runs, about \d\S* s in all; nothing was run$", done.stderr, re.MULTILINE)
+    assert not (tmp_path / "looplaw-out").exists()

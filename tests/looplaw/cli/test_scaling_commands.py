@@ -334,3 +334,17 @@ def test_a_study_of_one_process_has_no_speedup(tmp_path: Path) -> None:
     done = looplaw("scaling", "a", cwd=tmp_path)
     assert done.returncode == 2
     assert "--processes NAME" in done.stderr
+
+
+def test_at_gives_points_alike_however_it_is_split(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "examples/times.jsonl", tmp_path)
+    asked = []
+    for at in (["p=128,n=512"], ["p=128", "n=512"], ["p=128,n=512", "p=256", "n=512"]):
+        words = [w for place in at for w in ("--at", place)]
+        done = looplaw("scaling", "times.jsonl", *words, "--work", "n^3", "--json", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        asked.append(json.loads(done.stdout)["predictions"])
+    assert asked[0] == asked[1] == asked[2][:1]
+    assert len(asked[2]) == 2
+    twice = looplaw("predict", "times.jsonl", "--at", "p=1", "--at", "p=2", cwd=tmp_path)
+    assert (twice.returncode, "p has a value already" in twice.stderr) == (2, True)

@@ -13,6 +13,7 @@ import sys
 import termios
 from pathlib import Path
 
+from tests.command_line import looplaw
 from tests.places import ROOT
 
 _PROGRAM = """#include <stdlib.h>
@@ -66,3 +67,13 @@ def test_a_study_in_a_terminal_ends_and_is_as_wide_as_it(tmp_path: Path) -> None
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r\n", "\n")
     assert code == 0
     assert max(map(len, plain.splitlines())) <= 70
+
+
+def test_nothing_of_a_table_is_cut_in_a_pipe(tmp_path: Path) -> None:
+    name = "->".join(f"a_rather_long_function_{k}" for k in range(9))
+    rows = "".join(f"{name},{n},{2.0 * n}\n" for n in (1, 2, 4, 8, 16, 32))
+    (tmp_path / "m.csv").write_text(f"callpath,n,time_s\n{rows}")
+    done = looplaw("fit", "m.csv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (line,) = [line for line in done.stdout.splitlines() if name in line]
+    assert "2*n" in line

@@ -160,7 +160,8 @@ def test_a_measurement_makes_the_interval_narrower_as_a_fit_with_it_does() -> No
 def test_what_limits_a_run_is_said_in_a_sentence() -> None:
     said = limit_sentence(predict_time(study(), {"n": 6720.0}), {"n": 6720.0})
     assert said.startswith("At n = 6720, ")
-    assert "% of the time is sweep.c:7 in sweep; it is limited by computing" in said
+    assert "% of the time; it is limited by computing" in said
+    assert said.startswith("At n = 6720, sweep (sweep.c:7) takes ")
     parts = {"core": 1.0, "L2": 0.5, "memory": 3.0}
     law = (True, "memory", "memory", parts)
     kernel = PredictedKernel("a.c:1", "f", 3.2, 3.0, 3.4, False, *law, own=0.1)
@@ -168,13 +169,13 @@ def test_what_limits_a_run_is_said_in_a_sentence() -> None:
     rest = PredictedRest(0.8, 0.7, 0.9)
     time = PredictedTime(4.0, 3.8, 4.2, 0.8, (inner, kernel), rest)
     assert limit_sentence(time, {"n": 9.0}) == (
-        "At n = 9, 78 % of the time is a.c:2 in g; it is limited by memory (100 % sure): its cache"
-        " lines come from there, which takes 3 times as long as computing."
+        "At n = 9, g (a.c:2) takes 78 % of the time; it is limited by memory bandwidth (100 %"
+        " sure): its cache lines come from memory, which takes 3 times as long as computing."
     )
     idle = PredictedTime(
         4.0, 3.8, 4.2, 3.5, (replace(kernel, seconds=0.5),), PredictedRest(3.5, 3, 4)
     )
-    assert "88 % of the time is outside of the loops" in limit_sentence(idle, {"n": 9.0})
+    assert "88 % of the time is outside of the timed loops" in limit_sentence(idle, {"n": 9.0})
 
 
 def test_a_limit_is_said_where_the_runs_exclude_the_others() -> None:
@@ -203,13 +204,14 @@ def test_what_the_runs_leave_open_is_said_so() -> None:
     both = replace(kernel, limits={"memory": 0.6, "core": 0.35, "L2": 0.05})
     assert (
         why(both)
-        == "it is limited by memory (60 %) or computing (35 %): the runs do not tell which"
+        == "it is limited by memory bandwidth (60 %) or computing (35 %): the runs do not tell"
+        " which"
     )
     assert why(replace(kernel, limits={"latency": 0.95, "core": 0.05}, bound_by="latency")) == (
-        "it is limited by random accesses (95 % sure): each waits for its cache line"
+        "it is limited by memory latency (95 % sure): each random access waits for its cache line"
     )
     nothing = replace(kernel, limits={UNEXPLAINED: 1.0}, bound_by=None)
-    assert why(nothing).startswith("what limits it is not known: it takes longer than")
+    assert why(nothing).startswith("what limits it is not known: computing and memory")
     assert why(replace(nothing, limits=None)).endswith("no law of its time was found")
 
 
@@ -218,7 +220,7 @@ def test_a_busy_machine_tells_no_limit() -> None:
         study(), summary=msgspec.structs.replace(study().summary, disturbed_points=99)
     )
     said = limit_sentence(predict_time(busy, {"n": 6720.0}), {"n": 6720.0})
-    assert "what limits it is not known: others had the processor" in said
+    assert "what limits it is not known: other programs had the processor" in said
 
 
 def test_a_size_that_was_run_is_answered_by_its_runs() -> None:
@@ -230,7 +232,7 @@ def test_a_size_that_was_run_is_answered_by_its_runs() -> None:
     found = forecast(measured, there).time
     assert (found.seconds, found.low, found.high, found.runs) == (3.0, 2.0, 7.0, 3)
     assert found.seconds == pytest.approx(sum(k.seconds for k in found.outermost) + found.rest)
-    assert "A run took 3 s there, as 3 runs showed (2 s to 7 s)." in sentences(
+    assert "A run took 3 s there (measured in 3 runs: 2 s to 7 s)." in sentences(
         answer(measured, there)
     )
     other = forecast(measured, {n: v + 1 for n, v in there.items()}).time

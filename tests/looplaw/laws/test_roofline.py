@@ -149,7 +149,7 @@ def test_table_fits_and_says_what_is_missing() -> None:
         "analyze", MATMUL, "--peak-flops", "50G", "--peak-bandwidth", "20GB/s", "--at", "n=1000"
     )
     assert done.exit_code == 0
-    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "…" not in done.stdout, "a pipe has no width"
     assert "needs k" in done.stdout
     assert "as if there were no cache" in done.stdout
 

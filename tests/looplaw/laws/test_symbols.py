@@ -158,7 +158,7 @@ def test_a_program_without_such_values_is_refused(folder: Path) -> None:
     )
     done = CliRunner().invoke(main, ["run", "plain.c", "--vary", "argv1=3", "--metric", "symbols"])
     assert done.exit_code == 2
-    assert "--metric symbols: the formulas of the kernels speak of no value" in done.stderr
+    assert "--metric symbols: the formulas of the kernels depend on no value" in done.stderr
 
 
 def points(live: Live) -> dict[tuple[str, str], list[list[float]]]:

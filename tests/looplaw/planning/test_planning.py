@@ -130,7 +130,7 @@ def test_formats(form: str, program: str) -> None:
     if form == "text":
         assert max(map(len, text.split("\n"))) <= 80
         assert "1 of 5 loops needs a counter" in text
-        assert "14 points suffice instead of 125" in " ".join(text.split())
+        assert "14 points are enough, instead of 125" in " ".join(text.split())
         assert "(m and n)" in text
     if form == "json":
         assert [row["counter"] for row in json.loads(text)].count(True) == 1

@@ -103,7 +103,7 @@ def test_the_page_says_what_the_terminal_says_elsewhere(browser: Browser, tmp_pa
     page = shown(browser, study, tmp_path, at)
     agrees(page, found)
     assert found.time is not None
-    said = re.search(r"takes (\S+ \S+) there \((\S+ \S+) to (\S+ \S+) in 9 of 10", page["said"])
+    said = re.search(r"Expect (\S+ \S+) \((\S+ \S+) to (\S+ \S+) in 9 of 10", page["said"])
     assert said is not None
     assert seconds(said[1]) == pytest.approx(found.time.seconds, rel=1e-2)
     assert seconds(said[2]) == pytest.approx(found.time.low, rel=3e-2)
@@ -113,6 +113,38 @@ def test_the_page_says_what_the_terminal_says_elsewhere(browser: Browser, tmp_pa
     told = re.match(r"A run costs ([\d.e+]+): ", page["cost"])
     assert told is not None
     assert float(told[1]) == pytest.approx(found.cost.price, rel=1e-2)
+
+
+_COPY = """
+const data = new DataTransfer(), range = document.createRange();
+range.selectNodeContents(document.querySelector("#loop-table tbody"));
+getSelection().removeAllRanges();
+getSelection().addRange(range);
+document.dispatchEvent(new ClipboardEvent("copy", { clipboardData: data }));
+document.title = JSON.stringify(data.getData("text/plain"));
+"""
+
+
+def test_formulas_are_copied_as_they_are_written(browser: Browser, tmp_path: Path) -> None:
+    copied = json.loads(opened(browser, render_html(example()), tmp_path, _COPY).said)
+    first = copied.split("\n")[0].split("\t")
+    assert first[:3] == ["kernels/matmul.c:10:3", "matmul", "n"]
+    assert "*n**3" in first[5]
+
+
+_PLOT = """
+setTimeout(() => {
+  const plot = document.querySelector(".card.whole .plots figure");
+  document.title = JSON.stringify([plot.querySelector("figcaption").textContent, plot.textContent]);
+}, 0);
+"""
+
+
+def test_the_first_card_shows_the_time_over_the_size(browser: Browser, tmp_path: Path) -> None:
+    page = opened(browser, render_html(example()), tmp_path, "later(() => {" + _PLOT + "});")
+    title, words = json.loads(page.said)
+    assert title == "Time over n"
+    assert all(word in words for word in ("predicted", "measured", "90 % interval"))
 
 
 def test_a_model_of_counts_is_shown_as_one_and_many_files_as_two(

@@ -58,7 +58,7 @@ def test_a_wrong_law_that_cannot_be_refuted_is_averaged_with_others():
         inside += float(low) <= truth <= float(high)
         off = abs(float(found.evaluate({"n": 4 * N[4]})) / truth - 1)
         sure += found.certainty == "sure" and off > 0.25
-        told += any("given beforehand" in note for note in found.notes)
+        told += any("the given law" in note for note in found.notes)
     assert inside >= 16
     assert sure <= 2
     assert told >= 15

@@ -22,6 +22,7 @@ from modeling.scaling.versions import Ratio, Turn, Versions, compare
 from ....documents.reading import named_floats
 from ....report import Table
 from ....report.braille import picture_of_two
+from ....report.cells import counted_noun
 from ....report.formulas import fewer_digits
 from ....report.grid import Column
 from ...common import show, write_json
@@ -43,11 +44,9 @@ _SHORT = 24
 def compare_command(sources: tuple[str, ...], form: str, debug: bool, **given: Any) -> None:
     """Compare two versions: files of measurements A and B, or the series A and B of one FILE.
 
-    Says which is faster at the largest size that both have (or --at), how many times, with the 90 %
-    interval, how each grows, and from which size on the other one is faster. Repeated measurements
-    are compared by ranks (Mann-Whitney). Where the measurements do not tell, it says so.
-    A series is named by its call path or metric, a part of it, or a word that tells series apart.
-    Of a single study or file of models, what looplaw show prints is printed.
+    Says which is faster at the largest size that both have (or --at), and how many times, with the
+    90 % interval. Says how each grows, and from which size on the other one is faster. A series is
+    named by its call path or metric, a part of it, or a word that tells series apart.
 
     \b
     looplaw compare before.csv after.csv
@@ -242,7 +241,8 @@ def _growth(v: Versions, side: int) -> str:
 def said(v: Versions) -> str:
     """A comparison in words."""
     if v.points and all(p.a == p.b for p in v.points):
-        return f"the same at all of {len(v.points)} sizes" if v.over else "the same"
+        sizes = counted_noun(len(v.points), "size")
+        return f"the same at {sizes}" if v.over else "the same"
     who = _names(v)
     parts = [
         f"{who[c.then]} is {_better(v)} from {v.over} = {_where(v, c)} on"
@@ -252,7 +252,7 @@ def said(v: Versions) -> str:
     at = ", ".join(f"{n} = {_size(x)}" for n, x in v.at.items())
     where = f"at {at} " if at else ""
     if v.faster == "cannot tell":
-        parts.append(f"{where}nobody can tell which is {_better(v)}{_why(v)}")
+        parts.append(f"{where}the measurements do not tell which is {_better(v)}{_why(v)}")
     else:
         parts.append(f"{where}{who[v.faster]} is {_better(v)}, {_times(v.ratio)}")
     if v.models is not None:

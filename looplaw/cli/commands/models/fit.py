@@ -61,16 +61,13 @@ _OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
 @click.option(
     "--follow",
     is_flag=True,
-    help=(
-        "Read JSON Lines as they are appended, show models while they converge, and report "
-        "when a law changes. Ctrl-C ends it."
-    ),
+    help="Read JSON Lines as they are appended, and report when a law changes.",
 )
 @click.option(
-    "--strict",
+    "--every-series",
+    "strict",
     is_flag=True,
-    help="End where a series cannot be used, as one with a value that is no number; otherwise"
-    " such series are reported and left out.",
+    help="Fail if a series cannot be used; otherwise such series are named and left out.",
 )
 @click.option(
     "--html",
@@ -78,17 +75,11 @@ _OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
     help="Write a report as one HTML file.",
 )
 @click.option(
-    "--ranks",
-    is_flag=True,
-    help=("Cluster ranks that behave alike and model each class; the options below say how."),
+    "--ranks", is_flag=True, help="Cluster ranks that behave alike, and model each class."
 )
 @rank_options
-@click.option(
-    "--speedup",
-    is_flag=True,
-    help="Fit laws of speed-up to the times; the options below say which.",
-)
-@speedup_options("--speedup-law")
+@click.option("--speedup", is_flag=True, help="Fit laws of speed-up to the times.")
+@speedup_options
 @choice_options
 @partition_options
 @json_option
@@ -107,13 +98,9 @@ def fit_command(
 ) -> None:
     """Model the measurements in FILEs and folders (- is stdin); the slowest at scale comes first.
 
-    No program and no compiler is needed. The format of a file is recognised by its content: Google
-    Benchmark, pytest-benchmark, hyperfine, perf stat -j, Extra-P (text, JSON), Caliper's JSON, JSON
-    Lines and CSV. A folder may hold such files, or CUBE or Caliper profiles.
-
-    Measurements that do not fit into memory are modelled partition by partition: FILE is then a
-    directory of Parquet files (looplaw export --format parquet), or JSON Lines with --workers,
-    --threads, --scheduler or --out.
+    The content tells the format: Google Benchmark, pytest-benchmark, hyperfine, Go, JMH, criterion,
+    asv, perf stat -j, Extra-P, Caliper, JSON Lines, tables. A folder may hold such files, CUBE or
+    Caliper profiles, or Parquet files that do not fit into memory.
 
     \b
     looplaw fit measurements.jsonl --json models.json

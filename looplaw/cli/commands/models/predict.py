@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
@@ -23,11 +22,12 @@ from ....documents.models import MODELS, ModelsDocument
 from ....documents.reading import load, named_floats
 from ....documents.study import STUDY, StudyDocument
 from ....laws.forecast import forecast
+from ....laws.limits import size_text
 from ....loading import is_measured
 from ....report import Table
 from ....report.forecast_table import forecast_table
-from ...common import debug_option, format_option, show
-from ...console import guarded, put, say
+from ...common import debug_option, format_option, json_option, show, write_json
+from ...console import guarded, say
 
 
 @click.command("predict")
@@ -35,7 +35,7 @@ from ...console import guarded, put, say
 @click.option("--at", "values", multiple=True, metavar="NAME=VALUE", help="Where to predict.")
 @click.option(
     "--time",
-    "target",
+    "goal",
     metavar="TIME",
     help="The inverse: the size that takes this time, as in 1s, 250ms or 1m30s; --at gives the"
     " other parameters.",
@@ -53,31 +53,28 @@ from ...console import guarded, put, say
     metavar="FILE",
     help="Of a study: the time on another machine, from looplaw machine --json made there.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.option("--all", "every", is_flag=True, help="Show kernels with less than 1 % of a run, too.")
 @format_option
 @debug_option
 def predict_command(
     models: str,
     values: tuple[str, ...],
-    target: str | None,
+    goal: str | None,
     of: Of,
     machine: str | None,
+    target: str | None,
     form: str,
     *,
-    as_json: bool,
     every: bool,
     debug: bool,
 ) -> None:
     """Evaluate MODELS at a point, with 90 % prediction intervals.
 
-    MODELS is a file that looplaw fit or looplaw study wrote, or one of measurements. Of a study
-    (its folder, or study.json) the time of the whole run is predicted, kernel by kernel, with what
-    limits each, and with the smallest size to measure next that would halve the interval; with
-    --machine on a machine where it never ran.
-    With --time, the size is predicted at which a time is reached.
-    A value is sure where its interval lies within a quarter of it, rough within a factor of two,
-    and else open.
+    MODELS is a file that looplaw fit or looplaw study wrote, or one of measurements. Of a study,
+    the time of the whole run is predicted, kernel by kernel, with what limits each,
+    also on another machine. A value is
+    sure if its interval lies within a quarter of it, rough if within a factor of two, else open.
 
     \b
     looplaw predict models.json --at n=4096 --at p=64
@@ -87,19 +84,18 @@ def predict_command(
     """
     with guarded(debug):
         at = named_floats(values)
-        if not at and target is None:
+        if not at and goal is None:
             raise InputError("say where to predict: --at NAME=VALUE, or the inverse: --time 1s")
-        if target is not None:
-            loaded = _models(models)
-            _show_sizes(loaded, target, at, form, as_json=as_json)
+        if goal is not None:
+            _show_sizes(_models(models), goal, at, form, target)
             return
         if (path := _study_at(models)) is not None:
             study = load(str(path), StudyDocument, STUDY)
             there = None if machine is None else read_machine(machine)
             found = forecast(study, at, str(path.parent), there)
-            if as_json:
-                put(json.dumps(found.to_json(), indent=1))
-            else:
+            if target:
+                write_json(found.to_json(), target)
+            if target != "-":
                 show(forecast_table(found, every=every), form)
             return
         if machine is not None:
@@ -108,8 +104,9 @@ def predict_command(
         _expect_parameters(loaded, at, models)
         _say_reach(loaded, at)
         rows = [_predicted(m, at, of) for m in loaded.models]
-        if as_json:
-            put(json.dumps(rows, indent=1))
+        if target:
+            write_json(rows, target)
+        if target == "-":
             return
         cells = tuple(
             (
@@ -144,7 +141,7 @@ def _models(source: str) -> Models:
 
 
 def _show_sizes(
-    models: Models, target: str, at: Mapping[str, float], form: str, *, as_json: bool
+    models: Models, goal: str, at: Mapping[str, float], form: str, target: str | None
 ) -> None:
     """The size at which each model of a time reaches a time.
 
@@ -152,9 +149,9 @@ def _show_sizes(
         InputError: it is no time.
         DataError: no model is of a time, or not one parameter is left.
     """
-    asked = quantity(target, Style())
+    asked = quantity(goal, Style())
     if asked is None or not is_time(asked.unit or "s"):
-        raise InputError(f"--time {target}: no time; write it as 1s, 250ms or 1m30s")
+        raise InputError(f"--time {goal}: no time; write it as 1s, 250ms or 1m30s")
     timed = [m for m in models.models if measures_time(m.metric, m.unit) and m.needed - set(at)]
     if not timed:
         raise DataError("no model is of a time that grows with a parameter that --at leaves open")
@@ -174,8 +171,9 @@ def _show_sizes(
                 "times_measured": None if top is None else _finite(size.value / top),
             }
         )
-    if as_json:
-        put(json.dumps(rows, indent=1))
+    if target:
+        write_json(rows, target)
+    if target == "-":
         return
     head = ("call path", "parameter", "size", "lower", "upper", "times the largest measured")
     cells = tuple(
@@ -199,7 +197,7 @@ def _say_reach(models: Models, at: Mapping[str, float]) -> None:
         for name, top in measured_to(m).items():
             tops[name] = max(top, tops.get(name, top))
     beyond = [
-        f"{n} = {at[n]:g} is {at[n] / top:.3g} times the largest measured ({top:g})"
+        f"{n} = {size_text(at[n])} is {at[n] / top:.3g} times the largest measured ({top:g})"
         for n, top in tops.items()
         if top > 0 and at.get(n, 0.0) > 1.001 * top
     ]

@@ -38,13 +38,13 @@ _WIDE = 1e6  # and so many times beyond the sizes
 @click.command("scaling")
 @click.argument("file")
 @click.option("--callpath", help="The call path to look at (default: the only one, or main).")
-@speedup_options("--method")
+@speedup_options
 @click.option(
     "--at",
     "places",
     multiple=True,
     metavar="NAME=VALUE,...",
-    help="Predict there; may be repeated.",
+    help="Predict there; a name given again begins another point.",
 )
 @click.option(
     "--efficiency",
@@ -85,7 +85,7 @@ def scaling_command(
     looplaw scaling times.jsonl --work 'p*n^3'        each process has n^3 cells (weak scaling)
     """
     with guarded(debug):
-        at = [named_floats([place]) for place in places]
+        at = _points(places)
         times, options = _times(file, callpath, SpeedupOptions.of(given))
         found = fit_scaling(times, options, at)
         iso = _isoefficiency(found, efficiency)
@@ -175,6 +175,18 @@ def _picture(found: Scaling, file: str, asked: Sequence[Mapping[str, Any]]) -> S
     title = f"{what}, {Path(file).name}" if file != "-" else what
     work, furthest = found.formula.text, max(far, default=0.0)
     return ScalingPicture(title, found.rows(), law, name, work, unit, furthest)
+
+
+def _points(places: Sequence[str]) -> list[dict[str, float]]:
+    """The points of --at: a name that is given again begins another one."""
+    found: list[dict[str, float]] = []
+    for place in places:
+        values = named_floats([place])
+        if found and not values.keys() & found[-1].keys():
+            found[-1].update(values)
+        else:
+            found.append(values)
+    return found
 
 
 def _chosen(times: Sequence[Series], callpath: str | None) -> Series:

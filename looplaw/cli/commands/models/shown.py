@@ -72,7 +72,10 @@ _OPTIONS = (
     ),
     click.option(
         "--metric",
-        help="What kernels are ranked by (default: time, or the only metric that is a time).",
+        metavar="METRIC",
+        multiple=True,
+        callback=lambda _, __, given: given[-1] if given else None,
+        help="Compare or rank by this metric (default: the time).",
     ),
     click.option(
         "--rate",
@@ -108,10 +111,8 @@ def show_options(command: F) -> F:
 def show_command(study: str, form: str, debug: bool, **given: Any) -> None:
     """Print law, count and model of a finished study (its directory or study.json) side by side.
 
-    With --at, rank the kernels by what their models predict at that scale, say where another kernel
-    becomes the slowest on the way, and show the requirements of each kernel. STUDY may then also be
-    a file of models or of laws of speed-up. Where ranks were measured, their classes are shown, and
-    a kernel is as slow as its slowest class.
+    With --at, rank the kernels at that scale, say where another kernel becomes the slowest, and
+    show what each kernel needs. STUDY may then also be a file of models or of laws of speed-up.
 
     \b
     looplaw show looplaw-out/matmul

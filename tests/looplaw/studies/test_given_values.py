@@ -1,0 +1,73 @@
+"""Sizes that a program takes from its environment, its standard input or a file's name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import looplaw
+
+_ENVIRONMENT = """#include <stdlib.h>
+int main(void) {
+    volatile long s = 0;
+    int n = atoi(getenv("N"));
+    for (int i = 0; i < n; i++) s += i;
+    return 0; }
+"""
+_INPUT = """#include <stdio.h>
+int main(void) {
+    volatile long s = 0;
+    int n = 0;
+    if (scanf("%d", &n) != 1) return 1;
+    for (int i = 0; i < n; i++) s += i;
+    return 0; }
+"""
+_SIZES = (10, 20, 40, 80)
+
+
+def counted(folder: Path, *words: str) -> list[int]:
+    """What the runs of a study counted, by size."""
+    vary = ",".join(map(str, _SIZES))
+    more = ("--vary", f"n={vary}", "--repetitions", "1", "--machine", "none", "--json", "s.json")
+    done = looplaw("study", *words, *more, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    study = json.loads((folder / "s.json").read_text())
+    (loop,) = study["loops"]
+    return [c["iterations"] for c in loop["counted"]]
+
+
+def test_a_size_of_the_environment(tmp_path: Path) -> None:
+    (tmp_path / "e.c").write_text(_ENVIRONMENT)
+    assert counted(tmp_path, "e.c", "--env", "N={n}") == list(_SIZES)
+
+
+def test_a_size_of_the_standard_input(tmp_path: Path) -> None:
+    (tmp_path / "i.c").write_text(_INPUT)
+    for n in _SIZES:
+        (tmp_path / f"in-{n}.txt").write_text(f"{n}\n")
+    assert counted(tmp_path, "i.c", "--stdin", "in-{n}.txt") == list(_SIZES)
+    (tmp_path / "study.toml").write_text(
+        'program = "i.c"\n[run]\nstdin = "in-{n}.txt"\nenv = {A = 1}\n[vary]\nn = [10, 40]\n'
+    )
+    dry = looplaw("study", str(tmp_path / "study.toml"), "--dry-run", cwd=tmp_path)
+    assert all(line.endswith(".txt") and " < " in line for line in dry.stdout.splitlines())
+    assert "env A=1 " in dry.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--env", "{n}"), "write NAME=VALUE as in --env N={n}"),
+        (("--stdin", "no-{n}.txt"), "no-10.txt: no such file"),
+        (("--stdin", "i.c"), "no value of n"),
+    ],
+)
+def test_what_reaches_no_program_is_refused(
+    words: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "i.c").write_text(_INPUT)
+    done = looplaw("study", "i.c", "--vary", "n=10,20", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr or "the program has no parameter n" in done.stderr
