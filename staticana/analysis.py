@@ -108,8 +108,9 @@ def analyze_module(
 ) -> Analysis:
     """As `analyze`, for a parsed canonical module. `reserved`: names that no symbol of a formula
     but a parameter may have. `allowance`: what the whole analysis may take, instead of
-    `seconds`. `warp`: lanes of a
-    warp, where kernels are not to have those of their machine."""
+    `seconds`. `warp`: lanes of a warp, where kernels are not to have those of their machine."""
+    if ranks:
+        parameters = _with_rank(parameters or {})
     kernels = kernels_of(module)
     if not kernels:
         return _analyze_whole(
@@ -185,8 +186,6 @@ def _analyze_whole(
     that launches them, what it launches.
     """
     entry = _entry(module, entry)
-    if ranks:
-        parameters = _with_rank(parameters or {})
     forget_formulas()
     allowance = allowance if allowance is not None else Allowance(seconds)
     with deep_recursion(), without_collection(), allowance.watched():

@@ -309,7 +309,7 @@ def _database() -> Path:
     Raises:
         UsageError: there is none.
     """
-    from ...gate.versions import known_commands
+    from ...gate.flags import known_commands
 
     found = known_commands(Path())
     if found is None:

@@ -26,9 +26,9 @@ from ...gate.flags import compile_commands, generated_headers, in_versions, know
 from ...gate.judging import Change
 from ...gate.kernels import kernel_changes, kernel_files
 from ...gate.program import FOOTPRINT, ProgramLaws
-from ...gate.revisions import bisected, commits, revision, top_of
+from ...gate.revisions import SOURCES, bisected, commits, revision, top_of
 from ...gate.stated import regions
-from ...gate.versions import SOURCES, Options, Unit, compare_units, saved_laws, units
+from ...gate.versions import Options, Unit, compare_units, saved_laws, units
 from ...laws.study_diff import Pair, difference, law_of, with_baseline
 from ...loading import study_file
 from ...report import Table, render_html

@@ -147,6 +147,16 @@ class LibraryFunction:
     scans: int | None = None
     cost: str | None = None
 
+    @property
+    def only_reads(self) -> bool:
+        """Does it write nothing that a program can read, and call nothing?"""
+        written = (self.writes, self.behind, self.sets, self.anywhere, self.own, self.meanwhile)
+        attached = (self.attaches, self.registers, self.uses)
+        called = (self.calls_back, self.calls_through, self.calls_anything, self.handler)
+        others = (self.errno, self.concurrent, self.forks)
+        known = (self.scans, self.format)
+        return not any((*written, *attached, *called, *others)) and known == (None, None)
+
     def writes_through(self, at: int) -> bool:
         """May it write through its argument number `at`?"""
         return _has(self.writes, at)
