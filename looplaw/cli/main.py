@@ -223,7 +223,7 @@ def likely_verb(name: str) -> list[str]:
 @click.group("looplaw", cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="looplaw")
 def main() -> None:
-    """Say how a program scales: exact counts of its loops, its time at any size, what limits it.
+    """Say how a program scales: exact counts, its time at any size, limits.
 
     \b
     looplaw study lu.c --vary n=64,128,256,512    your program
