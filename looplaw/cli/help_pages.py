@@ -121,20 +121,17 @@ def help_text(context: click.Context, *, is_whole: bool) -> str:
     formatter = context.make_formatter()
     command.format_usage(context, formatter)
     about = cleandoc(command.help or "").partition(BREAK)[0]
-    with formatter.indentation():
-        for paragraph in about.strip().split("\n\n"):
-            formatter.write_paragraph()
-            formatter.write_text(paragraph)
-        formatter.write_paragraph()
-        short = [e for e in examples(command) if len(e) <= _WIDTH]
-        for example in short[:_MOST_EXAMPLES]:
-            formatter.write_text(f"{BREAK}{example}")
+    for paragraph in about.strip().split("\n\n"):
+        text = " ".join(paragraph.split())
+        formatter.write(f"\n{click.wrap_text(text, formatter.width, '  ', '  ')}\n")
+    short = [e for e in examples(command) if len(e) <= _WIDTH]
+    formatter.write("".join(("\n", *(f"  {example}\n" for example in short[:_MOST_EXAMPLES]))))
     shown, left_out = _options(context)
     if shown:
         with formatter.section("Options"):
             formatter.write_dl(shown, col_max=24)
     if left_out:
-        formatter.write_text(f"{left_out} more: {context.command_path} --help-all")
+        formatter.write(f"{left_out} more: {context.command_path} --help-all")
     return formatter.getvalue().rstrip()
 
 

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 from looplaw_common.version import __version__
 
 from .help_pages import with_help
-from .usage import BREAK, OneLine
+from .usage import OneLine
 
 VERBS = {
     "analyze": ("analyze:analyze_command", "How often every loop runs, as formulas; runs nothing."),
@@ -159,8 +159,7 @@ class _Verbs(OneLine):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         _write_groups(FIRST_GROUPS, formatter)
-        formatter.write_paragraph()
-        formatter.write_text(f"{BREAK}{len(VERBS) - len(_first_verbs())} more: looplaw help more")
+        formatter.write(f"\n{len(VERBS) - len(_first_verbs())} more: looplaw help more\n")
 
     def _more(self, ctx: click.Context) -> str:
         """The page of the verbs that --help leaves out."""
@@ -224,7 +223,7 @@ def likely_verb(name: str) -> list[str]:
 @click.group("looplaw", cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="looplaw")
 def main() -> None:
-    """Say how a program scales: exact counts of its loops, its time at any size, what limits it.
+    """Say how a program scales: exact counts, its time at any size, limits.
 
     \b
     looplaw study lu.c --vary n=64,128,256,512    your program

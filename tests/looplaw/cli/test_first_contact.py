@@ -116,6 +116,7 @@ def test_help_lists_each_verb_once_by_what_it_is_for(tmp_path: Path) -> None:
     first, more = looplaw("--help", cwd=tmp_path).stdout, looplaw("help", "more", cwd=tmp_path)
     assert _listed(first) == [verb for verbs in FIRST_GROUPS.values() for verb in verbs]
     assert len(_listed(first)) == 9
+    assert len(first.splitlines()) <= 30
     assert _listed(more.stdout) == [verb for verbs in MORE_GROUPS.values() for verb in verbs]
 
 
