@@ -89,7 +89,7 @@ class _Node:
     to: set[int] = field(default_factory=set)
     loads: list[int] = field(default_factory=list)
     stores: list[int] = field(default_factory=list)
-    calls: list[tuple[tuple[int, ...], int]] = field(default_factory=list)
+    calls: dict[tuple[tuple[int, ...], int], None] = field(default_factory=dict)
 
 
 class _Solver:
@@ -177,6 +177,12 @@ class _Solver:
             self._work.append(node)
         return found
 
+    def _call_objects(self, node: int, handed: tuple[int, ...], result: int) -> None:
+        """What a node points to is called; said once, or a function of the library that is handed
+        itself would be called for ever."""
+        if (handed, result) not in self._nodes[node].calls:
+            self._at_objects(node).calls[handed, result] = None
+
     def _instruct(self, f: Function, i: Instruction) -> None:
         if i.is_call:
             self._call(f, i)
@@ -217,7 +223,7 @@ class _Solver:
                 for t in targets:
                     self._enter(t, handed, result)
             elif isinstance(i.operands[0], Register):
-                self._at_objects(self._operand(f, i.operands[0])).calls.append((handed, result))
+                self._call_objects(self._operand(f, i.operands[0]), handed, result)
             else:
                 self._leave(handed, result)
             return
@@ -275,7 +281,7 @@ class _Solver:
             if known is not None and known.keeps_argument(at):
                 self._flow(node, self._library)
             if known is None or known.may_call(at):
-                self._at_objects(node).calls.append((handed, self._library))
+                self._call_objects(node, handed, self._library)
         self._flow(self._library, result)
 
     # -- what is there from the start
@@ -329,7 +335,7 @@ class _Solver:
             self._flow(source, contents)
         function, name = self._objects[number]
         is_function = not function and name in self._module.functions
-        for handed, result in node.calls:
+        for handed, result in tuple(node.calls):
             if is_function:
                 self._enter(name, handed, result)
             elif number == _OUTSIDE:
