@@ -83,7 +83,7 @@ class TripCounts:
             UnknownInfo(
                 symbols.unknown(view.function.name, "size", header),
                 "value",
-                size.name if is_one else f"most_{size.name}",
+                size.name if is_one else f"most {size.name}",
                 size.meaning if is_one else LARGEST + size.meaning,
                 view.loops[header].at,
                 view.function.name,

@@ -114,7 +114,7 @@ class Unknowns:
             replace(
                 info,
                 symbol=symbols.unknown(function.name, "largest", symbol),
-                name=f"most_{info.name}",
+                name=f"most {info.name}",
                 meaning=LARGEST + info.meaning,
                 function=function.name,
                 block=function.entry.name,
