@@ -33,6 +33,7 @@ from .launch import (
     copies_beside_launches,
     kernel_findings,
     kernel_laws,
+    kernel_of_stub,
     kernel_text,
     kernels_of,
     with_launches,
@@ -267,6 +268,7 @@ def _entry(module: Module, name: str) -> str:
         if not f.is_declaration
         and module.metadata_field(f.dbg, "name") == name
         and not is_system_file(module.file_of(f.dbg) or "")
+        and kernel_of_stub(f.name) is None  # it launches the kernel of this name
     ]
     if len(found) > 1:
         raise InputError(

@@ -370,19 +370,36 @@ def with_kernels(
         for f in part.functions
         if not _OF_LAUNCHES.search(f.symbol)
     }
-    loops = {at: loop for part in parts for loop in part.loops for at in loop.headers}
-    library = {at: loop for part in parts for loop in part.library for at in loop.headers}
+    loops = [loop for part in parts for loop in part.loops]
+    library = [loop for part in parts for loop in part.library]
     return replace(
         first,
         parameters=tuple({p.origin: p for part in parts for p in part.parameters}.values()),
-        loops=tuple({id(loop): loop for loop in loops.values()}.values()),
+        loops=_of_several_kernels(loops),
         functions=tuple(functions.values()),
-        library=tuple({id(loop): loop for loop in library.values()}.values()),
+        library=_of_several_kernels(library),
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
         findings=tuple(dict.fromkeys(f for part in parts for f in part.findings)),
         library_calls=tuple(dict.fromkeys(c for part in parts for c in part.library_calls)),
         calls=tuple(c for part in parts for c in part.calls),
     )
+
+
+def _of_several_kernels(loops: Sequence[LoopResult]) -> tuple[LoopResult, ...]:
+    """One entry for each place of a loop. Kernels that run the same loop of a device function each
+    have a law of their own; only what is the same for all of them is told of the loop."""
+    groups: dict[str, list[LoopResult]] = {}
+    for loop in loops:
+        groups.setdefault(loop.at, []).append(loop)
+    found = []
+    for first, *others in groups.values():
+        headers = tuple(dict.fromkeys(h for loop in (first, *others) for h in loop.headers))
+        launch = first.launch
+        if any(loop.launch != launch for loop in others):
+            why = Count.unknown("several kernels run this loop, each with a law of its own")
+            launch = LaunchCounts(why, why, why)
+        found.append(replace(first, headers=headers, launch=launch) if others else first)
+    return tuple(found)
 
 
 def merged_copies(results: list[LoopResult]) -> list[LoopResult]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from staticana import Analysis, Count, FunctionResult, InputError
+from staticana import Analysis, Count, FunctionResult, InputError, LoopResult
 from staticana.expr import ONE, Expr, TooComplex, sym
 from staticana.parallel import process_parameter
 
@@ -22,7 +22,7 @@ def with_display(document: AnalysisDocument, analysis: Analysis) -> AnalysisDocu
     for values of at least `LEAST`."""
     p = process_parameter({parameter.origin: parameter.name for parameter in analysis.parameters})
     loops = tuple(
-        replace(row, display=_short(loop.total), display_per_call=_short(loop.per_call))
+        replace(row, display=_short(_shown(loop)), display_per_call=_short(loop.per_call))
         for row, loop in zip(document.loops, analysis.loops, strict=True)
     )
     functions = tuple(
@@ -30,6 +30,11 @@ def with_display(document: AnalysisDocument, analysis: Analysis) -> AnalysisDocu
         for row, f in zip(document.functions, analysis.functions, strict=True)
     )
     return replace(document, loops=loops, functions=functions)
+
+
+def _shown(loop: LoopResult) -> Count:
+    """What stands beside a loop: what a run does, of a loop of kernels what a launch does."""
+    return loop.total if loop.launch is None else loop.launch.work
 
 
 def displayed(f: FunctionResult, p: str | None) -> DisplayDocument:

@@ -5,7 +5,7 @@ is the work, its maximum the depth; a warp takes as long as its slowest lane. No
 """
 
 from .findings import copies_beside_launches, efficiency_of, kernel_findings, usual_value
-from .host import with_launches
+from .host import kernel_of_stub, with_launches
 from .kernels import Kernel, kernel_text, kernels_of
 from .laws import KernelLaws, kernel_laws
 
@@ -16,6 +16,7 @@ __all__ = [
     "efficiency_of",
     "kernel_findings",
     "kernel_laws",
+    "kernel_of_stub",
     "kernel_text",
     "kernels_of",
     "usual_value",
