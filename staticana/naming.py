@@ -327,8 +327,10 @@ class Naming:
         if formula == ZERO != q.formula and rests.texts:
             return Count.unknown(q.reason or _NOWHERE)  # it says nothing where the loop runs
         parameters = set(self._program.parameters.values())
-        if not rests.symbols <= parameters | _symbols(q.lower, q.upper):
-            lower = upper = None  # nobody can tell whether they hold
+        lower, upper = (
+            bound if _is_told(rests.symbols - parameters, found, bound, parameters) else None
+            for found, bound in ((q.lower, lower), (q.upper, upper))
+        )
         named = _symbols(
             q.lower if lower is not None else None, q.upper if upper is not None else None
         )
@@ -472,6 +474,16 @@ def _called(info: UnknownInfo) -> str:
     if info.kind in _OF_PLACES and (found := re.search(_LINE, info.at)):
         return f"{_OF_PLACES[info.kind]}_{found[1]}"
     return info.name
+
+
+def _is_told(
+    values: frozenset[str], found: Expr | None, bound: Expr | None, parameters: set[str]
+) -> bool:
+    """Can anybody tell whether a bound holds that rests on values of a run? Only where it names
+    them itself, as it was found and as it is written."""
+    if not values or found is None or bound is None:
+        return True
+    return values <= found.symbols and not bound.symbols <= parameters
 
 
 def _symbols(*formulas: Expr | None) -> frozenset[str]:
