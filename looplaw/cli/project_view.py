@@ -97,14 +97,21 @@ def show_library(
         raise InputError(
             "--param names what one function is handed, and there is no main function: add --entry"
         )
-    say("no main function: a library, of which every exported function is analysed")
+    said: list[str] = []
+
+    def told(text: str) -> None:
+        if not said:
+            say("no main function: a library, of which every exported function is analysed")
+        said.append(text)
+        say(text)
+
     with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
         found = library_analysed(
             ir,
             asked_for(given),
             jobs=os.cpu_count() or 1,
             allowance=allowance,
-            told=say,
+            told=told,
             fresh=given["no_cache"],
         )
     _show_exports(replace(found, files=tuple(map(Path, files))), given, form, target)

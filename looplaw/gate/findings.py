@@ -108,11 +108,14 @@ def changes(
     pairs, found = list[_Pair](), list[Change]()
     for old, new in sorted(_causes(matched), key=lambda pair: pair[0].own == pair[1].own):
         structure = sides.structure(old, new)
-        if structure is not None and structure.is_covered and not judge.counts_more:
+        is_covered = structure is not None and structure.is_covered and not judge.counts_more
+        if structure is not None and is_covered and not structure.walks_less:
             continue
         pairs.append((*sides.both(old, new), new))
         change = judge.by_themselves(*pairs[-1])
-        if not judge.counts_more:
+        if is_covered:
+            change = change if change is not None and change.kind == "shrunk" else None
+        elif not judge.counts_more:
             change = decided(change, structure, new, pairs[-1][1])
         found += [change] if change is not None else []
     has_grown = any(c.kind == "growth" for c in found)

@@ -32,6 +32,11 @@ class Structure:
             return False
         return len(self._with_partners(is_strict=True)) == len(self.new)
 
+    @property
+    def walks_less(self) -> bool:
+        """Did something before walk what nothing after does?"""
+        return any(len(c.loops) + bool(c.call) > 1 for c in self._gone)
+
     def _with_partners(self, *, is_strict: bool) -> list[Chain]:
         """The chains after that have a partner before."""
         partner = dict[int, int]()

@@ -19,6 +19,7 @@ _FUNCTION = re.compile(
     rf"(?m)^define (?![^@\n]*\b(?:internal|private|linkonce|linkonce_odr|weak|weak_odr"
     rf"|available_externally)\b)[^@\n]*@{_NAME}\("
 )
+_KERNEL = re.compile(r"(?m)^define [^@\n]*\b(?:ptx_kernel|amdgpu_kernel|spir_kernel)\b")
 _VARIABLE = re.compile(
     rf"(?m)^@{_NAME} = (?:(?:dso_local|local_unnamed_addr|unnamed_addr|hidden|protected"
     r"|thread_local(?:\(\w+\))?) )*(?:global|constant) "
@@ -65,6 +66,12 @@ def parts(texts: Mapping[Path, str], main: Path | None = None) -> Parts:
         owners.update(dict.fromkeys(defined[path], path))
         kept[path] = texts[path]
     return Parts(kept, left_out, bool(chosen))
+
+
+def is_library(text: str) -> bool:
+    """Has a module neither a function with which a program begins, nor kernels of a graphics
+    processor?"""
+    return not has_main(text) and _KERNEL.search(text) is None
 
 
 def has_main(text: str) -> bool:

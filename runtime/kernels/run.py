@@ -12,6 +12,7 @@ from typing import Self
 
 import llvmlite.binding as llvm
 
+from looplaw_common.commands import answered
 from looplaw_common.errors import InputError, RunError
 from looplaw_common.processes import completed
 from staticana.frontend.clang import find_compiler, usable_compilers
@@ -130,13 +131,8 @@ class KernelProgram:
             _written(kind, a) for kind, a in zip(self.parameters, arguments, strict=True)
         )
         try:
-            done = subprocess.run(
-                [str(Path(self._folder.name) / "kernel")],
-                input=given,
-                capture_output=True,
-                timeout=_TIMEOUT_S,
-                check=False,
-            )
+            program = str(Path(self._folder.name) / "kernel")
+            done = answered([program], timeout_s=_TIMEOUT_S, given=given)
         except subprocess.TimeoutExpired:
             raise RunError(f"{self.kernel}: a launch took longer than {_TIMEOUT_S} s") from None
         if done.returncode:

@@ -80,9 +80,10 @@ def test_the_script_is_the_module_and_collects_no_garbage_at_its_end() -> None:
 
 def test_help_lists_every_verb() -> None:
     assert [command(verb).name for verb in VERBS] == sorted(VERBS)
-    shown = CliRunner().invoke(main, ["--help"]).stdout
+    pages = (["--help"], ["help", "more"])
+    shown = "".join(CliRunner().invoke(main, page).stdout for page in pages)
     assert all(f"\n  {name} " in shown for name in VERBS)
-    assert "looplaw fit measurements.jsonl --html report.html" in shown
+    assert "looplaw fit bench.json" in shown
     assert CliRunner().invoke(main, ["fit", "--help"]).stdout.startswith("Usage: looplaw fit")
     wrong = CliRunner().invoke(main, ["fti"])
     assert wrong.exit_code == 2

@@ -20,6 +20,7 @@ READERS = {
     "laws/law_terms.py": "writes formulas",
     "laws/priors.py": "laws of users",
     "pytest_plugin/growth.py": "laws of users",
+    "report/exports_table.py": "asks how formulas grow",
     "report/formulas.py": "writes formulas",
     "report/html.py": "asks for symbols",
     "report/readable.py": "writes formulas",

@@ -30,7 +30,7 @@ from ...documents.analysis import AnalysisDocument, analysis_document
 from ...documents.reading import named_numbers
 from ...projects.compiled import compiled_and_remembered, known_digest
 from ...projects.kept import digest, kept, kept_or
-from ...projects.linking import has_main
+from ...projects.linking import is_library
 from ...report.analysis_tables import analysis_table, functions_table, functions_text
 from ...report.kernel_text import is_of_kernels, kernels_text
 from ...settings.settings import parse_parameters
@@ -264,7 +264,7 @@ def _show_plain(
     is_stopped = False
     if document is None:
         ir = compiled_and_remembered(program, given["flags"])
-        if not (view.per_function or _is_given("entry") or has_main(ir)):
+        if not (view.per_function or _is_given("entry") or not is_library(ir)):
             show_library(ir, program, given, view.form, target)
             return
         with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:

@@ -172,7 +172,7 @@ def difference_command(
                 _studies(paths[0], paths[1], given["html"], target, form)
             if all(map(_is_measured, paths)):
                 asked = {"sources": paths, "form": form, "target": target, "debug": debug}
-                click.get_current_context().invoke(compare_command, **asked)
+                click.get_current_context().invoke(compare_command, metric=None, **asked)
                 return
         if given["html"]:
             raise InputError("--html: compares studies only; use --format markdown")
@@ -405,7 +405,7 @@ def _is_measured(path: str) -> bool:
     if file.suffix in _MEASUREMENTS or _is_study(path):
         return file.exists()
     is_json = file.suffix == ".json" and file.is_file()
-    return is_json and not _form(file).startswith(ANALYSIS.partition("/")[0])
+    return is_json and not _form(file).startswith("looplaw-")
 
 
 def _form(file: Path) -> str:

@@ -80,7 +80,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("fit p.c", 2, "looplaw study p.c --vary"),
         ("fit models.json", 2, "looplaw predict models.json --at"),
         ("fit old/deep", 2, "looplaw export old/deep | looplaw fit -"),
-        ("scaling old/deep", 2, "looplaw export old/deep | looplaw scaling -"),
+        ("scaling old/deep", 2, "old/deep: the study varied no number of processes"),
         ("clusters old/deep", 2, "looplaw export old/deep | looplaw clusters -"),
         ("fit m.jsonl --html nosuch/x.html", 2, "mkdir -p nosuch"),
         ("predict none.json --at n=4", 3, "holds no models"),

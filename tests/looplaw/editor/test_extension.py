@@ -113,4 +113,5 @@ def test_the_server_analyses_what_the_front_ends_read() -> None:
     pytest.importorskip("pygls")
     from looplaw.editor.server import SUFFIXES
 
-    assert SUFFIXES | {".ll", ".bc"} == KNOWN
+    # a kernel has laws of its launch, which stand beside no loop
+    assert SUFFIXES | {".ll", ".bc", ".cl", ".cu", ".hip"} == KNOWN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import cast
 
 import msgspec
@@ -387,6 +388,11 @@ def slower(costs: Costs, times: float) -> Costs:
     )
 
 
+@cache
+def learned_here() -> TimeLaw:
+    return learned(msgspec.structs.replace(machine(), operations=OPERATIONS))
+
+
 OPERATIONS = {"dependent addition": 1.0, "independent integer operation": 0.1}
 
 
@@ -394,9 +400,8 @@ OPERATIONS = {"dependent addition": 1.0, "independent integer operation": 0.1}
 def test_a_machine_that_is_slower_in_everything_takes_as_many_times_as_long(
     times: float, n: int
 ) -> None:
-    here = msgspec.structs.replace(machine(), operations=OPERATIONS)
-    law = learned(here)
-    there = elsewhere(law, slower(here, times))
+    law = learned_here()
+    there = elsewhere(law, slower(law.costs, times))
     assert float(there.seconds({"n": n})) == pytest.approx(times * float(law.seconds({"n": n})))
     assert float(there.deviation({"n": n})) > float(law.deviation({"n": n}))
 

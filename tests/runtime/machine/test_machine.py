@@ -138,11 +138,9 @@ def test_a_machine_without_a_curve_of_branches_loses_none() -> None:
     known = Curve((512, 8192, 16384, 65536), (0.6, 0.5, 3.0, 2.9))
     costs = costs_of(msgspec.structs.replace(machine, branches=known))
     shown = machine_table(msgspec.structs.replace(machine, branches=known)).note
-    assert shown.startswith(
-        "a branch that random data decide takes 0.5 ns, and 3 ns where more than"
-    )
-    assert shown.endswith(" 8,192 come before the same data decide again")
+    assert shown.startswith("a branch on random data takes 0.5 ns, or 3 ns if the data repeat")
+    assert shown.endswith(" only after more than 8,192 branches")
     lost = costs.branch(np.array([1.0, 512.0, 8192.0, 16384.0, 1e9]))
     assert lost.tolist() == pytest.approx([0.0, 0.0, 0.0, 2.4, 2.4])
     flat = msgspec.structs.replace(machine, branches=Curve((512, 1024), (0.6, 0.6)))
-    assert machine_table(flat).note == "a branch that random data decide takes 0.6 ns at most"
+    assert machine_table(flat).note == "a branch on random data takes 0.6 ns at most"

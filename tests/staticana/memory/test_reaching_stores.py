@@ -77,8 +77,8 @@ def test_functions_outside_are_an_assumption_which_strict_does_not_make(tmp_path
     body = "void entry(struct pair *p) { for (int i = 0; i < p->n; i++) { outside(); } }"
     assert _total(tmp_path, body).assumptions == ("outside returns", "outside does not write n")
     strict = _total(tmp_path, body, strict=True)
-    assert strict.kind == "unknown"
-    assert not strict.assumptions
+    assert (strict.kind, strict.formula, strict.assumptions) == ("bounded", None, ())
+    assert [o.meaning for o in strict.opaque] == ["largest value loaded from p->n"]
 
 
 def test_what_a_callee_stored_is_what_the_loop_reads(tmp_path: Path) -> None:

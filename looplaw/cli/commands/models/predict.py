@@ -79,7 +79,7 @@ def predict_command(
     \b
     looplaw predict models.json --at n=4096 --at p=64
     looplaw predict looplaw-out/lu --at n=1024
-    looplaw predict looplaw-out/lu --at n=1024 --machine theirs.json
+    looplaw predict looplaw-out/lu --at n=1024 --machine there.json
     looplaw predict models.json --time 1s --at p=64
     """
     with guarded(debug):

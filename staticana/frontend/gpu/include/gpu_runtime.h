@@ -1,7 +1,7 @@
 // What CUDA and HIP programs use, declared for clang without a toolkit: enough to write the IR that
 // is analysed, and nothing that runs. Names: CUDA C++ Programming Guide and HIP API reference.
-#ifndef LOOPLAW_GPU_RUNTIME_H
-#define LOOPLAW_GPU_RUNTIME_H
+#ifndef __LL_GPU_RUNTIME_H
+#define __LL_GPU_RUNTIME_H
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@
 #define CUDART_INF __builtin_huge_val()
 
 // -- vectors
-#define LOOPLAW_VECTOR(name, type)                                                                 \
+#define __LL_VECTOR(name, type)                                                                 \
   struct name##1 { type x; };                                                                      \
   struct __attribute__((aligned(2 * sizeof(type)))) name##2 { type x, y; };                        \
   struct name##3 { type x, y, z; };                                                                \
@@ -51,19 +51,19 @@
   static inline __host__ __device__ name##4 make_##name##4(type x, type y, type z, type w) {       \
     return {x, y, z, w};                                                                           \
   }
-LOOPLAW_VECTOR(char, signed char)
-LOOPLAW_VECTOR(uchar, unsigned char)
-LOOPLAW_VECTOR(short, short)
-LOOPLAW_VECTOR(ushort, unsigned short)
-LOOPLAW_VECTOR(int, int)
-LOOPLAW_VECTOR(uint, unsigned)
-LOOPLAW_VECTOR(long, long)
-LOOPLAW_VECTOR(ulong, unsigned long)
-LOOPLAW_VECTOR(longlong, long long)
-LOOPLAW_VECTOR(ulonglong, unsigned long long)
-LOOPLAW_VECTOR(float, float)
-LOOPLAW_VECTOR(double, double)
-#undef LOOPLAW_VECTOR
+__LL_VECTOR(char, signed char)
+__LL_VECTOR(uchar, unsigned char)
+__LL_VECTOR(short, short)
+__LL_VECTOR(ushort, unsigned short)
+__LL_VECTOR(int, int)
+__LL_VECTOR(uint, unsigned)
+__LL_VECTOR(long, long)
+__LL_VECTOR(ulong, unsigned long)
+__LL_VECTOR(longlong, long long)
+__LL_VECTOR(ulonglong, unsigned long long)
+__LL_VECTOR(float, float)
+__LL_VECTOR(double, double)
+#undef __LL_VECTOR
 
 struct dim3 {
   unsigned x, y, z;
@@ -87,9 +87,9 @@ extern "C" __device__ __attribute__((const)) size_t __ockl_get_num_groups(unsign
 #define blockIdx                                                                                   \
   (uint3{__builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(),                     \
          __builtin_amdgcn_workgroup_id_z()})
-#define LOOPLAW_SIZES(f) (uint3{(unsigned)f(0), (unsigned)f(1), (unsigned)f(2)})
-#define blockDim LOOPLAW_SIZES(__ockl_get_local_size)
-#define gridDim LOOPLAW_SIZES(__ockl_get_num_groups)
+#define __LL_SIZES(f) (uint3{(unsigned)f(0), (unsigned)f(1), (unsigned)f(2)})
+#define blockDim __LL_SIZES(__ockl_get_local_size)
+#define gridDim __LL_SIZES(__ockl_get_num_groups)
 #endif
 #define hipThreadIdx_x (threadIdx.x)
 #define hipThreadIdx_y (threadIdx.y)
@@ -104,13 +104,13 @@ extern "C" __device__ __attribute__((const)) size_t __ockl_get_num_groups(unsign
 #define hipGridDim_y (gridDim.y)
 #define hipGridDim_z (gridDim.z)
 #elif defined(__NVPTX__)
-#define LOOPLAW_INDEX(r)                                                                           \
+#define __LL_INDEX(r)                                                                           \
   (uint3{(unsigned)__nvvm_read_ptx_sreg_##r##_x(), (unsigned)__nvvm_read_ptx_sreg_##r##_y(),       \
          (unsigned)__nvvm_read_ptx_sreg_##r##_z()})
-#define threadIdx LOOPLAW_INDEX(tid)
-#define blockIdx LOOPLAW_INDEX(ctaid)
-#define blockDim LOOPLAW_INDEX(ntid)
-#define gridDim LOOPLAW_INDEX(nctaid)
+#define threadIdx __LL_INDEX(tid)
+#define blockIdx __LL_INDEX(ctaid)
+#define blockDim __LL_INDEX(ntid)
+#define gridDim __LL_INDEX(nctaid)
 #endif
 #ifndef threadIdx
 extern const uint3 looplaw_no_index;  // in code of the host, where nothing is a thread
@@ -154,7 +154,7 @@ template <class T> static inline __device__ T looplaw_shuffled(int how, T v, int
   __builtin_memcpy(&v, &bits, sizeof v);
   return v;
 }
-#define LOOPLAW_SHUFFLE(name, how)                                                                 \
+#define __LL_SHUFFLE(name, how)                                                                 \
   template <class T>                                                                               \
   static inline __device__ T name##_sync(unsigned long long, T v, int at, int width = warpSize) {  \
     return looplaw_shuffled(how, v, at, width);                                                    \
@@ -162,27 +162,27 @@ template <class T> static inline __device__ T looplaw_shuffled(int how, T v, int
   template <class T> static inline __device__ T name(T v, int at, int width = warpSize) {          \
     return looplaw_shuffled(how, v, at, width);                                                    \
   }
-LOOPLAW_SHUFFLE(__shfl, 0)
-LOOPLAW_SHUFFLE(__shfl_up, 1)
-LOOPLAW_SHUFFLE(__shfl_down, 2)
-LOOPLAW_SHUFFLE(__shfl_xor, 3)
-#undef LOOPLAW_SHUFFLE
+__LL_SHUFFLE(__shfl, 0)
+__LL_SHUFFLE(__shfl_up, 1)
+__LL_SHUFFLE(__shfl_down, 2)
+__LL_SHUFFLE(__shfl_xor, 3)
+#undef __LL_SHUFFLE
 template <class T> static inline __device__ T __ldg(const T *p) { return *p; }
 template <class T> static inline __device__ T __ldcs(const T *p) { return *p; }
 template <class T> static inline __device__ void __stcs(T *p, T v) { *p = v; }
 
 // -- atomics
-#define LOOPLAW_ATOMIC(name, call)                                                                 \
+#define __LL_ATOMIC(name, call)                                                                 \
   template <class T, class U> static inline __device__ T name(T *p, U v) {                         \
     return call(p, (T)v, __ATOMIC_RELAXED);                                                        \
   }
-LOOPLAW_ATOMIC(atomicSub, __atomic_fetch_sub)
-LOOPLAW_ATOMIC(atomicMin, __atomic_fetch_min)
-LOOPLAW_ATOMIC(atomicMax, __atomic_fetch_max)
-LOOPLAW_ATOMIC(atomicAnd, __atomic_fetch_and)
-LOOPLAW_ATOMIC(atomicOr, __atomic_fetch_or)
-LOOPLAW_ATOMIC(atomicXor, __atomic_fetch_xor)
-#undef LOOPLAW_ATOMIC
+__LL_ATOMIC(atomicSub, __atomic_fetch_sub)
+__LL_ATOMIC(atomicMin, __atomic_fetch_min)
+__LL_ATOMIC(atomicMax, __atomic_fetch_max)
+__LL_ATOMIC(atomicAnd, __atomic_fetch_and)
+__LL_ATOMIC(atomicOr, __atomic_fetch_or)
+__LL_ATOMIC(atomicXor, __atomic_fetch_xor)
+#undef __LL_ATOMIC
 template <class T, class U> static inline __device__ T atomicAdd(T *p, U v) {
   return __atomic_fetch_add(p, (T)v, __ATOMIC_RELAXED);
 }
@@ -216,23 +216,23 @@ template <class T, class U, class V> static inline __device__ T atomicCAS(T *p, 
 }
 
 // -- arithmetic
-#define LOOPLAW_MATH1(name)                                                                           \
+#define __LL_MATH1(name)                                                                           \
   extern "C" __device__ __attribute__((const)) double name(double);                                   \
   extern "C" __device__ __attribute__((const)) float name##f(float);
-#define LOOPLAW_MATH2(name)                                                                           \
+#define __LL_MATH2(name)                                                                           \
   extern "C" __device__ __attribute__((const)) double name(double, double);                           \
   extern "C" __device__ __attribute__((const)) float name##f(float, float);
-LOOPLAW_MATH1(acos) LOOPLAW_MATH1(acosh) LOOPLAW_MATH1(asin) LOOPLAW_MATH1(asinh)
-LOOPLAW_MATH1(atan) LOOPLAW_MATH1(atanh) LOOPLAW_MATH1(cbrt) LOOPLAW_MATH1(ceil)
-LOOPLAW_MATH1(cos) LOOPLAW_MATH1(cosh) LOOPLAW_MATH1(erf) LOOPLAW_MATH1(erfc) LOOPLAW_MATH1(exp)
-LOOPLAW_MATH1(exp2) LOOPLAW_MATH1(exp10) LOOPLAW_MATH1(expm1) LOOPLAW_MATH1(fabs)
-LOOPLAW_MATH1(floor) LOOPLAW_MATH1(lgamma) LOOPLAW_MATH1(log) LOOPLAW_MATH1(log10)
-LOOPLAW_MATH1(log1p) LOOPLAW_MATH1(log2) LOOPLAW_MATH1(nearbyint) LOOPLAW_MATH1(rint)
-LOOPLAW_MATH1(round) LOOPLAW_MATH1(rsqrt) LOOPLAW_MATH1(sin) LOOPLAW_MATH1(sinh)
-LOOPLAW_MATH1(sqrt) LOOPLAW_MATH1(tan) LOOPLAW_MATH1(tanh) LOOPLAW_MATH1(tgamma)
-LOOPLAW_MATH1(trunc) LOOPLAW_MATH2(atan2) LOOPLAW_MATH2(copysign) LOOPLAW_MATH2(fdim)
-LOOPLAW_MATH2(fmax) LOOPLAW_MATH2(fmin) LOOPLAW_MATH2(fmod) LOOPLAW_MATH2(hypot)
-LOOPLAW_MATH2(pow) LOOPLAW_MATH2(remainder)
+__LL_MATH1(acos) __LL_MATH1(acosh) __LL_MATH1(asin) __LL_MATH1(asinh)
+__LL_MATH1(atan) __LL_MATH1(atanh) __LL_MATH1(cbrt) __LL_MATH1(ceil)
+__LL_MATH1(cos) __LL_MATH1(cosh) __LL_MATH1(erf) __LL_MATH1(erfc) __LL_MATH1(exp)
+__LL_MATH1(exp2) __LL_MATH1(exp10) __LL_MATH1(expm1) __LL_MATH1(fabs)
+__LL_MATH1(floor) __LL_MATH1(lgamma) __LL_MATH1(log) __LL_MATH1(log10)
+__LL_MATH1(log1p) __LL_MATH1(log2) __LL_MATH1(nearbyint) __LL_MATH1(rint)
+__LL_MATH1(round) __LL_MATH1(rsqrt) __LL_MATH1(sin) __LL_MATH1(sinh)
+__LL_MATH1(sqrt) __LL_MATH1(tan) __LL_MATH1(tanh) __LL_MATH1(tgamma)
+__LL_MATH1(trunc) __LL_MATH2(atan2) __LL_MATH2(copysign) __LL_MATH2(fdim)
+__LL_MATH2(fmax) __LL_MATH2(fmin) __LL_MATH2(fmod) __LL_MATH2(hypot)
+__LL_MATH2(pow) __LL_MATH2(remainder)
 extern "C" __device__ __attribute__((const)) double fma(double, double, double);
 extern "C" __device__ __attribute__((const)) float fmaf(float, float, float);
 extern "C" __device__ void sincos(double, double *, double *);
@@ -244,14 +244,14 @@ extern "C" __device__ void *malloc(size_t);
 extern "C" __device__ void free(void *);
 extern "C" __device__ void *memcpy(void *, const void *, size_t);
 extern "C" __device__ void *memset(void *, int, size_t);
-#define LOOPLAW_OVERLOAD1(name)                                                                       \
+#define __LL_OVERLOAD1(name)                                                                       \
   static inline __device__ float name(float x) { return name##f(x); }
-LOOPLAW_OVERLOAD1(acos) LOOPLAW_OVERLOAD1(asin) LOOPLAW_OVERLOAD1(atan) LOOPLAW_OVERLOAD1(ceil)
-LOOPLAW_OVERLOAD1(cos) LOOPLAW_OVERLOAD1(cosh) LOOPLAW_OVERLOAD1(exp) LOOPLAW_OVERLOAD1(fabs)
-LOOPLAW_OVERLOAD1(floor) LOOPLAW_OVERLOAD1(log) LOOPLAW_OVERLOAD1(log10) LOOPLAW_OVERLOAD1(log2)
-LOOPLAW_OVERLOAD1(exp2) LOOPLAW_OVERLOAD1(erf) LOOPLAW_OVERLOAD1(round) LOOPLAW_OVERLOAD1(sin)
-LOOPLAW_OVERLOAD1(sinh) LOOPLAW_OVERLOAD1(sqrt) LOOPLAW_OVERLOAD1(tan) LOOPLAW_OVERLOAD1(tanh)
-LOOPLAW_OVERLOAD1(rsqrt)
+__LL_OVERLOAD1(acos) __LL_OVERLOAD1(asin) __LL_OVERLOAD1(atan) __LL_OVERLOAD1(ceil)
+__LL_OVERLOAD1(cos) __LL_OVERLOAD1(cosh) __LL_OVERLOAD1(exp) __LL_OVERLOAD1(fabs)
+__LL_OVERLOAD1(floor) __LL_OVERLOAD1(log) __LL_OVERLOAD1(log10) __LL_OVERLOAD1(log2)
+__LL_OVERLOAD1(exp2) __LL_OVERLOAD1(erf) __LL_OVERLOAD1(round) __LL_OVERLOAD1(sin)
+__LL_OVERLOAD1(sinh) __LL_OVERLOAD1(sqrt) __LL_OVERLOAD1(tan) __LL_OVERLOAD1(tanh)
+__LL_OVERLOAD1(rsqrt)
 static inline __device__ float pow(float x, float y) { return powf(x, y); }
 static inline __device__ float pow(float x, int y) { return powf(x, (float)y); }
 static inline __device__ double pow(double x, int y) { return pow(x, (double)y); }
@@ -262,12 +262,12 @@ static inline __device__ long abs(long x) { return labs(x); }
 static inline __device__ float atan2(float x, float y) { return atan2f(x, y); }
 static inline __device__ float fma(float x, float y, float z) { return fmaf(x, y, z); }
 static inline __device__ double sqrt(int x) { return sqrt((double)x); }
-#define LOOPLAW_EXTREMA(type)                                                                      \
+#define __LL_EXTREMA(type)                                                                      \
   static inline __host__ __device__ type min(type a, type b) { return a < b ? a : b; }                      \
   static inline __host__ __device__ type max(type a, type b) { return a < b ? b : a; }
-LOOPLAW_EXTREMA(int) LOOPLAW_EXTREMA(unsigned) LOOPLAW_EXTREMA(long) LOOPLAW_EXTREMA(unsigned long)
-LOOPLAW_EXTREMA(long long) LOOPLAW_EXTREMA(unsigned long long) LOOPLAW_EXTREMA(float)
-LOOPLAW_EXTREMA(double)
+__LL_EXTREMA(int) __LL_EXTREMA(unsigned) __LL_EXTREMA(long) __LL_EXTREMA(unsigned long)
+__LL_EXTREMA(long long) __LL_EXTREMA(unsigned long long) __LL_EXTREMA(float)
+__LL_EXTREMA(double)
 static inline __host__ __device__ unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
 static inline __host__ __device__ unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
 static inline __host__ __device__ unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
@@ -316,7 +316,7 @@ extern "C" unsigned looplaw_launch(unsigned, unsigned, unsigned, unsigned, unsig
 
 // -- the host's side, once for each of the two names
 enum looplaw_copy { looplaw_of_copies = 4 };
-#define LOOPLAW_HOST(P)                                                                            \
+#define __LL_HOST(P)                                                                            \
   enum P##Error_t { P##Success = 0, P##ErrorInvalidValue = 1, P##ErrorMemoryAllocation = 2,        \
                     P##ErrorNotReady = 600, P##ErrorUnknown = 999 };                               \
   typedef P##Error_t P##Error;                                                                     \
@@ -403,8 +403,8 @@ enum looplaw_copy { looplaw_of_copies = 4 };
   template <class T> static inline P##Error_t P##FuncSetCacheConfig(T, P##FuncCache) {             \
     return P##Success;                                                                             \
   }
-LOOPLAW_HOST(cuda)
-LOOPLAW_HOST(hip)
+__LL_HOST(cuda)
+__LL_HOST(hip)
 #define cudaEventDefault 0
 #define cudaMemAttachGlobal 1
 #define hipMemAttachGlobal 1

@@ -1,6 +1,6 @@
 // What the samples of CUDA use of their own header.
-#ifndef LOOPLAW_HELPER_CUDA_H
-#define LOOPLAW_HELPER_CUDA_H
+#ifndef __LL_HELPER_CUDA_H
+#define __LL_HELPER_CUDA_H
 #include "gpu_runtime.h"
 #define checkCudaErrors(call) ((void)(call))
 #define getLastCudaError(message) ((void)cudaGetLastError())
