@@ -144,6 +144,8 @@ class _Verbs(OneLine):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """A verb; one that is spelt almost so is named in the error."""
         if args and args[0] not in VERBS and not args[0].startswith("-"):
+            if Path(args[0]).suffix or "/" in args[0]:
+                ctx.fail(f"{args[0]}: no such file.")
             near = get_close_matches(args[0], VERBS, 1)
             meant = f" (did you mean {near[0]}?)" if near else ""
             ctx.fail(f"No such command {args[0]!r}{meant}.")

@@ -202,6 +202,7 @@ def test_help_of_the_compilers_is_ours_and_short(verb: str, tmp_path: Path) -> N
     ("words", "said"),
     [
         (("stdy", "p.c"), "did you mean study?"),
+        (("nowhere.c",), "nowhere.c: no such file"),
         (("study", "f.c", "--vary", "n=1,2"), "looplaw analyze --entry f needs no main"),
         (("study", "p.c"), "add --vary NAME=VALUES"),
         (("study", "p.c", "--vary", "n=1,2", "--at", "q=3"), "the study varies n"),
