@@ -220,15 +220,13 @@ class Values:
 
     def _reached_choices(self, roots: Sequence[Operand], loop: Loop) -> list[Instruction]:
         """The values of a loop that some are chosen from, one after another."""
-        found, todo = dict[str, Instruction](), list(roots)
-        while todo:
-            d = self.f.definitions.get(todo.pop())
-            if d is None or d.token in found or self._block(d) not in loop.blocks:
-                continue
-            found[d.token] = d
-            if d.opcode in _CHOICES and self._block(d) != loop.header:
-                todo += d.operands if d.opcode == "phi" else d.operands[1:]
-        return list(found.values())
+
+        def chosen_from(d: Instruction) -> Sequence[Operand]:
+            if d.opcode not in _CHOICES or self._block(d) == loop.header:
+                return ()
+            return d.operands if d.opcode == "phi" else d.operands[1:]
+
+        return self._below(roots, loop, chosen_from)
 
     def _leaves(self, roots: Sequence[Operand], loop: Loop) -> list[Operand]:
         """The values that some may be, whatever chooses among them; not what they were before."""
@@ -251,16 +249,29 @@ class Values:
 
     def reached(self, roots: Iterable[Operand], loop: Loop) -> list[Instruction]:
         """The instructions of a loop that values depend on."""
+
+        def depends_on(d: Instruction) -> Sequence[Operand]:
+            if d.opcode == "load":
+                stores = self.stores(loop).get(self.place(d.operands[0]), ())
+                return [*d.operands, *(s.operands[0] for s in stores)]
+            return d.operands[1:] if d.is_call else d.operands
+
+        return self._below(roots, loop, depends_on)
+
+    def _below(
+        self,
+        roots: Iterable[Operand],
+        loop: Loop,
+        below: Callable[[Instruction], Sequence[Operand]],
+    ) -> list[Instruction]:
+        """The instructions of a loop that values lead to, and those that these lead to."""
         found, todo = dict[str, Instruction](), list(roots)
         while todo:
             d = self.f.definitions.get(todo.pop())
             if d is None or d.token in found or self._block(d) not in loop.blocks:
                 continue
             found[d.token] = d
-            todo += d.operands[1:] if d.is_call else d.operands
-            if d.opcode == "load":
-                stores = self.stores(loop).get(self.place(d.operands[0]), ())
-                todo += [s.operands[0] for s in stores]
+            todo += below(d)
         return list(found.values())
 
     def _block(self, i: Instruction) -> str:
