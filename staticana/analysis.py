@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from looplaw_common.collection import without_collection
 from looplaw_common.errors import InputError
@@ -113,33 +114,24 @@ def analyze_module(
     if ranks:
         parameters = _with_rank(parameters or {})
     kernels = kernels_of(module)
+    analysed = partial(
+        _analyze_whole,
+        strict=strict,
+        matrix=matrix,
+        reserved=reserved,
+        allowance=allowance if allowance is not None else Allowance(seconds),
+    )
+    program = partial(analysed, parameters=parameters, argc=argc, entries=entries)
     if not kernels:
-        return _analyze_whole(
-            module,
-            entry=entry,
-            parameters=parameters,
-            argc=argc,
-            strict=strict,
-            seconds=seconds,
-            matrix=matrix,
-            entries=entries,
-            reserved=reserved,
-            allowance=allowance,
-        )
-    allowance = allowance if allowance is not None else Allowance(seconds)
+        return program(module, entry=entry)
     host = parse_module(kernel_text(module.text, kernels, None))
-    named = {name: _entry(module, name) for name in (entry,)}[entry]
+    named = _entry(module, entry)
     chosen = [named] if named in kernels else list(kernels)
     laws: dict[str, KernelLaws] = {}
     found = [
-        _analyze_whole(
+        analysed(
             parse_module(kernel_text(module.text, kernels, name)),
             entry=name,
-            strict=strict,
-            seconds=seconds,
-            matrix=matrix,
-            reserved=reserved,
-            allowance=allowance,
             kernel=name,
             kernels=laws,
             warp=warp,
@@ -148,19 +140,7 @@ def analyze_module(
     ]
     own = None
     if named in host.functions and not host.functions[named].is_declaration:
-        own = _analyze_whole(
-            host,
-            entry=named,
-            parameters=parameters,
-            argc=argc,
-            strict=strict,
-            seconds=seconds,
-            matrix=matrix,
-            entries=entries,
-            reserved=reserved,
-            allowance=allowance,
-            kernels=laws,
-        )
+        own = program(host, entry=named, kernels=laws)
     whole = with_kernels(own, found, {name: law.kernel for name, law in laws.items()})
     return replace(whole, findings=(*whole.findings, *kernel_findings(whole)))
 
@@ -171,12 +151,11 @@ def _analyze_whole(
     entry: str,
     parameters: Mapping[str, str] | None = None,
     argc: int | None = None,
-    strict: bool = False,
-    seconds: float = DEFAULT_SECONDS,
-    matrix: bool = True,
+    strict: bool,
+    matrix: bool,
+    reserved: Collection[str],
+    allowance: Allowance,
     entries: bool = False,
-    reserved: Collection[str] = (),
-    allowance: Allowance | None = None,
     kernel: str | None = None,
     kernels: dict[str, KernelLaws] | None = None,
     warp: int | None = None,
@@ -188,7 +167,6 @@ def _analyze_whole(
     """
     entry = _entry(module, entry)
     forget_formulas()
-    allowance = allowance if allowance is not None else Allowance(seconds)
     with deep_recursion(), without_collection(), allowance.watched():
         ready = prepared(module, entry, strict=strict, allowance=allowance)
 
