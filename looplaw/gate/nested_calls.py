@@ -9,9 +9,12 @@ all the same.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import msgspec
 
+from looplaw_common.digraph import Digraph, circles
 from staticana.alias.library import library_function
 from staticana.alias.whole_programs import is_elsewhere
 from staticana.ir.graph import callee
@@ -27,9 +30,10 @@ MEMBER = "->"
 
 
 class NestedCall(msgspec.Struct, frozen=True):
-    """loops: around the call that stands deepest, in the function or those it calls; at: the
-    innermost of them, empty where there is none. is_foreign: the body of what is called is not
-    among the sources, or a pointer says what it is."""
+    """loops: around the call that stands deepest, in the function or those it calls, where
+    functions that call each other count as one loop; at: the innermost of them, empty where there
+    is none. is_foreign: the body of what is called is not among the sources, or a pointer says what
+    it is."""
 
     loops: int
     at: str
@@ -42,39 +46,60 @@ def nested_calls(module: Module, symbol: str, constant: Collection[str]) -> dict
     Args:
         constant: places of loops that run a constant number of times, which do not count.
     """
-    return _calls(Words(module), module.functions[symbol], frozenset(constant), {}, ())
+    nested = _Nested(Words(module), frozenset(constant))
+    return nested.calls(module.functions[symbol], ())
 
 
-def _calls(
-    words: Words,
-    f: Function,
-    constant: Collection[str],
-    known: dict[str, dict[str, NestedCall]],
-    above: tuple[str, ...],
-) -> dict[str, NestedCall]:
-    if f.name in known:
-        return known[f.name]
-    if f.name in above:
-        return {}
-    module = words.module
-    forest, found = loop_forest(f, module), dict[str, NestedCall]()
-    for block in f.blocks.values():
-        if block.terminator.opcode == "unreachable":
-            continue  # reports of failures, which nothing follows
-        around = _around(forest, block.name, constant)
-        for i in block.instructions:
-            called = module.functions.get(callee(i) or "")
-            if called is not None and not called.is_declaration:
-                inner = _calls(words, called, constant, known, (*above, f.name))
-            else:
-                inner = _outside(words, f, i, called)
-            for name, call in inner.items():
-                loops = call.loops + len(around)
-                if name not in found or found[name].loops < loops:
-                    at = call.at or (around[0] if around else "")
-                    found[name] = NestedCall(loops, at, call.is_foreign)
-    known[f.name] = found
-    return found
+@dataclass(frozen=True)
+class _Nested:
+    """The calls of the functions of a module. constant: as in `nested_calls`."""
+
+    words: Words
+    constant: frozenset[str]
+    _known: dict[tuple[str, bool], dict[str, NestedCall]] = field(default_factory=dict)
+
+    def calls(self, f: Function, above: tuple[str, ...]) -> dict[str, NestedCall]:
+        """Those below a function, which is called by those above, the outermost first."""
+        circle = self._circles.get(f.name, frozenset())
+        again = int(bool(circle) and circle.isdisjoint(above))
+        key = (f.name, bool(again))
+        if key in self._known:
+            return self._known[key]
+        if f.name in above:
+            return {}
+        module = self.words.module
+        forest, found = loop_forest(f, module), dict[str, NestedCall]()
+        for block in f.blocks.values():
+            if block.terminator.opcode == "unreachable":
+                continue  # reports of failures, which nothing follows
+            around = _around(forest, block.name, self.constant)
+            for i in block.instructions:
+                called = module.functions.get(callee(i) or "")
+                if called is not None and not called.is_declaration:
+                    inner = self.calls(called, (*above, f.name))
+                else:
+                    inner = _outside(self.words, f, i, called)
+                for name, call in inner.items():
+                    loops = call.loops + len(around) + again
+                    if name not in found or found[name].loops < loops:
+                        at = call.at or (around[0] if around else "")
+                        found[name] = NestedCall(loops, at, call.is_foreign)
+        self._known[key] = found
+        return found
+
+    @cached_property
+    def _circles(self) -> dict[str, frozenset[str]]:
+        """Function -> those that call each other with it; only of functions that run again below
+        themselves."""
+        functions = self.words.module.functions
+        called = ((n, callee(i)) for n, f in functions.items() for i in f.calls)
+        graph = Digraph(functions, ((n, c) for n, c in called if c is not None and c in functions))
+        return {
+            n: frozenset(circle)
+            for circle in circles(graph)
+            for n in circle
+            if len(circle) > 1 or graph.has_edge(n, n)
+        }
 
 
 def _outside(

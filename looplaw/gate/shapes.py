@@ -30,7 +30,7 @@ AGAIN = "itself"
 class Chain:
     """What runs inside loops, the outermost first: the last of them, or a call. passed: what a call
     is handed; needs: the conditions under which it is reached; is_foreign: nobody knows the body of
-    what is called."""
+    what is called; is_free: what is called takes a constant number of steps, in this version."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
@@ -38,6 +38,7 @@ class Chain:
     call: str = ""
     passed: frozenset[str] = frozenset()
     is_foreign: bool = False
+    is_free: bool = False
 
     def placed(self, place: Callable[[str], str]) -> Chain:
         """With places as a version has them."""
@@ -201,9 +202,7 @@ class Shapes:
         name = callee(i)
         called = self.module.functions.get(name or "")
         is_here = called is not None and not called.is_declaration
-        if (is_here and name not in self.costs) or not (
-            is_here or self._is_costly_outside(values, i)
-        ):
+        if not (is_here or self._is_costly_outside(values, i)):
             return
         walks, needs = self._around(values, block), values.needs(block)
         if called is not None and is_here and name in self.inside and name not in above:
@@ -222,4 +221,5 @@ class Shapes:
         )
         at = walks[-1].at if walks else ""
         is_foreign = not is_here and library_function(spoken) is None
-        yield Chain(walks, needs, at, spoken, passed, is_foreign)
+        is_free = is_here and name not in self.costs
+        yield Chain(walks, needs, at, spoken, passed, is_foreign, is_free)

@@ -18,7 +18,7 @@ from staticana.ir.types import Function, Instruction, IntLiteral, Operand, Regis
 
 from .conditions import conjuncts, test_of
 from .nested_calls import MEMBER, POINTER
-from .words import Words
+from .words import Words, unnumbered
 
 _LARGE = 1024
 """Iterations of a loop that runs a constant number of times which are no trifle."""
@@ -305,7 +305,7 @@ class Values:
             if is_outer and (is_variable or is_inside):
                 numbers[o] = f"outer {d.type}"
                 return numbers[o]
-            numbers[o] = f"v{len(numbers)}"
+            numbers[o] = f"v{len(todo) + seen}"  # not by arguments, of which there may be more
             todo.append(d)
             return numbers[o]
 
@@ -321,7 +321,7 @@ class Values:
             given: Sequence[str] = self.words.of(i) if i.opcode == "getelementptr" else i.operands
             if i.opcode == "phi":
                 given = tuple(dict.fromkeys(given))
-            words = (i.opcode, i.type, *kind, *map(said, given))
+            words = (i.opcode, unnumbered(i.type), *kind, *map(said, given))
             lines.append(" ".join(words))
             if i.opcode == "load" and loop is not None:
                 stores = self.stores(loop).get(self.place(i.operands[0]), ())

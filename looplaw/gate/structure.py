@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from staticana.ir.demangling import demangled
@@ -17,12 +17,23 @@ _ENDS = "ends otherwise or later than before: see whether it can run longer"
 
 @dataclass(frozen=True)
 class Structure:
-    """A function before and after. costs: does a function without a body in the file walk anything;
-    None where nobody knows."""
+    """A function before and after, with calls that cost nothing among its chains: where what is
+    called costs more than before, its callers do nothing new. costs: does a function without a body
+    in the file walk anything; None where nobody knows."""
 
-    old: tuple[Chain, ...]
-    new: tuple[Chain, ...]
+    before: tuple[Chain, ...]
+    after: tuple[Chain, ...]
     costs: Callable[[str], bool | None] = lambda name: None
+
+    @cached_property
+    def old(self) -> tuple[Chain, ...]:
+        """The chains before that cost something."""
+        return tuple(c for c in self.before if not c.is_free)
+
+    @cached_property
+    def new(self) -> tuple[Chain, ...]:
+        """The chains after that cost something."""
+        return tuple(c for c in self.after if not c.is_free)
 
     @property
     def is_covered(self) -> bool:
@@ -52,7 +63,7 @@ class Structure:
     ) -> bool:
         """Is there a chain before that holds chain k? A loop needs one of its own, others changing
         theirs where they must (Kuhn's matching): a second loop is for laws to judge."""
-        for i, o in enumerate(self.old):
+        for i, o in enumerate(self.before):
             if i in seen or not _covers(o, self.new[k], is_strict=is_strict):
                 continue
             if self.new[k].call:
@@ -71,8 +82,27 @@ class Structure:
 
     @cached_property
     def _calls_itself_no_more(self) -> bool:
-        again = [sum(c.call.endswith(AGAIN) for c in side) for side in (self.old, self.new)]
-        return again[1] <= again[0]
+        return self._again[1] <= self._again[0]
+
+    @cached_property
+    def _again(self) -> tuple[int, int]:
+        """How many of the calls before and after come to the function itself."""
+        before, after = (sum(c.call.endswith(AGAIN) for c in side) for side in (self.old, self.new))
+        return before, after
+
+    def _was_recursion(self, c: Chain) -> bool:
+        """Does the outermost loop of a chain stand for the calls of itself that the function made,
+        and makes no more?"""
+        is_alone = not c.call and len(c.loops) == 1
+        inner = replace(c, loops=c.loops[1:])
+        return (
+            self._again[0] > 0 == self._again[1]
+            and len(c.loops) > 0
+            and (
+                is_alone
+                or any(_covers(_without_again(o), inner, without_needs=True) for o in self.before)
+            )
+        )
 
     @cached_property
     def _left(self) -> list[Chain]:
@@ -103,7 +133,7 @@ class Structure:
         """A function that walks something and is called in more cases than before,
         whose work no law of the caller counts."""
         for c in self._left:
-            known = any(_covers(o, c, without_needs=True) for o in self.old)
+            known = any(_covers(o, c, without_needs=True) for o in self.before)
             if c.call and c.is_foreign and known and self.costs(c.call):
                 who = f"{demangled(c.call) or c.call}()"
                 what = f"{who} is called in more cases than before: see what was done there instead"
@@ -118,16 +148,18 @@ class Structure:
             return None
         if not c.call and any(_covers(o, c) for o in self.old):
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
-        if any(_covers(o, c, without_needs=True) for o in self.old):
+        if any(_covers(o, c, without_needs=True) for o in self.before):
             if c.call:
                 return None
             what = f"{_runs(c.loops[-1])} in more cases than before"
             return _change("growth", c, what)
+        if self._was_recursion(c):
+            return None
         depth = len(c.loops) + bool(c.call)
         gone = any(len(o.loops) + bool(o.call) >= depth for o in self._gone)
         if c.call and (gone or not c.loops):
             return None  # it stands for another one, or comes on top
-        if any(o.call == c.call and _same_moves(o.loops, c.loops) for o in self.old):
+        if any(o.call == c.call and _same_moves(o.loops, c.loops) for o in self.before):
             if c.call:
                 return None  # its loops are judged by themselves
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
@@ -149,8 +181,13 @@ class Structure:
 
     @cached_property
     def _gone(self) -> list[Chain]:
-        """The chains before that nothing after is like."""
-        return [o for o in self.old if not any(_covers(c, o, without_needs=True) for c in self.new)]
+        """The chains before that nothing after is like, however it ends."""
+
+        def is_like(o: Chain, c: Chain) -> bool:
+            is_same = o.call == c.call and _same_moves(o.loops, c.loops)
+            return is_same or _covers(c, o, without_needs=True)
+
+        return [o for o in self.old if not any(is_like(o, c) for c in self.after)]
 
     def _what(self, c: Chain) -> str:
         """The new factor in words."""
@@ -159,6 +196,11 @@ class Structure:
         if c.call:
             return f"{inside}{demangled(c.call) or c.call}() is called"
         return inside + _runs(c.loops[-1])
+
+
+def _without_again(c: Chain) -> Chain:
+    """A chain whose call no longer comes to the function itself."""
+    return replace(c, call=c.call.removesuffix(f" {AGAIN}"))
 
 
 def _runs(walk: Walk) -> str:

@@ -20,7 +20,14 @@ _FILE = re.compile(r'!DIFile\(filename: "((?:[^"\\]|\\.)*)"')
 _OF_FUNCTION = ("__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__.")
 _NAMELESS = (".str", "__const", "switch.table")
 _UNNAMED = re.compile(r"[.:]anon\b")
+_NUMBER = re.compile(r"(?<=[\w:])\.\d+(?=\W|$)")
 _LINE, _FILE_NAME, _FUNCTION_NAME = "line", "file", "function"
+
+
+def unnumbered(kind: str) -> str:
+    """A type without the numbers that tell structures of one name apart, or those without a name:
+    one more of them elsewhere changes these."""
+    return _NUMBER.sub("", kind) if "%" in kind else kind
 
 
 class Words:

@@ -27,18 +27,28 @@ def library_steps(view: FunctionContext, block: str, call: Instruction) -> Bound
     whose work is constant, or not known."""
     name = callee(call) or ""
     known = library_function(name)
-    if known is None or known.cost is None or name in view.program.defined:
+    if known is None or name in view.program.defined:
+        return None
+    cost = known.cost or known.may_cost
+    if cost is None:
         return None
     try:
-        total = exactly(expr(0))
-        for product in known.cost.split(" + "):
-            each = exactly(expr(1))
-            for factor in product.split("*"):
-                each = each.times(_factor(view, block, call, factor))
-            total = total.plus(each)
-        return total
+        total = _total(view, block, call, cost)
     except (TooComplex, IndexError):
         return unknown("the formula would be too long")
+    if known.cost is not None:
+        return total
+    return unknown(f"{name} may do all of its work, or none of it", upper=total.upper)
+
+
+def _total(view: FunctionContext, block: str, call: Instruction, cost: str) -> BoundedCount:
+    total = exactly(expr(0))
+    for product in cost.split(" + "):
+        each = exactly(expr(1))
+        for factor in product.split("*"):
+            each = each.times(_factor(view, block, call, factor))
+        total = total.plus(each)
+    return total
 
 
 def _factor(view: FunctionContext, block: str, call: Instruction, text: str) -> BoundedCount:

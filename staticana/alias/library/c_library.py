@@ -69,7 +69,8 @@ C = (
     # -- <stdlib.h>: memory
     *_allocates("malloc valloc pvalloc aligned_alloc memalign"),
     *_allocates("calloc", cost="a0*a1"),
-    *_allocates("realloc reallocarray", (0,)),
+    *_allocates("realloc", (0,), may_cost="a1"),
+    *_allocates("reallocarray", (0,), may_cost="a1*a2"),
     *row("posix_memalign", writes=(0,), calls_through=_ALLOCATION),
     *row("free cfree", calls_through=_ALLOCATION),
     *row("malloc_usable_size malloc_trim mallopt"),

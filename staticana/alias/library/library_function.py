@@ -107,6 +107,8 @@ class LibraryFunction:
     behind it.
     cost: its work, a sum of products of a0 (the value of argument 0), len0 (the length of the
     string there) and log0 (its logarithm); None where it is constant or not known.
+    may_cost: the same, as the most that it may do and often does not: realloc moves what it holds
+    only where it cannot grow in its place.
     """
 
     name: str
@@ -146,6 +148,7 @@ class LibraryFunction:
     format: int | None = None
     scans: int | None = None
     cost: str | None = None
+    may_cost: str | None = None
 
     @property
     def only_reads(self) -> bool:
