@@ -175,7 +175,8 @@ def _calls(values: Values, loop: Loop) -> Iterator[tuple[str, str]]:
 
 
 def _by_calls(values: Values, decisive: Iterable[Instruction], inner: Loop, outer: Loop) -> bool:
-    """Do both loops end when a call has nothing more to read from the same thing?"""
+    """Do both loops end when a call has nothing more to read from the same thing, or does each
+    iteration of the inner one make the call that takes this thing on in the outer one?"""
     around = [
         i
         for i in values.reached(values.deciding(outer), outer)
@@ -186,7 +187,22 @@ def _by_calls(values: Values, decisive: Iterable[Instruction], inner: Loop, oute
         for i in decisive
         if i.is_call and _is_each_time(values, [values.f.block_of[i.token]], inner)
     ]
-    return any(_reads_on(values, i, k, outer) for i in own for k in around)
+    if any(_reads_on(values, i, k, outer) for i in own for k in around):
+        return True
+    steps = _same_steps(values, inner, outer) if around else ()
+    return any(_share(values, i, k, outer) for i in steps for k in around)
+
+
+def _same_steps(values: Values, inner: Loop, outer: Loop) -> list[Instruction]:
+    """The calls that each iteration of a loop makes, and that of the one around it makes, too."""
+    found = {False: list[Instruction](), True: list[Instruction]()}
+    for loop, blocks in ((inner, inner.blocks), (outer, outer.blocks - inner.blocks)):
+        for block in blocks:
+            if _is_each_time(values, [block], loop):
+                calls = (i for i in values.f.blocks[block].instructions if callee(i))
+                found[loop is outer] += calls
+    around = {callee(i) for i in found[True]}
+    return [i for i in found[False] if callee(i) in around]
 
 
 def _reads_on(values: Values, i: Instruction, k: Instruction, outer: Loop) -> bool:
@@ -196,6 +212,11 @@ def _reads_on(values: Values, i: Instruction, k: Instruction, outer: Loop) -> bo
         return False
     if i.operands[0] != k.operands[0] and None in rows:
         return False
+    return _share(values, i, k, outer)
+
+
+def _share(values: Values, i: Instruction, k: Instruction, outer: Loop) -> bool:
+    """Are both calls handed the same thing, which nothing in a loop takes back?"""
     handles = _handles(values, i, outer) & _handles(values, k, outer)
     taken_back = (
         c

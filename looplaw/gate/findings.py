@@ -154,20 +154,12 @@ def decided(
         return change
     by_shape = structure.finding()
     if change.kind == "growth":
-        told = {} if isinstance(laws, str) else _told_by_runs(laws)
-        is_told = change.faster_in and told.keys() >= set(change.faster_in)
-        is_open = by_shape is not None and by_shape.kind == "undecided" and structure.sees_calls
-        if by_shape is not None and is_open and is_told:
-            at = by_shape.at or change.at
-            return replace(change, kind="undecided", at=at, faster_in=(), reason=by_shape.reason)
-        if by_shape is None and is_told:
-            if all(any(at in told[n] for at in structure.going_on) for n in change.faster_in):
-                return None
-            names = ", ".join(change.faster_in)
-            told_how = (
-                f"it does nothing new, but only a run tells {names}: see whether that is more"
-            )
-            return replace(change, kind="undecided", faster_in=(), reason=told_how)
+        if _is_told_by_runs(change, laws):
+            if by_shape is None:
+                return None  # it does nothing new, whatever the numbers of its runs
+            if by_shape.kind == "undecided" and structure.sees_calls:
+                at, why = by_shape.at or change.at, by_shape.reason
+                return replace(change, kind="undecided", at=at, faster_in=(), reason=why)
         if by_shape is None or by_shape.kind != "growth" or change.reason:
             return change
         return replace(change, at=by_shape.at or change.at, reason=by_shape.reason)
@@ -179,10 +171,13 @@ def decided(
     return replace(known, function=new.name, at=by_shape.at or new.at)
 
 
-def _told_by_runs(new: FunctionLaws) -> dict[str, str]:
-    """The numbers in laws that only a run can tell, and what they mean."""
+def _is_told_by_runs(change: Change, new: FunctionLaws | str) -> bool:
+    """Is it growth in numbers alone that only a run can tell?"""
+    if isinstance(new, str) or not change.faster_in:
+        return False
     laws = (new.work, *(loop.total for loop in new.loops))
-    return {s.name: s.meaning for law in laws for s in law.symbols if s.name not in new.arguments}
+    told = {s.name for law in laws for s in law.symbols} - set(new.arguments)
+    return told.issuperset(change.faster_in)
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,24 @@ class Shapes:
         }
         return frozenset(closure(own, lambda n: above.get(n, ())))
 
+    def costs_only_by(self, name: str) -> frozenset[str] | None:
+        """The functions without a body here for whose calls alone one may walk anything; None where
+        it walks something itself."""
+        found = set[str]()
+        for n in {name, *self._below(name)}:
+            f = self.module.functions.get(n)
+            if f is None or f.is_declaration:
+                continue
+            if loop_forest(f, self.module).loops or n in self._below(n):
+                return None
+            for i in f.calls:
+                if self._is_costly_outside(self._values(n), i):
+                    called = callee(i)
+                    if called is None or library_function(called) is not None:
+                        return None
+                    found.add(called)
+        return frozenset(found)
+
     @cached_property
     def _known(self) -> dict[str, set[str]]:
         return {}

@@ -30,6 +30,10 @@ _DEEP = 3000
 """Instructions of a slice that are looked at."""
 
 
+ASKED = " (asked)"
+"""What marks a condition that a function decides: it may stand for several."""
+
+
 @dataclass(frozen=True)
 class Walk:
     """A loop. moves: what moves on from iteration to iteration; ways: its ways out, each with the
@@ -112,9 +116,16 @@ class Values:
 
     def _condition(self, condition: Operand, is_true: bool) -> str:
         known = test_of(self.f.definitions.get(condition), is_true)
-        if known is None:
-            return f"{is_true} {self.text([condition], None)}"
-        return f"{known[0]} {self.text(known[1], None)}"
+        operands = (condition,) if known is None else known[1]
+        how = ASKED * any(self._is_answer(o) for o in operands)
+        return f"{is_true if known is None else known[0]} {self.text(operands, None)}{how}"
+
+    def _is_answer(self, o: Operand) -> bool:
+        """Is a value what a function returned?"""
+        d = self.f.definitions.get(o)
+        while d is not None and d.opcode in ("zext", "sext", "trunc"):
+            d = self.f.definitions.get(d.operands[0])
+        return d is not None and d.is_call
 
     def _walk(self, loop: Loop) -> Walk:
         ways, said = set[tuple[str, frozenset[str]]](), ""

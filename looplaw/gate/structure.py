@@ -10,7 +10,7 @@ from staticana.ir.demangling import demangled
 
 from .judging import Change
 from .shapes import AGAIN, Chain
-from .slices import Walk
+from .slices import ASKED, Walk
 
 _ENDS = "ends otherwise or later than before: see whether it can run longer"
 
@@ -46,7 +46,7 @@ class Structure:
     @property
     def walks_less(self) -> bool:
         """Did something before walk what nothing after does?"""
-        return any(len(c.loops) + bool(c.call) > 1 for c in self._gone)
+        return any(_depth(c) > 1 for c in self._gone)
 
     def _with_partners(self, *, is_strict: bool) -> list[Chain]:
         """The chains after that have a partner before."""
@@ -74,11 +74,6 @@ class Structure:
                 partner[k] = i
                 return True
         return False
-
-    @property
-    def going_on(self) -> frozenset[str]:
-        """The places of loops after that go on with what the loop around them goes on with."""
-        return frozenset(w.at for c in self.new for w in c.loops if w.goes_on)
 
     @cached_property
     def _calls_itself_no_more(self) -> bool:
@@ -155,8 +150,11 @@ class Structure:
             return _change("growth", c, what)
         if self._was_recursion(c):
             return None
-        depth = len(c.loops) + bool(c.call)
-        gone = any(len(o.loops) + bool(o.call) >= depth for o in self._gone)
+        depth = _depth(c)
+        deepest = max(map(_depth, self._gone), default=0)
+        if deepest > depth and not c.call:
+            return None  # it stands for what was nested deeper
+        gone = self._gone and deepest >= depth
         if c.call and (gone or not c.loops):
             return None  # it stands for another one, or comes on top
         if any(o.call == c.call and _same_moves(o.loops, c.loops) for o in self.before):
@@ -164,7 +162,7 @@ class Structure:
                 return None  # its loops are judged by themselves
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
         goes_on = (o for o in self._gone if any(w.goes_on for w in o.loops))
-        if gone or any(len(o.loops) + bool(o.call) + 1 >= depth for o in goes_on):
+        if gone or any(_depth(o) + 1 >= depth for o in goes_on):
             runs = f"{demangled(c.call) or c.call}() is called" if c.call else _runs(c.loops[-1])
             what = f"{runs} instead of something else: see which is longer"
             return _change("undecided", c, what)
@@ -198,6 +196,11 @@ class Structure:
         return inside + _runs(c.loops[-1])
 
 
+def _depth(c: Chain) -> int:
+    """Loops around and the call, which may walk something."""
+    return len(c.loops) + bool(c.call)
+
+
 def _without_again(c: Chain) -> Chain:
     """A chain whose call no longer comes to the function itself."""
     return replace(c, call=c.call.removesuffix(f" {AGAIN}"))
@@ -226,8 +229,9 @@ def _covers(o: Chain, c: Chain, *, is_strict: bool = False, without_needs: bool 
         return False
     if is_strict and not c.call and len(c.loops) != len(o.loops):
         return False  # a loop that left others, or is one of several now, is for laws to judge
-    gone, come = len(o.needs - c.needs), len(c.needs - o.needs)
-    if not without_needs and gone > (0 if is_strict else come):
+    gone, come = o.needs - c.needs, c.needs - o.needs
+    stands_for = len(gone) if any(n.endswith(ASKED) for n in come) else len(come)
+    if not without_needs and len(gone) > (0 if is_strict else stands_for):
         return False
     return _part(o.loops, c.loops, is_strict=is_strict)
 

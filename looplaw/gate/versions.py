@@ -7,7 +7,7 @@ flags, and our own version.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from hashlib import sha256
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=msgspec.Struct)
 R = TypeVar("R")
 _MOST_LINKED, _MOST_INCLUDING = 16, 4
-_MOST_DEFINING, _MOST_IN_TREE = 3, 20_000
+_MOST_DEFINING, _MOST_LOOKED_AT, _MOST_IN_TREE = 3, 12, 20_000
 _DEFINITION = re.compile(r"(?m)^(?:[A-Za-z_][\w \t*]*?[ \t*])?(\w+)[ \t]*\([^;{}]*\)\s*\{")
 _PLACE = re.compile(r"(.+?)((?::\d+){1,2})")
 
@@ -205,8 +205,15 @@ class Unit:
         return None if self.beside is None else self.beside.costs(name, self)
 
     def costs_here(self, name: str) -> bool:
-        """Does a function with a body here?"""
-        return name in self._shapes(frozenset(), {}).costs
+        """Does a function with a body here? One that calls others costs what these cost, as far as
+        sources of the version tell."""
+        asked = self._shapes(frozenset(), {}).costs_only_by(name)
+        if asked is None:
+            return True
+        beside = self.beside
+        return bool(asked) and (
+            beside is None or any(beside.costs(n, self) is not False for n in asked)
+        )
 
     def decides(self, f: FunctionLaws) -> str | None:
         """The fingerprint of what ends the loops of a function."""
@@ -349,12 +356,8 @@ class Beside:
         """Does a function walk anything? None where nobody knows its body."""
         if name not in self._costs:
             self._costs[name] = None
-            for file in self._named.get(name, ())[:_MOST_DEFINING]:
-                flags = caller.options.commands.get(caller.name, ())
-                path = file.relative_to(caller.root).as_posix()
-                commands = {path: flags, **caller.options.commands}
-                given = replace(caller.options, commands=commands)
-                unit = Unit(path, caller.root, (file,), given)
+            for file in self._files_with(name):
+                unit = self._unit_of(file, caller)
                 try:
                     found = unit.code[0].functions.get(name)
                 except LooplawError:
@@ -378,6 +381,26 @@ class Beside:
                 for name in set(_DEFINITION.findall(file.read_text(errors="replace"))):
                     found.setdefault(name, []).append(file)
         return found
+
+    def _unit_of(self, file: Path, caller: Unit) -> Unit:
+        """Another source of the tree, compiled as the one that calls what it has."""
+        if file not in self._read:
+            flags = caller.options.commands.get(caller.name, ())
+            path = file.relative_to(caller.root).as_posix()
+            commands = {path: flags, **caller.options.commands}
+            given = replace(caller.options, commands=commands)
+            self._read[file] = Unit(path, caller.root, (file,), given, beside=self)
+        return self._read[file]
+
+    @cached_property
+    def _read(self) -> dict[Path, Unit]:
+        return {}
+
+    def _files_with(self, name: str) -> Iterator[Path]:
+        """The sources that seem to define a function, as long as not too many were looked at."""
+        for file in self._named.get(name, ())[:_MOST_DEFINING]:
+            if file in self._read or len(self._read) < _MOST_LOOKED_AT:
+                yield file
 
     def _defining(self, name: str, first: Sequence[Unit]) -> Unit | None:
         """The unit that has the body of a function which others can name."""
