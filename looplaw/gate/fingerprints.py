@@ -10,11 +10,12 @@ data are the same only if everything that ends them is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import NamedTuple
 
+from looplaw_common.digraph import Digraph, circles
 from staticana.ir.types import Function, Instruction, Module
 
 from .shapes import AGAIN, Shapes
@@ -95,9 +96,7 @@ def fingerprints(module: Module) -> Fingerprints:
     texts = {name: _text(f, words) for name, f in defined.items()}
     calls = re.compile("|".join(rf"@{re.escape(n)}(?![\w.$-])" for n in defined) or "$^")
     own = {name: _hash(_expanded(calls.sub("@", text), words, {})) for name, text in texts.items()}
-    deep: dict[str, str] = {}
-    for name in defined:
-        _deep(name, texts, words, deep, ())
+    deep = _deep(texts, words)
     shapes = Shapes(module, frozenset(), deep)
     return Fingerprints(module, own, deep, callees, shapes)
 
@@ -148,24 +147,28 @@ def _expanded(text: str, words: Words, deep: Mapping[str, str]) -> str:
     return _GLOBAL.sub(value, text)
 
 
-def _deep(
-    name: str, texts: dict[str, str], words: Words, done: dict[str, str], above: tuple[str, ...]
-) -> str:
-    if name in done:
-        return done[name]
-    if name in above:
-        return f"call {len(above) - above.index(name)} up"
+def _deep(texts: Mapping[str, str], words: Words) -> dict[str, str]:
+    """The fingerprints of functions with all that they call.
 
-    def code(match: re.Match[str]) -> str:
-        called = match[1].strip('"')
-        if called in texts:
-            return _deep(called, texts, words, done, (*above, name))
-        return match[0]
+    Those that call each other are told apart by rounds, in each of which a function is hashed with
+    what its callees were in the round before, until a round tells no more of them apart (colour
+    refinement: Weisfeiler and Leman, 1968); so they are the same under other names.
+    """
+    bodies = {n: _expanded(text, words, {}) for n, text in texts.items()}
+    named = ((n, m.strip('"')) for n, body in bodies.items() for m in set(_GLOBAL.findall(body)))
+    done = dict[str, str]()
+    for circle in circles(Digraph(texts, ((n, m) for n, m in named if m in texts))):
+        now, told = dict.fromkeys(circle, "itself"), 0
+        while len(set(now.values())) > told:
+            told = len(set(now.values()))
+            label = _label({**done, **now})
+            now = {n: _hash(_GLOBAL.sub(label, bodies[n])) for n in circle}
+        done |= now
+    return done
 
-    found = _hash(_GLOBAL.sub(code, _expanded(texts[name], words, {})))
-    if not above:
-        done[name] = found
-    return found
+
+def _label(labels: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
+    return lambda match: labels.get(match[1].strip('"'), match[0])
 
 
 def _hash(text: str) -> str:

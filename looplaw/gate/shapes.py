@@ -26,6 +26,10 @@ AGAIN = "itself"
 """What stands for a call of the function, or of one that calls it."""
 
 
+PART = "part "
+"""What marks those of its own arguments of which a function hands on a part."""
+
+
 @dataclass(frozen=True)
 class Chain:
     """What runs inside loops, the outermost first: the last of them, or a call. passed: what a call
@@ -39,6 +43,12 @@ class Chain:
     passed: frozenset[str] = frozenset()
     is_foreign: bool = False
     is_free: bool = False
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """What a call is handed that is part of what the function was: where it calls itself, this
+        is what shrinks."""
+        return frozenset(p for p in self.passed if p.startswith(PART))
 
     def placed(self, place: Callable[[str], str]) -> Chain:
         """With places as a version has them."""
@@ -235,7 +245,8 @@ class Shapes:
         else:
             spoken = self.names.get(spoken, spoken)
         passed = frozenset(
-            f"{k} {values.text([o], None)} {values.motion(o)}" for k, o in enumerate(i.operands[1:])
+            f"{PART * values.is_part(o)}{k} {values.text([o], None)} {values.motion(o)}"
+            for k, o in enumerate(i.operands[1:])
         )
         at = walks[-1].at if walks else ""
         is_foreign = not is_here and library_function(spoken) is None

@@ -37,14 +37,16 @@ ASKED = " (asked)"
 @dataclass(frozen=True)
 class Walk:
     """A loop. moves: what moves on from iteration to iteration; ways: its ways out, each with the
-    conditions under which an iteration comes to it; said: what it walks, in words; is_constant: it
-    runs a small constant number of times; is_capped: an end of it may be a constant; goes_on: with
-    what the loop around it goes on with, so that it is no factor."""
+    conditions under which an iteration comes to it; said: what it walks, in words; kinds: how it
+    moves on, whatever it is that moves; is_constant: it runs a small constant number of times;
+    is_capped: an end of it may be a constant; goes_on: with what the loop around it goes on with,
+    so that it is no factor."""
 
     at: str
     moves: frozenset[str]
     ways: frozenset[tuple[str, frozenset[str]]]
     said: str
+    kinds: frozenset[str] = frozenset()
     is_constant: bool = False
     is_capped: bool = False
     goes_on: bool = False
@@ -133,7 +135,7 @@ class Values:
         for block, word, operands in exits:
             ways.add((f"{word} {self.text(operands, loop)}", self._needs(block, loop.header)))
         tests = [operands for _, _, operands in exits if len(operands) > 1]
-        moves, members = self._moves(self.deciding(loop), loop)
+        moves, members, kinds = self._moves(self.deciding(loop), loop)
         if members:
             said = "what " + " and ".join(f"{MEMBER}{m}" for m in sorted(members)) + " leads to"
         return Walk(
@@ -141,6 +143,7 @@ class Values:
             moves,
             frozenset(ways),
             said,
+            kinds,
             is_constant=any(self._is_constant(test, loop) for test in tests),
             is_capped=any(self._is_capped(test, loop) for test in tests),
         )
@@ -194,18 +197,24 @@ class Values:
     def _is_inner(self, o: Operand) -> bool:
         return not isinstance(o, Register) or o in self.f.definitions
 
-    def _moves(self, roots: Iterable[Operand], loop: Loop) -> tuple[frozenset[str], frozenset[str]]:
-        """What moves on in a loop, of that which its ends depend on; and the members by which."""
+    def _moves(
+        self, roots: Iterable[Operand], loop: Loop
+    ) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+        """What moves on in a loop, of that which its ends depend on; the members by which, and the
+        kinds of its steps."""
         reached = self.reached(roots, loop)
         phis = [i for i in reached if i.opcode == "phi" and self._block(i) == loop.header]
         steps = [
             o for i in phis for o, b in zip(i.operands, i.labels, strict=True) if b in loop.blocks
         ]
-        moved = {self.text([o], loop, True) for o in self._leaves(steps, loop)}
+        leaves = self._leaves(steps, loop)
+        moved = {self.text([o], loop, True) for o in leaves}
+        kinds = {self._kind(o) for o in leaves}
         read = dict.fromkeys(self.place(i.operands[0]) for i in reached if i.opcode == "load")
         for place in filter(None, read):
             stores = self.stores(loop).get(place, ())
             moved |= {self.text([s.operands[0]], loop, True, place) for s in stores}
+            kinds |= {self._kind(s.operands[0]) for s in stores}
             moved |= set(self._writers(loop, place))
         moved |= {f"{callee(i)}" for i in reached if i.is_call} if not moved else set()
         members = {
@@ -215,7 +224,34 @@ class Values:
             and i.type == "ptr"
             and (last := self.place(i.operands[0])).startswith(".")
         }
-        return frozenset(moved), frozenset(members)
+        return frozenset(moved), frozenset(members), frozenset(kinds)
+
+    def _kind(self, o: Operand) -> str:
+        """How a variable moves on: by a constant or another value, to where it leads, or to what
+        a function returns."""
+        d = self.f.definitions.get(o)
+        if d is None:
+            return "set"
+        if d.is_call:
+            return f"{callee(d)}()"
+        if d.opcode == "load":
+            return f"to {self.place(d.operands[0])}"
+        by = d.operands[-1]
+        return f"{d.opcode} {by if isinstance(by, IntLiteral) else 'a value'}"
+
+    def is_part(self, o: Operand) -> bool:
+        """Is a value made of an argument of the function, by steps, offsets and loads alone?"""
+        given, found, todo = {p.token for p in self.f.parameters}, set[Operand](), [o]
+        while todo:
+            at = todo.pop()
+            d = self.f.definitions.get(at)
+            if at in given and at != o:
+                return True
+            if d is None or at in found or d.is_call:
+                continue
+            found.add(at)
+            todo += d.operands
+        return False
 
     def motion(self, o: Operand) -> str:
         """How the variable of a loop moves on: a list walked from its start costs more than one

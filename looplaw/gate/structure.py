@@ -225,7 +225,9 @@ def _covers(o: Chain, c: Chain, *, is_strict: bool = False, without_needs: bool 
     """Is chain c a part of chain o?"""
     if c.call != o.call:
         return False
-    if (is_strict or c.call.endswith(AGAIN)) and not o.passed <= c.passed:
+    if is_strict and not o.passed <= c.passed:
+        return False
+    if c.call.endswith(AGAIN) and not o.parts <= c.parts:
         return False
     if is_strict and not c.call and len(c.loops) != len(o.loops):
         return False  # a loop that left others, or is one of several now, is for laws to judge
@@ -254,8 +256,9 @@ def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
 
 
 def _moves_alike(a: Walk, b: Walk) -> bool:
-    """Do both move on by a step of the other, or by none that is known?"""
-    return a.moves == b.moves or bool(a.moves & b.moves)
+    """Do both move on by a step of the other, or by none that is known, or in the same way along
+    something that is called otherwise?"""
+    return a.moves == b.moves or bool(a.moves & b.moves) or (bool(a.kinds) and a.kinds == b.kinds)
 
 
 def _same_moves(old: tuple[Walk, ...], new: tuple[Walk, ...]) -> bool:

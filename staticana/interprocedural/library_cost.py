@@ -19,12 +19,13 @@ from ..scev.bounded_count import BoundedCount, exactly, unknown
 from ..scev.context import FunctionContext
 from ..scev.unknowns import LENGTH, UnknownInfo
 
+_SMALL = 64
 _FACTOR = re.compile(r"(a|len|log)(\d+)")
 
 
 def library_steps(view: FunctionContext, block: str, call: Instruction) -> BoundedCount | None:
-    """The work of one call of a library function over the values of the caller; None for functions
-    whose work is constant, or not known."""
+    """The work of one call of a library function over the values of the caller; None where it is a
+    small constant, as for the copy of a structure, which compilers write out, or not known."""
     name = callee(call) or ""
     known = library_function(name)
     if known is None or name in view.program.defined:
@@ -36,6 +37,9 @@ def library_steps(view: FunctionContext, block: str, call: Instruction) -> Bound
         total = _total(view, block, call, cost)
     except (TooComplex, IndexError):
         return unknown("the formula would be too long")
+    constant = total.formula.constant if total.formula is not None else None
+    if constant is not None and constant <= _SMALL:
+        return None
     if known.cost is not None:
         return total
     return unknown(f"{name} may do all of its work, or none of it", upper=total.upper)

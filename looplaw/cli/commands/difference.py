@@ -38,7 +38,6 @@ from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, leave, put, say, tell_lines
 from ..options import compile_options, param_option
-from .models.compare import compare_command
 
 _COLUMNS = (
     Column("at", "loop", "path", 16),
@@ -172,6 +171,8 @@ def difference_command(
                 _studies(paths[0], paths[1], given["html"], target, form)
             if all(map(_is_measured, paths)):
                 asked = {"sources": paths, "form": form, "target": target, "debug": debug}
+                from .models.compare import compare_command
+
                 click.get_current_context().invoke(compare_command, metric=None, **asked)
                 return
         if given["html"]:

@@ -1,4 +1,4 @@
-// expected: undecided
+// expected: nothing
 // -- before
 static int fits(const char *p, int np, const char *s, int ns, int *deepest) {
     while (np && ns) {
