@@ -155,9 +155,9 @@ def decided(
     by_shape = structure.finding()
     if change.kind == "growth":
         if _is_told_by_runs(change, laws):
-            if by_shape is None:
-                return None  # it does nothing new, whatever the numbers of its runs
-            if by_shape.kind == "undecided" and structure.sees_calls:
+            if structure.does_nothing_new:
+                return None  # whatever the numbers of its runs
+            if by_shape is not None and by_shape.kind == "undecided" and structure.sees_calls:
                 at, why = by_shape.at or change.at, by_shape.reason
                 return replace(change, kind="undecided", at=at, faster_in=(), reason=why)
         if by_shape is None or by_shape.kind != "growth" or change.reason:

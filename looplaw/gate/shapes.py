@@ -33,14 +33,16 @@ PART = "part "
 @dataclass(frozen=True)
 class Chain:
     """What runs inside loops, the outermost first: the last of them, or a call. passed: what a call
-    is handed; needs: the conditions under which it is reached; is_foreign: nobody knows the body of
-    what is called; is_free: what is called takes a constant number of steps, in this version."""
+    is handed; on: the arguments that begin in the next call of the function where they have come to
+    in this one; needs: the conditions under which it is reached; is_foreign: nobody knows the body
+    of what is called; is_free: what is called takes a constant number of steps, in this version."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
     at: str
     call: str = ""
     passed: frozenset[str] = frozenset()
+    on: frozenset[int] = frozenset()
     is_foreign: bool = False
     is_free: bool = False
 
@@ -248,7 +250,9 @@ class Shapes:
             f"{PART * values.is_part(o)}{k} {values.text([o], None)} {values.motion(o)}"
             for k, o in enumerate(i.operands[1:])
         )
+        given = enumerate(i.operands[1:])
+        on = frozenset(k for k, o in given if values.moves_on(o, block))
         at = walks[-1].at if walks else ""
         is_foreign = not is_here and library_function(spoken) is None
         is_free = is_here and name not in self.costs
-        yield Chain(walks, needs, at, spoken, passed, is_foreign, is_free)
+        yield Chain(walks, needs, at, spoken, passed, on, is_foreign, is_free)

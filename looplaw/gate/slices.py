@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from staticana.ir.graph import callee, instructions
+from staticana.ir.graph import blocks_reached, callee, instructions
 from staticana.ir.loop_info import Loop, LoopForest
 from staticana.ir.types import Function, Instruction, IntLiteral, Operand, Register
 
@@ -235,7 +235,8 @@ class Values:
         if d.is_call:
             return f"{callee(d)}()"
         if d.opcode == "load":
-            return f"to {self.place(d.operands[0])}"
+            place = self.place(d.operands[0]) if d.type == "ptr" else ""
+            return f"to {place}" if place.startswith(".") else "read"
         by = d.operands[-1]
         return f"{d.opcode} {by if isinstance(by, IntLiteral) else 'a value'}"
 
@@ -252,6 +253,20 @@ class Values:
             found.add(at)
             todo += d.operands
         return False
+
+    def moves_on(self, o: Operand, block: str) -> bool:
+        """Is a value read from memory that the function goes on to change, after a block? Then the
+        next call of the function begins where this one has come to."""
+        d = self.f.definitions.get(o)
+        if d is None or d.opcode != "load":
+            return False
+        place = self.place(d.operands[0])
+        after = blocks_reached(self.f, block, within=self.f.blocks) | {block}
+        return bool(place) and any(
+            s.opcode == "store" and self.place(s.operands[1]) == place
+            for b in after
+            for s in self.f.blocks[b].instructions
+        )
 
     def motion(self, o: Operand) -> str:
         """How the variable of a loop moves on: a list walked from its start costs more than one

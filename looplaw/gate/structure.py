@@ -44,6 +44,18 @@ class Structure:
         return len(self._with_partners(is_strict=True)) == len(self.new)
 
     @property
+    def does_nothing_new(self) -> bool:
+        """Is each chain after like one before, goes on with what one around it goes on with, or is
+        a call outside of loops of what is not known to walk anything?"""
+
+        def is_new(c: Chain) -> bool:
+            if not c.call:
+                return not c.loops[-1].goes_on
+            return bool(c.loops) or not c.is_foreign or self.costs(c.call) is True
+
+        return self._calls_itself_no_more and not any(map(is_new, self._left))
+
+    @property
     def walks_less(self) -> bool:
         """Did something before walk what nothing after does?"""
         return any(_depth(c) > 1 for c in self._gone)
@@ -125,8 +137,11 @@ class Structure:
         return min(found, key=lambda c: c.kind != "growth", default=None)
 
     def beyond_laws(self) -> Change | None:
-        """A function that walks something and is called in more cases than before,
-        whose work no law of the caller counts."""
+        """A function that walks something and starts anew in each call, or is called in more cases
+        than before, whose work no law of the caller counts."""
+        anew = next(filter(None, map(self._anew, self.new)), None)
+        if anew is not None:
+            return anew
         for c in self._left:
             known = any(_covers(o, c, without_needs=True) for o in self.before)
             if c.call and c.is_foreign and known and self.costs(c.call):
@@ -134,6 +149,15 @@ class Structure:
                 what = f"{who} is called in more cases than before: see what was done there instead"
                 return _change("undecided", c, what)
         return None
+
+    def _anew(self, c: Chain) -> Change | None:
+        """What walks on from call to call, and starts anew in each now."""
+        alike = [o for o in self.old if c.call and o.call == c.call and not c.is_foreign]
+        if not alike or any(o.on <= c.on for o in alike) or c.call.endswith(AGAIN):
+            return None
+        who = f"{demangled(c.call) or c.call}()"
+        what = f"{who} starts anew in each call; it went on from where the last one had come to"
+        return _change("growth", c, what)
 
     def _of(self, c: Chain) -> Change | None:
         if c.call.endswith(AGAIN):
@@ -154,6 +178,8 @@ class Structure:
         deepest = max(map(_depth, self._gone), default=0)
         if deepest > depth and not c.call:
             return None  # it stands for what was nested deeper
+        if any(_inside_others(o, c) for o in self._gone):
+            return None  # the loops around it are judged by themselves
         gone = self._gone and deepest >= depth
         if c.call and (gone or not c.loops):
             return None  # it stands for another one, or comes on top
@@ -194,6 +220,13 @@ class Structure:
         if c.call:
             return f"{inside}{demangled(c.call) or c.call}() is called"
         return inside + _runs(c.loops[-1])
+
+
+def _inside_others(o: Chain, c: Chain) -> bool:
+    """Are two chains as deep, and alike but for the loops around what they end in?"""
+    if _depth(o) != _depth(c) or o.call != c.call or len(c.loops) < 2:
+        return False
+    return _moves_alike(o.loops[-1], c.loops[-1])
 
 
 def _depth(c: Chain) -> int:
