@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -139,7 +140,8 @@ class Structure:
     def beyond_laws(self) -> Change | None:
         """A function that walks something and starts anew in each call, or is called in more cases
         than before, whose work no law of the caller counts."""
-        anew = next(filter(None, map(self._anew, self.new)), None)
+        strange = (c for c in self.new if not any(_covers(o, c, is_strict=True) for o in self.old))
+        anew = next(filter(None, map(self._anew, strange)), None)
         if anew is not None:
             return anew
         for c in self._left:
@@ -151,9 +153,13 @@ class Structure:
         return None
 
     def _anew(self, c: Chain) -> Change | None:
-        """What walks on from call to call, and starts anew in each now."""
-        alike = [o for o in self.old if c.call and o.call == c.call and not c.is_foreign]
-        if not alike or any(o.on <= c.on for o in alike) or c.call.endswith(AGAIN):
+        """What went on from call to call, and starts anew in each now."""
+        if not c.call or c.on or c.is_foreign or c.call.endswith(AGAIN):
+            return None
+        before, after = (
+            Counter(bool(o.on) for o in side if o.call == c.call) for side in (self.old, self.new)
+        )
+        if after[False] <= before[False] or after[True] >= before[True]:
             return None
         who = f"{demangled(c.call) or c.call}()"
         what = f"{who} starts anew in each call; it went on from where the last one had come to"
