@@ -176,18 +176,14 @@ def _renamed(line: str, names: set[str], number: int) -> str:
 
 
 def _drop_unreached(f: Function, ways: list[_Way], lines: list[str]) -> None:
-    """Leave out the blocks that all ways have copies of."""
+    """Leave out the blocks that all ways have copies of, and those that nothing came to before:
+    they would go to blocks that are left out."""
     target = {w.source.name: w.target for w in ways}
 
-    def before(name: str) -> tuple[str, ...]:
-        return f.blocks[name].successors
-
     def after(name: str) -> tuple[str, ...]:
-        return (target[name],) if name in target else before(name)
+        return (target[name],) if name in target else f.blocks[name].successors
 
-    reached: set[str] = closure([f.entry.name], before)
-    left: set[str] = closure([f.entry.name], after)
-    lost = reached - left
+    lost = f.blocks.keys() - closure([f.entry.name], after)
     blocks = list(f.blocks.values())
     for at, block in enumerate(blocks):
         if block.name in lost:
