@@ -33,6 +33,11 @@ test-all: .venv/test
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[accessibility]'
 	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q -m ''
 
+# The tests of what differs from a revision, by default the last commit: make test-changed ARGS='--base origin/main --list'
+.PHONY: test-changed
+test-changed: .venv/test
+	@$(BIN)/python -m tools.changed_tests $(ARGS)
+
 # The tests of each room by themselves, and how long they take: make test-rooms ARGS='--only tests/looplaw --json FILE'
 test-rooms: .venv/test
 	@$(BIN)/python -m tools.rooms_of_tests $(ARGS)

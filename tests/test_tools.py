@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.places import ROOT
-from tools import duplicated_shapes, newer_pythons, rooms
+from tools import changed_tests, duplicated_shapes, newer_pythons, rooms
 
 _FILE = re.compile(r"`((?:[a-z_]+/)+[a-z_]+\.(?:py|h|c))`")
 
@@ -18,6 +18,27 @@ def test_files_named_in_the_design_exist() -> None:
     named = _FILE.findall(text)
     assert len(named) > 30
     assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "tests"),
+    [
+        ("looplaw/gate/words.py", ["tests/looplaw/gate"]),
+        ("tests/looplaw/gate/test_pairs.py", ["tests/looplaw/gate/test_pairs.py"]),
+        ("tests/looplaw/gate/test_gone.py", []),
+        ("docs/ci.md", ["tests/test_documentation.py"]),
+        ("tests/claims/programs/abort_in_callee.c", ["tests/claims"]),
+    ],
+)
+def test_what_is_changed_leads_to_its_tests(changed: str, tests: list[str]) -> None:
+    assert set(tests) <= set(changed_tests.tests_of([Path(changed)]))
+    assert tests or not changed_tests.tests_of([Path(changed)])
+
+
+def test_who_imports_a_module_is_tested() -> None:
+    found = changed_tests.tests_of([Path("looplaw/gate/judging.py")])
+    assert "tests/looplaw/gate" in found
+    assert not any(t.startswith("tests/looplaw/gate/") for t in found)
 
 
 def _tree(root: Path) -> None:
