@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -43,7 +44,7 @@ def fit(
             DataFrame, a DataArray or Dataset, `Measurements`, or the path of a file (JSON Lines,
             CSV, Extra-P, Google Benchmark, ...).
         values: what was measured at the points, in any unit: (P,), or (P, R) with R repetitions,
-            NaN where one is missing. Several series are a dict, the columns of a DataFrame, or the
+            NaN where one is missing, or a list of repetitions for each point. Several series are a dict, the columns of a DataFrame, or the
             dimensions callpath and metric of a DataArray.
         method: how terms are found: "default", or one of `modeling.METHODS`, as "lasso".
         law: a formula whose form is known, as "rows*nnz": only its coefficients are fitted.
@@ -166,7 +167,7 @@ def _columns(values: Any) -> list[tuple[str, Any]] | None:
 def _series(
     callpath: str, metric: str, names: tuple[str, ...], columns: list[Floats], values: Any
 ) -> Series:
-    measured = _numbers(values, callpath)
+    measured = _numbers(_padded(values), callpath)
     try:
         grid = np.broadcast_arrays(*columns)
     except ValueError:
@@ -194,6 +195,14 @@ def _unzipped(pairs: Iterable[tuple[Any, Any]]) -> Iterator[list[Any]]:
     found = list(pairs)
     yield [a for a, _ in found]
     yield [b for _, b in found]
+
+
+def _padded(values: Any) -> Any:
+    """Repetitions of each point, where points have more or fewer of them, as rows of one length."""
+    if not isinstance(values, list | tuple) or not all(isinstance(v, list | tuple) for v in values):
+        return values
+    longest = max(map(len, values), default=0)
+    return [[*v, *[math.nan] * (longest - len(v))] for v in values]
 
 
 def _numbers(column: Any, name: str) -> Floats:

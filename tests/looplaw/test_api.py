@@ -366,3 +366,10 @@ def test_a_study_of_what_is_no_program_says_so() -> None:
     for values in (5, ["a"], [1.5], [float("inf")], [], None):
         with pytest.raises(ll.InputError, match="write whole numbers"):
             ll.study("p.c", vary={"n": values})  # type: ignore[dict-item]
+
+
+def test_points_may_have_more_repetitions_than_others() -> None:
+    measured = [[2.0 * n] * (1 + k % 3) for k, n in enumerate(SIZES)]
+    padded = [row + [float("nan")] * (3 - len(row)) for row in measured]
+    found, other = (ll.fit({"n": SIZES}, v).predict({"n": 4096}) for v in (measured, padded))
+    assert found == other
