@@ -44,8 +44,8 @@ def fit(
             DataFrame, a DataArray or Dataset, `Measurements`, or the path of a file (JSON Lines,
             CSV, Extra-P, Google Benchmark, ...).
         values: what was measured at the points, in any unit: (P,), or (P, R) with R repetitions,
-            NaN where one is missing, or a list of repetitions for each point. Several series are a dict, the columns of a DataFrame, or the
-            dimensions callpath and metric of a DataArray.
+            NaN where one is missing, or a list of repetitions for each point. Several series are a
+            dict, the columns of a DataFrame, or the dimensions callpath and metric of a DataArray.
         method: how terms are found: "default", or one of `modeling.METHODS`, as "lasso".
         law: a formula whose form is known, as "rows*nnz": only its coefficients are fitted.
         callpath: what the one series is called.
