@@ -176,7 +176,8 @@ def _is_told_by_runs(change: Change, new: FunctionLaws | str) -> bool:
     if isinstance(new, str) or not change.faster_in:
         return False
     laws = (new.work, *(loop.total for loop in new.loops))
-    told = {s.name for law in laws for s in law.symbols} - set(new.arguments)
+    symbols = (s for law in laws for s in law.symbols if s.kind != "parameter")
+    told = {s.name for s in symbols} - set(new.arguments)
     return told.issuperset(change.faster_in)
 
 

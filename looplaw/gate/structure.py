@@ -181,12 +181,13 @@ class Structure:
         if self._was_recursion(c):
             return None
         depth = _depth(c)
-        deepest = max(map(_depth, self._gone), default=0)
-        if deepest > depth and not c.call:
-            return None  # it stands for what was nested deeper
         if any(_inside_others(o, c) for o in self._gone):
             return None  # the loops around it are judged by themselves
-        gone = self._gone and deepest >= depth
+        lost = (o for o in self._gone if not any(_inside_others(o, n) for n in self._left))
+        deepest = max(map(_depth, lost), default=0)
+        if deepest > depth and not c.call:
+            return None  # it stands for what was nested deeper
+        gone = deepest >= depth
         if c.call and (gone or not c.loops):
             return None  # it stands for another one, or comes on top
         if any(o.call == c.call and _same_moves(o.loops, c.loops) for o in self.before):
@@ -229,10 +230,12 @@ class Structure:
 
 
 def _inside_others(o: Chain, c: Chain) -> bool:
-    """Are two chains as deep, and alike but for the loops around what they end in?"""
-    if _depth(o) != _depth(c) or o.call != c.call or len(c.loops) < 2:
+    """Are two chains as deep, and alike but for loops around what they end in, which move on by
+    other steps as well, not by others?"""
+    if len(o.loops) != len(c.loops) or o.call != c.call or len(c.loops) < 2:
         return False
-    return _moves_alike(o.loops[-1], c.loops[-1])
+    pairs = list(zip(o.loops, c.loops, strict=True))
+    return _moves_alike(*pairs[-1]) and all(a.kinds & b.kinds for a, b in pairs[:-1])
 
 
 def _depth(c: Chain) -> int:
