@@ -394,9 +394,12 @@ class Values:
     def is_small(self, cost: str, call: Instruction) -> bool:
         """Is the cost of a library function, as its row says it, no more than a small constant?"""
         return all(
-            self._is_small(kind == "len", call.operands[int(k) + 1])
-            for kind, k in _VARIABLE.findall(cost)
-            if int(k) + 1 < len(call.operands)
+            any(
+                self._is_small(kind == "len", call.operands[int(k) + 1])
+                for kind, k in _VARIABLE.findall(choices)
+                if int(k) + 1 < len(call.operands)
+            )
+            for choices in re.split(r"[*+ ]+", cost)
         )
 
     def _is_small(self, is_length: bool, o: Operand) -> bool:

@@ -10,6 +10,7 @@ so are functions without a row: a call is one step of work in any case.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..alias.library import library_function
 from ..expr import TooComplex, ceil_log, expr, is_nonnegative, maximum, symbols
@@ -50,9 +51,22 @@ def _total(view: FunctionContext, block: str, call: Instruction, cost: str) -> B
     for product in cost.split(" + "):
         each = exactly(expr(1))
         for factor in product.split("*"):
-            each = each.times(_factor(view, block, call, factor))
+            each = each.times(_least(view, block, call, factor.split("|")))
         total = total.plus(each)
     return total
+
+
+def _least(
+    view: FunctionContext, block: str, call: Instruction, choices: Sequence[str]
+) -> BoundedCount:
+    """The one of several amounts that is a constant, if any is: the first, with which a text that
+    is as long or longer is charged otherwise."""
+    if len(choices) > 1:
+        for text in choices:
+            literal = _literal(view, call, int(text.removeprefix("len")) + 1)
+            if literal is not None:
+                return exactly(expr(literal))
+    return _factor(view, block, call, choices[0])
 
 
 def _factor(view: FunctionContext, block: str, call: Instruction, text: str) -> BoundedCount:
@@ -69,14 +83,22 @@ def _factor(view: FunctionContext, block: str, call: Instruction, text: str) -> 
     return exactly(maximum(0, value.expr), value.preconditions)
 
 
+def _literal(view: FunctionContext, call: Instruction, at: int) -> int | None:
+    """The length of a string that stands in the program; None where it is none."""
+    name = str(call.operands[at])
+    found = view.program.module.globals.get(name[1:].strip('"')) if name[0] == "@" else None
+    is_text = found is not None and found.initializer.startswith('c"')
+    if found is None or not is_text or "constant" not in found.attributes.split():
+        return None
+    return len(re.sub(r"\\..", "x", found.initializer[2:-1])) - 1
+
+
 def _length(view: FunctionContext, block: str, call: Instruction, at: int) -> BoundedCount:
     """The length of a string: known of literals, else a mean over the executions of the call."""
     token = call.operands[at]
-    name = str(token)
-    if name.startswith("@"):
-        found = view.program.module.globals.get(name[1:].strip('"'))
-        if found is not None and found.initializer.startswith('c"'):
-            return exactly(expr(len(re.sub(r"\\..", "x", found.initializer[2:-1])) - 1))
+    literal = _literal(view, call, at)
+    if literal is not None:
+        return exactly(expr(literal))
     if callee(call) == "strlen":
         return exactly(view.scalars.value(call.token).expr)
     pointer = view.scalars.value(token).expr

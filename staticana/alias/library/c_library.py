@@ -129,7 +129,7 @@ C = (
     *row("__memset_chk", (), (0,), length=2, returns=0, control=MAY_LEAVE, cost="a2"),
     *row("memcmp bcmp", (0, 1), cost="a2"),
     *row("strncmp strncasecmp", (0, 1), cost="a2"),
-    *row("strcmp strcasecmp strcoll", (0, 1), cost="len0"),
+    *row("strcmp strcasecmp strcoll", (0, 1), cost="len0|len1"),
     *row("strlen", (0,), cost="len0"),
     *row("strnlen", (0,), cost="a1"),
     *row("strspn strcspn", (0, 1), cost="len0"),

@@ -106,7 +106,8 @@ class LibraryFunction:
     scans: the argument that says what it reads, and so how much it writes through the pointers
     behind it.
     cost: its work, a sum of products of a0 (the value of argument 0), len0 (the length of the
-    string there) and log0 (its logarithm); None where it is constant or not known.
+    string there), log0 (its logarithm) and len0|len1 (the shorter of two strings); None where it is
+    constant or not known.
     may_cost: the same, as the most that it may do and often does not: realloc moves what it holds
     only where it cannot grow in its place.
     """
