@@ -45,6 +45,12 @@ def test_equal_laws_in_another_form_are_equal(before: str, after: str) -> None:
     assert not found.slower
 
 
+def test_laws_that_differ_in_one_case_alone_are_not_equal() -> None:
+    one = "(Piecewise((1, m - 1 >= 0), (0, True)) - Piecewise((1, m - 2 >= 0), (0, True)))"
+    before, after = (AssumedFormula.read(f"{law}*{one} + 3") for law in ("n", "n**2"))
+    assert not same_values(before, after)
+
+
 def test_constant_factors_are_known() -> None:
     found = compare_laws(parse_formula("n"), parse_formula("4*n + 3"))
     assert not found.faster
