@@ -279,15 +279,18 @@ def _hidden_work(
 ) -> list[Change]:
     """What loops do over and over and did not before, in these functions together: it may have
     moved from one to another, or out of one that is gone."""
-    before = Counter(h.call for old, _, _ in pairs if not isinstance(old, str) for h in old.hidden)
-    if any(not isinstance(new, str) and new.hidden for _, new, _ in pairs):
-        known = (sides.known(f, 0) for f in gone)
-        before.update(h.call for f in known if f is not None for h in f.hidden)
+    known = [
+        (old, new)
+        for old, new, _ in pairs
+        if not isinstance(old, str) and not isinstance(new, str) and old.hidden is not None
+    ]
+    before = Counter(h.call for old, _ in known for h in old.hidden or ())
+    if any(new.hidden for _, new in known):
+        lost = (sides.known(f, 0) for f in gone)
+        before.update(h.call for f in lost if f is not None for h in f.hidden or ())
     found = dict[str, Change]()
-    for old, new, _ in pairs:
-        if isinstance(old, str) or isinstance(new, str):
-            continue
-        for h in new.hidden:
+    for old, new in known:
+        for h in new.hidden or ():
             before[h.call] -= 1
             if before[h.call] < 0:
                 laws = (shown(old.work), shown(new.work))

@@ -116,7 +116,8 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     those of one activation. activation: where it calls itself and its law is known, too, the loops
     of one activation; None where nobody looked. operations: kind -> how many operations of this
     kind one call of it does. nested_calls: function of the library, or one without a body -> its
-    deepest call. hidden: what its own loops do over and over. size: its instructions."""
+    deepest call. hidden: what its own loops do over and over;
+    None where the time did not suffice to look. size: its instructions."""
 
     name: str
     at: str
@@ -136,7 +137,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     activation: tuple[LoopLaw, ...] | None = None
     operations: dict[str, Law] = {}
     nested_calls: dict[str, NestedCall] = {}
-    hidden: tuple[HiddenWork, ...] = ()
+    hidden: tuple[HiddenWork, ...] | None = ()
     size: int = 0
 
 
@@ -228,8 +229,10 @@ def program_of_ir(
     data = analysis_document(analysis)
     symbols = [f.symbol for f in analysis.functions]
     found = _program(data, (module, known, symbols, chosen), sources or {}, seen)
-    hidden = {
-        f.name: tuple(
+    hidden: dict[str, tuple[HiddenWork, ...] | None] = {
+        f.name: None
+        if allowance.is_over
+        else tuple(
             HiddenWork(h.call, h.at, h.message) for h in analysis.findings if h.function == f.name
         )
         for f in found.functions

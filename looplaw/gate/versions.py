@@ -57,6 +57,7 @@ R = TypeVar("R")
 _MOST_LINKED, _MOST_INCLUDING = 16, 4
 _MOST_DEFINING, _MOST_LOOKED_AT, _MOST_IN_TREE = 3, 12, 20_000
 _DEFINITION = re.compile(r"(?m)^(?:[A-Za-z_][\w \t*]*?[ \t*])?(\w+)[ \t]*\([^;{}]*\)\s*\{")
+_PLACES = re.compile(r"[^\s()]+:\d+(?::\d+)?")
 _PLACE = re.compile(r"(.+?)((?::\d+){1,2})")
 
 
@@ -263,9 +264,12 @@ class Unit:
             loops=placed(f.loops),
             activation=None if f.activation is None else placed(f.activation),
             nested_calls=calls,
-            hidden=tuple(
+            hidden=f.hidden
+            and tuple(
                 msgspec.structs.replace(
-                    h, at=self._place(h.at), message=h.message.replace(h.at, self._place(h.at))
+                    h,
+                    at=self._place(h.at),
+                    message=_PLACES.sub(lambda m: self._place(m[0]), h.message),
                 )
                 for h in f.hidden
             ),
