@@ -200,6 +200,11 @@ bench-editor: .venv/editor
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[scale]'
 	touch $@
 
+# docs/figures.md from the files NAME.json that `make bench-NAME ARGS='--json build/figures/NAME.json'` wrote
+.PHONY: figures
+figures: .venv/test
+	@$(BIN)/python -m tools.figures $(or $(JSON),build/figures)
+
 # The documentation as a site in build/site, with the pages that are made from the code; a warning is an error.
 docs: .venv/test
 	$(BIN)/python -m mkdocs build --strict
