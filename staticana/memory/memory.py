@@ -23,7 +23,16 @@ from ..ir.initialisers import constant_at, text_of
 from ..ir.loop_info import Loop
 from ..ir.matchers import is_gep, is_load
 from ..ir.tokens import global_names
-from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register, operand
+from ..ir.types import (
+    Function,
+    Global,
+    GlobalRef,
+    Instruction,
+    IntLiteral,
+    Operand,
+    Register,
+    operand,
+)
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.pointer_table import PointerTable, shares
 from ..scev.source_names import access_text, last_part
@@ -218,16 +227,23 @@ class Memory:
         if len(names) != 1 or len(address.symbols) != 1:
             return None
         offset = (address - sym(names[0])).constant
-        g = self.program.module.globals.get(symbols.global_name(names[0]) or "")
-        if g is None or not isinstance(offset, int) or not g.initializer:
-            return None
-        if not g.attributes.endswith("constant") and names[0] not in self._never_written:
+        g = self.initial(names[0])
+        if g is None or not isinstance(offset, int):
             return None
         text = constant_at(self.program.layout, g.type, g.initializer, offset, kind)
         found = operand(text) if text is not None else None
         if isinstance(found, (IntLiteral, GlobalRef)) or found in ("null", "zeroinitializer"):
             return view.scalars.value(found).expr
         return None
+
+    def initial(self, symbol: str) -> Global | None:
+        """A global that holds what it starts with: a constant, or one that nothing writes; by the
+        symbol of its address."""
+        g = self.program.module.globals.get(symbols.global_name(symbol) or "")
+        if g is None or not g.initializer:
+            return None
+        is_fixed = g.attributes.endswith("constant") or symbol in self._never_written
+        return g if is_fixed else None
 
     @cached_property
     def _never_written(self) -> frozenset[str]:

@@ -172,6 +172,23 @@ class RankingQueries(Protocol):
         """How often control comes to a block of a loop at most, for each call."""
 
 
+class ConstantRunQueries(Protocol):
+    """What constants decide is run (`constant_runs`)."""
+
+    def solved(self, solution: LoopSolution) -> LoopSolution | None:
+        """The solution of a loop that runs equally often whenever it is entered."""
+
+    def executions(self, block: str) -> BoundedCount | None:
+        """Executions of a block in each call of the function."""
+
+    def iterations(self, header: str) -> BoundedCount | None:
+        """Iterations of a loop in each call of the function."""
+
+    def periodic(self, header: str, block: str, runs: BoundedCount) -> BoundedCount | None:
+        """Executions of a block of a loop in so many iterations, where a state that comes back
+        decides in which."""
+
+
 class FunctionContext(Protocol):
     """One function under analysis."""
 
@@ -205,6 +222,8 @@ class FunctionContext(Protocol):
     def executions(self) -> ExecutionQueries: ...
     @property
     def ranking(self) -> RankingQueries: ...
+    @property
+    def constant_runs(self) -> ConstantRunQueries: ...
     @property
     def pieces(self) -> Mapping[str, Piece]:
         """Registers that hold one of several parts of a parameter."""
@@ -285,6 +304,9 @@ class MemoryQueries(Protocol):
 
     def text_length(self, address: Expr) -> int | None:
         """The length of a text that the program never writes, by its address."""
+
+    def initial(self, symbol: str) -> Global | None:
+        """A global that holds what it starts with, by the symbol of its address."""
 
     def object_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument whose address a symbol is."""

@@ -51,6 +51,9 @@ class TripCounts:
                     self._solutions[header] = self._unsolved(
                         header, "its formula would be too long"
                     )
+            if self._solutions[header].iterations.reason is not None:
+                ran = self.view.constant_runs.solved(self._solutions[header])
+                self._solutions[header] = ran or self._solutions[header]
             self._solutions[header] = self._ranked(self._solutions[header])
             # the name may rest on values, which are not known before the loop is solved
             name = trips_name(self.view, header)

@@ -57,13 +57,18 @@ class Executions:
     def of(self, block: str) -> BoundedCount:
         """Executions of a block per call of the function."""
         if block not in self._executions:
-            self._executions[block] = self.total(block, exactly(ONE), block, key=block)
+            found = self.total(block, exactly(ONE), block, key=block)
+            if found.reason is not None and block in self.view.forest.innermost:
+                found = self.view.constant_runs.executions(block) or found
+            self._executions[block] = found
         return self._executions[block]
 
     def iterations_per_call(self, header: str) -> BoundedCount:
         loop, key = self.view.loops[header], f"iterations.{header}"
         each = self.view.trip_counts.iterations(header)
         total = self._total(header, each, loop.at, loop.parent, key=key)
+        if total.reason is not None:
+            total = self.view.constant_runs.iterations(header) or total
         if self._is_told(total.upper):
             return total
         if loop.is_source:
@@ -118,7 +123,13 @@ class Executions:
         total = each
         while header is not None:
             node = above_idle_guards(view, total, header, node)
-            total = total.times(view.paths.weight(header, node))
+            weight = view.paths.weight(header, node)
+            periodic = self._periodic(header, node, total, weight)
+            if periodic is not None:
+                total, node = total.times(periodic), header
+                header = view.loops[header].parent
+                continue
+            total = total.times(weight)
             if view.loops[header].is_shared and _depends_on_thread(view, header, total):
                 at = view.loops[header].at
                 return unknown(f"it depends on which thread runs which iterations of {at}")
@@ -126,6 +137,15 @@ class Executions:
             node, header = header, view.loops[header].parent
         node = above_idle_guards(view, total, None, node)
         return total.times(view.paths.weight(view.function.entry.name, node))
+
+    def _periodic(
+        self, header: str, node: str, each: BoundedCount, weight: BoundedCount
+    ) -> BoundedCount | None:
+        """Executions of `node` in a loop where a state that comes back decides them, and what is
+        counted is the same each time."""
+        if weight.reason is None or _may_vary(self.view, header, each):
+            return None
+        return self.view.constant_runs.periodic(header, node, self._runs.runs(header, node))
 
     def _over(
         self, each: BoundedCount, header: str, runs: BoundedCount, target: str, key: str
@@ -354,6 +374,15 @@ class Executions:
         notes = {f"no wrap-around of values in the loop at {loop.at}"} if by_data else set()
         left, broken = for_all_iterations(preconditions - by_data, index, last, inside)
         return frozenset(n for n in left if not is_nonnegative(n)), frozenset(notes), broken
+
+
+def _may_vary(view: FunctionContext, header: str, each: BoundedCount) -> bool:
+    """May a count differ between the iterations of a loop?"""
+    if each.reason is not None or each.formula is None:
+        return True
+    own = {view.variables.index(header), *_variables(view, header)}
+    formulas = (each.formula, each.lower, each.upper, *each.preconditions)
+    return any(e is not None and not e.symbols.isdisjoint(own) for e in formulas)
 
 
 def _rises_with(e: Expr, symbol: str) -> bool:
