@@ -242,22 +242,10 @@ class Memory:
         g = self.program.module.globals.get(symbols.global_name(symbol) or "")
         if g is None or not g.initializer:
             return None
-        is_fixed = g.attributes.endswith("constant") or symbol in self._never_written
-        return g if is_fixed else None
-
-    @cached_property
-    def _never_written(self) -> frozenset[str]:
-        """Globals that no pointer reaches and that are only read, so that they hold what they start
-        with."""
-        private = self.aliasing.private_globals
-        written = set[str]()
-        for f in self.program.module.functions.values():
-            for i in instructions(f):
-                if not (is_load(i) or (is_gep(i) and _is_read(f, i.token))):
-                    for o in i.operands:
-                        if not isinstance(o, Register):
-                            written.update(global_names(o))
-        return frozenset(g for g in private if g.name not in written)
+        if g.attributes.endswith("constant"):
+            return g
+        is_written = symbol in self.writes.stored_to or symbol not in self.aliasing.private_globals
+        return None if is_written else g
 
     def text_length(self, address: Expr) -> int | None:
         """The length of a text that the program never writes, by its address."""
@@ -265,8 +253,8 @@ class Memory:
         if len(names) != 1 or len(address.symbols) != 1:
             return None
         offset = (address - sym(names[0])).constant
-        g = self.program.module.globals.get(symbols.global_name(names[0]) or "")
-        if g is None or not g.attributes.endswith("constant") or not isinstance(offset, int):
+        g = self.initial(names[0])
+        if g is None or not isinstance(offset, int):
             return None
         text = text_of(g.initializer) if offset >= 0 else None
         end = text.find(0, offset) if text is not None else -1
@@ -545,11 +533,6 @@ class Memory:
     ) -> Value:
         """As `lift`, with what the values in memory rest on."""
         return self.entry_values.lift_value(view, block, before, e, arguments)
-
-
-def _is_read(f: Function, address: Operand) -> bool:
-    """Is an address only read from?"""
-    return all(is_load(i) or (is_gep(i) and _is_read(f, i.token)) for i in f.users.get(address, ()))
 
 
 def _less(offset: int | None, number: int) -> int | None:

@@ -180,10 +180,10 @@ class ConstantRuns:
         except (Stopped, TooComplex):
             pass
         self._spend(run)
-        is_clear = found and block not in run.counts.unsure and len(set(hits)) == len(hits)
-        if not is_clear or len(hits) > _MOST_PARTS:
+        if not found or block in run.counts.unsure:
             return None
-        return (*found[0], hits)
+        once = list(dict.fromkeys(hits))  # the head of an inner loop is run again by its latch
+        return (*found[0], once) if len(once) <= _MOST_PARTS else None
 
     def _state(self, header: str, block: str) -> list[str] | None:
         """The variables of a loop that decide whether an iteration comes to a block; None where
@@ -193,7 +193,11 @@ class ConstantRuns:
         phis = {p.token for p in function.blocks[header].phis}
         exits = {e.source for e in loop.exits}
         seen: set[str] = set()
-        branches = {b for b in loop.blocks if len(set(function.blocks[b].successors)) > 1} - exits
+        inner = [c for c in view.forest.loops if c.parent == header]
+        if any(len({e.target for e in c.exits}) > 1 for c in inner):
+            return None
+        own = {b for b in loop.blocks if view.forest.innermost[b] == header}
+        branches = {b for b in own if len(set(function.blocks[b].successors)) > 1} - exits
         work: list[str] = self._deciding(header, block, branches)
         while work:
             token = work.pop()
@@ -212,12 +216,17 @@ class ConstantRuns:
 
     def _deciding(self, header: str, block: str, branches: Collection[str]) -> list[str]:
         """The conditions of the branches between the head of a loop and a block of it."""
-        function, loop = self.view.function, self.view.loops[header]
+        view = self.view
+        function, loop = view.function, view.loops[header]
         above = closure(
             [block],
-            lambda b: [] if b == header else (p for p in function.predecessors[b] if p in loop.blocks),
+            lambda b: (
+                p
+                for p in function.predecessors[b]
+                if b != header and p in loop.blocks and not view.forest.dominates(b, p)
+            ),
         )
-        lasts = (function.blocks[b].terminator for b in above if b in branches)
+        lasts = (function.blocks[b].terminator for b in above - {block} if b in branches)
         return [str(i.operands[0]) for i in lasts if isinstance(i.operands[0], Register)]
 
     # -- parts

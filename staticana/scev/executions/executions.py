@@ -58,7 +58,7 @@ class Executions:
         """Executions of a block per call of the function."""
         if block not in self._executions:
             found = self.total(block, exactly(ONE), block, key=block)
-            if found.reason is not None and block in self.view.forest.innermost:
+            if self._rests_on_data(found):
                 found = self.view.constant_runs.executions(block) or found
             self._executions[block] = found
         return self._executions[block]
@@ -67,7 +67,7 @@ class Executions:
         loop, key = self.view.loops[header], f"iterations.{header}"
         each = self.view.trip_counts.iterations(header)
         total = self._total(header, each, loop.at, loop.parent, key=key)
-        if total.reason is not None:
+        if self._rests_on_data(total):
             total = self.view.constant_runs.iterations(header) or total
         if self._is_told(total.upper):
             return total
@@ -138,12 +138,20 @@ class Executions:
         node = above_idle_guards(view, total, None, node)
         return total.times(view.paths.weight(view.function.entry.name, node))
 
+    def _rests_on_data(self, count: BoundedCount) -> bool:
+        """Is a count not known, or only over what a run tells?"""
+        if count.reason is not None or count.formula is None:
+            return True
+        unknowns = self.view.program.unknowns
+        infos = (unknowns.get(s) for s in count.formula.symbols)
+        return any(info is not None and info.kind != "variable" for info in infos)
+
     def _periodic(
         self, header: str, node: str, each: BoundedCount, weight: BoundedCount
     ) -> BoundedCount | None:
         """Executions of `node` in a loop where a state that comes back decides them, and what is
         counted is the same each time."""
-        if weight.reason is None or _may_vary(self.view, header, each):
+        if not self._rests_on_data(weight) or _may_vary(self.view, header, each):
             return None
         return self.view.constant_runs.periodic(header, node, self._runs.runs(header, node))
 
