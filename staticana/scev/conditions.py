@@ -16,7 +16,7 @@ from ..expr.predicates import (
     disjunction,
     literal,
 )
-from ..ir.matchers import is_any, is_phi
+from ..ir.matchers import is_any, is_load, is_phi
 from ..ir.types import Instruction, IntLiteral, Operand
 from .arithmetic.fits import (
     as_equal,
@@ -168,7 +168,7 @@ class Conditions:
             other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
             if self.view.program.never_null(self.view, other):
                 return (FALSE if i.extra[0] == "eq" else TRUE), NO_PRECONDITIONS
-            ends = self._end_of_table(other)
+            ends = self._end_of_words(other) or self._end_of_table(other)
             if ends is not None:
                 return (ends.negate() if i.extra[0] == "ne" else ends), NO_PRECONDITIONS
         predicate = i.extra[0]
@@ -216,6 +216,14 @@ class Conditions:
         condition, preconditions = self.of(wide.operands[0])
         is_same = (i.extra[0] == "eq") == (number.value == 1)
         return (condition if is_same else condition.negate()), preconditions
+
+    def _end_of_words(self, token: Operand) -> Cond | None:
+        """The condition that a pointer, read from argv, is the null behind the last word."""
+        load = self.view.function.definitions.get(token)
+        if not is_load(load):
+            return None
+        behind = self.view.program.words_behind(self.view.scalars.value(load.operands[0]).expr)
+        return None if behind is None else literal("ge", behind).negate()
 
     def _end_of_table(self, token: Operand) -> Cond | None:
         """The condition that a pointer, read from a table, is null."""

@@ -19,7 +19,7 @@ from ..interpreter.run import Counts, Edge, Run, Stopped
 from ..ir.data_layout import Layout
 from ..ir.graph import closure
 from ..ir.integers import signed
-from ..ir.loop_info import Loop
+from ..ir.loop_info import TEAM_LOOP, Loop
 from ..ir.matchers import is_any, is_invoke, is_phi
 from ..ir.types import (
     Constant,
@@ -80,6 +80,8 @@ class ConstantRuns:
     def _ran(self, loop: Loop) -> tuple[Counts, Edge] | None:
         if loop.header not in self._loops:
             self._loops[loop.header] = None  # for questions that come back
+            if self._is_shared:
+                return None
             run = Run(self._world, self._steps, self._outer)
             start = self._start(loop)
             try:
@@ -123,6 +125,8 @@ class ConstantRuns:
     @cached_property
     def _call(self) -> Counts | None:
         """What a call of the function runs."""
+        if self._is_shared:
+            return None
         run = Run(self._world, self._steps, self._outer)
         try:
             run.function(self.view.function)
@@ -230,6 +234,12 @@ class ConstantRuns:
         return [str(i.operands[0]) for i in lasts if isinstance(i.operands[0], Register)]
 
     # -- parts
+    @cached_property
+    def _is_shared(self) -> bool:
+        """Do threads of a team share loops of the function? Thread 0 stands for all of them."""
+        loops = self.view.forest.loops
+        return any(c.is_shared or c.header.startswith(TEAM_LOOP) for c in loops)
+
     @property
     def _steps(self) -> int:
         return min(_STEPS, self.view.program.allowance.runs)

@@ -456,6 +456,10 @@ class ProgramContext(Protocol):
     def argv_string(self, address: Expr) -> Expr | None:
         """The pointer argv[k], from its address."""
 
+    def words_behind(self, address: Expr) -> Expr | None:
+        """How many words of the command line follow the one whose pointer stands at an address of
+        argv; below 0 for the null behind the last one."""
+
     def string_text(self, view: FunctionContext, token: Operand) -> Expr | None:
         """The address of the text that a std::string holds; None where it may be another."""
 
