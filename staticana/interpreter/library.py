@@ -121,14 +121,20 @@ def _converted(memory: Objects, match: re.Match[bytes], left: list[Value]) -> by
     if kind == b"s":
         text = memory.text(value)
         width = int(match[2] or 0)
-        return None if text is None else text.ljust(width) if b"-" in match[1] else text.rjust(width)
+        return (
+            None if text is None else text.ljust(width) if b"-" in match[1] else text.rjust(width)
+        )
     if not isinstance(value, int):
         return None
     if kind == b"c":
         return bytes([value % 256]) if not match[2] and value % 256 else None
     number = value if kind in (b"d", b"i") else value if value >= 0 else None
     code = {b"i": "d", b"u": "d"}.get(kind, kind.decode())
-    return None if number is None else (f"%{match[1].decode()}{match[2].decode()}{code}" % number).encode()
+    return (
+        None
+        if number is None
+        else (f"%{match[1].decode()}{match[2].decode()}{code}" % number).encode()
+    )
 
 
 LIBRARY: Mapping[str, Callable[[Objects, list[Value]], Any]] = {

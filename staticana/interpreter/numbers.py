@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import NamedTuple, Union
 
 from ..ir.integers import compared, computed, signed
-from ..ir.types import Constant, Instruction, IntLiteral, int_bits
+from ..ir.types import Instruction, IntLiteral, Operand, int_bits
 
 _FAST = frozenset(("fast", "reassoc", "arcp", "afn", "contract", "nnan", "ninf"))
 """Flags of arithmetic that need not round as it says."""
@@ -32,7 +32,7 @@ Known = Union[int, float, Address]
 Value = Union[Known, None]
 
 
-def literal(token: Constant, kind: str) -> Value:
+def literal(token: Operand, kind: str) -> Value:
     """The value of a constant of a type that is no address."""
     if isinstance(token, IntLiteral):
         width = int_bits(kind)
@@ -45,10 +45,12 @@ def literal(token: Constant, kind: str) -> Value:
         return None
     try:
         if token.startswith("0x"):
-            return float(struct.unpack(">d", bytes.fromhex(token[2:].zfill(16)))[0])
-        return float(token)
+            number = float(struct.unpack(">d", bytes.fromhex(token[2:].zfill(16)))[0])
+        else:
+            number = float(token)
     except (ValueError, struct.error):
         return None
+    return number if math.isfinite(number) else None
 
 
 def binary(i: Instruction, a: Value, b: Value) -> Value:
@@ -127,7 +129,11 @@ def comparison(i: Instruction, a: Value, b: Value) -> Value:
     if i.opcode == "fcmp":
         if not isinstance(a, float) or not isinstance(b, float):
             return None
-        found = compared(_ORDERED[predicate[1:]], *_as_integers(a, b), 64) if predicate[1:] in _ORDERED else None
+        found = (
+            compared(_ORDERED[predicate[1:]], *_as_integers(a, b), 64)
+            if predicate[1:] in _ORDERED
+            else None
+        )
         return None if found is None else int(found)
     if isinstance(a, Address) or isinstance(b, Address):
         return _of_addresses(predicate, a, b)
@@ -147,7 +153,14 @@ def _as_integers(a: float, b: float) -> tuple[int, int]:
 
 def _of_addresses(predicate: str, a: Known, b: Known) -> Value:
     if isinstance(a, Address) and isinstance(b, Address) and a.base == b.base:
-        return int(compared(predicate if predicate in ("eq", "ne") else f"s{predicate[1:]}", a.offset, b.offset, 64))
+        return int(
+            compared(
+                predicate if predicate in ("eq", "ne") else f"s{predicate[1:]}",
+                a.offset,
+                b.offset,
+                64,
+            )
+        )
     if predicate not in ("eq", "ne") or not (a == 0 or b == 0):
         return None  # where objects lie is not known
     return int(predicate == "ne")
@@ -169,13 +182,19 @@ def cast(i: Instruction, value: Value) -> Value:
         return rounded(float(value), target)
     if op in ("fptosi", "fptoui"):
         whole = math.trunc(value)
-        low, high = (-(1 << (width or 1) - 1), 1 << (width or 1) - 1) if op == "fptosi" else (0, 1 << (width or 1))
+        low, high = (
+            (-(1 << (width or 1) - 1), 1 << (width or 1) - 1)
+            if op == "fptosi"
+            else (0, 1 << (width or 1))
+        )
         return signed(whole, width) if width and low <= whole < high else None
     if isinstance(value, float) or before is None:
         return None
     number = value % (1 << before) if op in ("zext", "uitofp") else -value if before == 1 else value
     if op in ("sitofp", "uitofp"):
-        return rounded(float(number), target) if abs(number) <= 1 << 24 or target == "double" else None
+        return (
+            rounded(float(number), target) if abs(number) <= 1 << 24 or target == "double" else None
+        )
     if op == "trunc":
         number = value
     return signed(number, width) if width is not None else None

@@ -22,7 +22,6 @@ from ..ir.types import (
     Global,
     GlobalRef,
     Instruction,
-    IntLiteral,
     Operand,
     Register,
     int_bits,
@@ -40,7 +39,7 @@ _BINARY = frozenset(
 _VOLATILE = frozenset(("volatile", "atomic"))
 
 
-class Stopped(Exception):  # noqa: N818  # what happens often is no error
+class Stopped(Exception):  # what happens often is no error
     """The run cannot go on: too many steps, or a branch whose ways do not meet."""
 
 
@@ -199,7 +198,9 @@ class _Frame:
                 if i.opcode != "phi":
                     self._do(i)
             edge, skipped = self._onwards(block, body[-1])
-            if edge.target is None or (self._within is not None and edge.target not in self._within):
+            if edge.target is None or (
+                self._within is not None and edge.target not in self._within
+            ):
                 return edge
             came, block = edge.source, edge.target
 
@@ -334,7 +335,9 @@ class _Frame:
 
     def _left_out(self, i: Instruction) -> Value:
         """An instruction that is not followed."""
-        self._run.objects.hand_out(self._value(o, "?") for o in i.operands if isinstance(o, Register))
+        self._run.objects.hand_out(
+            self._value(o, "?") for o in i.operands if isinstance(o, Register)
+        )
         if i.may_write:
             self._run.objects.forget(all_=True)
         return None

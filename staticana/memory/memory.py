@@ -12,27 +12,14 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
 from ..ir.debug_members import MemberNames
-from ..ir.graph import instructions
 from ..ir.initialisers import constant_at, text_of
 from ..ir.loop_info import Loop
-from ..ir.matchers import is_gep, is_load
-from ..ir.tokens import global_names
-from ..ir.types import (
-    Function,
-    Global,
-    GlobalRef,
-    Instruction,
-    IntLiteral,
-    Operand,
-    Register,
-    operand,
-)
+from ..ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, operand
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.pointer_table import PointerTable, shares
 from ..scev.source_names import access_text, last_part

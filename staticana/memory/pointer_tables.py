@@ -15,7 +15,7 @@ from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Loaded, expr, sym, symbols
 from ..ir.initialisers import constant_at
 from ..ir.matchers import is_gep, is_load
-from ..ir.types import Global, GlobalRef, Instruction, Operand, operand
+from ..ir.types import GlobalRef, Instruction, Operand, operand
 from ..scev.context import FunctionContext
 from ..scev.pointer_table import PointerTable, shares
 from ..scev.values import Value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..expr import ZERO, Expr, TooComplex, is_nonnegative, sym
+from ..expr import ZERO, Expr, TooComplex, is_integer, is_nonnegative, sym
 from ..expr.predicates import (
     ADDRESS_BITS,
     FALSE,
@@ -27,11 +27,12 @@ from .arithmetic.fits import (
     may_wrap_around,
     unsigned,
 )
-from .arithmetic.float_values import common_denominator
+from .arithmetic.real_values import common_denominator
 from .context import FunctionContext
 from .pointer_table import shares
 from .values import NO_PRECONDITIONS, Value, is_float
 
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 _UNKNOWN: tuple[Cond, frozenset[Expr]] = (UNDECIDED, NO_PRECONDITIONS)
 
 
@@ -145,6 +146,10 @@ class Conditions:
     def _float_comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         left, right = self.view.floats.exact(i.operands[0]), self.view.floats.exact(i.operands[1])
         predicate = i.extra[0]
+        if left is None and right is not None:
+            return self._beside_real(right, _MIRRORED.get(predicate[1:], ""), i.operands[0])
+        if right is None and left is not None:
+            return self._beside_real(left, predicate[1:], i.operands[1])
         if (
             left is None
             or right is None
@@ -156,6 +161,16 @@ class Conditions:
         return compare(
             signed, left.expr * scale, right.expr * scale
         ), left.preconditions | right.preconditions
+
+    def _beside_real(
+        self, whole: Value, predicate: str, token: Operand
+    ) -> tuple[Cond, frozenset[Expr]]:
+        """The comparison of a whole number with a number that is rounded."""
+        real = self.view.floats.real(token)
+        if real is None or not is_integer(whole.expr) or predicate not in _MIRRORED:
+            return UNDECIDED, NO_PRECONDITIONS
+        bound = real.floor if predicate in ("le", "gt") else real.ceiling
+        return compare(f"s{predicate}", whole.expr, bound), whole.preconditions | real.needs
 
     def _comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         if is_float(i.type):

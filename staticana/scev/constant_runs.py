@@ -8,6 +8,7 @@ its state takes to come back, where nothing but the state decides what is counte
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -179,10 +180,8 @@ class ConstantRuns:
             seen[now] = len(seen)
 
         run = Run(self._world, self._steps, self._outer, entered)
-        try:
+        with suppress(Stopped, TooComplex):
             run.loop(self.view.function, header, loop.blocks, self._start(loop), stays=True)
-        except (Stopped, TooComplex):
-            pass
         self._spend(run)
         if not found or block in run.counts.unsure:
             return None

@@ -24,13 +24,13 @@ from ..expr.predicates import Cond
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
 from ..ir.loop_info import Loop, LoopForest
-from ..ir.types import Function, Instruction, Module, Operand
+from ..ir.types import Function, Global, Instruction, Module, Operand
 from .bounded_count import BoundedCount
 from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
 from .pointer_table import PointerTable
 from .unknowns import Unknowns
-from .values import Answer, Reached, RowEvent, Value
+from .values import Answer, Reached, Real, RowEvent, Value
 
 _T = TypeVar("_T")
 
@@ -59,6 +59,9 @@ class FloatQueries(Protocol):
 
     def exact(self, token: Operand) -> Value | None:
         """The value of a register or constant; None where its arithmetic may round."""
+
+    def real(self, token: Operand) -> Real | None:
+        """The real number behind a register that is rounded, by the whole numbers next to it."""
 
     def grain(self, phi: Instruction) -> int:
         """What a floating-point loop variable is multiplied with to be an integer."""

@@ -12,12 +12,23 @@ import re
 from collections.abc import Callable, Mapping
 
 from ..alias.library import Parses
-from ..expr import ONE, ZERO, Expr, TooComplex, choose, expr, is_nonnegative, sym, symbols
+from ..expr import (
+    ONE,
+    ZERO,
+    Expr,
+    TooComplex,
+    choose,
+    expr,
+    is_nonnegative,
+    sym,
+    symbols,
+    trunc_div,
+)
 from ..expr.budget import check_values
 from ..ir.graph import callee
 from ..ir.matchers import is_any, is_branch, is_load
 from ..ir.tokens import constant_address, constant_arithmetic
-from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
+from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand, int_bits
 from .arithmetic.fits import (
     INT,
     as_printed,
@@ -28,8 +39,10 @@ from .arithmetic.fits import (
     handed_on,
     taken_over,
     unsigned,
+    within,
 )
 from .arithmetic.integer_arithmetic import ARITHMETIC
+from .arithmetic.real_values import common_denominator
 from .call_values import call_value, number_read
 from .context import FunctionContext
 from .packed_arguments import Piece, source, whole_of
@@ -356,7 +369,24 @@ class ScalarEvolution:
         source = self.function.definitions.get(i.operands[0])
         if source is not None and number_read(source) is Parses.FLOAT:
             return Value(self.value(source.token).expr)
-        return Value(self.unknown(i))
+        found = self._whole_part(i)
+        bits = int_bits(i.type)
+        if found is None or bits is None:
+            return Value(self.unknown(i))
+        is_signed = is_any(i, "fptosi")
+        low, high = (
+            (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if is_signed else (0, (1 << bits) - 1)
+        )
+        return within(self.view, found, i, low, high)
+
+    def _whole_part(self, i: Instruction) -> Value | None:
+        """A floating-point number rounded towards zero."""
+        exact = self.view.floats.exact(i.operands[0])
+        if exact is not None:
+            scale = common_denominator(exact)
+            return Value(trunc_div(exact.expr * scale, scale), exact.preconditions)
+        real = self.view.floats.real(i.operands[0])
+        return None if real is None else Value(real.whole, real.needs)
 
     def _address(self, i: Instruction) -> Value:
         """base + offset in bytes; vectors of addresses and unknown sizes have no formula."""

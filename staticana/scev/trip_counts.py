@@ -17,6 +17,7 @@ from ..ir.matchers import is_icmp
 from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
 from .iteration_preconditions import proved
+from .logarithmic_steps import logarithmic_steps
 from .loop_exits import (
     ExitBounds,
     certain,
@@ -66,7 +67,9 @@ class TripCounts:
         known = solution.iterations
         if known.reason is None or known.upper is not None:
             return solution
-        found = self.view.ranking.iterations(solution.header, solution.header)
+        found = logarithmic_steps(self.view, solution.header)
+        if found is None:
+            found = self.view.ranking.iterations(solution.header, solution.header)
         if found is None:
             return self._sized(solution)
         iterations = replace(
