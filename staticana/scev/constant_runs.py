@@ -18,7 +18,7 @@ from ..expr import ZERO, Expr, TooComplex, expr, floor_div, maximum, step, sym, 
 from ..interpreter.numbers import Address, Value, literal
 from ..interpreter.run import Counts, Edge, Run, Stopped
 from ..ir.data_layout import Layout
-from ..ir.graph import closure
+from ..ir.graph import closure, instructions
 from ..ir.integers import signed
 from ..ir.loop_info import TEAM_LOOP, Loop
 from ..ir.matchers import is_any, is_invoke, is_phi
@@ -81,7 +81,7 @@ class ConstantRuns:
     def _ran(self, loop: Loop) -> tuple[Counts, Edge] | None:
         if loop.header not in self._loops:
             self._loops[loop.header] = None  # for questions that come back
-            if self._is_shared:
+            if self._is_left_out:
                 return None
             run = Run(self._world, self._steps, self._outer)
             start = self._start(loop)
@@ -126,7 +126,7 @@ class ConstantRuns:
     @cached_property
     def _call(self) -> Counts | None:
         """What a call of the function runs."""
-        if self._is_shared:
+        if self._is_left_out:
             return None
         run = Run(self._world, self._steps, self._outer)
         try:
@@ -234,10 +234,12 @@ class ConstantRuns:
 
     # -- parts
     @cached_property
-    def _is_shared(self) -> bool:
-        """Do threads of a team share loops of the function? Thread 0 stands for all of them."""
+    def _is_left_out(self) -> bool:
+        """Do threads of a team share loops of the function, for all of which thread 0 stands, or
+        does it catch exceptions?"""
         loops = self.view.forest.loops
-        return any(c.is_shared or c.header.startswith(TEAM_LOOP) for c in loops)
+        is_shared = any(c.is_shared or c.header.startswith(TEAM_LOOP) for c in loops)
+        return is_shared or _catches(self.view.function)
 
     @property
     def _steps(self) -> int:
@@ -270,7 +272,8 @@ class _World:
         return self._view.program.memory.initial(name)
 
     def target(self, function: Function, call: Instruction) -> Function | None:
-        return self._view.program.target(function.name, call)
+        found = self._view.program.target(function.name, call)
+        return None if found is None or _catches(found) else found
 
     def is_defined(self, name: str) -> bool:
         return name in self._view.program.defined
@@ -279,7 +282,7 @@ class _World:
         last = function.blocks[block].terminator
         labels = last.labels[:1] if is_invoke(last) else last.labels
         found = dict.fromkeys(labels)
-        if len(found) > 1:
+        if len(found) > 1 and function is self._view.function:
             dead = self._view.program.view(function.name).paths.dead
             living = [s for s in found if s not in dead]
             return living or list(found)
@@ -311,6 +314,13 @@ class _World:
             return None
         value = view.scalars.value(token)
         return None if value.preconditions else _known(value.expr, kind)
+
+
+def _catches(function: Function) -> bool:
+    """Does a function go on behind exceptions?"""
+    if "personality" not in function.header:
+        return False
+    return any(is_any(i, "landingpad") and i.extra for i in instructions(function))
 
 
 def _known(e: Expr, kind: str) -> Value:
