@@ -369,24 +369,27 @@ class ScalarEvolution:
         source = self.function.definitions.get(i.operands[0])
         if source is not None and number_read(source) is Parses.FLOAT:
             return Value(self.value(source.token).expr)
-        found = self._whole_part(i)
-        bits = int_bits(i.type)
-        if found is None or bits is None:
-            return Value(self.unknown(i))
-        is_signed = is_any(i, "fptosi")
-        low, high = (
-            (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if is_signed else (0, (1 << bits) - 1)
-        )
-        return within(self.view, found, i, low, high)
+        return self._whole_part(i) or Value(self.unknown(i))
 
     def _whole_part(self, i: Instruction) -> Value | None:
         """A floating-point number rounded towards zero."""
         exact = self.view.floats.exact(i.operands[0])
         if exact is not None:
             scale = common_denominator(exact)
-            return Value(trunc_div(exact.expr * scale, scale), exact.preconditions)
+            whole = Value(trunc_div(exact.expr * scale, scale), exact.preconditions)
+            return self._converted(i, whole)
         real = self.view.floats.real(i.operands[0])
-        return None if real is None else Value(real.whole, real.needs)
+        if real is None:
+            return None
+        found = Value(real.whole, real.needs)
+        return found if real.is_small else self._converted(i, found)
+
+    def _converted(self, i: Instruction, found: Value) -> Value:
+        """A whole number converted from floating point: it must fit the type."""
+        bits = int_bits(i.type) or INT
+        if is_any(i, "fptoui"):
+            return within(self.view, found, i, 0, (1 << bits) - 1)
+        return within(self.view, found, i, -(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 
     def _address(self, i: Instruction) -> Value:
         """base + offset in bytes; vectors of addresses and unknown sizes have no formula."""

@@ -34,7 +34,7 @@ class Real:
     floor, ceiling: the whole numbers next to it. nearest: the one that it is rounded to, halves
     away from zero. whole: it rounded towards zero. needs: what must be >= 0 for that. gap: how far
     it is from all whole numbers at least, where it is none; lost: how far the register may be from
-    it.
+    it. is_small: it fits an int, as a root and a logarithm do.
     """
 
     floor: Expr
@@ -44,6 +44,7 @@ class Real:
     needs: frozenset[Expr]
     gap: Fraction = Fraction(0)
     lost: Fraction = Fraction(0)
+    is_small: bool = False
 
 
 def is_given(value: Value) -> bool:

@@ -49,6 +49,8 @@ _DENOMINATORS = (10, 100, 1_000, 10_000, 1_000_000)
 _LARGEST_EXPONENT = 1_000
 """Of a power of two that is a floating-point number."""
 _HALF = Fraction(1, 2)
+_SMALL = 1 << 30
+"""Numbers that may be added to a root and leave it an int."""
 
 
 class RealValues:
@@ -205,7 +207,8 @@ class RealValues:
         whole = floor
         if not is_nonnegative(floor, assumptions_at(self.view, i)):
             whole = choose(step(floor), floor, ceiling)
-        return Real(floor, ceiling, None, whole, found.needs, found.gap, lost)
+        is_small = found.is_small and abs(number) < _SMALL
+        return Real(floor, ceiling, None, whole, found.needs, found.gap, lost, is_small)
 
     # -- how large numbers are
     def _largest(self, e: Expr) -> int | None:
