@@ -58,11 +58,11 @@ class Objects:
             if isinstance(v, Address) and v.base in self._objects:
                 self._objects[v.base].is_known = True
 
-    def forget(self, *, all_: bool = False) -> None:
-        """What is not followed may have written to all that it knows, or to anything."""
+    def forget(self) -> None:
+        """What is not followed may have written to all that it knows."""
         for found in self._objects.values():
-            if not found.is_constant and (all_ or found.is_known):
-                found.cells, found.fill, found.is_known = {}, None, True
+            if not found.is_constant and found.is_known:
+                found.cells, found.fill = {}, None
 
     def forget_object(self, name: str) -> None:
         """What one object holds is not known any more."""

@@ -259,6 +259,7 @@ class _Frame:
             raise Stopped
         for name in region:
             for i in f.blocks[name].instructions:
+                self._hand_out(i)
                 if i.result is not None:
                     self._registers[i.result] = None
                 if i.may_write:
@@ -266,6 +267,15 @@ class _Frame:
         if self._is_counted:
             self._run.counts.unsure |= region
         return Edge(block, meeting), region
+
+    def _hand_out(self, i: Instruction) -> None:
+        """The addresses that an instruction which is left out takes further than to memory."""
+        skipped = 0 if i.opcode == "load" else 1 if i.opcode == "store" else None
+        self._run.objects.hand_out(
+            self._registers.get(o)
+            for at, o in enumerate(i.operands)
+            if isinstance(o, Register) and at != skipped
+        )
 
     def _forget(self, i: Instruction) -> None:
         """What an instruction writes that is left out."""
@@ -278,7 +288,7 @@ class _Frame:
         else:
             at = self._root(i.operands[1] if i.opcode == "store" else i.operands[0])
         if at is None:
-            objects.forget(all_=True)
+            objects.forget()
         else:
             objects.forget_object(at.base)
 
@@ -325,11 +335,17 @@ class _Frame:
     def _made(self, i: Instruction) -> Value:
         op = i.opcode
         if op in _BINARY:
-            return binary(i, *(self._value(o, i.type) for o in i.operands))
+            parts = [self._value(o, i.type) for o in i.operands]
+            self._run.objects.hand_out(parts)
+            return binary(i, *parts)
         if op in ("icmp", "fcmp"):
             return comparison(i, *(self._value(o, i.type) for o in i.operands))
         if op in CASTS:
-            return cast(i, self._value(i.operands[0], i.extra[0]))
+            value = self._value(i.operands[0], i.extra[0])
+            found = cast(i, value)
+            if found is None:
+                self._run.objects.hand_out((value,))
+            return found
         maker = _MAKERS.get(op)
         return maker(self, i) if maker is not None else self._left_out(i)
 
@@ -339,7 +355,7 @@ class _Frame:
             self._value(o, "?") for o in i.operands if isinstance(o, Register)
         )
         if i.may_write:
-            self._run.objects.forget(all_=True)
+            self._run.objects.forget()
         return None
 
     def _select(self, i: Instruction) -> Value:
@@ -395,7 +411,7 @@ class _Frame:
         if isinstance(at, Address):
             self._run.objects.store(at, i.type, None if i.flags & _VOLATILE else value)
         else:
-            self._run.objects.forget(all_=True)
+            self._run.objects.forget()
         return None
 
     def _call(self, i: Instruction) -> Value:
@@ -419,8 +435,7 @@ class _Frame:
                 if found is not None or is_intrinsic(i) or not i.extra:
                     return found
         self._run.objects.hand_out(arguments)
-        is_hidden = any(k == "ptr" and a is None for k, a in zip(i.extra, arguments, strict=False))
-        self._run.objects.forget(all_=is_hidden)
+        self._run.objects.forget()
         return None
 
 

@@ -141,6 +141,11 @@ class ConstantRuns:
     def periodic(self, header: str, block: str, runs: BoundedCount) -> BoundedCount | None:
         """Executions of a block of a loop's own in `runs` iterations, where a state that comes
         back decides in which."""
+        inner = self.view.loops.get(block) if block != header else None
+        if inner is not None:  # its head is run again by its latch
+            if inner.preheader is None or self.view.forest.innermost[inner.preheader] != header:
+                return None
+            block = inner.preheader
         number = runs.formula
         state = self._state(header, block) if number is not None and runs.reason is None else None
         if not state or number is None:
@@ -183,10 +188,9 @@ class ConstantRuns:
         with suppress(Stopped, TooComplex):
             run.loop(self.view.function, header, loop.blocks, self._start(loop), stays=True)
         self._spend(run)
-        if not found or block in run.counts.unsure:
+        if not found or block in run.counts.unsure or len(hits) > _MOST_PARTS:
             return None
-        once = list(dict.fromkeys(hits))  # the head of an inner loop is run again by its latch
-        return (*found[0], once) if len(once) <= _MOST_PARTS else None
+        return (*found[0], hits)
 
     def _state(self, header: str, block: str) -> list[str] | None:
         """The variables of a loop that decide whether an iteration comes to a block; None where
