@@ -94,7 +94,9 @@ def without_idle_guards(e: Expr) -> Expr:
     e = e.map_atoms(_of_inner)
     terms: dict[Monomial, Number] = {}
     for monomial, c in e.terms.items():
-        kept = _at_zero(_without_idle(monomial))
+        kept = _without_idle(monomial)
+        also = _at_zero(kept)
+        kept = also if also in e.terms else kept  # where it adds up with another term
         terms[kept] = terms.get(kept, 0) + c
     return _ended_one_later(Expr({m: c for m, c in terms.items() if c}))
 

@@ -130,7 +130,10 @@ class RealValues:
             return None
         if below is None:
             by = number_of(i.operands[1])
-            return None if by is None or not by else self._scaled(i, above, 1 / by, 1 / _told(by))
+            told = _told(by) if by is not None else None
+            if by is None or not by or not told:
+                return None
+            return self._scaled(i, above, 1 / by, 1 / told)
         scale = common_denominator(above, below)
         num, den = above.expr * scale, below.expr * scale
         number = den.constant
@@ -303,12 +306,13 @@ def number_of(token: Operand) -> Fraction | None:
 
 
 def _told(number: Fraction) -> Fraction:
-    """The simplest fraction of which a constant is the nearest floating-point number."""
+    """The simplest fraction of which a constant is the nearest floating-point number; 0 where it
+    has no simple one, as pi."""
     for most in _DENOMINATORS:
         found = number.limit_denominator(most)
         if float(found) == float(number):
             return found
-    return number
+    return Fraction(0)
 
 
 # -- x -> what is known of the function at x
