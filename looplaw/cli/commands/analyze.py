@@ -204,7 +204,7 @@ def analyze_command(
     looplaw analyze a.c b.c --entry solve --json -
     looplaw analyze --compile-commands build/compile_commands.json --jobs 8
     looplaw analyze matmul.c --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000
-    looplaw analyze matmul.c --export unwindset --at n=100
+    looplaw analyze lu.c --export unwindset --at n=100
     """
     with guarded(debug):
         view = View(
