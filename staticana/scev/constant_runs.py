@@ -18,7 +18,7 @@ from ..expr import ZERO, Expr, TooComplex, expr, floor_div, maximum, step, sym, 
 from ..interpreter.numbers import Address, Value, literal
 from ..interpreter.run import Counts, Edge, Run, Stopped
 from ..ir.data_layout import Layout
-from ..ir.graph import closure, instructions
+from ..ir.graph import callee, closure, instructions
 from ..ir.integers import signed
 from ..ir.loop_info import TEAM_LOOP, Loop
 from ..ir.matchers import is_any, is_invoke, is_phi
@@ -276,6 +276,8 @@ class _World:
         return self._view.program.memory.initial(name)
 
     def target(self, function: Function, call: Instruction) -> Function | None:
+        if callee(call) is None:  # an object of the library may have a function of its own there
+            return None
         found = self._view.program.target(function.name, call)
         return None if found is None or _catches(found) else found
 
