@@ -30,6 +30,7 @@ from .expr import (
     simplify,
     sym,
     symbols,
+    with_quotients_rounded_up,
     without_idle_guards,
 )
 from .expr.budget import Budget, OverBudget
@@ -382,7 +383,9 @@ class Naming:
     def _rests_on(self, preconditions: frozenset[Expr]) -> _Rests:
         """What counts with these preconditions say of them."""
         # names are given in the order of the text, which must not be that of a set
-        ordered = sorted(preconditions, key=str)
+        ordered = sorted({without_idle_guards(n) for n in preconditions}, key=str)
+        divided = self._program.assumptions.plus(*ordered)
+        ordered = sorted({with_quotients_rounded_up(n, divided) for n in ordered}, key=str)
         ranges = {n: interval(n, self._program.range_of) for n in strongest(ordered)}
         left = [n for n, found in ranges.items() if found is None or found[0] < 0]
         never = any(found is not None and found[1] < 0 for found in ranges.values())
@@ -419,6 +422,7 @@ class Naming:
                 without_idle_guards(of_one_parity(summed_again(e, self._unassumed)))
             )
             short = under_its_guards(short, assumptions, self._unassumed)
+            short = with_quotients_rounded_up(short, assumptions)
             return self.expr(with_divisors_guarded(short, assumptions))
 
         formula = None if q.formula is None else written(q.formula)

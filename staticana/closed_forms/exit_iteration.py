@@ -21,6 +21,7 @@ from ..expr import (
     ZERO,
     Assumptions,
     Expr,
+    Extremum,
     Floor,
     Pow,
     Step,
@@ -30,6 +31,7 @@ from ..expr import (
     choose,
     expr,
     floor_div,
+    from_atom,
     is_integer,
     is_nonnegative,
     maximum,
@@ -403,6 +405,21 @@ def _fibonacci_number(test: _Test) -> ExitIteration | None:
     return ExitIteration(maximum(0, fibonacci_index(floor_div(rest, -factor) + 1) - shift))
 
 
+def _taken_off(test: _Test) -> ExitIteration | None:
+    """d = Max(0, y) - g with g >= 1, which is not below 0 where y - g is not."""
+    for monomial, coefficient in test.d.terms.items():
+        if len(monomial) != 1 or monomial[0][1] != 1 or coefficient != 1:
+            continue
+        a = monomial[0][0]
+        size = a.truncated if isinstance(a, Extremum) else None
+        rest = test.d - from_atom(a)
+        if size is None or test.index not in size.symbols or test.index in rest.symbols:
+            continue
+        if is_nonnegative(-rest - 1, test.assumptions):
+            return _first_negative(size + rest, test.wraps, test.index, test.assumptions)
+    return None
+
+
 def _divided(test: _Test) -> ExitIteration | None:
     """d = floor(x0 / c**i) - g, a variable that is divided by c in each iteration."""
     return _first_below(test.d, test.index) if test.powers is None else None
@@ -458,6 +475,7 @@ _SOLVERS: tuple[Callable[[_Test], ExitIteration | None], ...] = (
     _shifted_power,
     _geometric,
     _divided,
+    _taken_off,
     _fibonacci_number,
 )
 """One solver for each shape of d(i), polynomials first; no two solve the same test."""
@@ -479,6 +497,10 @@ def _first_zero(d: Expr, index: str, assumptions: Assumptions) -> ExitIteration 
         if index in divided.symbols:  # asked of every iteration
             return ExitIteration(below.at, prefix=False, asked=needs)
         return ExitIteration(below.at, preconditions=needs, prefix=False)
+    size = d.atom.truncated if isinstance(d.atom, Extremum) else None
+    if size is not None:  # Max(0, y) is 0 from where y >= 1 fails
+        ended = _first_negative(size - 1, (), index, assumptions)
+        return None if ended is None else replace(ended, prefix=False)
     affine = integer_slope(d, index)
     if affine is None:
         return None

@@ -15,6 +15,7 @@ from ..expr import (
     ZERO,
     Assumptions,
     Expr,
+    Extremum,
     Floor,
     Sum,
     TooComplex,
@@ -22,6 +23,8 @@ from ..expr import (
     choose,
     expr,
     floor_div,
+    from_atom,
+    maximum,
     power,
     step,
     sym,
@@ -150,6 +153,9 @@ def _solve(name: str, update: Expr, start: Expr, index: str) -> Expr | None:
         return start
     parts = update.split(name)
     if parts is None:
+        taken = taken_off(name, update)
+        if taken is not None and index not in taken.symbols:
+            return maximum(0, start - taken * i)
         return _halving(x, update, start, i)
     if set(parts) - {0, 1}:
         return None
@@ -167,6 +173,23 @@ def _solve(name: str, update: Expr, start: Expr, index: str) -> Expr | None:
     if isinstance(multiplier, int) and multiplier >= 2 and index not in added.symbols:
         grown = power(multiplier, i)
         return grown * start + added * (grown - 1) * Fraction(1, multiplier - 1)
+    return None
+
+
+def taken_off(name: str, update: Expr) -> Expr | None:
+    """c where a variable goes down by c, but not below 0: x = x - Min(x, c). For x0 >= 0 that is
+    x(i) = Max(0, x0 - c i)."""
+    x = sym(name)
+    for a in update.atoms:
+        if not isinstance(a, Extremum) or len(a.args) != 2:
+            continue
+        if a.is_least and update == x - from_atom(a) and x in a.args:
+            found = a.args[0] + a.args[1] - x
+        elif a.truncated is not None and update.atom == a:
+            found = x - a.truncated
+        else:
+            continue
+        return None if name in found.symbols else found
     return None
 
 

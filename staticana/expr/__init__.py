@@ -27,7 +27,7 @@ from .powers import ceil_log, power, root
 from .printing import format_expr, relation
 from .proofs import Assumptions, is_nonnegative
 from .quotients import ceil_div, floor_div, trunc_div
-from .simplification import simplify, without_idle_guards
+from .simplification import simplify, with_quotients_rounded_up, without_idle_guards
 from .terms import MAX_BITS, Number, TooComplex
 
 __all__ = [
@@ -80,6 +80,7 @@ __all__ = [
     "step",
     "sym",
     "trunc_div",
+    "with_quotients_rounded_up",
     "without_idle_guards",
     "written",
 ]

@@ -16,6 +16,8 @@ _V = TypeVar("_V")
 
 DEFAULT_SECONDS = 2.0
 """CPU time for one count where nothing else is said: most take milliseconds."""
+RUNS = 1_000_000
+"""Instructions that are run where constants decide a loop: half a second."""
 PROOFS = 2_500_000
 """Steps of the proofs of an analysis: about a second."""
 _EVERY = 128  # calls of `check` for one look at the clock
@@ -182,7 +184,8 @@ class Allowance:
 
     seconds: CPU time of one count. proofs: steps that are left for the proofs of bounds by ranking
     functions, the same on every machine; proofs_of_reads: those for bounds over the largest value
-    that is read. total: CPU time after which each further count gets
+    that is read; runs: instructions that are left to be run where constants
+    decide. total: CPU time after which each further count gets
     `LEAST` only; None for no limit. grace: CPU time beyond that (or beyond `stop`) after which
     nothing is counted any more; by default an eighth of the time before, and half a second at
     least. progress: called with (done, all) functions as they are finished. memory: of the process;
@@ -206,7 +209,7 @@ class Allowance:
         self._stopped: float | None = None  # when, by the clock of the process
         self._grace = grace
         self._was_over = False
-        self.proofs, self.proofs_of_reads = PROOFS, PROOFS // 2
+        self.proofs, self.proofs_of_reads, self.runs = PROOFS, PROOFS // 2, RUNS
         self._renewed = float("-inf")  # the end of another grace
         self.progress = progress
 
@@ -277,7 +280,7 @@ class Allowance:
     def renew(self) -> None:
         """Begin another grace, in which what was found is written down."""
         self._was_over = False
-        self.proofs, self.proofs_of_reads = PROOFS, PROOFS // 2
+        self.proofs, self.proofs_of_reads, self.runs = PROOFS, PROOFS // 2, RUNS
         self._renewed = time.process_time() + self._length_of_grace()
 
     def _is_beyond_grace(self) -> bool:

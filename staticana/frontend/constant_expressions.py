@@ -13,25 +13,17 @@ Source: LLVM release notes 15 to 22; LLVM Language Reference, "Constant Expressi
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..ir.data_layout import Layout
+from ..ir.integers import compared, computed, signed
 from ..ir.tokens import CASTS, NAME, matching, split_top
 from ..ir.types import Module
 
 REFUSED = "constexprs are no longer supported"
 """How LLVM's message ends where it refuses one."""
-_COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    **{f"{sign}gt": operator.gt for sign in "us"},
-    **{f"{sign}ge": operator.ge for sign in "us"},
-    **{f"{sign}lt": operator.lt for sign in "us"},
-    **{f"{sign}le": operator.le for sign in "us"},
-}
 _BINARY = frozenset(
     "add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem".split()
 )
@@ -142,7 +134,7 @@ class _Expressions:
         number = self._number(op, flags, source, operands, target)
         if number is not None and (width := _width(target or _result(op, operands))):
             kind = target or _result(op, operands)
-            return _Typed(kind, _written(number, width), _signed(number, width))
+            return _Typed(kind, _written(number, width), signed(number, width))
         first = [source] if source else []
         if self._new is not None and (op not in _KEPT or any(o.is_register for o in operands)):
             line = _instruction(op, _INRANGE.sub("", flags), first, operands, target)
@@ -181,8 +173,8 @@ class _Expressions:
         if op == "select":
             return known[1] if known[0] else known[2]
         if op == "icmp":
-            return int(_compared(flags.split()[-1], known[0], known[1], width))
-        return _arithmetic(op, known[0], known[1], width) if op in _BINARY else None
+            return int(compared(flags.split()[-1], known[0], known[1], width))
+        return computed(op, known[0], known[1], width) if op in _BINARY else None
 
     def _offset(self, source: str, values: list[int | None]) -> int | None:
         """Bytes from null on to what a `getelementptr` leads to."""
@@ -232,47 +224,9 @@ def _literal(kind: str, text: str) -> int | None:
     return int(text) if is_number else None
 
 
-def _signed(number: int, width: int) -> int:
-    """The number that the lowest bits of another are."""
-    low = number % (1 << width)
-    return low - (1 << width) if width > 1 and low >> (width - 1) else low
-
-
 def _written(number: int, width: int) -> str:
-    value = _signed(number, width)
+    value = signed(number, width)
     return ("false", "true")[value] if width == 1 else str(value)
-
-
-def _compared(predicate: str, a: int, b: int, width: int) -> bool:
-    if predicate[0] == "u":
-        a, b = a % (1 << width), b % (1 << width)
-    return _COMPARISONS[predicate](a, b)
-
-
-def _arithmetic(op: str, a: int, b: int, width: int) -> int | None:
-    """What an operation of integers yields, before it is cut to their width; None where it is
-    poison or ends the program."""
-    low, lower = a % (1 << width), b % (1 << width)
-    if op in ("shl", "lshr", "ashr"):
-        if lower >= width:
-            return None
-        return low << lower if op == "shl" else (low if op == "lshr" else a) >> lower
-    if op in ("udiv", "urem"):
-        return None if not lower else low // lower if op == "udiv" else low % lower
-    if op in ("sdiv", "srem"):
-        if not b:
-            return None
-        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-        return quotient if op == "sdiv" else a - quotient * b
-    simple: dict[str, Callable[[int, int], int]] = {
-        "add": operator.add,
-        "sub": operator.sub,
-        "mul": operator.mul,
-        "and": operator.and_,
-        "or": operator.or_,
-        "xor": operator.xor,
-    }
-    return simple[op](a, b) if op in simple else None
 
 
 class _Body:

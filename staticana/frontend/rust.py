@@ -17,10 +17,11 @@ from pathlib import Path
 from looplaw_common.commands import as_argument, tool
 from looplaw_common.errors import InputError
 
+from ..ir.graph import callee
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.matchers import is_any, is_icmp, is_phi
 from ..ir.parser import parse_module
-from ..ir.types import Block, Function, Instruction, Location, Module, operand
+from ..ir.types import Block, Function, Instruction, Location, Module, Operand, operand
 from .front_end import run_compiler, unreadable
 from .isolation import BrokeDown, Refused, read_apart
 from .loop_shape import LoopMarks, folded, one_latch, own_exits
@@ -55,6 +56,8 @@ _CHECKED = re.compile(
 _EXPECT = re.compile(r"^  (%\S+) = call i1 @llvm\.expect\.i1\(i1 (\S+), i1 \w+\)")
 _ZERO, _ONE = operand("0"), operand("1")
 _MAIN = re.compile(r"\bfn\s+main\b|#!\[no_main\]|#!\[crate_type\b")
+_ROOM = re.compile(r"raw_vec.*\d(?:grow_one|grow_amortized|do_reserve_and_handle|deallocate)")
+"""Functions of the library that change where a vector has its elements, and how many have room."""
 _KEYWORD = re.compile(r"(?:'\w+\s*:\s*)?(for|while|loop)\b")
 
 
@@ -308,16 +311,31 @@ def countable(module: Module) -> Module:
     up as others do.
 
     The iterator goes from i to min(i + 1, b) and sets the flag where i was b already: for the
-    analysis, to i + 1.
+    analysis, to i + 1. What gives a vector more room, or takes it away, leaves its length as it is.
     """
     if "DW_LANG_Rust" not in module.text:
         return module
     functions = {
-        name: _without_flags(f, module)
+        name: _without_flags(_without_room(f), module)
         for name, f in module.functions.items()
         if name != "main" or f.dbg is not None
     }
     return replace(module, functions=functions)
+
+
+def _without_room(f: Function) -> Function:
+    """Without the calls that only move the elements of a vector to where more have room."""
+    if not any(map(_is_of_room, f.calls)):
+        return f
+    blocks = {
+        name: replace(b, instructions=tuple(i for i in b.instructions if not _is_of_room(i)))
+        for name, b in f.blocks.items()
+    }
+    return replace(f, blocks=blocks)
+
+
+def _is_of_room(i: Instruction) -> bool:
+    return is_any(i, "call") and i.result is None and _ROOM.search(callee(i) or "") is not None
 
 
 def _without_flags(f: Function, module: Module) -> Function:
@@ -345,7 +363,8 @@ def _without_flags(f: Function, module: Module) -> Function:
                 if (
                     is_phi(at)
                     and f.block_of[at.token] == f.block_of[set_.token]
-                    and _counts_up(f, flag.token, value, set_, at)
+                    and (step := _counts(f, flag.token, value, set_, at)) is not None
+                    and _has_other_end(f, loop, flag.token, value)
                 ):
                     plain[set_.token] = replace(
                         set_, opcode="add", operands=(_ZERO, _ZERO), labels=()
@@ -356,9 +375,9 @@ def _without_flags(f: Function, module: Module) -> Function:
                     plain[at.token] = replace(
                         at,
                         opcode="add",
-                        operands=(value, _ONE),
+                        operands=(value, step),
                         labels=(),
-                        flags=frozenset(("nsw", "nuw")),
+                        flags=frozenset(("nsw", "nuw") if step == _ONE else ("nsw",)),
                     )
     if not plain:
         return f
@@ -373,25 +392,36 @@ def _without_flags(f: Function, module: Module) -> Function:
     return replace(f, blocks={name: block(b) for name, b in f.blocks.items()})
 
 
-def _counts_up(f: Function, flag: str, value: str, set_: Instruction, at: Instruction) -> bool:
-    """Is this `if value < end { value + 1 } else { flag = true; value }`?"""
+def _counts(
+    f: Function, flag: str, value: str, set_: Instruction, at: Instruction
+) -> Operand | None:
+    """By what `if value < end { value + 1 } else { flag = true; value }` counts: 1, or -1 for one
+    that goes down."""
     flags = dict(zip(set_.labels, set_.operands, strict=True))
     values = dict(zip(at.labels, at.operands, strict=True))
     last = next((label for label, o in flags.items() if o in ("1", "true")), None)
     more = next((label for label, o in flags.items() if o == flag), None)
     if last is None or more is None or values.get(last) != value:
-        return False
+        return None
     step = f.definitions.get(values.get(more, ""))
     branch = f.blocks[last].terminator
     test = f.definitions.get(branch.operands[0]) if len(branch.labels) == 2 else None
     if (
         not is_any(step, "add")
-        or step.operands != (value, "1")
+        or step.operands[0] != value
+        or step.operands[1] not in ("1", "-1")
         or not is_icmp(test)
         or test.operands[0] != value
         or more not in branch.labels
     ):
-        return False
-    return test.extra[0] in (
-        ("ult", "slt", "ne") if branch.labels[0] == more else ("uge", "sge", "eq")
-    )
+        return None
+    goes_on = ("ult", "slt", "ne") if step.operands[1] == "1" else ("ugt", "sgt", "ne")
+    ends = ("uge", "sge", "eq") if step.operands[1] == "1" else ("ule", "sle", "eq")
+    holds = test.extra[0] in (goes_on if branch.labels[0] == more else ends)
+    return step.operands[1] if holds else None
+
+
+def _has_other_end(f: Function, loop: Loop, flag: str, value: str) -> bool:
+    """Is the value of a range compared with its end, too, where the loop is left?"""
+    tests = (f.definitions.get(f.blocks[e.source].terminator.operands[0]) for e in loop.exits)
+    return any(is_icmp(i) and value in i.operands for i in tests)

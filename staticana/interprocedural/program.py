@@ -424,6 +424,10 @@ class Program:
         """The pointer argv[k], from its address."""
         return self._command_line.argv_string(address)
 
+    def words_behind(self, address: Expr) -> Expr | None:
+        """How many words of the command line follow the one whose pointer stands at an address."""
+        return self._command_line.words_behind(address)
+
     def string_text(self, view: FunctionContext, token: Operand) -> Expr | None:
         """The address of the text that a std::string holds; None where it may be another."""
         return string_text(self, view, token)

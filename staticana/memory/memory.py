@@ -12,18 +12,14 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
 from ..ir.debug_members import MemberNames
-from ..ir.graph import instructions
 from ..ir.initialisers import constant_at, text_of
 from ..ir.loop_info import Loop
-from ..ir.matchers import is_gep, is_load
-from ..ir.tokens import global_names
-from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register, operand
+from ..ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, operand
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.pointer_table import PointerTable, shares
 from ..scev.source_names import access_text, last_part
@@ -218,10 +214,8 @@ class Memory:
         if len(names) != 1 or len(address.symbols) != 1:
             return None
         offset = (address - sym(names[0])).constant
-        g = self.program.module.globals.get(symbols.global_name(names[0]) or "")
-        if g is None or not isinstance(offset, int) or not g.initializer:
-            return None
-        if not g.attributes.endswith("constant") and names[0] not in self._never_written:
+        g = self.initial(names[0])
+        if g is None or not isinstance(offset, int):
             return None
         text = constant_at(self.program.layout, g.type, g.initializer, offset, kind)
         found = operand(text) if text is not None else None
@@ -229,19 +223,16 @@ class Memory:
             return view.scalars.value(found).expr
         return None
 
-    @cached_property
-    def _never_written(self) -> frozenset[str]:
-        """Globals that no pointer reaches and that are only read, so that they hold what they start
-        with."""
-        private = self.aliasing.private_globals
-        written = set[str]()
-        for f in self.program.module.functions.values():
-            for i in instructions(f):
-                if not (is_load(i) or (is_gep(i) and _is_read(f, i.token))):
-                    for o in i.operands:
-                        if not isinstance(o, Register):
-                            written.update(global_names(o))
-        return frozenset(g for g in private if g.name not in written)
+    def initial(self, symbol: str) -> Global | None:
+        """A global that holds what it starts with: a constant, or one that nothing writes; by the
+        symbol of its address."""
+        g = self.program.module.globals.get(symbols.global_name(symbol) or "")
+        if g is None or not g.initializer:
+            return None
+        if g.attributes.endswith("constant"):
+            return g
+        is_written = symbol in self.writes.stored_to or symbol not in self.aliasing.private_globals
+        return None if is_written else g
 
     def text_length(self, address: Expr) -> int | None:
         """The length of a text that the program never writes, by its address."""
@@ -249,8 +240,8 @@ class Memory:
         if len(names) != 1 or len(address.symbols) != 1:
             return None
         offset = (address - sym(names[0])).constant
-        g = self.program.module.globals.get(symbols.global_name(names[0]) or "")
-        if g is None or not g.attributes.endswith("constant") or not isinstance(offset, int):
+        g = self.initial(names[0])
+        if g is None or not isinstance(offset, int):
             return None
         text = text_of(g.initializer) if offset >= 0 else None
         end = text.find(0, offset) if text is not None else -1
@@ -529,11 +520,6 @@ class Memory:
     ) -> Value:
         """As `lift`, with what the values in memory rest on."""
         return self.entry_values.lift_value(view, block, before, e, arguments)
-
-
-def _is_read(f: Function, address: Operand) -> bool:
-    """Is an address only read from?"""
-    return all(is_load(i) or (is_gep(i) and _is_read(f, i.token)) for i in f.users.get(address, ()))
 
 
 def _less(offset: int | None, number: int) -> int | None:

@@ -15,7 +15,7 @@ from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Loaded, expr, sym, symbols
 from ..ir.initialisers import constant_at
 from ..ir.matchers import is_gep, is_load
-from ..ir.types import Global, GlobalRef, Instruction, Operand, operand
+from ..ir.types import GlobalRef, Instruction, Operand, operand
 from ..scev.context import FunctionContext
 from ..scev.pointer_table import PointerTable, shares
 from ..scev.values import Value
@@ -115,7 +115,7 @@ class PointerTables:
             start, end = place.extent.start, place.extent.end
         elif isinstance(base, GlobalRef) and place.offset is None:
             g = self._memory.program.module.globals.get(base.name)
-            if g is None or self._never_written(g, base):
+            if g is None or self._memory.initial(base) is not None:
                 return None
             end = self._memory.program.layout.size(g.type) or 0
         if base is None or not start < end <= start + _MOST_FILLED * _WORD:
@@ -154,8 +154,8 @@ class PointerTables:
         found = self._constant.get(name)
         if found is None:
             found = self._constant[name] = {}
-            g = self._memory.program.module.globals.get(symbols.global_name(name) or "")
-            if g is None or not g.initializer or not self._never_written(g, name):
+            g = self._memory.initial(name)
+            if g is None:
                 return found
             layout = self._memory.program.layout
             size = layout.size(g.type) or 0
@@ -166,13 +166,6 @@ class PointerTables:
                 if text is not None:
                     found[offset] = view.scalars.value(operand(text)).expr
         return found
-
-    def _never_written(self, g: Global, name: str) -> bool:
-        if g.attributes.endswith("constant"):
-            return True
-        if name not in self._aliasing.private_globals:
-            return False
-        return name not in self._stores.writes.stored_to
 
     def _may_change(self, load: Instruction, place: MemoryLocation) -> bool:
         """May a signal handler, another thread or the machine write there?"""

@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 
 from ..alias.library import Parses, library_function
-from ..expr import LENGTH_OF, STORAGE_OF, Loaded, expr, from_atom, maximum, minimum, symbols
+from ..expr import (
+    LENGTH_OF,
+    STORAGE_OF,
+    Loaded,
+    ceil_log,
+    expr,
+    from_atom,
+    is_nonnegative,
+    maximum,
+    minimum,
+    symbols,
+)
 from ..frontend.model_bodies import LENGTH as TEXT_LENGTH
 from ..frontend.model_bodies import STORAGE
 from ..ir.graph import callee
@@ -31,6 +42,7 @@ def call_value(view: FunctionContext, i: Instruction) -> Value:
         or _number_of_words(view, i)
         or _thread_number(view, i, name)
         or _intrinsic(view, i, name)
+        or _rounded(view, i, name)
         or _library(view, i, name)
         or _defined(view, i)
     )
@@ -104,7 +116,34 @@ def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | No
         return Value(_EXTREMA[name](a.expr, b.expr), a.preconditions | b.preconditions)
     if name == "abs" and is_integer:
         return _absolute(view, i)
+    if name == "ctlz" and is_integer:  # bits above the highest one that is set
+        a = unsigned(view, fitting(view, view.scalars.value(i.operands[1]), i, i.type, False), i)
+        return Value(int(i.type[1:]) - ceil_log(2, a.expr + 1), a.preconditions)
+    if name in ("cttz", "ctpop") and is_integer:
+        return _of_bits(view, i, name)
     return None
+
+
+def _of_bits(view: FunctionContext, i: Instruction, name: str) -> Value:
+    """How many bits of a number are set, or how many below the lowest one are not: fewer than it
+    has."""
+    a = view.scalars.value(i.operands[1])
+    needs = a.preconditions if is_nonnegative(a.expr) else a.preconditions | {a.expr}
+    most = ceil_log(2, a.expr + 1) - (name == "cttz")
+    e = view.scalars.unknown(i)
+    view.program.unknowns.bound(e, most, needs)
+    return Value(e)
+
+
+def _rounded(view: FunctionContext, i: Instruction, called: str) -> Value | None:
+    """lround and the like."""
+    if i.type[:1] != "i" or called in view.program.defined or "round" not in called:
+        return None
+    found = view.floats.exact(i.token)
+    bits = int(i.type[1:])
+    if found is None:
+        return None
+    return within(view, found, i, -(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 
 
 def _thread_number(view: FunctionContext, i: Instruction, called: str) -> Value | None:

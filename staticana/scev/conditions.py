@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..expr import ZERO, Expr, TooComplex, is_nonnegative, sym
+from ..expr import ZERO, Expr, TooComplex, is_integer, is_nonnegative, sym
 from ..expr.predicates import (
     ADDRESS_BITS,
     FALSE,
@@ -16,7 +16,7 @@ from ..expr.predicates import (
     disjunction,
     literal,
 )
-from ..ir.matchers import is_any, is_phi
+from ..ir.matchers import is_any, is_load, is_phi
 from ..ir.types import Instruction, IntLiteral, Operand
 from .arithmetic.fits import (
     as_equal,
@@ -27,11 +27,12 @@ from .arithmetic.fits import (
     may_wrap_around,
     unsigned,
 )
-from .arithmetic.float_values import common_denominator
+from .arithmetic.real_values import common_denominator
 from .context import FunctionContext
 from .pointer_table import shares
 from .values import NO_PRECONDITIONS, Value, is_float
 
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 _UNKNOWN: tuple[Cond, frozenset[Expr]] = (UNDECIDED, NO_PRECONDITIONS)
 
 
@@ -145,6 +146,10 @@ class Conditions:
     def _float_comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         left, right = self.view.floats.exact(i.operands[0]), self.view.floats.exact(i.operands[1])
         predicate = i.extra[0]
+        if left is None and right is not None:
+            return self._beside_real(right, _MIRRORED.get(predicate[1:], ""), i.operands[0])
+        if right is None and left is not None:
+            return self._beside_real(left, predicate[1:], i.operands[1])
         if (
             left is None
             or right is None
@@ -157,6 +162,16 @@ class Conditions:
             signed, left.expr * scale, right.expr * scale
         ), left.preconditions | right.preconditions
 
+    def _beside_real(
+        self, whole: Value, predicate: str, token: Operand
+    ) -> tuple[Cond, frozenset[Expr]]:
+        """The comparison of a whole number with a number that is rounded."""
+        real = self.view.floats.real(token)
+        if real is None or not is_integer(whole.expr) or predicate not in _MIRRORED:
+            return UNDECIDED, NO_PRECONDITIONS
+        bound = real.floor if predicate in ("le", "gt") else real.ceiling
+        return compare(f"s{predicate}", whole.expr, bound), whole.preconditions | real.needs
+
     def _comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         if is_float(i.type):
             return self._float_comparison(i)
@@ -168,7 +183,7 @@ class Conditions:
             other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
             if self.view.program.never_null(self.view, other):
                 return (FALSE if i.extra[0] == "eq" else TRUE), NO_PRECONDITIONS
-            ends = self._end_of_table(other)
+            ends = self._end_of_words(other) or self._end_of_table(other)
             if ends is not None:
                 return (ends.negate() if i.extra[0] == "ne" else ends), NO_PRECONDITIONS
         predicate = i.extra[0]
@@ -216,6 +231,14 @@ class Conditions:
         condition, preconditions = self.of(wide.operands[0])
         is_same = (i.extra[0] == "eq") == (number.value == 1)
         return (condition if is_same else condition.negate()), preconditions
+
+    def _end_of_words(self, token: Operand) -> Cond | None:
+        """The condition that a pointer, read from argv, is the null behind the last word."""
+        load = self.view.function.definitions.get(token)
+        if not is_load(load):
+            return None
+        behind = self.view.program.words_behind(self.view.scalars.value(load.operands[0]).expr)
+        return None if behind is None else literal("ge", behind).negate()
 
     def _end_of_table(self, token: Operand) -> Cond | None:
         """The condition that a pointer, read from a table, is null."""

@@ -24,13 +24,13 @@ from ..expr.predicates import Cond
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
 from ..ir.loop_info import Loop, LoopForest
-from ..ir.types import Function, Instruction, Module, Operand
+from ..ir.types import Function, Global, Instruction, Module, Operand
 from .bounded_count import BoundedCount
 from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
 from .pointer_table import PointerTable
 from .unknowns import Unknowns
-from .values import Answer, Reached, RowEvent, Value
+from .values import Answer, Reached, Real, RowEvent, Value
 
 _T = TypeVar("_T")
 
@@ -59,6 +59,9 @@ class FloatQueries(Protocol):
 
     def exact(self, token: Operand) -> Value | None:
         """The value of a register or constant; None where its arithmetic may round."""
+
+    def real(self, token: Operand) -> Real | None:
+        """The real number behind a register that is rounded, by the whole numbers next to it."""
 
     def grain(self, phi: Instruction) -> int:
         """What a floating-point loop variable is multiplied with to be an integer."""
@@ -172,6 +175,23 @@ class RankingQueries(Protocol):
         """How often control comes to a block of a loop at most, for each call."""
 
 
+class ConstantRunQueries(Protocol):
+    """What constants decide is run (`constant_runs`)."""
+
+    def solved(self, solution: LoopSolution) -> LoopSolution | None:
+        """The solution of a loop that runs equally often whenever it is entered."""
+
+    def executions(self, block: str) -> BoundedCount | None:
+        """Executions of a block in each call of the function."""
+
+    def iterations(self, header: str) -> BoundedCount | None:
+        """Iterations of a loop in each call of the function."""
+
+    def periodic(self, header: str, block: str, runs: BoundedCount) -> BoundedCount | None:
+        """Executions of a block of a loop in so many iterations, where a state that comes back
+        decides in which."""
+
+
 class FunctionContext(Protocol):
     """One function under analysis."""
 
@@ -205,6 +225,8 @@ class FunctionContext(Protocol):
     def executions(self) -> ExecutionQueries: ...
     @property
     def ranking(self) -> RankingQueries: ...
+    @property
+    def constant_runs(self) -> ConstantRunQueries: ...
     @property
     def pieces(self) -> Mapping[str, Piece]:
         """Registers that hold one of several parts of a parameter."""
@@ -285,6 +307,9 @@ class MemoryQueries(Protocol):
 
     def text_length(self, address: Expr) -> int | None:
         """The length of a text that the program never writes, by its address."""
+
+    def initial(self, symbol: str) -> Global | None:
+        """A global that holds what it starts with, by the symbol of its address."""
 
     def object_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument whose address a symbol is."""
@@ -433,6 +458,10 @@ class ProgramContext(Protocol):
 
     def argv_string(self, address: Expr) -> Expr | None:
         """The pointer argv[k], from its address."""
+
+    def words_behind(self, address: Expr) -> Expr | None:
+        """How many words of the command line follow the one whose pointer stands at an address of
+        argv; below 0 for the null behind the last one."""
 
     def string_text(self, view: FunctionContext, token: Operand) -> Expr | None:
         """The address of the text that a std::string holds; None where it may be another."""

@@ -14,6 +14,7 @@ from ..ir.system_files import own_location
 from ..ir.types import Function, Instruction
 from .arithmetic.float_values import FloatValues
 from .conditions import Conditions
+from .constant_runs import ConstantRuns
 from .context import ProgramContext
 from .executions.executions import Executions
 from .loop_variables import LoopVariables
@@ -41,6 +42,7 @@ class FunctionView:
         self.trip_counts = TripCounts(self)
         self.executions = Executions(self)
         self.ranking = Ranking(self)
+        self.constant_runs = ConstantRuns(self)
         self._places: dict[str | None, str] = {}
 
     @cached_property

@@ -129,8 +129,9 @@ def _free_of_index(
         and is_nonnegative(whole.den, inside)
     ):
         return [whole.num]  # a rounded quotient has the sign of what is divided
-    if isinstance(whole, Extremum) and whole.is_least:
-        found = [_free_of_index(a, index, last, inside) for a in whole.args]
+    cases = _cases(precondition, index)
+    if cases:
+        found = [_free_of_index(e, index, last, inside) for e in cases]
         known = [f for f in found if f is not None]
         return [e for f in known for e in f] if len(known) == len(found) else None
     parts = precondition.split(index)
@@ -153,6 +154,16 @@ def _free_of_index(
     if isinstance(parts[1].atom, Sym):  # a step that is a number of its own
         return [parts[1], first]
     return [first, precondition.substitute({index: last})]
+
+
+def _cases(precondition: Expr, index: str) -> list[Expr]:
+    """The formulas of which each is >= 0 where one with a minimum, or minus a maximum, is."""
+    for monomial, factor in precondition.terms.items():
+        a = monomial[0][0] if len(monomial) == 1 and monomial[0][1] == 1 else None
+        if isinstance(a, Extremum) and index in a.symbols and a.is_least == (factor > 0):
+            rest = precondition - from_atom(a) * factor
+            return [rest + e * factor for e in a.args]
+    return []
 
 
 def _with_power(precondition: Expr, index: str, last: Expr) -> Expr | None:

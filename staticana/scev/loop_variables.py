@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..alias.memory_location import MemoryLocation
-from ..closed_forms.recurrences import closed_forms, exchanged
-from ..expr import ONE, Expr, Floor, Trunc, is_integer, sym, symbols
+from ..closed_forms.recurrences import closed_forms, exchanged, taken_off
+from ..expr import ONE, Expr, Floor, Trunc, is_integer, is_nonnegative, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.loop_info import Loop
 from ..ir.matchers import is_any, is_load, is_phi
@@ -22,7 +22,7 @@ from .arithmetic.fits import started
 from .context import FunctionContext
 from .loop_solution import LoopForms
 from .unknowns import UnknownInfo
-from .values import Value
+from .values import NO_PRECONDITIONS, Value
 
 KEPT = "memory"
 """How the names of variables begin that a loop keeps in memory."""
@@ -165,6 +165,10 @@ class LoopVariables:
         }
         initial = {n: e for n, e in forms.initial.items() if n not in turning}
         forms.closed.update(closed_forms(updates, initial, self.index(header)))
+        for name, e in updates.items():
+            if name in forms.closed and taken_off(name, e) is not None:
+                more = NO_PRECONDITIONS if is_nonnegative(initial[name]) else {initial[name]}
+                forms.preconditions[name] = forms.preconditions.get(name, NO_PRECONDITIONS) | more
 
     def in_memory(
         self,

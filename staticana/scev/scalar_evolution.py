@@ -12,12 +12,23 @@ import re
 from collections.abc import Callable, Mapping
 
 from ..alias.library import Parses
-from ..expr import ONE, ZERO, Expr, TooComplex, choose, expr, is_nonnegative, sym, symbols
+from ..expr import (
+    ONE,
+    ZERO,
+    Expr,
+    TooComplex,
+    choose,
+    expr,
+    is_nonnegative,
+    sym,
+    symbols,
+    trunc_div,
+)
 from ..expr.budget import check_values
 from ..ir.graph import callee
 from ..ir.matchers import is_any, is_branch, is_load
 from ..ir.tokens import constant_address, constant_arithmetic
-from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
+from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand, int_bits
 from .arithmetic.fits import (
     INT,
     as_printed,
@@ -28,8 +39,10 @@ from .arithmetic.fits import (
     handed_on,
     taken_over,
     unsigned,
+    within,
 )
 from .arithmetic.integer_arithmetic import ARITHMETIC
+from .arithmetic.real_values import common_denominator
 from .call_values import call_value, number_read
 from .context import FunctionContext
 from .packed_arguments import Piece, source, whole_of
@@ -356,7 +369,27 @@ class ScalarEvolution:
         source = self.function.definitions.get(i.operands[0])
         if source is not None and number_read(source) is Parses.FLOAT:
             return Value(self.value(source.token).expr)
-        return Value(self.unknown(i))
+        return self._whole_part(i) or Value(self.unknown(i))
+
+    def _whole_part(self, i: Instruction) -> Value | None:
+        """A floating-point number rounded towards zero."""
+        exact = self.view.floats.exact(i.operands[0])
+        if exact is not None:
+            scale = common_denominator(exact)
+            whole = Value(trunc_div(exact.expr * scale, scale), exact.preconditions)
+            return self._converted(i, whole)
+        real = self.view.floats.real(i.operands[0])
+        if real is None:
+            return None
+        found = Value(real.whole, real.needs)
+        return found if real.is_small else self._converted(i, found)
+
+    def _converted(self, i: Instruction, found: Value) -> Value:
+        """A whole number converted from floating point: it must fit the type."""
+        bits = int_bits(i.type) or INT
+        if is_any(i, "fptoui"):
+            return within(self.view, found, i, 0, (1 << bits) - 1)
+        return within(self.view, found, i, -(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 
     def _address(self, i: Instruction) -> Value:
         """base + offset in bytes; vectors of addresses and unknown sizes have no formula."""

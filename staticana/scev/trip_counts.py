@@ -17,6 +17,7 @@ from ..ir.matchers import is_icmp
 from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
 from .iteration_preconditions import proved
+from .logarithmic_steps import logarithmic_steps
 from .loop_exits import (
     ExitBounds,
     certain,
@@ -51,6 +52,9 @@ class TripCounts:
                     self._solutions[header] = self._unsolved(
                         header, "its formula would be too long"
                     )
+            if self._solutions[header].iterations.reason is not None:
+                ran = self.view.constant_runs.solved(self._solutions[header])
+                self._solutions[header] = ran or self._solutions[header]
             self._solutions[header] = self._ranked(self._solutions[header])
             # the name may rest on values, which are not known before the loop is solved
             name = trips_name(self.view, header)
@@ -63,7 +67,9 @@ class TripCounts:
         known = solution.iterations
         if known.reason is None or known.upper is not None:
             return solution
-        found = self.view.ranking.iterations(solution.header, solution.header)
+        found = logarithmic_steps(self.view, solution.header)
+        if found is None:
+            found = self.view.ranking.iterations(solution.header, solution.header)
         if found is None:
             return self._sized(solution)
         iterations = replace(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from ..expr import Expr, sym, symbols
 from ..ir.types import Function
+from .rising import rises_with
 
 MEAN_ITERATIONS = "mean iterations of the loop at "
 """How the meaning of iterations that differ between entries of a loop begins."""
@@ -46,6 +47,7 @@ class UnknownInfo:
     "guard" (1 where the run comes to a place that it comes to at most once, else 0).
     `function` and `block` say where it is set: it may differ between executions of that block.
     `type` is that of the value in IR, where it is known.
+    `most`: what it is not larger than, provided that all of `needs` are >= 0.
     `name` and `meaning` may hold {0}, {1}, ... for the formulas `inside`: indices into an array.
     """
 
@@ -58,6 +60,8 @@ class UnknownInfo:
     block: str
     inside: tuple[Expr, ...] = ()
     type: str = ""
+    most: Expr | None = None
+    needs: frozenset[Expr] = frozenset()
 
     @property
     def is_one(self) -> bool:
@@ -82,6 +86,11 @@ class Unknowns:
             if info.kind in ("mean", "fraction"):
                 self._linear.add(info.symbol)
         return sym(info.symbol)
+
+    def bound(self, symbol: Expr, most: Expr, needs: frozenset[Expr]) -> None:
+        """Say of a symbol that was registered what it is not larger than."""
+        name = next(iter(symbol.symbols))
+        self._known[name] = replace(self._known[name], most=most, needs=needs)
 
     def call(self, symbol: str, name: str) -> None:
         """Give a symbol that was registered another name."""
@@ -120,6 +129,17 @@ class Unknowns:
                 block=function.entry.name,
             )
         )
+
+    def at_most(self, e: Expr) -> tuple[Expr, frozenset[Expr]]:
+        """A bound with the largest values that its symbols can have, where it rises with them, and
+        what these need."""
+        most: dict[str, Expr] = {}
+        needs: frozenset[Expr] = frozenset()
+        for s in e.symbols:
+            info = self.get(s)
+            if info is not None and info.most is not None and rises_with(e, s):
+                most[s], needs = info.most, needs | info.needs
+        return (e.substitute(most) if most else e), needs
 
     def has_linear(self, e: Expr) -> bool:
         """True when a mean or a fraction occurs, which may only multiply."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import NamedTuple
 
 from ..alias.memory_location import UnderlyingObject
@@ -24,6 +25,26 @@ class Value:
 
     expr: Expr
     preconditions: frozenset[Expr] = NO_PRECONDITIONS
+
+
+@dataclass(frozen=True)
+class Real:
+    """A real number of which a register holds the nearest one that it can.
+
+    floor, ceiling: the whole numbers next to it. nearest: the one that it is rounded to, halves
+    away from zero. whole: it rounded towards zero. needs: what must be >= 0 for that. gap: how far
+    it is from all whole numbers at least, where it is none; lost: how far the register may be from
+    it. is_small: it fits an int, as a root and a logarithm do.
+    """
+
+    floor: Expr
+    ceiling: Expr
+    nearest: Expr | None
+    whole: Expr
+    needs: frozenset[Expr]
+    gap: Fraction = Fraction(0)
+    lost: Fraction = Fraction(0)
+    is_small: bool = False
 
 
 def is_given(value: Value) -> bool:

@@ -26,6 +26,7 @@ from staticana import (
 )
 from staticana.frontend.uncompiled import tell_left_out
 
+from ...check.stated_bounds import with_stated_bounds
 from ...documents.analysis import AnalysisDocument, analysis_document
 from ...documents.reading import named_numbers
 from ...projects.compiled import compiled_and_remembered, known_digest
@@ -116,7 +117,11 @@ def _bytes(_: click.Context, parameter: click.Parameter, text: str | None) -> in
     help="Threads of a kernel that run in step; by default 32, and 64 on AMD's machines.",
 )
 @click.option(
-    "--at", "places", multiple=True, metavar="NAME=VALUE", help="Evaluate the roofline at a value."
+    "--at",
+    "places",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Evaluate the roofline, or what is exported, at a value.",
 )
 @click.option(
     "--memory", is_flag=True, help="Lines that loops touch, and those that miss each cache."
@@ -175,6 +180,12 @@ def _bytes(_: click.Context, parameter: click.Parameter, text: str | None) -> in
     metavar="N",
     help="With --compile-commands: processes side by side; by default one for each core.",
 )
+@click.option(
+    "--export",
+    type=click.Choice(("unwindset", "flowfacts", "loopbound")),
+    help="Write the bounds of loops, at the values of --at, for CBMC, for OTAWA, or as pragmas of"
+    " TACLeBench.",
+)
 @click.option("--no-cache", is_flag=True, help="Analyse again what was analysed before.")
 @json_option
 @version_option
@@ -193,6 +204,7 @@ def analyze_command(
     looplaw analyze a.c b.c --entry solve --json -
     looplaw analyze --compile-commands build/compile_commands.json --jobs 8
     looplaw analyze matmul.c --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000
+    looplaw analyze lu.c --export unwindset --at n=100
     """
     with guarded(debug):
         view = View(
@@ -226,7 +238,7 @@ def analyze_command(
                 allowance=allowance,
                 warp=given["warp"],
             )
-        document = analysis_document(analysis)
+        document = with_stated_bounds(analysis_document(analysis), say)
         if machine is not None:
             from ...laws.roofline import with_rooflines
 
@@ -283,6 +295,7 @@ def _show_plain(
                 ),
             )
         is_stopped = allowance.is_stopped
+    document = with_stated_bounds(document, say)
     if target:
         write_analysis(document, target, given["version"], without_floats=True)
     if target != "-":
@@ -361,6 +374,7 @@ class View:
     wide: bool = False
     memory: bool = False
     places: tuple[str, ...] = ()
+    export: str | None = None
 
     @property
     def at(self) -> dict[str, int | Fraction]:
@@ -375,7 +389,8 @@ class View:
     @property
     def refused_in_projects(self) -> bool:
         """Is something asked for that projects do not show?"""
-        return self.matrix or self.is_annotated or self.memory or bool(self.places)
+        is_shown = self.matrix or self.is_annotated or self.memory or bool(self.places)
+        return is_shown or self.export is not None
 
     def refuse(self, machine: Machine | None) -> None:
         """Refuse options that would do nothing.
@@ -383,7 +398,7 @@ class View:
         Raises:
             InputError: which option, and what it needs.
         """
-        if self.places and machine is None and not self.memory:
+        if self.places and machine is None and not self.memory and self.export is None:
             raise InputError(
                 "--at needs a roofline: add --peak-flops 50G --peak-bandwidth 20GB/s, as in"
                 " --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000"
@@ -426,7 +441,11 @@ class View:
         if self.matrix and not self.annotate and analysis is not None:
             tell_lines(_matrices(analysis), nl=False)
             return
-        if self.annotate:
+        if self.export is not None:
+            from ...exchange.bounds import EXPORTERS, loop_bounds
+
+            tell_lines(EXPORTERS[self.export](loop_bounds(document, self.at)), nl=False)
+        elif self.annotate:
             from ...laws.law_terms import LEAST
             from ...report.listings.listing import listings
             from ...report.listings.listing_text import listing_text

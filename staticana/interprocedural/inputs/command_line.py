@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
 
 from ...alias.library import Parses, library_function
 from ...alias.memory_location import Pointer
-from ...expr import ZERO, Expr, expr, sym, symbols
+from ...expr import ZERO, Expr, expr, is_integer, sym, symbols
 from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
 from ...ir.matchers import (
     is_alloca,
@@ -360,6 +361,19 @@ class CommandLine:
         ):
             return sym(symbols.argv_word(value // self._pointer))
         return None
+
+    def words_behind(self, address: Expr) -> Expr | None:
+        """How many words follow the one whose pointer stands at an address in argv: below 0 for the
+        null behind the last one. None for other addresses, and where argc is not one number."""
+        main = self.program.defined.get(self.program.entry)
+        if symbols.ARGV not in address.symbols or main is None or self._is_open:
+            return None
+        if self._changes[0] or not main.parameters:
+            return None
+        at = (address - sym(symbols.ARGV)) * Fraction(1, self._pointer)
+        argc = self.argument(main, 0)
+        is_named = argc.constant is None and symbols.ARGV not in at.symbols and is_integer(at)
+        return argc - at - 1 if is_named else None
 
     def argv_parameter(
         self, view: FunctionContext, call: Instruction, string: Expr, *, is_decimal: bool

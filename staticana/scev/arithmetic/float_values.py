@@ -5,18 +5,16 @@ A counter that steps by 0.25 is exact as long as it stays below 2**51; one that 
 
 from __future__ import annotations
 
-import math
-import struct
 from fractions import Fraction
 
 from ...expr import expr, is_nonnegative
 from ...ir.matchers import is_any, is_phi
 from ...ir.types import Instruction, Operand, int_bits
 from ..context import FunctionContext
-from ..values import NO_PRECONDITIONS, Value
+from ..values import NO_PRECONDITIONS, Real, Value
 from .fits import as_signed, fitting, unsigned
+from .real_values import PRECISION, RealValues, common_denominator, number_of
 
-_SIGNIFICAND = {"float": 24, "double": 53}  # bits; IEEE 754, table 3.5
 _INT = 32
 """Bits of the widest integers that floating-point numbers of 64 bits hold exactly."""
 _FINEST, _LARGEST = 1 << 20, 1 << 31  # of constants whose sums need no rounding
@@ -29,6 +27,7 @@ class FloatValues:
         self.view = view
         self._narrow: set[str] = set()  # registers that rest on no wide integer
         self._grains: dict[str, int] = {}
+        self._reals = RealValues(view, self)
 
     def exact(self, token: Operand) -> Value | None:
         """The value of a register or constant; None where its arithmetic may round."""
@@ -51,7 +50,13 @@ class FloatValues:
                 return None
             variable = self.view.variables.variable(i, block)
             return Value(variable.expr * Fraction(1, self.grain(i)))
+        if i.is_call:
+            return self._reals.called(i)
         return self._arithmetic(i) if is_any(i, "fadd", "fsub", "fmul", "fneg") else None
+
+    def real(self, token: Operand) -> Real | None:
+        """The real number behind a register that is rounded."""
+        return self._reals.of(token)
 
     def _arithmetic(self, i: Instruction) -> Value | None:
         parts = [self.exact(o) for o in i.operands]
@@ -73,7 +78,7 @@ class FloatValues:
         sums of some of them do in double precision, not in single."""
         if i.type == "double" and not self._rests_on_wide(i.token):
             return value
-        largest = (1 << _SIGNIFICAND.get(i.type, 0)) // common_denominator(value)
+        largest = (1 << PRECISION.get(i.type, 0)) // common_denominator(value)
         # not under what holds there: that may ask for the very loop whose grain is being found
         needed = {n for n in (largest - value.expr, value.expr + largest) if not is_nonnegative(n)}
         return Value(value.expr, value.preconditions | needed)
@@ -106,21 +111,8 @@ class FloatValues:
         return self._grains[phi.token]
 
 
-def common_denominator(*values: Value) -> int:
-    """What the values are multiplied with to have whole coefficients."""
-    return math.lcm(*(Fraction(c).denominator for v in values for c in v.expr.terms.values()))
-
-
 def _constant(token: Operand) -> Value | None:
-    try:
-        number = (
-            struct.unpack(">d", bytes.fromhex(token[2:].zfill(16)))[0]
-            if token.startswith("0x")
-            else float(token)
-        )
-        exact = Fraction(number)
-    except (ValueError, OverflowError, struct.error):
-        return None
-    if exact.denominator > _FINEST or abs(exact) >= _LARGEST:
+    exact = number_of(token)
+    if exact is None or exact.denominator > _FINEST or abs(exact) >= _LARGEST:
         return None
     return Value(expr(exact))

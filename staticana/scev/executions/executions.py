@@ -17,14 +17,11 @@ from ...expr import (
     ONE,
     ZERO,
     Assumptions,
-    Atom,
     Expr,
-    Extremum,
     Loaded,
     TooComplex,
     carried,
     expr,
-    from_atom,
     is_nonnegative,
     maximum,
     sym,
@@ -36,6 +33,7 @@ from ..bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
 from ..context import FunctionContext
 from ..guards import above_idle_guards
 from ..iteration_preconditions import for_all_iterations
+from ..rising import rises_with
 from ..unknowns import UnknownInfo
 from .block_runs import BlockRuns
 
@@ -57,13 +55,19 @@ class Executions:
     def of(self, block: str) -> BoundedCount:
         """Executions of a block per call of the function."""
         if block not in self._executions:
-            self._executions[block] = self.total(block, exactly(ONE), block, key=block)
+            found = self.total(block, exactly(ONE), block, key=block)
+            if self._rests_on_data(found):
+                found = self.view.constant_runs.executions(block) or found
+            self._executions[block] = found
         return self._executions[block]
 
     def iterations_per_call(self, header: str) -> BoundedCount:
         loop, key = self.view.loops[header], f"iterations.{header}"
         each = self.view.trip_counts.iterations(header)
         total = self._total(header, each, loop.at, loop.parent, key=key)
+        if self._rests_on_data(total):
+            total = self.view.constant_runs.iterations(header) or total
+        total = self._within_ranges(total)
         if self._is_told(total.upper):
             return total
         if loop.is_source:
@@ -82,6 +86,7 @@ class Executions:
         """
         total = self._total(node, each, target, around, key=key)
         header = self.view.forest.innermost.get(node) if around == "" else around
+        total = self._within_ranges(total)
         if header is None or self._is_told(total.upper) or not self._is_told(each.upper):
             return total
         bound = self.view.ranking.executions(node)
@@ -98,6 +103,13 @@ class Executions:
             return total
         preconditions = total.preconditions | bound.preconditions
         return replace(total, upper=bound.upper, preconditions=preconditions)
+
+    def _within_ranges(self, total: BoundedCount) -> BoundedCount:
+        """A total with the largest values that bits can have in place of those of a run."""
+        if total.upper is None or self._is_told(total.upper):
+            return total
+        upper, needs = self.view.program.unknowns.at_most(total.upper)
+        return replace(total, upper=upper, preconditions=total.preconditions | needs)
 
     def _is_told(self, upper: Expr | None) -> bool:
         """Is it a bound over what the function is given?"""
@@ -118,7 +130,13 @@ class Executions:
         total = each
         while header is not None:
             node = above_idle_guards(view, total, header, node)
-            total = total.times(view.paths.weight(header, node))
+            weight = view.paths.weight(header, node)
+            periodic = self._periodic(header, node, total, weight)
+            if periodic is not None:
+                total, node = total.times(periodic), header
+                header = view.loops[header].parent
+                continue
+            total = total.times(weight)
             if view.loops[header].is_shared and _depends_on_thread(view, header, total):
                 at = view.loops[header].at
                 return unknown(f"it depends on which thread runs which iterations of {at}")
@@ -126,6 +144,23 @@ class Executions:
             node, header = header, view.loops[header].parent
         node = above_idle_guards(view, total, None, node)
         return total.times(view.paths.weight(view.function.entry.name, node))
+
+    def _rests_on_data(self, count: BoundedCount) -> bool:
+        """Is a count not known, or only over what a run tells?"""
+        if count.reason is not None or count.formula is None:
+            return True
+        unknowns = self.view.program.unknowns
+        infos = (unknowns.get(s) for s in count.formula.symbols)
+        return any(info is not None and info.kind != "variable" for info in infos)
+
+    def _periodic(
+        self, header: str, node: str, each: BoundedCount, weight: BoundedCount
+    ) -> BoundedCount | None:
+        """Executions of `node` in a loop where a state that comes back decides them, and what is
+        counted is the same each time."""
+        if not self._rests_on_data(weight) or _may_vary(self.view, header, each):
+            return None
+        return self.view.constant_runs.periodic(header, node, self._runs.runs(header, node))
 
     def _over(
         self, each: BoundedCount, header: str, runs: BoundedCount, target: str, key: str
@@ -245,7 +280,7 @@ class Executions:
         most: dict[str, Expr] = {}
         for s in self.view.varying(each, header):
             found = self.view.program.unknowns.largest(s, self.view.function)
-            if found is None or not _rises_with(each, s):
+            if found is None or not rises_with(each, s):
                 return each
             most[s] = found
         return each.substitute(most) if most else each
@@ -356,30 +391,13 @@ class Executions:
         return frozenset(n for n in left if not is_nonnegative(n)), frozenset(notes), broken
 
 
-def _rises_with(e: Expr, symbol: str) -> bool:
-    """Is a formula seen not to fall where a symbol rises? One whose terms are products of parts
-    that are never negative and do not fall."""
-    return all(
-        symbol not in Expr({m: 1}).symbols
-        or (c > 0 and all(n > 0 and _is_rising_part(a, symbol) for a, n in m))
-        for m, c in e.terms.items()
-    )
-
-
-def _is_rising_part(a: Atom, symbol: str) -> bool:
-    if not is_nonnegative(from_atom(a)):
-        return False
-    if symbol not in a.symbols:
+def _may_vary(view: FunctionContext, header: str, each: BoundedCount) -> bool:
+    """May a count differ between the iterations of a loop?"""
+    if each.reason is not None or each.formula is None:
         return True
-    return isinstance(a, Extremum) and all(_is_line_up(p, symbol) for p in a.parts)
-
-
-def _is_line_up(e: Expr, symbol: str) -> bool:
-    """Is a formula linear in a symbol, and rises with it?"""
-    return all(
-        symbol not in Expr({m: 1}).symbols or (c > 0 and len(m) == 1 and m[0][0].key == symbol)
-        for m, c in e.terms.items()
-    )
+    own = {view.variables.index(header), *_variables(view, header)}
+    formulas = (each.formula, each.lower, each.upper, *each.preconditions)
+    return any(e is not None and not e.symbols.isdisjoint(own) for e in formulas)
 
 
 def _unproved(needed: Expr, index: str, at: str) -> str:

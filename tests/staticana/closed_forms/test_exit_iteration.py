@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from staticana.closed_forms.exit_iteration import ExitIteration, earliest, first_failure
 from staticana.closed_forms.fibonacci import fibonacci
-from staticana.expr import Assumptions, Expr, expr, floor_div, power, step, sym
+from staticana.expr import Assumptions, Expr, expr, floor_div, maximum, power, step, sym
 from staticana.expr.predicates import Cond, compare, conjunction, disjunction
 
 I, N, M = sym("i"), sym("n"), sym("m")
@@ -28,6 +28,7 @@ SHAPES = {
     "quotient": floor_div(N, power(2, I)) - 1,
     "quotient of a quotient": floor_div(floor_div(N, power(2, I)), expr(3)) - 2,
     "fibonacci": N - fibonacci(I + 2),
+    "taken off": maximum(0, N - I * M) - 1,
 }
 
 
@@ -68,6 +69,13 @@ def test_equalities(n: int, step: int) -> None:
     for kind in ("eq", "ne"):
         condition = Cond(kind, N + I * step)
         check(first_failure(condition, "i", NONE), condition, {"n": n})
+
+
+@given(n=st.integers(-9, 60), step=st.integers(1, 4))
+@settings(max_examples=60, deadline=None)
+def test_what_is_taken_off_ends(n: int, step: int) -> None:
+    condition = compare("ne", maximum(0, N - I * step), expr(0))
+    check(first_failure(condition, "i", NONE), condition, {"n": n})
 
 
 @given(n=st.integers(-9, 60), m=st.integers(-9, 60))

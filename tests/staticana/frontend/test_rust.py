@@ -16,6 +16,7 @@ from tests.places import PROGRAMS
 from tests.twin import line_of
 
 PROGRAM = PROGRAMS / "rust" / "loops.rs"
+ITERATORS = PROGRAMS / "rust" / "iterators.rs"
 _LOOP = re.compile(r"^\s*(?:'\w+: )?(?:for|while|loop)\b.*\{$|for_each\(\|.*\{$")
 _NAMES = ("n", "m", "a_len", "b_len")
 _COUNTERS = """
@@ -40,11 +41,11 @@ def _linking_rustc() -> str:
     return _rustc()
 
 
-def _twin(folder: Path) -> tuple[Path, set[str]]:
+def _twin(program: Path, folder: Path) -> tuple[Path, set[str]]:
     lines, found = [], set()
-    for number, line in enumerate(PROGRAM.read_text().splitlines(), 1):
+    for number, line in enumerate(program.read_text().splitlines(), 1):
         if _LOOP.search(line) or (".iter()." in line and "black_box" in line):
-            found.add(f"{PROGRAM.name}:{number}")
+            found.add(f"{program.name}:{number}")
             line = re.sub(r"\{(?=[^{]*$)", f"{{ TWIN[{number}].fetch_add(1, Relaxed);", line)
         lines.append(line)
     assert lines.pop() == "}"
@@ -56,17 +57,24 @@ def _twin(folder: Path) -> tuple[Path, set[str]]:
     return executable, found
 
 
-def test_loops_are_counted_over_the_arguments(tmp_path: Path) -> None:
-    executable, lines = _twin(tmp_path)
-    analysis = analyze(canonical(compile_sources([PROGRAM])), entry="work")
+@pytest.mark.parametrize(
+    ("program", "loops", "known"),
+    [(PROGRAM, 19, 16), (ITERATORS, 14, 14)],
+    ids=("loops", "iterators"),
+)
+def test_loops_are_counted_over_the_arguments(
+    program: Path, loops: int, known: int, tmp_path: Path
+) -> None:
+    executable, lines = _twin(program, tmp_path)
+    analysis = analyze(canonical(compile_sources([program])), entry="work")
     assert tuple(p.name for p in analysis.parameters) == _NAMES
     exact = {
         line_of(loop.at): loop.total
         for loop in analysis.loops
         if loop.total.kind == "exact" and line_of(loop.at) in lines
     }
-    assert len(lines) == 19
-    assert len(exact) == 16, lines - exact.keys()
+    assert len(lines) == loops
+    assert len(exact) == known, lines - exact.keys()
     generator = random.Random(5)
     vectors = [
         (0, 0, 0, 0),
@@ -79,7 +87,7 @@ def test_loops_are_counted_over_the_arguments(tmp_path: Path) -> None:
             [str(executable), *map(str, vector)], capture_output=True, text=True, check=True
         )
         counts = {
-            f"{PROGRAM.name}:{at}": int(number)
+            f"{program.name}:{at}": int(number)
             for at, number in (line.split() for line in done.stdout.splitlines()[1:])
         }
         for at, total in exact.items():
