@@ -246,15 +246,22 @@ class Solver:
     def _stages(self) -> Sequence[_Stage]:
         """The transitions that have bounds, those first that need nothing of others."""
         groups = [self.inside, *(self._within(h) for h in self.system.loops)]
-        while any(self._is_bounded_more(g) for g in groups):
+        # of those that fall together a function must be positive on each, of a single one less
+        while any(self._is_bounded_more(g, singly=s) for s in (False, True) for g in groups):
             pass
         return self._done
 
-    def _is_bounded_more(self, group: frozenset[int]) -> bool:
-        """Bound transitions of a group; were there any?"""
-        if group <= self.times.keys():
+    def _is_bounded_more(self, group: frozenset[int], *, singly: bool) -> bool:
+        """Bound transitions of a group, as many as can be at once or one; were there any?"""
+        left = sorted(group - self.times.keys())
+        if not left:
             return False
-        for goal in self._asked(group, must=False):
+        asked = (
+            (g for k in left for g in self._asked(group, frozenset((k,)), must=True))
+            if singly
+            else self._asked(group, must=False)
+        )
+        for goal in asked:
             function = ranking_function(self.system, self.facts, goal)
             if function is not None:
                 bound = self._value(function)

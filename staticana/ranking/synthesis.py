@@ -19,7 +19,8 @@ from .linear import UNIT, ZERO_FORM, Linear
 from .polyhedra import implies, spend
 from .transitions import PARAMETER, Transition, TransitionSystem
 
-_DENOMINATOR = 24
+_DENOMINATORS = (24, 5_040)
+"""Of the fractions that are tried for a solution, the simple ones first."""
 _MOST_COLUMNS = 4_000
 _STEPS = 40
 """What a column of a linear program takes, in the steps of proofs."""
@@ -220,22 +221,28 @@ def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> Rank
     x = search.program.solution()
     if x is None:
         return None
-    found = RankingFunction(
-        {h: _rounded(f, x) for h, f in search.forms.items()},
-        frozenset(k for k, f in falls.items() if sum(x[c] for c in f[UNIT]) > _FALLS),
-        {k: _rounded(f, x) for k, f in rises.items()},
-        goal.anew,
-    )
-    is_right = found.falls and is_proved(system, facts, found, goal)
-    return found if is_right else None
+    fallen = frozenset(k for k, f in falls.items() if sum(x[c] for c in f[UNIT]) > _FALLS)
+    if not fallen:
+        return None
+    for most in _DENOMINATORS:
+        found = RankingFunction(
+            {h: _rounded(f, x, most) for h, f in search.forms.items()},
+            fallen,
+            {k: _rounded(f, x, most) for k, f in rises.items()},
+            goal.anew,
+        )
+        if is_proved(system, facts, found, goal):
+            return found
+    return None
 
 
-def _rounded(form: _Form, x: Sequence[float]) -> Linear:
-    """The coefficients that a solution gives, as fractions."""
+def _rounded(form: _Form, x: Sequence[float], most: int) -> Linear:
+    """The coefficients that a solution gives, as fractions with a denominator of at most so
+    much."""
     terms = {}
     for n, columns in form.items():
         value = sum(x[k] * by for k, by in columns.items())
-        near = Fraction(value).limit_denominator(_DENOMINATOR)
+        near = Fraction(value).limit_denominator(most)
         if near:
             terms[n] = near if near.denominator != 1 else near.numerator
     return Linear(terms)
