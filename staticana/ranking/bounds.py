@@ -14,12 +14,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import lcm
 
-from ..expr import ONE, ZERO, Expr, ceil_log, maximum
+from looplaw_common.digraph import Digraph, circles
+
+from ..expr import ONE, ZERO, Expr, ceil_log, expr, maximum
 from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
 from .polyhedra import TooMuch, is_empty
 from .synthesis import Goal, RankingFunction, ranking_function
-from .transitions import OPEN, Transition, TransitionSystem, peeled, split_by_step
+from .refinement import by_properties, peeled, split_by_step
+from .transitions import OPEN, Transition, TransitionSystem
 
 _MOST_CASES = 3
 _LARGE = 1 << 31
@@ -52,12 +55,18 @@ def bounds_of(system: TransitionSystem, *, is_whole: bool) -> NestBounds:
         attempts.append(lambda wanted: _by_cases(refined, wanted))
     if not is_whole:
         attempts.append(lambda wanted: _by_cases(peeled(refined), wanted))
+    attempts.append(lambda wanted: _of_phases(refined, wanted))
     for attempt in attempts:
         wanted = frozenset(h for h in system.parents if h not in found)
         if wanted:
             with suppress(TooMuch):
                 found.update(attempt(wanted))
     return NestBounds(found, system.needs)
+
+
+def _of_phases(system: TransitionSystem, wanted: frozenset[str]) -> Bounds:
+    phases = by_properties(system)
+    return Solver(phases).found(wanted) if phases is not system else {}
 
 
 def _by_cases(system: TransitionSystem, wanted: frozenset[str]) -> Bounds:
@@ -94,13 +103,29 @@ class Solver:
         }
         self._done: list[_Stage] = []
 
-    def _is_once(self, t: Transition) -> bool:
-        """Does it lead from one outermost loop to another, or into the first?"""
-        top = self._top(t.source)
-        return t.target is not None and (top is None or top != self._top(t.target))
+    @cached_property
+    def _circle(self) -> Mapping[str, int]:
+        """Header -> number of the strongly connected component of control that it is in; those that
+        control comes to later have the smaller numbers."""
+        steps = [(t.source, t.target) for t in self.system.transitions if t.target is not None]
+        graph = Digraph(self.system.state, steps)
+        return {h: k for k, circle in enumerate(circles(graph)) for h in circle}
 
-    def _top(self, header: str) -> str | None:
-        return next(reversed(self.system.around(header)), None)
+    def _is_once(self, t: Transition) -> bool:
+        """Does it lead to where control does not come back from?"""
+        return t.target is not None and self._circle[t.source] != self._circle[t.target]
+
+    def _left_at_most(self, leaving: frozenset[int]) -> Expr:
+        """How many of these transitions a run takes at most, none of which it takes twice."""
+        most: dict[int, int] = {}
+        by_source = sorted(
+            (self._circle[t.source], self._circle.get(t.target or "", -1), k in leaving)
+            for k, t in enumerate(self.system.transitions)
+        )
+        for source, target, is_counted in by_source:
+            if source != target:
+                most[source] = max(most.get(source, 0), most.get(target, 0) + is_counted)
+        return expr(max(most.values(), default=0))
 
     def _without_dead(self, system: TransitionSystem) -> TransitionSystem:
         """The system without transitions that invariants exclude: a comparison that only numbers
@@ -134,9 +159,9 @@ class Solver:
 
     def _is_hopeless(self, header: str) -> bool:
         """May an iteration begin and end without a change to what it asks for?"""
-        state = self.system.state[header]
         for t in self.system.transitions:
-            if t.starts == header == t.target:
+            if t.starts == header and t.source == t.target:
+                state = self.system.state[t.source]
                 asked = names_of(t.guard)
                 if not any(n in state and self._is_moved(t, n, asked) for n in asked):
                     return True
@@ -162,6 +187,15 @@ class Solver:
             and header in self.system.around(t.target)
         )
 
+    def _together(self, circle: int) -> frozenset[int]:
+        """The transitions inside a strongly connected component."""
+        return frozenset(
+            k
+            for k in self.inside
+            if self._circle[self.system.transitions[k].source] == circle
+            and not self._is_once(self.system.transitions[k])
+        )
+
     def _headers(self, transitions: frozenset[int]) -> frozenset[str]:
         ends = (self.system.transitions[k] for k in transitions)
         return frozenset(h for t in ends for h in (t.source, t.target) if h is not None)
@@ -171,9 +205,10 @@ class Solver:
         goals = self._started(header)
         if not goals:
             return ZERO
-        top = self._top(header)
-        assert top is not None
-        for goal in self._asked(self._within(top), goals, must=True):
+        own = {self._circle[self.system.transitions[k].source] for k in goals}
+        if len(own) > 1:
+            return None
+        for goal in self._asked(self._together(own.pop()), goals, must=True):
             function = ranking_function(self.system, self.facts, goal)
             if function is not None:
                 return self._halvings(goal) or self._value(function)
@@ -245,7 +280,9 @@ class Solver:
     @cached_property
     def _stages(self) -> Sequence[_Stage]:
         """The transitions that have bounds, those first that need nothing of others."""
-        groups = [self.inside, *(self._within(h) for h in self.system.loops)]
+        pieces = [self._together(k) for k in sorted(set(self._circle.values()), reverse=True)]
+        groups = [self.inside, *pieces, *(self._within(h) for h in self.system.loops)]
+        groups = list(dict.fromkeys(groups))
         # of those that fall together a function must be positive on each, of a single one less
         while any(self._is_bounded_more(g, singly=s) for s in (False, True) for g in groups):
             pass
@@ -275,7 +312,7 @@ class Solver:
         goals = self._started(header)
         once = frozenset(k for k in goals if self._is_once(self.system.transitions[k]))
         leaving = (goals - self.inside) | once
-        total = ONE if leaving else ZERO  # the outermost loop is left once
+        total = self._left_at_most(leaving)
         goals -= leaving
         for stage in self._stages:
             own = goals & stage.falls
