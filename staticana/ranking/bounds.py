@@ -8,19 +8,19 @@ from another, until nothing new is found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import lcm
+from math import floor, lcm
 
 from looplaw_common.digraph import Digraph, circles
 
-from ..expr import ONE, ZERO, Expr, ceil_log, expr, maximum
+from ..expr import ONE, ZERO, Expr, Number, ceil_log, expr, maximum
 from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
 from .polyhedra import TooMuch, is_empty
-from .synthesis import Goal, RankingFunction, ranking_function
+from .synthesis import Goal, RankingFunction, Way, ranking_function
 from .refinement import by_properties, peeled, split_by_step
 from .transitions import OPEN, Transition, TransitionSystem
 
@@ -211,21 +211,25 @@ class Solver:
         for goal in self._asked(self._together(own.pop()), goals, must=True):
             function = ranking_function(self.system, self.facts, goal)
             if function is not None:
-                return self._halvings(goal) or self._value(function)
+                return self._logarithm(goal) or self._value(function, goal)
         return None
 
-    def _halvings(self, goal: Goal) -> Expr | None:
-        """A bound by a function that is halved, where nothing raises it: its logarithm."""
-        if goal.paid or not any(self._is_opened(self.system.transitions[k]) for k in goal.falls):
-            return None
-        halved = replace(goal, is_halved=True)
-        function = ranking_function(self.system, self.facts, halved)
-        if function is None:
-            return None
-        first = function.forms.get(self.system.root, ZERO_FORM).substitute(self.system.first.get)
-        # the last of k iterations begins with 1 at least, the first with 2 ** (k - 1)
-        scale = lcm(*(c.denominator for c in first.terms.values()))
-        return ceil_log(2, self.system.formula(first.times(scale)) + 1)
+    def _logarithm(self, goal: Goal) -> Expr | None:
+        """A bound by a function that is halved, where nothing raises it, or doubled."""
+        if not goal.paid and any(self._is_opened(self.system.transitions[k]) for k in goal.falls):
+            function = ranking_function(self.system, self.facts, replace(goal, way=Way.HALVED))
+            if function is not None:
+                first = function.forms.get(self.system.root, ZERO_FORM)
+                first = first.substitute(self.system.first.get)
+                # the last of k iterations begins with 1 at least, the first with 2 ** (k - 1)
+                scale = lcm(*(c.denominator for c in first.terms.values()))
+                return ceil_log(2, self.system.formula(first.times(scale)) + 1)
+        if any(self._is_multiplied(k) for k in goal.falls):
+            doubled = replace(goal, way=Way.DOUBLED, anew=frozenset(), is_bounded=True)
+            function = ranking_function(self.system, self.facts, doubled)
+            if function is not None:
+                return self._doublings(function, doubled)
+        return None
 
     def _is_opened(self, t: Transition) -> bool:
         """Does it make something of a name that it leaves open: a quotient?"""
@@ -257,8 +261,11 @@ class Solver:
         t = self.system.transitions[k]
         return any(v.names.isdisjoint(self.system.state[t.source]) for v in t.update.values())
 
-    def _value(self, function: RankingFunction) -> Expr:
-        """What a function is at first, and what is added to it."""
+    def _value(self, function: RankingFunction, goal: Goal) -> Expr:
+        """How often the transitions of a function run: what it is at first, and what is added to
+        it."""
+        if goal.way is Way.DOUBLED:
+            return self._doublings(function, goal)
         first = function.forms.get(self.system.root, ZERO_FORM).substitute(self.system.first.get)
         total = self._positive(first)
         # transitions that were bounded together run no more often together than that
@@ -269,6 +276,25 @@ class Solver:
         for more in paid.values():
             total = total + more
         return total
+
+    def _doublings(self, function: RankingFunction, goal: Goal) -> Expr:
+        """How often a function can be doubled, each time that control comes to it or that something
+        else is made of it."""
+        begun = ONE if self.system.root in goal.at else ZERO
+        for k in goal.paid:
+            begun = begun + self.times[k]
+        # the first of k doublings finds 1 at least, the last one 2 ** (k - 1)
+        if function.most:
+            tops = [self._positive(m) for m in function.most.values()]
+            return begun * ceil_log(2, maximum(*tops) + 1)
+        forms = (function.forms[self.system.transitions[k].source] for k in function.falls)
+        return begun * max(floor(self._largest(f)) for f in forms).bit_length()
+
+    def _largest(self, form: Linear) -> Number:
+        """What a form is at most, by the types of what it is over."""
+        return form[UNIT] + sum(
+            form[n] * self.system.ranges[n][form[n] > 0] for n in sorted(form.names)
+        )
 
     def _positive(self, form: Linear) -> Expr:
         """A form over parameters, where it is positive."""
@@ -284,28 +310,49 @@ class Solver:
         groups = [self.inside, *pieces, *(self._within(h) for h in self.system.loops)]
         groups = list(dict.fromkeys(groups))
         # of those that fall together a function must be positive on each, of a single one less
-        while any(self._is_bounded_more(g, singly=s) for s in (False, True) for g in groups):
+        ways = (self._lowered_together, self._lowered, self._doubled)
+        while any(self._is_bounded_more(way(g)) for way in ways for g in groups):
             pass
         return self._done
 
-    def _is_bounded_more(self, group: frozenset[int], *, singly: bool) -> bool:
-        """Bound transitions of a group, as many as can be at once or one; were there any?"""
-        left = sorted(group - self.times.keys())
-        if not left:
-            return False
-        asked = (
-            (g for k in left for g in self._asked(group, frozenset((k,)), must=True))
-            if singly
-            else self._asked(group, must=False)
-        )
+    def _is_bounded_more(self, asked: Iterable[Goal]) -> bool:
+        """Bound the transitions that are asked for; were there any?"""
         for goal in asked:
             function = ranking_function(self.system, self.facts, goal)
             if function is not None:
-                bound = self._value(function)
+                bound = self._value(function, goal)
                 self.times.update(dict.fromkeys(function.falls, bound))
                 self._done.append(_Stage(function.falls, goal))
                 return True
         return False
+
+    def _lowered_together(self, group: frozenset[int]) -> Iterable[Goal]:
+        return () if group <= self.times.keys() else self._asked(group, must=False)
+
+    def _lowered(self, group: frozenset[int]) -> Iterable[Goal]:
+        for k in sorted(group - self.times.keys()):
+            yield from self._asked(group, frozenset((k,)), must=True)
+
+    def _doubled(self, group: frozenset[int]) -> Iterable[Goal]:
+        left = sorted(group - self.times.keys())
+        multiplied = [k for k in left if self._is_multiplied(k)]
+        together = [frozenset(left)] if left and multiplied == left else []
+        for falls in [*together, *(frozenset((k,)) for k in multiplied)]:
+            for goal in self._asked(group, falls, must=True):
+                yield from self._doubling(goal)
+                break  # others differ in what may be added
+
+    def _doubling(self, goal: Goal) -> Iterable[Goal]:
+        """The same of a function that is doubled."""
+        doubled = replace(goal, way=Way.DOUBLED, anew=frozenset())
+        yield replace(doubled, is_bounded=True)
+        if all(self.system.state[h] <= self.system.ranges.keys() for h in goal.at):
+            yield doubled
+
+    def _is_multiplied(self, k: int) -> bool:
+        """Does a transition make a multiple of a name, or what it leaves open?"""
+        values = self.system.transitions[k].update.values()
+        return any(n.startswith(OPEN) or abs(v[n]) >= 2 for v in values for n in v.names)
 
     def _of_stages(self, header: str) -> Expr | None:
         """The sum of the bounds of all transitions that begin an iteration."""
@@ -322,6 +369,6 @@ class Solver:
             function = ranking_function(self.system, self.facts, asked)
             if function is None:
                 return None
-            total = total + self._value(function)
+            total = total + self._value(function, asked)
             goals -= own
         return None if goals else total

@@ -9,8 +9,9 @@ of it; its solution, in floating point, is rounded to fractions and then proved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from typing import Any
 
@@ -33,16 +34,26 @@ _LARGE = 1 << 36
 """Constants beyond which a fact only disturbs floating point: what wide types can hold."""
 
 
+class Way(Enum):
+    """How a function changes with the transitions that are counted."""
+
+    LOWERED = "by one and more, from one and more"
+    HALVED = "to its half and less, from one and more"
+    DOUBLED = "to twice as much and more, from one and more"
+
+
 @dataclass(frozen=True)
 class RankingFunction:
-    """forms: header -> form; falls: the transitions that lower it by one and more, from one and
-    more; rises: transition -> what it adds at most, over parameters; anew: those of them behind
-    which it is no more than that, whatever it was before."""
+    """forms: header -> form; falls: the transitions that change it as was asked; rises: transition
+    -> what it adds at most, over parameters; anew: those of them behind which it is no more than
+    that, whatever it was before; most: of one that is doubled, transition -> what it is at most
+    before, over parameters."""
 
     forms: Mapping[str, Linear]
     falls: frozenset[int]
     rises: Mapping[int, Linear]
     anew: frozenset[int]
+    most: Mapping[int, Linear] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,8 @@ class Goal:
 
     among: the transitions that must not raise it; falls: those that lower it, all of them (`must`)
     or as many as can; paid: those that may raise it; anew: as of a function. at: the headers where
-    it is more than 0. is_halved: what lowers it halves it, at least.
+    it is more than 0. Of one that is doubled, `among` must not lower it, `paid` may make anything
+    of it, and parameters bound it if `is_bounded`, else types alone.
     """
 
     among: frozenset[int]
@@ -60,7 +72,8 @@ class Goal:
     anew: frozenset[int]
     at: frozenset[str]
     must: bool
-    is_halved: bool = False
+    way: Way = Way.LOWERED
+    is_bounded: bool = False
 
 
 class _Program:
@@ -196,40 +209,51 @@ def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> Rank
     search = _Search(system, goal.at)
     falls: dict[int, _Form] = {}
     rises: dict[int, _Form] = {}
+    most: dict[int, _Form] = {}
+    is_doubled = goal.way is Way.DOUBLED
+    if is_doubled and not goal.is_bounded:  # then ranges bound it
+        search.parameters = [n for n in search.parameters if n in system.ranges]
     for k in sorted(goal.among | goal.falls):
         t = system.transitions[k]
         told = facts.on(k)
-        before, after = (search.at(t.source), 1.0), (search.after(t), -1.0)
+        before, after = search.at(t.source), search.after(t)
         if k in goal.falls:
             one = {search.program.column(-_WEIGHT_OF_FALL, 1.0): 1.0}
             if goal.must:
                 search.program.equal.append(one)
                 search.program.equal_to.append(1.0)
             falls[k] = {UNIT: one}
-            if goal.is_halved:
-                search.holds(told, [before, (search.after(t), -2.0)])
-            else:
-                search.holds(told, [before, after, (falls[k], -1.0)])
-            search.holds(told, [before, (falls[k], -1.0)])
+            if is_doubled and goal.is_bounded:
+                most[k] = search.form(search.parameters, _WEIGHT_OF_RISE)
+                search.holds(told, [(most[k], 1.0), (before, -1.0)])
+            if is_doubled and t.target in goal.at:
+                search.holds(told, [(after, 1.0), (before, -2.0)])
+            elif goal.way is Way.HALVED:
+                search.holds(told, [(before, 1.0), (after, -2.0)])
+            elif not is_doubled:
+                search.holds(told, [(before, 1.0), (after, -1.0), (falls[k], -1.0)])
+            search.holds(told, [(before, 1.0), (falls[k], -1.0)])
         elif t.target in goal.at:
-            search.holds(told, [before, after])
-    for k in sorted(goal.paid):
+            sign = -1.0 if is_doubled else 1.0
+            search.holds(told, [(before, sign), (after, -sign)])
+    for k in () if is_doubled else sorted(goal.paid):
         t = system.transitions[k]
         rises[k] = search.form(search.parameters, _WEIGHT_OF_RISE)
-        before = ({} if k in goal.anew else search.at(t.source), 1.0)
-        search.holds(facts.on(k), [before, (search.after(t), -1.0), (rises[k], 1.0)])
+        before = {} if k in goal.anew else search.at(t.source)
+        search.holds(facts.on(k), [(before, 1.0), (search.after(t), -1.0), (rises[k], 1.0)])
     x = search.program.solution()
     if x is None:
         return None
     fallen = frozenset(k for k, f in falls.items() if sum(x[c] for c in f[UNIT]) > _FALLS)
     if not fallen:
         return None
-    for most in _DENOMINATORS:
+    for denominator in _DENOMINATORS:
         found = RankingFunction(
-            {h: _rounded(f, x, most) for h, f in search.forms.items()},
+            {h: _rounded(f, x, denominator) for h, f in search.forms.items()},
             fallen,
-            {k: _rounded(f, x, most) for k, f in rises.items()},
+            {k: _rounded(f, x, denominator) for k, f in rises.items()},
             goal.anew,
+            {k: _rounded(f, x, denominator) for k, f in most.items()},
         )
         if is_proved(system, facts, found, goal):
             return found
@@ -252,18 +276,28 @@ def is_proved(system: TransitionSystem, facts: Facts, found: RankingFunction, go
     """Is a ranking function what it says to be? Decided exactly."""
     for k in sorted({*goal.among, *found.falls, *found.rises}):
         t = system.transitions[k]
-        told = facts.on(k)
         before = ZERO_FORM if k in found.anew else found.forms.get(t.source, ZERO_FORM)
         after = t.after(found.forms[t.target]) if t.target and t.target in found.forms else None
-        if k in found.falls:
-            if not implies(told, before - 1):
-                return False
-            if after is not None and not implies(
-                told, before - after.times(2) if goal.is_halved else before - after - 1
-            ):
-                return False
-        elif after is not None:
-            rise = found.rises.get(k, ZERO_FORM)
-            if not implies(told, before - after + rise):
-                return False
+        told = facts.on(k)
+        if not all(implies(told, c) for c in _conditions(k, before, after, found, goal)):
+            return False
     return True
+
+
+def _conditions(
+    k: int, before: Linear, after: Linear | None, found: RankingFunction, goal: Goal
+) -> Iterator[Linear]:
+    """What must not be negative on a transition, before and behind which a function is this."""
+    if k not in found.falls:
+        if after is not None and goal.way is Way.DOUBLED:
+            yield after - before
+        elif after is not None:
+            yield before - after + found.rises.get(k, ZERO_FORM)
+        return
+    yield before - 1
+    if k in found.most:
+        yield found.most[k] - before
+    if after is not None and goal.way is Way.DOUBLED:
+        yield after - before.times(2)
+    elif after is not None:
+        yield before - after.times(2) if goal.way is Way.HALVED else before - after - 1

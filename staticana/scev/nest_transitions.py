@@ -145,6 +145,7 @@ class Reader:
             without_implied((*known, *ranges)),
             self.values,
             frozenset(self.needs),
+            {n: r for n, r in self.ranges.items() if not n.startswith(OPEN)},
         )
 
     # -- paths
@@ -587,19 +588,34 @@ class Reader:
         else:
             left, right = (self._value(path, o, unsigned, bits) for o in i.operands)
         found = self._combined(i.opcode, left, right)
-        if found is None and i.opcode == "mul" and left == right:
-            return self._square(path, i, left, unsigned)
         if found is None:
-            return None
+            is_product = i.opcode == "mul" and ("nuw" if unsigned else "nsw") in i.flags
+            return self._product(path, i, left, right, unsigned) if is_product else None
         is_right = ("nuw" if unsigned else "nsw") in i.flags
         return found if is_right or self._fits(path, found, bits, unsigned) else None
 
-    def _square(self, path: _Path, i: Instruction, x: Linear, unsigned: bool) -> Linear | None:
-        """A square, no less than what it is one of, nor than its opposite."""
-        if ("nuw" if unsigned else "nsw") not in i.flags:
+    def _product(
+        self, path: _Path, i: Instruction, x: Linear, y: Linear, unsigned: bool
+    ) -> Linear | None:
+        """A product that does not wrap around, by what is known of the signs of its factors."""
+        steady = self._steady(i, unsigned)
+        if steady is not None:
+            return steady
+        if x == y:
+            own = self._open(path, str(i.token), unsigned, None)
+            # of neighbours k and k + 1, a whole number lies between none: (x - k)(x - k - 1) >= 0
+            path.facts += [own - x.times(2 * k + 1) + k * (k + 1) for k in (-2, -1, 0, 1)]
+            path.facts.append(own)
+            return own
+        facts = self._facts(path)
+        sides = _side(facts, x), _side(facts, y)
+        if sides[0] is None or sides[1] is None:
             return None
+        (s, a), (t, b) = sides
         own = self._open(path, str(i.token), unsigned, None)
-        path.facts += [own, own - x, own + x]
+        # (s x - a)(t y - b) >= 0
+        path.facts.append(own.times(s * t) - x.times(s * b) - y.times(t * a) + a * b)
+        path.facts.append(own.times(s * t) - a * b)
         return own
 
     @staticmethod
@@ -780,6 +796,14 @@ class Reader:
             else:
                 raise NotLinear
         return found
+
+
+def _side(facts: Sequence[Linear], x: Linear) -> tuple[int, int] | None:
+    """Sign s and a small number a, of which facts say that s x >= a."""
+    for sign in (1, -1):
+        if implies(facts, x.times(sign)):
+            return sign, next(a for a in (2, 1, 0) if a == 0 or implies(facts, x.times(sign) - a))
+    return None
 
 
 def _variables(forms: Sequence[Linear]) -> set[str]:
