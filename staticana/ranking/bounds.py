@@ -20,8 +20,8 @@ from ..expr import ONE, ZERO, Expr, Number, ceil_log, expr, maximum
 from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
 from .polyhedra import TooMuch, is_empty
-from .synthesis import Goal, RankingFunction, Way, ranking_function
 from .refinement import by_properties, peeled, split_by_step
+from .synthesis import Goal, RankingFunction, Way, ranking_function
 from .transitions import OPEN, Transition, TransitionSystem
 
 _MOST_CASES = 3
@@ -51,11 +51,11 @@ def bounds_of(system: TransitionSystem, *, is_whole: bool) -> NestBounds:
         lambda wanted: Solver(system).found(wanted),
         lambda wanted: _by_cases(system, wanted),
     ]
+    attempts.append(lambda wanted: _of_phases(refined, wanted))
     if refined is not system:
         attempts.append(lambda wanted: _by_cases(refined, wanted))
     if not is_whole:
         attempts.append(lambda wanted: _by_cases(peeled(refined), wanted))
-    attempts.append(lambda wanted: _of_phases(refined, wanted))
     for attempt in attempts:
         wanted = frozenset(h for h in system.parents if h not in found)
         if wanted:
@@ -310,7 +310,7 @@ class Solver:
         groups = [self.inside, *pieces, *(self._within(h) for h in self.system.loops)]
         groups = list(dict.fromkeys(groups))
         # of those that fall together a function must be positive on each, of a single one less
-        ways = (self._lowered_together, self._lowered, self._doubled)
+        ways = (self._lowered_together, self._doubled, self._lowered)
         while any(self._is_bounded_more(way(g)) for way in ways for g in groups):
             pass
         return self._done
