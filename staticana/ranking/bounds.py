@@ -19,6 +19,7 @@ from looplaw_common.digraph import Digraph, circles
 from ..expr import ONE, ZERO, Expr, Number, ceil_log, expr, maximum
 from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
+from .nested import DEPTHS, nested_function
 from .polyhedra import TooMuch, is_empty
 from .refinement import by_properties, peeled, split_by_step
 from .synthesis import Goal, RankingFunction, Way, ranking_function
@@ -149,7 +150,7 @@ class Solver:
         """Header -> bound of its iterations, of these loops."""
         result: dict[str, Expr] = {}
         left = [h for h in sorted(wanted) if not self._is_hopeless(h)]
-        for find in (self._at_once, self._of_stages):
+        for find in (self._at_once, self._in_phases, self._of_stages):
             for header in left:
                 bound = find(header)
                 if bound is not None:
@@ -212,6 +213,29 @@ class Solver:
             function = ranking_function(self.system, self.facts, goal)
             if function is not None:
                 return self._logarithm(goal) or self._value(function, goal)
+        return None
+
+    def _in_phases(self, header: str) -> Expr | None:
+        """A bound by a nested function, where nothing else in the outermost loop has a bound."""
+        goals = self._started(header)
+        own = {self._circle[self.system.transitions[k].source] for k in goals}
+        if len(own) != 1:
+            return None
+        goal = next(self._asked(self._together(own.pop()), goals, must=True), None)
+        if goal is None or goal.paid != goal.anew:
+            return None
+        for depth in DEPTHS:
+            function = nested_function(self.system, self.facts, goal, depth)
+            if function is not None:
+                firsts = [(self.times[k], forms) for k, forms in function.at_first.items()]
+                if self.system.root in goal.at:
+                    at_root = [level.get(self.system.root, ZERO_FORM) for level in function.levels]
+                    firsts.append((ONE, [f.substitute(self.system.first.get) for f in at_root]))
+                total = ZERO
+                for times, forms in firsts:
+                    most = maximum(0, *(self.system.formula(f) for f in forms))
+                    total = total + times * (most * depth + depth - 1)
+                return total
         return None
 
     def _logarithm(self, goal: Goal) -> Expr | None:
@@ -346,7 +370,7 @@ class Solver:
         """The same of a function that is doubled."""
         doubled = replace(goal, way=Way.DOUBLED, anew=frozenset())
         yield replace(doubled, is_bounded=True)
-        if all(self.system.state[h] <= self.system.ranges.keys() for h in goal.at):
+        if all(self.system.ranges.keys() >= self.system.state[h] for h in goal.at):
             yield doubled
 
     def _is_multiplied(self, k: int) -> bool:

@@ -20,14 +20,14 @@ from .linear import UNIT, ZERO_FORM, Linear
 from .polyhedra import implies, spend
 from .transitions import PARAMETER, Transition, TransitionSystem
 
-_DENOMINATORS = (24, 5_040)
+DENOMINATORS = (24, 5_040)
 """Of the fractions that are tried for a solution, the simple ones first."""
 _MOST_COLUMNS = 4_000
 _STEPS = 40
 """What a column of a linear program takes, in the steps of proofs."""
 _WEIGHT_OF_CONSTANT = 0.01
 _WEIGHT_OF_FIRST = 1.5
-_WEIGHT_OF_RISE = 2.0
+WEIGHT_OF_RISE = 2.0
 _WEIGHT_OF_FALL = 1_000.0
 _FALLS = 0.99
 _LARGE = 1 << 36
@@ -121,11 +121,11 @@ class _Program:
         return found.x.tolist() if found.status == 0 and found.x is not None else None
 
 
-_Form = Mapping[str, Mapping[int, float]]
+Form = Mapping[str, Mapping[int, float]]
 """A form with unknown coefficients: name -> column -> factor."""
 
 
-class _Search:
+class Search:
     """The linear program of one ranking function."""
 
     def __init__(self, system: TransitionSystem, headers: frozenset[str]) -> None:
@@ -148,9 +148,9 @@ class _Search:
                 if n.startswith(PARAMETER)
             }
         )
-        self.forms: dict[str, _Form] = {}
+        self.forms: dict[str, Form] = {}
 
-    def form(self, names: Iterable[str], weight: float = 1.0) -> _Form:
+    def form(self, names: Iterable[str], weight: float = 1.0) -> Form:
         """A form over these names with free coefficients, each a difference of two columns."""
         found: dict[str, Mapping[int, float]] = {}
         for n in (*names, UNIT):
@@ -158,7 +158,7 @@ class _Search:
             found[n] = {self.program.column(cost): 1.0, self.program.column(cost): -1.0}
         return found
 
-    def at(self, header: str) -> _Form:
+    def at(self, header: str) -> Form:
         """The form of a header."""
         if header not in self.headers:
             return {}
@@ -169,7 +169,7 @@ class _Search:
             self.forms[header] = self.form(names, weight)
         return self.forms[header]
 
-    def after(self, t: Transition) -> _Form:
+    def after(self, t: Transition) -> Form:
         """The form of a transition's target, over the state of its source."""
         if t.target is None:
             return {}
@@ -182,7 +182,7 @@ class _Search:
                     row[k] = row.get(k, 0.0) + by * float(c)
         return found
 
-    def holds(self, facts: Sequence[Linear], parts: Sequence[tuple[_Form, float]]) -> None:
+    def holds(self, facts: Sequence[Linear], parts: Sequence[tuple[Form, float]]) -> None:
         """The sum of these forms is at least 0 wherever the facts hold."""
         program = self.program
         facts = [f for f in facts if -_LARGE < f[UNIT] < _LARGE]
@@ -206,10 +206,10 @@ class _Search:
 
 def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> RankingFunction | None:
     """A function that is as asked for."""
-    search = _Search(system, goal.at)
-    falls: dict[int, _Form] = {}
-    rises: dict[int, _Form] = {}
-    most: dict[int, _Form] = {}
+    search = Search(system, goal.at)
+    falls: dict[int, Form] = {}
+    rises: dict[int, Form] = {}
+    most: dict[int, Form] = {}
     is_doubled = goal.way is Way.DOUBLED
     if is_doubled and not goal.is_bounded:  # then ranges bound it
         search.parameters = [n for n in search.parameters if n in system.ranges]
@@ -224,7 +224,7 @@ def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> Rank
                 search.program.equal_to.append(1.0)
             falls[k] = {UNIT: one}
             if is_doubled and goal.is_bounded:
-                most[k] = search.form(search.parameters, _WEIGHT_OF_RISE)
+                most[k] = search.form(search.parameters, WEIGHT_OF_RISE)
                 search.holds(told, [(most[k], 1.0), (before, -1.0)])
             if is_doubled and t.target in goal.at:
                 search.holds(told, [(after, 1.0), (before, -2.0)])
@@ -238,7 +238,7 @@ def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> Rank
             search.holds(told, [(before, sign), (after, -sign)])
     for k in () if is_doubled else sorted(goal.paid):
         t = system.transitions[k]
-        rises[k] = search.form(search.parameters, _WEIGHT_OF_RISE)
+        rises[k] = search.form(search.parameters, WEIGHT_OF_RISE)
         before = {} if k in goal.anew else search.at(t.source)
         search.holds(facts.on(k), [(before, 1.0), (search.after(t), -1.0), (rises[k], 1.0)])
     x = search.program.solution()
@@ -247,20 +247,20 @@ def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> Rank
     fallen = frozenset(k for k, f in falls.items() if sum(x[c] for c in f[UNIT]) > _FALLS)
     if not fallen:
         return None
-    for denominator in _DENOMINATORS:
+    for denominator in DENOMINATORS:
         found = RankingFunction(
-            {h: _rounded(f, x, denominator) for h, f in search.forms.items()},
+            {h: rounded(f, x, denominator) for h, f in search.forms.items()},
             fallen,
-            {k: _rounded(f, x, denominator) for k, f in rises.items()},
+            {k: rounded(f, x, denominator) for k, f in rises.items()},
             goal.anew,
-            {k: _rounded(f, x, denominator) for k, f in most.items()},
+            {k: rounded(f, x, denominator) for k, f in most.items()},
         )
         if is_proved(system, facts, found, goal):
             return found
     return None
 
 
-def _rounded(form: _Form, x: Sequence[float], most: int) -> Linear:
+def rounded(form: Form, x: Sequence[float], most: int) -> Linear:
     """The coefficients that a solution gives, as fractions with a denominator of at most so
     much."""
     terms = {}

@@ -608,10 +608,10 @@ class Reader:
             path.facts.append(own)
             return own
         facts = self._facts(path)
-        sides = _side(facts, x), _side(facts, y)
-        if sides[0] is None or sides[1] is None:
+        left, right = _side(facts, x), _side(facts, y)
+        if left is None or right is None:
             return None
-        (s, a), (t, b) = sides
+        (s, a), (t, b) = left, right
         own = self._open(path, str(i.token), unsigned, None)
         # (s x - a)(t y - b) >= 0
         path.facts.append(own.times(s * t) - x.times(s * b) - y.times(t * a) + a * b)
