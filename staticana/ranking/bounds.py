@@ -22,6 +22,7 @@ from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
 from .nested import DEPTHS, nested_function
 from .polyhedra import TooMuch, is_empty
 from .refinement import by_properties, peeled, split_by_step
+from .sizes import Sizes
 from .synthesis import Goal, RankingFunction, Way, ranking_function
 from .transitions import OPEN, Transition, TransitionSystem
 
@@ -285,7 +286,7 @@ class Solver:
         t = self.system.transitions[k]
         return any(v.names.isdisjoint(self.system.state[t.source]) for v in t.update.values())
 
-    def _value(self, function: RankingFunction, goal: Goal) -> Expr:
+    def _value(self, function: RankingFunction, goal: Goal) -> Expr | None:
         """How often the transitions of a function run: what it is at first, and what is added to
         it."""
         if goal.way is Way.DOUBLED:
@@ -299,7 +300,18 @@ class Solver:
             paid[together, rise] = self.times[k] * self._positive(rise)
         for more in paid.values():
             total = total + more
+        for k in goal.anew - goal.paid:
+            t = self.system.transitions[k]
+            if t.target in goal.at:
+                most = self._sizes.most(t.source, t.after(function.forms.get(t.target, ZERO_FORM)))
+                if most is None:
+                    return None
+                total = total + self.times[k] * most
         return total
+
+    @property
+    def _sizes(self) -> Sizes:
+        return Sizes(self.system, self.times)
 
     def _doublings(self, function: RankingFunction, goal: Goal) -> Expr:
         """How often a function can be doubled, each time that control comes to it or that something
@@ -334,7 +346,7 @@ class Solver:
         groups = [self.inside, *pieces, *(self._within(h) for h in self.system.loops)]
         groups = list(dict.fromkeys(groups))
         # of those that fall together a function must be positive on each, of a single one less
-        ways = (self._lowered_together, self._doubled, self._lowered)
+        ways = (self._lowered_together, self._doubled, self._lowered, self._restarted)
         while any(self._is_bounded_more(way(g)) for way in ways for g in groups):
             pass
         return self._done
@@ -343,8 +355,8 @@ class Solver:
         """Bound the transitions that are asked for; were there any?"""
         for goal in asked:
             function = ranking_function(self.system, self.facts, goal)
-            if function is not None:
-                bound = self._value(function, goal)
+            bound = None if function is None else self._value(function, goal)
+            if function is not None and bound is not None:
                 self.times.update(dict.fromkeys(function.falls, bound))
                 self._done.append(_Stage(function.falls, goal))
                 return True
@@ -356,6 +368,16 @@ class Solver:
     def _lowered(self, group: frozenset[int]) -> Iterable[Goal]:
         for k in sorted(group - self.times.keys()):
             yield from self._asked(group, frozenset((k,)), must=True)
+
+    def _restarted(self, group: frozenset[int]) -> Iterable[Goal]:
+        """What falls between transitions that may make anything of it."""
+        left = group - self.times.keys()
+        for goal in self._asked(group, must=False) if left else ():
+            if goal.at <= self._headers(group):
+                anew = replace(goal, paid=frozenset(), anew=goal.paid)
+                yield anew
+                yield from (replace(anew, falls=frozenset((k,)), must=True) for k in sorted(left))
+            break
 
     def _doubled(self, group: frozenset[int]) -> Iterable[Goal]:
         left = sorted(group - self.times.keys())
@@ -376,7 +398,7 @@ class Solver:
     def _is_multiplied(self, k: int) -> bool:
         """Does a transition make a multiple of a name, or what it leaves open?"""
         values = self.system.transitions[k].update.values()
-        return any(n.startswith(OPEN) or abs(v[n]) >= 2 for v in values for n in v.names)
+        return any(n.startswith(OPEN) or not -2 < v[n] < 2 for v in values for n in v.names)
 
     def _of_stages(self, header: str) -> Expr | None:
         """The sum of the bounds of all transitions that begin an iteration."""
@@ -391,8 +413,9 @@ class Solver:
                 continue
             asked = replace(stage.goal, falls=own, must=True)
             function = ranking_function(self.system, self.facts, asked)
-            if function is None:
+            bound = None if function is None else self._value(function, asked)
+            if bound is None:
                 return None
-            total = total + self._value(function, asked)
+            total = total + bound
             goals -= own
         return None if goals else total
