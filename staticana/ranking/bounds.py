@@ -21,7 +21,7 @@ from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
 from .nested import DEPTHS, nested_function
 from .polyhedra import TooMuch, is_empty
-from .refinement import by_properties, peeled, split_by_step
+from .refinement import by_properties, split_by_step
 from .sizes import Sizes
 from .synthesis import Goal, RankingFunction, Way, ranking_function
 from .transitions import OPEN, Transition, TransitionSystem
@@ -30,6 +30,7 @@ _MOST_CASES = 3
 _LARGE = 1 << 31
 Bounds = Mapping[str, Expr]
 """Header -> iterations at most."""
+_Find = Callable[["Solver", frozenset[str]], Bounds]
 
 
 @dataclass(frozen=True)
@@ -44,46 +45,52 @@ class NestBounds:
         return NestBounds({**more.iterations, **self.iterations}, self.needs | more.needs)
 
 
-def bounds_of(system: TransitionSystem, *, is_whole: bool) -> NestBounds:
-    """The bounds of a transition system, which is refined as long as loops have none; that of one
-    nest, whose totals are those of the whole, only for what it starts with."""
+def bounds_of(system: TransitionSystem) -> NestBounds:
+    """The bounds of a transition system, which is refined as long as loops have none."""
     found: dict[str, Expr] = {}
-    refined = split_by_step(system)
-    attempts: list[Callable[[frozenset[str]], Bounds]] = [
-        lambda wanted: Solver(system).found(wanted),
-        lambda wanted: _by_cases(system, wanted),
-    ]
-    attempts.append(lambda wanted: _of_phases(refined, wanted))
-    if refined is not system:
-        attempts.append(lambda wanted: _by_cases(refined, wanted))
-    if not is_whole:
-        attempts.append(lambda wanted: _by_cases(peeled(refined), wanted))
-    for attempt in attempts:
+    plain = _Alternatives(lambda: [system])
+    cases = _Alternatives(lambda: _cases(system))
+    phases = _Alternatives(lambda: [by_properties(split_by_step(system))])
+    attempts = [(way, Solver.at_once) for way in (plain, cases, phases)]
+    attempts += [(way, Solver.in_stages) for way in (plain, phases, cases)]
+    for way, find in attempts:
         wanted = frozenset(h for h in system.parents if h not in found)
         if wanted:
             with suppress(TooMuch):
-                found.update(attempt(wanted))
+                found.update(way.bounds(wanted, find))
     return NestBounds(found, system.needs)
 
 
-def _of_phases(system: TransitionSystem, wanted: frozenset[str]) -> Bounds:
-    phases = by_properties(system)
-    return Solver(phases).found(wanted) if phases is not system else {}
-
-
-def _by_cases(system: TransitionSystem, wanted: frozenset[str]) -> Bounds:
-    """The larger one of the bounds for each case of what the nest starts with: whether all holds
-    that iterations would keep, or which of it does not."""
+def _cases(system: TransitionSystem) -> list[TransitionSystem]:
+    """The system for each case of what the nest starts with: whether all holds that iterations
+    would keep, or which of it does not."""
     asked = missing_at_start(system)[:_MOST_CASES]
     cases = [replace(system, known=(*system.known, *asked))]
-    cases += [replace(system, known=(*system.known, -e - 1)) for e in asked]
-    found: list[Bounds] = []
-    for case in cases:
-        found.append(Solver(case).found(wanted))
-        wanted &= found[-1].keys()
-        if not wanted:
-            break
-    return {h: maximum(*(f[h] for f in found)) for h in wanted}
+    return cases + [replace(system, known=(*system.known, -e - 1)) for e in asked]
+
+
+class _Alternatives:
+    """Systems of which each run is one of."""
+
+    def __init__(self, systems: Callable[[], list[TransitionSystem]]) -> None:
+        self._systems = systems
+        self._solvers: dict[int, Solver] = {}
+
+    @cached_property
+    def _made(self) -> list[TransitionSystem]:
+        return self._systems()
+
+    def bounds(self, wanted: frozenset[str], find: _Find) -> Bounds:
+        """The larger ones of the bounds of these loops."""
+        found: list[Bounds] = []
+        for k, system in enumerate(self._made):
+            if k not in self._solvers:
+                self._solvers[k] = Solver(system)
+            found.append(find(self._solvers[k], wanted))
+            wanted &= found[-1].keys()
+            if not wanted:
+                break
+        return {h: maximum(*(f[h] for f in found)) for h in wanted}
 
 
 @dataclass(frozen=True)
@@ -101,9 +108,10 @@ class Solver:
         self.facts = Facts(system)
         self.system = self._without_dead(system)
         self.times: dict[int, Expr] = {
-            k: ONE for k, t in enumerate(system.transitions) if self._is_once(t)
+            k: ONE for k, t in enumerate(self.system.transitions) if self._is_once(t)
         }
         self._done: list[_Stage] = []
+        self._found: dict[str, Expr | None] = {}
 
     @cached_property
     def _circle(self) -> Mapping[str, int]:
@@ -147,17 +155,24 @@ class Solver:
         """The transitions that do not end the run."""
         return frozenset(k for k, t in enumerate(self.system.transitions) if t.target is not None)
 
-    def found(self, wanted: frozenset[str]) -> Bounds:
-        """Header -> bound of its iterations, of these loops."""
-        result: dict[str, Expr] = {}
-        left = [h for h in sorted(wanted) if not self._is_hopeless(h)]
-        for find in (self._at_once, self._in_phases, self._of_stages):
-            for header in left:
-                bound = find(header)
-                if bound is not None:
-                    result[header] = bound
-            left = [h for h in left if h not in result]
-        return result
+    def at_once(self, wanted: frozenset[str]) -> Bounds:
+        """Header -> bound of its iterations, of these loops, by one function."""
+        for header in sorted(wanted - self._found.keys()):
+            bound = None
+            if not self._is_hopeless(header):
+                bound = self._at_once(header)
+                bound = self._in_phases(header) if bound is None else bound
+            self._found[header] = bound
+        return {h: bound for h in wanted if (bound := self._found[h]) is not None}
+
+    def in_stages(self, wanted: frozenset[str]) -> Bounds:
+        """The same by functions one after another, where there is no such."""
+        found = {**self.at_once(wanted)}
+        for header in sorted(wanted - found.keys()):
+            bound = None if self._is_hopeless(header) else self._of_stages(header)
+            if bound is not None:
+                found[header] = bound
+        return found
 
     def _is_hopeless(self, header: str) -> bool:
         """May an iteration begin and end without a change to what it asks for?"""

@@ -50,19 +50,6 @@ def _split(system: TransitionSystem, t: Transition) -> list[Transition]:
     return parts
 
 
-def peeled(system: TransitionSystem) -> TransitionSystem:
-    """The system with its first iteration apart: what it sets may hold in all others."""
-    first = f"{system.root} first"
-    more = [replace(t, source=first) for t in system.transitions if t.source == system.root]
-    return replace(
-        system,
-        root=first,
-        copies={**system.copies, first: system.root},
-        transitions=(*system.transitions, *more),
-        state={**system.state, first: system.state[system.root]},
-    )
-
-
 _Place = tuple[str, frozenset[Linear]]
 """A header and the properties that are known to hold there."""
 

@@ -78,5 +78,5 @@ class Ranking:
         steps = _STEPS * _SMALL // max(_SMALL, len(self.view.reachable))
         found = _NOTHING
         with suppress(NotLinear, TooComplex, TooMuch), effort(min(steps, most)) as e:
-            found = bounds_of(reader.system(), is_whole=reader.is_whole)
+            found = bounds_of(reader.system())
         return found, e.spent
