@@ -87,7 +87,7 @@ def by_properties(system: TransitionSystem) -> TransitionSystem:
             if t.target is not None:
                 after = frozenset(p for p in tests[t.target] if implies(told, t.after(p)))
                 target = name((t.target, after))
-            guard = without_implied((*t.guard, *held))
+            guard = without_implied(told)
             found.append(replace(t, source=places[place], target=target, guard=guard))
         if len(found) > _MOST or copies[header] > _MOST_COPIES:
             return system

@@ -23,6 +23,7 @@ from ..ranking.polyhedra import implies, is_empty, spend, without_implied
 from ..ranking.transitions import OPEN, PARAMETER, Transition, TransitionSystem
 from .arithmetic.fits import fitting, may_wrap_around, readers
 from .context import FunctionContext
+from .nest_cells import Cell, cell_of
 from .values import Value
 
 _STEPS_OF_A_PATH = 2_000
@@ -92,6 +93,9 @@ class Reader:
         self.is_whole = root is None
         self.tests_reads = False
         self._reads: set[str] = set()
+        self.cells: dict[str, Cell] = {}
+        self._cells_of: dict[str, Cell | None] = {}
+        self._cell_at: dict[tuple[Expr, str], Cell | None] = {}
         self.view = view
         self.function = view.function
         self.root = root or view.function.entry.name
@@ -389,7 +393,15 @@ class Reader:
         return self._steady(i, unsigned) or self._read(path, i, unsigned, bits)
 
     def _read(self, path: _Path, i: Instruction, unsigned: bool, bits: int) -> Linear:
-        """What a run reads: a new name, no more than the largest such value."""
+        """What a run reads: what a cell holds, or a new name, no more than the largest such
+        value."""
+        cell = self._cell(i) if i.opcode == "load" else None
+        if cell is not None:
+            at = path.blocks.index(self._block(i))
+            found = self._held(path, cell, cell.last_change(self._way(path.blocks[: at + 1]), i))
+            if cell.unsigned == unsigned:
+                return found
+            return self._read_as(path, found, unsigned, bits, i.token)
         found = self._open(path, i.token, unsigned, bits)
         if i.opcode not in ("load", "call", "invoke"):
             return found
@@ -402,6 +414,60 @@ class Reader:
             if most is not None:
                 path.facts.append(self._form(most) - found)
         return found
+
+    # -- cells
+    def _cell(self, load: Instruction) -> Cell | None:
+        """The cell that a load of the nest reads."""
+        if load.token not in self._cells_of:
+            address = self.view.scalars.value(load.operands[0])
+            found = None
+            if not address.preconditions and not self._changes(address.expr):
+                key = (address.expr, load.type)
+                if key not in self._cell_at:
+                    unsigned = self._is_unsigned(load.token)
+                    self._cell_at[key] = cell_of(
+                        self.view, load, address.expr, unsigned, self.blocks, self._entered()
+                    )
+                found = self._cell_at[key]
+            if found is not None and found.name not in self.cells:
+                self.cells[found.name] = found
+                self._ranged(found.name, found.bits, found.unsigned)
+            self._cells_of[load.token] = found
+        return self._cells_of[load.token]
+
+    def _entered(self) -> tuple[str, Instruction]:
+        """The block and the instruction at which the nest is entered."""
+        if self.root not in self.headers:
+            return self.root, self.function.blocks[self.root].instructions[0]
+        before = self.view.loops[self.root].preheader
+        if before is None:
+            raise NotLinear
+        return before, self.function.blocks[before].terminator
+
+    def _way(self, blocks: Sequence[str]) -> list[Sequence[Instruction]]:
+        return [self.function.blocks[b].instructions for b in blocks]
+
+    def _held(self, path: _Path, cell: Cell, change: Instruction | None) -> Linear:
+        """What a cell holds on a path behind its last change there."""
+        if change is None:
+            return name_(cell.name) if path.blocks[0] in self.headers else self._cell_first(cell)
+        if change in cell.stores:
+            return self._value(path, change.operands[0], cell.unsigned, cell.bits)
+        key = Register(f"{cell.name}.{change.line}"), cell.unsigned
+        if key not in path.values:
+            path.values[key] = self._open(path, key[0], cell.unsigned, cell.bits)
+        return path.values[key]
+
+    def _cell_first(self, cell: Cell) -> Linear:
+        """What a cell holds on entry of the nest, which must be a number of its type."""
+        e = cell.first.expr
+        low = 0 if cell.unsigned else -(1 << (cell.bits - 1))
+        needed = {e - low, low + (1 << cell.bits) - 1 - e} if e.atom is None else set()
+        if cell.unsigned:
+            needed.add(e)
+        self.needs |= cell.first.preconditions
+        self.needs |= {n for n in needed if not is_nonnegative(n, self._known)}
+        return self._form(e)
 
     def _read_as(
         self, path: _Path, form: Linear, unsigned: bool, bits: int, token: Operand
@@ -523,22 +589,21 @@ class Reader:
         if i.opcode not in ("load", "mul", "call", "sdiv", "udiv", "srem", "urem", "shl"):
             return None
         value = self._number(i.token, unsigned)
-        if value.preconditions or (
-            self.root in self.headers and self.view.varying(value.expr, self.root)
-        ):
-            return None
+        is_steady = not value.preconditions and not self._changes(value.expr)
+        return self._form(value.expr) if is_steady else None
+
+    def _changes(self, e: Expr) -> bool:
+        """May a formula have several values in the nest?"""
+        if self.root in self.headers and self.view.varying(e, self.root):
+            return True
         own = {self.view.variables.index(h) for h in self.headers}
-        if not value.expr.symbols.isdisjoint(own):
-            return None
-        if any(
+        return not e.symbols.isdisjoint(own) or any(
             (info := self.view.program.unknowns.get(s)) is not None
             and info.function == self.function.name
             and info.block in self.view.forest.innermost
             and info.block in self.blocks
-            for s in value.expr.symbols
-        ):
-            return None
-        return self._form(value.expr)
+            for s in e.symbols
+        )
 
     # -- arithmetic
     def _computed(self, path: _Path, i: Instruction, unsigned: bool, bits: int) -> Linear | None:
@@ -675,6 +740,8 @@ class Reader:
             is_least = holds
         own = self._open(path, str(i.token), is_unsigned, None)
         rest = inner - own.times(divisor)
+        if not is_least or i.opcode != "ashr" or implies(self._facts(path), inner):
+            path.facts.append(own if is_least else -own)
         path.facts += (
             [rest, number(divisor - 1) - rest] if is_least else [-rest, rest + (divisor - 1)]
         )
@@ -751,10 +818,14 @@ class Reader:
     def _handed(self, path: _Path, name: str, target: str) -> Linear:
         """The value of a name of the target's state at the end of a path."""
         token = Register(name)
-        i = self.function.definitions[token]
-        if i.opcode == "phi" and self._block(i) == target:
-            return self._incoming(path, i)
         try:
+            if name in self.cells:
+                cell = self.cells[name]
+                way = self._way(path.blocks[:-1])
+                return self._held(path, cell, cell.last_change(way, None))
+            i = self.function.definitions[token]
+            if i.opcode == "phi" and self._block(i) == target:
+                return self._incoming(path, i)
             return self._value(path, token, self._is_unsigned(token) or self._type(token) == "i1")
         except (_Choice, _Impossible):
             return name_(f"{OPEN}{name}")
@@ -779,6 +850,9 @@ class Reader:
         """The state on entry of the nest."""
         found: dict[str, Linear] = {}
         for name in sorted(names):
+            if name in self.cells:
+                found[name] = self._cell_first(self.cells[name])
+                continue
             loop = self.view.loops[self.root]
             i = self.function.definitions[Register(name)]
             unsigned = self._is_unsigned(Register(name)) or i.type == "i1"
