@@ -147,7 +147,9 @@ class Facts:
     def __init__(self, system: TransitionSystem) -> None:
         self._system = system
         # what holds at the header that a copy is of is in the guards of its transitions
-        self._known = {h: () for h in system.state} if system.copies else invariants(system)
+        self._known: Invariants = (
+            dict.fromkeys(system.state, ()) if system.copies else invariants(system)
+        )
         self._found: dict[int, tuple[Linear, ...]] = {}
 
     def on(self, k: int) -> tuple[Linear, ...]:
