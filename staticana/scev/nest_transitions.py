@@ -137,6 +137,7 @@ class Reader:
         first = self._first(state[self.root])
         known = tuple(self._fact(k) for k in self._known.known)
         ranges = [r for p in self.values for r in self._range_facts(p, narrow=False)]
+        ranges += [r for p in tuple(self.values) for r in self._square_facts(p)]
         parents = {h: self.view.loops[h].parent for h in self.headers}
         if self.root in parents:
             parents[self.root] = None
@@ -579,6 +580,13 @@ class Reader:
                 if found is not None:
                     self.ranges[name] = found
         return name_(name)
+
+    def _square_facts(self, name: str) -> Iterator[Linear]:
+        """A parameter that is a square is no less than what it is one of, nor than its opposite."""
+        (monomial,) = self.values[name].terms
+        if len(monomial) == 1 and monomial[0][1] == 2:
+            root = self._parameter(((monomial[0][0], 1),))
+            yield from (name_(name) - root, name_(name) + root)
 
     def _fact(self, e: Expr) -> Linear:
         return self._form(e)
