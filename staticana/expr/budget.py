@@ -16,7 +16,7 @@ _V = TypeVar("_V")
 
 DEFAULT_SECONDS = 2.0
 """CPU time for one count where nothing else is said: most take milliseconds."""
-PROOFS = 2_500_000
+PROOFS = 5_000_000
 """Steps of the proofs of an analysis: about a second."""
 _EVERY = 128  # calls of `check` for one look at the clock
 _GRACE = 0.125

@@ -95,10 +95,12 @@ class _Alternatives:
 
 @dataclass(frozen=True)
 class _Stage:
-    """Transitions that were bounded together, and what was asked for then."""
+    """Transitions that were bounded together, and what was asked for then; bound: how often they
+    run together, where that is not asked again for some of them."""
 
     falls: frozenset[int]
     goal: Goal
+    bound: Expr | None = None
 
 
 class Solver:
@@ -238,9 +240,11 @@ class Solver:
         if len(own) != 1:
             return None
         goal = next(self._asked(self._together(own.pop()), goals, must=True), None)
-        if goal is None or goal.paid != goal.anew:
-            return None
-        for depth in DEPTHS:
+        return None if goal is None else self._nested(goal)
+
+    def _nested(self, goal: Goal) -> Expr | None:
+        """How often transitions run by a nested function that begins anew with others."""
+        for depth in DEPTHS if goal.paid == goal.anew else ():
             function = nested_function(self.system, self.facts, goal, depth)
             if function is not None:
                 firsts = [(self.times[k], forms) for k, forms in function.at_first.items()]
@@ -362,9 +366,22 @@ class Solver:
         groups = list(dict.fromkeys(groups))
         # of those that fall together a function must be positive on each, of a single one less
         ways = (self._lowered_together, self._doubled, self._lowered, self._restarted)
-        while any(self._is_bounded_more(way(g)) for way in ways for g in groups):
+        while any(self._is_bounded_more(way(g)) for way in ways for g in groups) or any(
+            self._is_nested(g) for g in pieces
+        ):
             pass
         return self._done
+
+    def _is_nested(self, piece: frozenset[int]) -> bool:
+        """Bound the transitions of a piece by a nested function; was there one?"""
+        left = frozenset(k for k in piece if k not in self.times)
+        goal = next(self._asked(piece, left, must=True), None) if left else None
+        bound = None if goal is None else self._nested(goal)
+        if goal is None or bound is None:
+            return False
+        self.times.update(dict.fromkeys(left, bound))
+        self._done.append(_Stage(left, goal, bound))
+        return True
 
     def _is_bounded_more(self, asked: Iterable[Goal]) -> bool:
         """Bound the transitions that are asked for; were there any?"""
@@ -426,9 +443,11 @@ class Solver:
             own = goals & stage.falls
             if not own:
                 continue
-            asked = replace(stage.goal, falls=own, must=True)
-            function = ranking_function(self.system, self.facts, asked)
-            bound = None if function is None else self._value(function, asked)
+            bound = stage.bound
+            if bound is None:
+                asked = replace(stage.goal, falls=own, must=True)
+                function = ranking_function(self.system, self.facts, asked)
+                bound = None if function is None else self._value(function, asked)
             if bound is None:
                 return None
             total = total + bound

@@ -11,7 +11,7 @@ from .bounded_count import BoundedCount
 from .context import FunctionContext
 from .nest_transitions import NotLinear, Reader
 
-_STEPS = 900_000
+_STEPS = 2_000_000
 """Steps of proofs for one nest or function: some tenths of a second."""
 _SMALL = 24
 """Blocks of a function that may take so many; of larger ones, where less is found, the fewer the
