@@ -50,7 +50,7 @@ def bounds_of(system: TransitionSystem) -> NestBounds:
     found: dict[str, Expr] = {}
     plain = _Alternatives(lambda: [system])
     cases = _Alternatives(lambda: _cases(system))
-    phases = _Alternatives(lambda: [by_properties(split_by_step(system))])
+    phases = _Alternatives(lambda: _phases(system))
     attempts = [(way, Solver.at_once) for way in (plain, cases, phases)]
     attempts += [(way, Solver.in_stages) for way in (plain, phases, cases)]
     for way, find in attempts:
@@ -61,10 +61,18 @@ def bounds_of(system: TransitionSystem) -> NestBounds:
     return NestBounds(found, system.needs)
 
 
+def _phases(system: TransitionSystem) -> list[TransitionSystem]:
+    """The system with its phases apart, if there are several."""
+    refined = by_properties(split_by_step(system))
+    return [] if refined is system else [refined]
+
+
 def _cases(system: TransitionSystem) -> list[TransitionSystem]:
-    """The system for each case of what the nest starts with: whether all holds that iterations
-    would keep, or which of it does not."""
+    """The system for each case of what the nest starts with, if there are several: whether all
+    holds that iterations would keep, or which of it does not."""
     asked = missing_at_start(system)[:_MOST_CASES]
+    if not asked:
+        return []
     cases = [replace(system, known=(*system.known, *asked))]
     return cases + [replace(system, known=(*system.known, -e - 1)) for e in asked]
 
@@ -82,6 +90,7 @@ class _Alternatives:
 
     def bounds(self, wanted: frozenset[str], find: _Find) -> Bounds:
         """The larger ones of the bounds of these loops."""
+        wanted = wanted if self._made else frozenset()
         found: list[Bounds] = []
         for k, system in enumerate(self._made):
             if k not in self._solvers:
@@ -300,6 +309,11 @@ class Solver:
         if around and others <= self.times.keys():
             yield Goal(left, goals, others, frozenset(), frozenset(self.system.state), must)
 
+    def _hands_on(self, k: int) -> bool:
+        """Does a transition give a name a value that rests on others from before?"""
+        t = self.system.transitions[k]
+        return any(not v.names.isdisjoint(self.system.state[t.source]) for v in t.update.values())
+
     def _sets_anew(self, k: int) -> bool:
         """Does a transition give a name a value that rests on nothing from before?"""
         t = self.system.transitions[k]
@@ -398,14 +412,15 @@ class Solver:
         return () if group <= self.times.keys() else self._asked(group, must=False)
 
     def _lowered(self, group: frozenset[int]) -> Iterable[Goal]:
-        for k in sorted(group - self.times.keys()):
+        left = sorted(group - self.times.keys())
+        for k in left if len(left) > 1 else ():
             yield from self._asked(group, frozenset((k,)), must=True)
 
     def _restarted(self, group: frozenset[int]) -> Iterable[Goal]:
         """What falls between transitions that may make anything of it."""
         left = group - self.times.keys()
         for goal in self._asked(group, must=False) if left else ():
-            if goal.at <= self._headers(group):
+            if goal.at <= self._headers(group) and any(map(self._hands_on, goal.paid)):
                 anew = replace(goal, paid=frozenset(), anew=goal.paid)
                 yield anew
                 yield from (replace(anew, falls=frozenset((k,)), must=True) for k in sorted(left))
