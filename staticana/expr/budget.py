@@ -17,7 +17,7 @@ _V = TypeVar("_V")
 DEFAULT_SECONDS = 2.0
 """CPU time for one count where nothing else is said: most take milliseconds."""
 PROOFS = 5_000_000
-"""Steps of the proofs of an analysis: about a second."""
+"""Steps of the proofs of an analysis: about two seconds."""
 _EVERY = 128  # calls of `check` for one look at the clock
 _GRACE = 0.125
 """Part of the time for all counts in which, after it, what needs no formula is still counted; and

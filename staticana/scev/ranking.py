@@ -12,7 +12,7 @@ from .context import FunctionContext
 from .nest_transitions import NotLinear, Reader
 
 _STEPS = 2_000_000
-"""Steps of proofs for one nest or function: some tenths of a second."""
+"""Steps of proofs for one nest or function: less than a second."""
 _SMALL = 24
 """Blocks of a function that may take so many; of larger ones, where less is found, the fewer the
 larger they are."""
