@@ -66,13 +66,14 @@ def cell_of(
         return None
     place = memory.aliasing.location(function, load.operands[0], load.type, load.tbaa)
     changes = memory.changing(view, place, blocks)
+    known = Value(address)
     stores = frozenset(
         i
         for i in changes
         if i.opcode == "store"
         and i.type == load.type
         and not i.flags & {"volatile", "atomic"}
-        and view.scalars.value(i.operands[1]).expr == address
+        and view.scalars.value(i.operands[1]) == known
     )
     first = memory.standing(view, load, *before) if stores else None
     if first is None:

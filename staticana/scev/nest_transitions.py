@@ -584,7 +584,8 @@ class Reader:
     def _square_facts(self, name: str) -> Iterator[Linear]:
         """A parameter that is a square is no less than what it is one of, nor than its opposite."""
         (monomial,) = self.values[name].terms
-        if len(monomial) == 1 and monomial[0][1] == 2:
+        is_square = len(monomial) == 1 and monomial[0][1] == 2
+        if is_square and self.view.program.range_of(monomial[0][0].key) is not None:  # an integer
             root = self._parameter(((monomial[0][0], 1),))
             yield from (name_(name) - root, name_(name) + root)
 
