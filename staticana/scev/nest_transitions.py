@@ -90,7 +90,6 @@ class Reader:
         """root: the header of the nest; None: all loops of the function. with_largest: values that
         a run reads are no more than the largest one, which is a parameter."""
         self.with_largest = with_largest
-        self.is_whole = root is None
         self.tests_reads = False
         self._reads: set[str] = set()
         self.cells: dict[str, Cell] = {}
