@@ -18,8 +18,8 @@ DEFAULT_SECONDS = 2.0
 """CPU time for one count where nothing else is said: most take milliseconds."""
 RUNS = 1_000_000
 """Instructions that are run where constants decide a loop: half a second."""
-PROOFS = 2_500_000
-"""Steps of the proofs of an analysis: about a second."""
+PROOFS = 5_000_000
+"""Steps of the proofs of an analysis: about two seconds."""
 _EVERY = 128  # calls of `check` for one look at the clock
 _GRACE = 0.125
 """Part of the time for all counts in which, after it, what needs no formula is still counted; and

@@ -10,7 +10,7 @@ that nothing in the loop may write is loop-invariant.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Collection, Mapping, MutableMapping
 from dataclasses import dataclass, replace
 
 from ..alias.alias_analysis import Aliasing
@@ -356,6 +356,60 @@ class Memory:
             outside |= trusted
         self.program.assume_outside(frozenset(outside), view.function.name)
         return True
+
+    def changing(
+        self, view: FunctionContext, place: MemoryLocation, blocks: Collection[str]
+    ) -> frozenset[Instruction]:
+        """The instructions of these blocks that may write to a place."""
+        found: set[Instruction] = set()
+        outside: set[str] = set()
+        spared = self.writes.sparing(view.function, place)
+        for w, trusted in zip(self.writes.of(view.function), spared, strict=True):
+            if w.block not in blocks:
+                continue
+            if trusted is None and w.instruction.is_call:
+                trusted = self.calls.leaves(view, w.instruction, place)
+            if trusted is None:
+                found.add(w.instruction)
+            else:
+                outside |= trusted
+        self.program.assume_outside(frozenset(outside), view.function.name)
+        return frozenset(found)
+
+    def standing(
+        self, view: FunctionContext, load: Instruction, block: str, before: Instruction
+    ) -> Value | None:
+        """What stands where a load reads, when control is before an instruction of `block`; None
+        where any moment may change it, or where it is among a container's elements."""
+        place = self.aliasing.location(view.function, load.operands[0], load.type, load.tbaa)
+        address = view.scalars.value(load.operands[0])
+        read = _Read(view, load, address, place, block)
+        if (
+            load.flags & {"volatile", "atomic"}
+            or self._may_change_at_any_time(place)
+            or read.among_elements
+        ):
+            return None
+        found = self.reaching(view, place, block, before)
+        if found.value is not None:
+            self.program.assume_outside(found.outside, view.function.name)
+            return found.value
+        if found.on_entry:
+            return read.resting(Value(self._on_entry(read, found)))
+        text, inside = access_text(view, load)
+        name = symbols.unknown(view.function.name, "at", f"{block}.{load.token}")
+        info = UnknownInfo(
+            name,
+            "value",
+            last_part(text) or "v",
+            f"value loaded from {text or 'memory'}",
+            view.place(load),
+            view.function.name,
+            block,
+            inside,
+            load.type,
+        )
+        return read.resting(Value(self.program.unknowns.add(info)))
 
     def element(self, view: FunctionContext, a: Loaded) -> Expr:
         """What a function finds at an address whose index has been put in: an element of a

@@ -8,23 +8,29 @@ from another, until nothing new is found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import lcm
+from math import floor, lcm
 
-from ..expr import ONE, ZERO, Expr, ceil_log, maximum
+from looplaw_common.digraph import Digraph, circles
+
+from ..expr import ONE, ZERO, Expr, Number, ceil_log, expr, maximum
 from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
+from .nested import DEPTHS, nested_function
 from .polyhedra import TooMuch, is_empty
-from .synthesis import Goal, RankingFunction, ranking_function
-from .transitions import OPEN, Transition, TransitionSystem, peeled, split_by_step
+from .refinement import by_properties, split_by_step
+from .sizes import Sizes
+from .synthesis import Goal, RankingFunction, Way, ranking_function
+from .transitions import OPEN, Transition, TransitionSystem
 
 _MOST_CASES = 3
 _LARGE = 1 << 31
 Bounds = Mapping[str, Expr]
 """Header -> iterations at most."""
+_Find = Callable[["Solver", frozenset[str]], Bounds]
 
 
 @dataclass(frozen=True)
@@ -39,48 +45,71 @@ class NestBounds:
         return NestBounds({**more.iterations, **self.iterations}, self.needs | more.needs)
 
 
-def bounds_of(system: TransitionSystem, *, is_whole: bool) -> NestBounds:
-    """The bounds of a transition system, which is refined as long as loops have none; that of one
-    nest, whose totals are those of the whole, only for what it starts with."""
+def bounds_of(system: TransitionSystem) -> NestBounds:
+    """The bounds of a transition system, which is refined as long as loops have none."""
     found: dict[str, Expr] = {}
-    refined = split_by_step(system)
-    attempts: list[Callable[[frozenset[str]], Bounds]] = [
-        lambda wanted: Solver(system).found(wanted),
-        lambda wanted: _by_cases(system, wanted),
-    ]
-    if refined is not system:
-        attempts.append(lambda wanted: _by_cases(refined, wanted))
-    if not is_whole:
-        attempts.append(lambda wanted: _by_cases(peeled(refined), wanted))
-    for attempt in attempts:
+    plain = _Alternatives(lambda: [system])
+    cases = _Alternatives(lambda: _cases(system))
+    phases = _Alternatives(lambda: _phases(system))
+    attempts = [(way, Solver.at_once) for way in (plain, cases, phases)]
+    attempts += [(way, Solver.in_stages) for way in (plain, phases, cases)]
+    for way, find in attempts:
         wanted = frozenset(h for h in system.parents if h not in found)
         if wanted:
             with suppress(TooMuch):
-                found.update(attempt(wanted))
+                found.update(way.bounds(wanted, find))
     return NestBounds(found, system.needs)
 
 
-def _by_cases(system: TransitionSystem, wanted: frozenset[str]) -> Bounds:
-    """The larger one of the bounds for each case of what the nest starts with: whether all holds
-    that iterations would keep, or which of it does not."""
+def _phases(system: TransitionSystem) -> list[TransitionSystem]:
+    """The system with its phases apart, if there are several."""
+    refined = by_properties(split_by_step(system))
+    return [] if refined is system else [refined]
+
+
+def _cases(system: TransitionSystem) -> list[TransitionSystem]:
+    """The system for each case of what the nest starts with, if there are several: whether all
+    holds that iterations would keep, or which of it does not."""
     asked = missing_at_start(system)[:_MOST_CASES]
+    if not asked:
+        return []
     cases = [replace(system, known=(*system.known, *asked))]
-    cases += [replace(system, known=(*system.known, -e - 1)) for e in asked]
-    found: list[Bounds] = []
-    for case in cases:
-        found.append(Solver(case).found(wanted))
-        wanted &= found[-1].keys()
-        if not wanted:
-            break
-    return {h: maximum(*(f[h] for f in found)) for h in wanted}
+    return cases + [replace(system, known=(*system.known, -e - 1)) for e in asked]
+
+
+class _Alternatives:
+    """Systems of which each run is one of."""
+
+    def __init__(self, systems: Callable[[], list[TransitionSystem]]) -> None:
+        self._systems = systems
+        self._solvers: dict[int, Solver] = {}
+
+    @cached_property
+    def _made(self) -> list[TransitionSystem]:
+        return self._systems()
+
+    def bounds(self, wanted: frozenset[str], find: _Find) -> Bounds:
+        """The larger ones of the bounds of these loops."""
+        wanted = wanted if self._made else frozenset()
+        found: list[Bounds] = []
+        for k, system in enumerate(self._made):
+            if k not in self._solvers:
+                self._solvers[k] = Solver(system)
+            found.append(find(self._solvers[k], wanted))
+            wanted &= found[-1].keys()
+            if not wanted:
+                break
+        return {h: maximum(*(f[h] for f in found)) for h in wanted}
 
 
 @dataclass(frozen=True)
 class _Stage:
-    """Transitions that were bounded together, and what was asked for then."""
+    """Transitions that were bounded together, and what was asked for then; bound: how often they
+    run together, where that is not asked again for some of them."""
 
     falls: frozenset[int]
     goal: Goal
+    bound: Expr | None = None
 
 
 class Solver:
@@ -90,17 +119,34 @@ class Solver:
         self.facts = Facts(system)
         self.system = self._without_dead(system)
         self.times: dict[int, Expr] = {
-            k: ONE for k, t in enumerate(system.transitions) if self._is_once(t)
+            k: ONE for k, t in enumerate(self.system.transitions) if self._is_once(t)
         }
         self._done: list[_Stage] = []
+        self._found: dict[str, Expr | None] = {}
+
+    @cached_property
+    def _circle(self) -> Mapping[str, int]:
+        """Header -> number of the strongly connected component of control that it is in; those that
+        control comes to later have the smaller numbers."""
+        steps = [(t.source, t.target) for t in self.system.transitions if t.target is not None]
+        graph = Digraph(self.system.state, steps)
+        return {h: k for k, circle in enumerate(circles(graph)) for h in circle}
 
     def _is_once(self, t: Transition) -> bool:
-        """Does it lead from one outermost loop to another, or into the first?"""
-        top = self._top(t.source)
-        return t.target is not None and (top is None or top != self._top(t.target))
+        """Does it lead to where control does not come back from?"""
+        return t.target is not None and self._circle[t.source] != self._circle[t.target]
 
-    def _top(self, header: str) -> str | None:
-        return next(reversed(self.system.around(header)), None)
+    def _left_at_most(self, leaving: frozenset[int]) -> Expr:
+        """How many of these transitions a run takes at most, none of which it takes twice."""
+        most: dict[int, int] = {}
+        by_source = sorted(
+            (self._circle[t.source], self._circle.get(t.target or "", -1), k in leaving)
+            for k, t in enumerate(self.system.transitions)
+        )
+        for source, target, is_counted in by_source:
+            if source != target:
+                most[source] = max(most.get(source, 0), most.get(target, 0) + is_counted)
+        return expr(max(most.values(), default=0))
 
     def _without_dead(self, system: TransitionSystem) -> TransitionSystem:
         """The system without transitions that invariants exclude: a comparison that only numbers
@@ -120,23 +166,30 @@ class Solver:
         """The transitions that do not end the run."""
         return frozenset(k for k, t in enumerate(self.system.transitions) if t.target is not None)
 
-    def found(self, wanted: frozenset[str]) -> Bounds:
-        """Header -> bound of its iterations, of these loops."""
-        result: dict[str, Expr] = {}
-        left = [h for h in sorted(wanted) if not self._is_hopeless(h)]
-        for find in (self._at_once, self._of_stages):
-            for header in left:
-                bound = find(header)
-                if bound is not None:
-                    result[header] = bound
-            left = [h for h in left if h not in result]
-        return result
+    def at_once(self, wanted: frozenset[str]) -> Bounds:
+        """Header -> bound of its iterations, of these loops, by one function."""
+        for header in sorted(wanted - self._found.keys()):
+            bound = None
+            if not self._is_hopeless(header):
+                bound = self._at_once(header)
+                bound = self._in_phases(header) if bound is None else bound
+            self._found[header] = bound
+        return {h: bound for h in wanted if (bound := self._found[h]) is not None}
+
+    def in_stages(self, wanted: frozenset[str]) -> Bounds:
+        """The same by functions one after another, where there is no such."""
+        found = {**self.at_once(wanted)}
+        for header in sorted(wanted - found.keys()):
+            bound = None if self._is_hopeless(header) else self._of_stages(header)
+            if bound is not None:
+                found[header] = bound
+        return found
 
     def _is_hopeless(self, header: str) -> bool:
         """May an iteration begin and end without a change to what it asks for?"""
-        state = self.system.state[header]
         for t in self.system.transitions:
-            if t.starts == header == t.target:
+            if t.starts == header and t.source == t.target:
+                state = self.system.state[t.source]
                 asked = names_of(t.guard)
                 if not any(n in state and self._is_moved(t, n, asked) for n in asked):
                     return True
@@ -162,6 +215,15 @@ class Solver:
             and header in self.system.around(t.target)
         )
 
+    def _together(self, circle: int) -> frozenset[int]:
+        """The transitions inside a strongly connected component."""
+        return frozenset(
+            k
+            for k in self.inside
+            if self._circle[self.system.transitions[k].source] == circle
+            and not self._is_once(self.system.transitions[k])
+        )
+
     def _headers(self, transitions: frozenset[int]) -> frozenset[str]:
         ends = (self.system.transitions[k] for k in transitions)
         return frozenset(h for t in ends for h in (t.source, t.target) if h is not None)
@@ -171,26 +233,56 @@ class Solver:
         goals = self._started(header)
         if not goals:
             return ZERO
-        top = self._top(header)
-        assert top is not None
-        for goal in self._asked(self._within(top), goals, must=True):
+        own = {self._circle[self.system.transitions[k].source] for k in goals}
+        if len(own) > 1:
+            return None
+        for goal in self._asked(self._together(own.pop()), goals, must=True):
             function = ranking_function(self.system, self.facts, goal)
             if function is not None:
-                return self._halvings(goal) or self._value(function)
+                return self._logarithm(goal) or self._value(function, goal)
         return None
 
-    def _halvings(self, goal: Goal) -> Expr | None:
-        """A bound by a function that is halved, where nothing raises it: its logarithm."""
-        if goal.paid or not any(self._is_opened(self.system.transitions[k]) for k in goal.falls):
+    def _in_phases(self, header: str) -> Expr | None:
+        """A bound by a nested function, where nothing else in the outermost loop has a bound."""
+        goals = self._started(header)
+        own = {self._circle[self.system.transitions[k].source] for k in goals}
+        if len(own) != 1:
             return None
-        halved = replace(goal, is_halved=True)
-        function = ranking_function(self.system, self.facts, halved)
-        if function is None:
-            return None
-        first = function.forms.get(self.system.root, ZERO_FORM).substitute(self.system.first.get)
-        # the last of k iterations begins with 1 at least, the first with 2 ** (k - 1)
-        scale = lcm(*(c.denominator for c in first.terms.values()))
-        return ceil_log(2, self.system.formula(first.times(scale)) + 1)
+        goal = next(self._asked(self._together(own.pop()), goals, must=True), None)
+        return None if goal is None else self._nested(goal)
+
+    def _nested(self, goal: Goal) -> Expr | None:
+        """How often transitions run by a nested function that begins anew with others."""
+        for depth in DEPTHS if goal.paid == goal.anew else ():
+            function = nested_function(self.system, self.facts, goal, depth)
+            if function is not None:
+                firsts = [(self.times[k], forms) for k, forms in function.at_first.items()]
+                if self.system.root in goal.at:
+                    at_root = [level.get(self.system.root, ZERO_FORM) for level in function.levels]
+                    firsts.append((ONE, [f.substitute(self.system.first.get) for f in at_root]))
+                total = ZERO
+                for times, forms in firsts:
+                    most = maximum(0, *(self.system.formula(f) for f in forms))
+                    total = total + times * (most * depth + depth - 1)
+                return total
+        return None
+
+    def _logarithm(self, goal: Goal) -> Expr | None:
+        """A bound by a function that is halved, where nothing raises it, or doubled."""
+        if not goal.paid and any(self._is_opened(self.system.transitions[k]) for k in goal.falls):
+            function = ranking_function(self.system, self.facts, replace(goal, way=Way.HALVED))
+            if function is not None:
+                first = function.forms.get(self.system.root, ZERO_FORM)
+                first = first.substitute(self.system.first.get)
+                # the last of k iterations begins with 1 at least, the first with 2 ** (k - 1)
+                scale = lcm(*(c.denominator for c in first.terms.values()))
+                return ceil_log(2, self.system.formula(first.times(scale)) + 1)
+        if any(self._is_multiplied(k) for k in goal.falls):
+            doubled = replace(goal, way=Way.DOUBLED, anew=frozenset(), is_bounded=True)
+            function = ranking_function(self.system, self.facts, doubled)
+            if function is not None:
+                return self._doublings(function, doubled)
+        return None
 
     def _is_opened(self, t: Transition) -> bool:
         """Does it make something of a name that it leaves open: a quotient?"""
@@ -217,13 +309,21 @@ class Solver:
         if around and others <= self.times.keys():
             yield Goal(left, goals, others, frozenset(), frozenset(self.system.state), must)
 
+    def _hands_on(self, k: int) -> bool:
+        """Does a transition give a name a value that rests on others from before?"""
+        t = self.system.transitions[k]
+        return any(not v.names.isdisjoint(self.system.state[t.source]) for v in t.update.values())
+
     def _sets_anew(self, k: int) -> bool:
         """Does a transition give a name a value that rests on nothing from before?"""
         t = self.system.transitions[k]
         return any(v.names.isdisjoint(self.system.state[t.source]) for v in t.update.values())
 
-    def _value(self, function: RankingFunction) -> Expr:
-        """What a function is at first, and what is added to it."""
+    def _value(self, function: RankingFunction, goal: Goal) -> Expr | None:
+        """How often the transitions of a function run: what it is at first, and what is added to
+        it."""
+        if goal.way is Way.DOUBLED:
+            return self._doublings(function, goal)
         first = function.forms.get(self.system.root, ZERO_FORM).substitute(self.system.first.get)
         total = self._positive(first)
         # transitions that were bounded together run no more often together than that
@@ -233,7 +333,37 @@ class Solver:
             paid[together, rise] = self.times[k] * self._positive(rise)
         for more in paid.values():
             total = total + more
+        for k in goal.anew - goal.paid:
+            t = self.system.transitions[k]
+            if t.target in goal.at:
+                most = self._sizes.most(t.source, t.after(function.forms.get(t.target, ZERO_FORM)))
+                if most is None:
+                    return None
+                total = total + self.times[k] * most
         return total
+
+    @property
+    def _sizes(self) -> Sizes:
+        return Sizes(self.system, self.times)
+
+    def _doublings(self, function: RankingFunction, goal: Goal) -> Expr:
+        """How often a function can be doubled, each time that control comes to it or that something
+        else is made of it."""
+        begun = ONE if self.system.root in goal.at else ZERO
+        for k in goal.paid:
+            begun = begun + self.times[k]
+        # the first of k doublings finds 1 at least, the last one 2 ** (k - 1)
+        if function.most:
+            tops = [self._positive(m) for m in function.most.values()]
+            return begun * ceil_log(2, maximum(*tops) + 1)
+        forms = (function.forms[self.system.transitions[k].source] for k in function.falls)
+        return begun * max(floor(self._largest(f)) for f in forms).bit_length()
+
+    def _largest(self, form: Linear) -> Number:
+        """What a form is at most, by the types of what it is over."""
+        return form[UNIT] + sum(
+            form[n] * self.system.ranges[n][form[n] > 0] for n in sorted(form.names)
+        )
 
     def _positive(self, form: Linear) -> Expr:
         """A form over parameters, where it is positive."""
@@ -245,39 +375,96 @@ class Solver:
     @cached_property
     def _stages(self) -> Sequence[_Stage]:
         """The transitions that have bounds, those first that need nothing of others."""
-        groups = [self.inside, *(self._within(h) for h in self.system.loops)]
-        while any(self._is_bounded_more(g) for g in groups):
+        pieces = [self._together(k) for k in sorted(set(self._circle.values()), reverse=True)]
+        groups = [self.inside, *pieces, *(self._within(h) for h in self.system.loops)]
+        groups = list(dict.fromkeys(groups))
+        # of those that fall together a function must be positive on each, of a single one less
+        ways = (self._lowered_together, self._doubled, self._lowered, self._restarted)
+        while any(self._is_bounded_more(way(g)) for way in ways for g in groups) or any(
+            self._is_nested(g) for g in pieces
+        ):
             pass
         return self._done
 
-    def _is_bounded_more(self, group: frozenset[int]) -> bool:
-        """Bound transitions of a group; were there any?"""
-        if group <= self.times.keys():
+    def _is_nested(self, piece: frozenset[int]) -> bool:
+        """Bound the transitions of a piece by a nested function; was there one?"""
+        left = frozenset(k for k in piece if k not in self.times)
+        goal = next(self._asked(piece, left, must=True), None) if left else None
+        bound = None if goal is None else self._nested(goal)
+        if goal is None or bound is None:
             return False
-        for goal in self._asked(group, must=False):
+        self.times.update(dict.fromkeys(left, bound))
+        self._done.append(_Stage(left, goal, bound))
+        return True
+
+    def _is_bounded_more(self, asked: Iterable[Goal]) -> bool:
+        """Bound the transitions that are asked for; were there any?"""
+        for goal in asked:
             function = ranking_function(self.system, self.facts, goal)
-            if function is not None:
-                bound = self._value(function)
+            bound = None if function is None else self._value(function, goal)
+            if function is not None and bound is not None:
                 self.times.update(dict.fromkeys(function.falls, bound))
                 self._done.append(_Stage(function.falls, goal))
                 return True
         return False
+
+    def _lowered_together(self, group: frozenset[int]) -> Iterable[Goal]:
+        return () if group <= self.times.keys() else self._asked(group, must=False)
+
+    def _lowered(self, group: frozenset[int]) -> Iterable[Goal]:
+        left = sorted(group - self.times.keys())
+        for k in left if len(left) > 1 else ():
+            yield from self._asked(group, frozenset((k,)), must=True)
+
+    def _restarted(self, group: frozenset[int]) -> Iterable[Goal]:
+        """What falls between transitions that may make anything of it."""
+        left = group - self.times.keys()
+        for goal in self._asked(group, must=False) if left else ():
+            if goal.at <= self._headers(group) and any(map(self._hands_on, goal.paid)):
+                anew = replace(goal, paid=frozenset(), anew=goal.paid)
+                yield anew
+                yield from (replace(anew, falls=frozenset((k,)), must=True) for k in sorted(left))
+            break
+
+    def _doubled(self, group: frozenset[int]) -> Iterable[Goal]:
+        left = sorted(group - self.times.keys())
+        multiplied = [k for k in left if self._is_multiplied(k)]
+        together = [frozenset(left)] if left and multiplied == left else []
+        for falls in [*together, *(frozenset((k,)) for k in multiplied)]:
+            for goal in self._asked(group, falls, must=True):
+                yield from self._doubling(goal)
+                break  # others differ in what may be added
+
+    def _doubling(self, goal: Goal) -> Iterable[Goal]:
+        """The same of a function that is doubled."""
+        doubled = replace(goal, way=Way.DOUBLED, anew=frozenset())
+        yield replace(doubled, is_bounded=True)
+        if all(self.system.ranges.keys() >= self.system.state[h] for h in goal.at):
+            yield doubled
+
+    def _is_multiplied(self, k: int) -> bool:
+        """Does a transition make a multiple of a name, or what it leaves open?"""
+        values = self.system.transitions[k].update.values()
+        return any(n.startswith(OPEN) or not -2 < v[n] < 2 for v in values for n in v.names)
 
     def _of_stages(self, header: str) -> Expr | None:
         """The sum of the bounds of all transitions that begin an iteration."""
         goals = self._started(header)
         once = frozenset(k for k in goals if self._is_once(self.system.transitions[k]))
         leaving = (goals - self.inside) | once
-        total = ONE if leaving else ZERO  # the outermost loop is left once
+        total = self._left_at_most(leaving)
         goals -= leaving
         for stage in self._stages:
             own = goals & stage.falls
             if not own:
                 continue
-            asked = replace(stage.goal, falls=own, must=True)
-            function = ranking_function(self.system, self.facts, asked)
-            if function is None:
+            bound = stage.bound
+            if bound is None:
+                asked = replace(stage.goal, falls=own, must=True)
+                function = ranking_function(self.system, self.facts, asked)
+                bound = None if function is None else self._value(function, asked)
+            if bound is None:
                 return None
-            total = total + self._value(function)
+            total = total + bound
             goals -= own
         return None if goals else total

@@ -69,6 +69,9 @@ def _candidates(system: TransitionSystem) -> Mapping[str, tuple[Linear, ...]]:
             found[t.source].setdefault(c)
         for c in _of_values(system, t):
             found[t.target or t.source].setdefault(c)
+    for t in system.transitions:
+        for c in _behind_guard(system, t) if t.target == t.source else ():
+            found[t.source].setdefault(c)
     for _ in range(_ROUNDS):
         for t in system.transitions:
             if t.target is None or t.target == t.source:
@@ -106,6 +109,15 @@ def _of_guard(system: TransitionSystem, t: Transition) -> Iterator[Linear]:
             yield from (g + 1, g)
 
 
+def _behind_guard(system: TransitionSystem, t: Transition) -> Iterator[Linear]:
+    """What a path tests, of what it makes of the variables."""
+    for g in t.guard:
+        if not any(n.startswith(OPEN) for n in g.names):
+            carried = _carried(system, t, g)
+            if carried is not None:
+                yield carried
+
+
 def _of_values(system: TransitionSystem, t: Transition) -> Iterator[Linear]:
     """What a path sets anew stays so, or stays above or below it."""
     for name, value in sorted(t.update.items()):
@@ -134,7 +146,10 @@ class Facts:
 
     def __init__(self, system: TransitionSystem) -> None:
         self._system = system
-        self._known = invariants(system)
+        # what holds at the header that a copy is of is in the guards of its transitions
+        self._known: Invariants = (
+            dict.fromkeys(system.state, ()) if system.copies else invariants(system)
+        )
         self._found: dict[int, tuple[Linear, ...]] = {}
 
     def on(self, k: int) -> tuple[Linear, ...]:

@@ -7,20 +7,15 @@ what holds on it and what it makes of the variables, both linear over the intege
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
 from ..expr import Expr
-from .linear import UNIT, Linear, name_
-from .polyhedra import is_empty, without_implied
+from .linear import UNIT, Linear
 
 PARAMETER = "$"
 """How the names of what does not change in the nest begin."""
 OPEN = "?"
 """How the names of what a path leaves open begin."""
-_MOST = 96
-"""Transitions of the largest system."""
-_LONGEST_STEP = 3
-"""Names of a step whose sign makes several transitions of one."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +44,9 @@ class TransitionSystem:
     parents: loop -> the one around it; state: header -> the names that matter there; first: the
     state on entry, over parameters; known: facts of parameters; values: parameter -> its formula;
     needs: what those rest on. The root is the header that control comes to first, or the block with
-    which the function begins, which is never come to again.
+    which the function begins, which is never come to again. copies: of a refined system, header ->
+    the one that it is a copy of; ranges: name of a state -> the least and the largest number that
+    its type holds.
     """
 
     root: str
@@ -60,6 +57,8 @@ class TransitionSystem:
     known: tuple[Linear, ...]
     values: Mapping[str, Expr]
     needs: frozenset[Expr]
+    ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    copies: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def loops(self) -> Iterable[str]:
@@ -69,6 +68,7 @@ class TransitionSystem:
     def around(self, header: str) -> tuple[str, ...]:
         """A loop and those around it, from inside out; of what is no loop, nothing."""
         found: list[str] = []
+        header = self.copies.get(header, header)
         at: str | None = header if header in self.parents else None
         while at is not None:
             found.append(at)
@@ -81,41 +81,3 @@ class TransitionSystem:
         for name in sorted(form.names):
             result = result + self.values[name] * form[name]
         return result
-
-
-def split_by_step(system: TransitionSystem) -> TransitionSystem:
-    """The system with the transitions that add a changing amount to a variable split by the sign
-    of what they add (control-flow refinement)."""
-    found = tuple(part for t in system.transitions for part in _split(system, t))
-    is_finer = len(system.transitions) < len(found) <= _MOST
-    return replace(system, transitions=found) if is_finer else system
-
-
-def _split(system: TransitionSystem, t: Transition) -> list[Transition]:
-    parts = [t]
-    for name in sorted(t.update):
-        step = t.update[name] - name_(name)
-        if (
-            name not in system.state[t.source]
-            or step.constant is not None
-            or len(step.names) > _LONGEST_STEP
-            or any(n.startswith(OPEN) for n in step.names)
-        ):
-            continue
-        signs = ([step - 1], [step, -step], [-step - 1])
-        guards = [(p, without_implied((*p.guard, *s))) for p in parts for s in signs]
-        parts = [replace(p, guard=g) for p, g in guards if not is_empty(g)]
-    return parts
-
-
-def peeled(system: TransitionSystem) -> TransitionSystem:
-    """The system with its first iteration apart: what it sets may hold in all others."""
-    first = f"{system.root} first"
-    more = [replace(t, source=first) for t in system.transitions if t.source == system.root]
-    return replace(
-        system,
-        root=first,
-        parents={**system.parents, first: system.root},
-        transitions=(*system.transitions, *more),
-        state={**system.state, first: system.state[system.root]},
-    )

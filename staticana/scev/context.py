@@ -12,7 +12,7 @@ stand-in ("unknown") for as long as it is being worked out (`expr.budget.Provisi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from ..alias.alias_analysis import Aliasing
@@ -328,6 +328,17 @@ class MemoryQueries(Protocol):
     ) -> bool:
         """Does a place hold what it does behind an instruction until a loop is left, but for some
         instructions?"""
+
+    def changing(
+        self, view: FunctionContext, place: MemoryLocation, blocks: Collection[str]
+    ) -> frozenset[Instruction]:
+        """The instructions of these blocks that may write to a place."""
+
+    def standing(
+        self, view: FunctionContext, load: Instruction, block: str, before: Instruction
+    ) -> Value | None:
+        """What stands where a load reads, when control is before an instruction of `block`; None
+        where any moment may change it, or where it is among a container's elements."""
 
     def element(self, view: FunctionContext, a: Loaded) -> Expr:
         """What a function finds at an address whose index has been put in: an element of a

@@ -23,6 +23,7 @@ from ..ranking.polyhedra import implies, is_empty, spend, without_implied
 from ..ranking.transitions import OPEN, PARAMETER, Transition, TransitionSystem
 from .arithmetic.fits import fitting, may_wrap_around, readers
 from .context import FunctionContext
+from .nest_cells import Cell, cell_of
 from .values import Value
 
 _STEPS_OF_A_PATH = 2_000
@@ -89,9 +90,11 @@ class Reader:
         """root: the header of the nest; None: all loops of the function. with_largest: values that
         a run reads are no more than the largest one, which is a parameter."""
         self.with_largest = with_largest
-        self.is_whole = root is None
         self.tests_reads = False
         self._reads: set[str] = set()
+        self.cells: dict[str, Cell] = {}
+        self._cells_of: dict[str, Cell | None] = {}
+        self._cell_at: dict[tuple[Expr, str], Cell | None] = {}
         self.view = view
         self.function = view.function
         self.root = root or view.function.entry.name
@@ -133,6 +136,7 @@ class Reader:
         first = self._first(state[self.root])
         known = tuple(self._fact(k) for k in self._known.known)
         ranges = [r for p in self.values for r in self._range_facts(p, narrow=False)]
+        ranges += [r for p in tuple(self.values) for r in self._square_facts(p)]
         parents = {h: self.view.loops[h].parent for h in self.headers}
         if self.root in parents:
             parents[self.root] = None
@@ -145,6 +149,7 @@ class Reader:
             without_implied((*known, *ranges)),
             self.values,
             frozenset(self.needs),
+            {n: r for n, r in self.ranges.items() if not n.startswith(OPEN)},
         )
 
     # -- paths
@@ -388,7 +393,15 @@ class Reader:
         return self._steady(i, unsigned) or self._read(path, i, unsigned, bits)
 
     def _read(self, path: _Path, i: Instruction, unsigned: bool, bits: int) -> Linear:
-        """What a run reads: a new name, no more than the largest such value."""
+        """What a run reads: what a cell holds, or a new name, no more than the largest such
+        value."""
+        cell = self._cell(i) if i.opcode == "load" else None
+        if cell is not None:
+            at = path.blocks.index(self._block(i))
+            found = self._held(path, cell, cell.last_change(self._way(path.blocks[: at + 1]), i))
+            if cell.unsigned == unsigned:
+                return found
+            return self._read_as(path, found, unsigned, bits, i.token)
         found = self._open(path, i.token, unsigned, bits)
         if i.opcode not in ("load", "call", "invoke"):
             return found
@@ -401,6 +414,60 @@ class Reader:
             if most is not None:
                 path.facts.append(self._form(most) - found)
         return found
+
+    # -- cells
+    def _cell(self, load: Instruction) -> Cell | None:
+        """The cell that a load of the nest reads."""
+        if load.token not in self._cells_of:
+            address = self.view.scalars.value(load.operands[0])
+            found = None
+            if not address.preconditions and not self._changes(address.expr):
+                key = (address.expr, load.type)
+                if key not in self._cell_at:
+                    unsigned = self._is_unsigned(load.token)
+                    self._cell_at[key] = cell_of(
+                        self.view, load, address.expr, unsigned, self.blocks, self._entered()
+                    )
+                found = self._cell_at[key]
+            if found is not None and found.name not in self.cells:
+                self.cells[found.name] = found
+                self._ranged(found.name, found.bits, found.unsigned)
+            self._cells_of[load.token] = found
+        return self._cells_of[load.token]
+
+    def _entered(self) -> tuple[str, Instruction]:
+        """The block and the instruction at which the nest is entered."""
+        if self.root not in self.headers:
+            return self.root, self.function.blocks[self.root].instructions[0]
+        before = self.view.loops[self.root].preheader
+        if before is None:
+            raise NotLinear
+        return before, self.function.blocks[before].terminator
+
+    def _way(self, blocks: Sequence[str]) -> list[Sequence[Instruction]]:
+        return [self.function.blocks[b].instructions for b in blocks]
+
+    def _held(self, path: _Path, cell: Cell, change: Instruction | None) -> Linear:
+        """What a cell holds on a path behind its last change there."""
+        if change is None:
+            return name_(cell.name) if path.blocks[0] in self.headers else self._cell_first(cell)
+        if change in cell.stores:
+            return self._value(path, change.operands[0], cell.unsigned, cell.bits)
+        key = Register(f"{cell.name}.{change.line}"), cell.unsigned
+        if key not in path.values:
+            path.values[key] = self._open(path, key[0], cell.unsigned, cell.bits)
+        return path.values[key]
+
+    def _cell_first(self, cell: Cell) -> Linear:
+        """What a cell holds on entry of the nest, which must be a number of its type."""
+        e = cell.first.expr
+        low = 0 if cell.unsigned else -(1 << (cell.bits - 1))
+        needed = {e - low, low + (1 << cell.bits) - 1 - e} if e.atom is None else set()
+        if cell.unsigned:
+            needed.add(e)
+        self.needs |= cell.first.preconditions
+        self.needs |= {n for n in needed if not is_nonnegative(n, self._known)}
+        return self._form(e)
 
     def _read_as(
         self, path: _Path, form: Linear, unsigned: bool, bits: int, token: Operand
@@ -513,6 +580,14 @@ class Reader:
                     self.ranges[name] = found
         return name_(name)
 
+    def _square_facts(self, name: str) -> Iterator[Linear]:
+        """A parameter that is a square is no less than what it is one of, nor than its opposite."""
+        (monomial,) = self.values[name].terms
+        is_square = len(monomial) == 1 and monomial[0][1] == 2
+        if is_square and self.view.program.range_of(monomial[0][0].key) is not None:  # an integer
+            root = self._parameter(((monomial[0][0], 1),))
+            yield from (name_(name) - root, name_(name) + root)
+
     def _fact(self, e: Expr) -> Linear:
         return self._form(e)
 
@@ -522,22 +597,21 @@ class Reader:
         if i.opcode not in ("load", "mul", "call", "sdiv", "udiv", "srem", "urem", "shl"):
             return None
         value = self._number(i.token, unsigned)
-        if value.preconditions or (
-            self.root in self.headers and self.view.varying(value.expr, self.root)
-        ):
-            return None
+        is_steady = not value.preconditions and not self._changes(value.expr)
+        return self._form(value.expr) if is_steady else None
+
+    def _changes(self, e: Expr) -> bool:
+        """May a formula have several values in the nest?"""
+        if self.root in self.headers and self.view.varying(e, self.root):
+            return True
         own = {self.view.variables.index(h) for h in self.headers}
-        if not value.expr.symbols.isdisjoint(own):
-            return None
-        if any(
+        return not e.symbols.isdisjoint(own) or any(
             (info := self.view.program.unknowns.get(s)) is not None
             and info.function == self.function.name
             and info.block in self.view.forest.innermost
             and info.block in self.blocks
-            for s in value.expr.symbols
-        ):
-            return None
-        return self._form(value.expr)
+            for s in e.symbols
+        )
 
     # -- arithmetic
     def _computed(self, path: _Path, i: Instruction, unsigned: bool, bits: int) -> Linear | None:
@@ -587,19 +661,34 @@ class Reader:
         else:
             left, right = (self._value(path, o, unsigned, bits) for o in i.operands)
         found = self._combined(i.opcode, left, right)
-        if found is None and i.opcode == "mul" and left == right:
-            return self._square(path, i, left, unsigned)
         if found is None:
-            return None
+            is_product = i.opcode == "mul" and ("nuw" if unsigned else "nsw") in i.flags
+            return self._product(path, i, left, right, unsigned) if is_product else None
         is_right = ("nuw" if unsigned else "nsw") in i.flags
         return found if is_right or self._fits(path, found, bits, unsigned) else None
 
-    def _square(self, path: _Path, i: Instruction, x: Linear, unsigned: bool) -> Linear | None:
-        """A square, no less than what it is one of, nor than its opposite."""
-        if ("nuw" if unsigned else "nsw") not in i.flags:
+    def _product(
+        self, path: _Path, i: Instruction, x: Linear, y: Linear, unsigned: bool
+    ) -> Linear | None:
+        """A product that does not wrap around, by what is known of the signs of its factors."""
+        steady = self._steady(i, unsigned)
+        if steady is not None:
+            return steady
+        if x == y:
+            own = self._open(path, str(i.token), unsigned, None)
+            # of neighbours k and k + 1, a whole number lies between none: (x - k)(x - k - 1) >= 0
+            path.facts += [own - x.times(2 * k + 1) + k * (k + 1) for k in (-2, -1, 0, 1)]
+            path.facts.append(own)
+            return own
+        facts = self._facts(path)
+        left, right = _side(facts, x), _side(facts, y)
+        if left is None or right is None:
             return None
+        (s, a), (t, b) = left, right
         own = self._open(path, str(i.token), unsigned, None)
-        path.facts += [own, own - x, own + x]
+        # (s x - a)(t y - b) >= 0
+        path.facts.append(own.times(s * t) - x.times(s * b) - y.times(t * a) + a * b)
+        path.facts.append(own.times(s * t) - a * b)
         return own
 
     @staticmethod
@@ -659,6 +748,8 @@ class Reader:
             is_least = holds
         own = self._open(path, str(i.token), is_unsigned, None)
         rest = inner - own.times(divisor)
+        if not is_least or i.opcode != "ashr" or implies(self._facts(path), inner):
+            path.facts.append(own if is_least else -own)
         path.facts += (
             [rest, number(divisor - 1) - rest] if is_least else [-rest, rest + (divisor - 1)]
         )
@@ -735,10 +826,14 @@ class Reader:
     def _handed(self, path: _Path, name: str, target: str) -> Linear:
         """The value of a name of the target's state at the end of a path."""
         token = Register(name)
-        i = self.function.definitions[token]
-        if i.opcode == "phi" and self._block(i) == target:
-            return self._incoming(path, i)
         try:
+            if name in self.cells:
+                cell = self.cells[name]
+                way = self._way(path.blocks[:-1])
+                return self._held(path, cell, cell.last_change(way, None))
+            i = self.function.definitions[token]
+            if i.opcode == "phi" and self._block(i) == target:
+                return self._incoming(path, i)
             return self._value(path, token, self._is_unsigned(token) or self._type(token) == "i1")
         except (_Choice, _Impossible):
             return name_(f"{OPEN}{name}")
@@ -763,6 +858,9 @@ class Reader:
         """The state on entry of the nest."""
         found: dict[str, Linear] = {}
         for name in sorted(names):
+            if name in self.cells:
+                found[name] = self._cell_first(self.cells[name])
+                continue
             loop = self.view.loops[self.root]
             i = self.function.definitions[Register(name)]
             unsigned = self._is_unsigned(Register(name)) or i.type == "i1"
@@ -780,6 +878,14 @@ class Reader:
             else:
                 raise NotLinear
         return found
+
+
+def _side(facts: Sequence[Linear], x: Linear) -> tuple[int, int] | None:
+    """Sign s and a small number a, of which facts say that s x >= a."""
+    for sign in (1, -1):
+        if implies(facts, x.times(sign)):
+            return sign, next(a for a in (2, 1, 0) if a == 0 or implies(facts, x.times(sign) - a))
+    return None
 
 
 def _variables(forms: Sequence[Linear]) -> set[str]:

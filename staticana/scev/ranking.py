@@ -11,8 +11,8 @@ from .bounded_count import BoundedCount
 from .context import FunctionContext
 from .nest_transitions import NotLinear, Reader
 
-_STEPS = 900_000
-"""Steps of proofs for one nest or function: some tenths of a second."""
+_STEPS = 2_000_000
+"""Steps of proofs for one nest or function: less than a second."""
 _SMALL = 24
 """Blocks of a function that may take so many; of larger ones, where less is found, the fewer the
 larger they are."""
@@ -78,5 +78,5 @@ class Ranking:
         steps = _STEPS * _SMALL // max(_SMALL, len(self.view.reachable))
         found = _NOTHING
         with suppress(NotLinear, TooComplex, TooMuch), effort(min(steps, most)) as e:
-            found = bounds_of(reader.system(), is_whole=reader.is_whole)
+            found = bounds_of(reader.system())
         return found, e.spent

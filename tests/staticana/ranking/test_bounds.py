@@ -84,6 +84,56 @@ def squares(s: State) -> Iterator[State]:
         yield {**s, "x": s["x"] + 1, "n": s["n"] - 1}
 
 
+def multiplies(s: State) -> Iterator[State]:
+    if 0 < s["x"] < s["n"]:
+        yield {**s, "x": 2 * s["x"]}
+        yield {**s, "x": 3 * s["x"]}
+
+
+def changes_sign(s: State) -> Iterator[State]:
+    if s["x"] >= 0:
+        yield {**s, "x": s["x"] + s["y"], "y": -2 * s["y"] - 1}
+
+
+def three_phases(s: State) -> Iterator[State]:
+    if s["x"] > 0:
+        yield {**s, "x": s["x"] + s["y"], "y": s["y"] + s["n"], "n": s["n"] - 1}
+
+
+def two_steps(s: State) -> Iterator[State]:
+    if s["x"] > s["y"]:
+        yield {**s, "x": s["y"] - s["x"], "y": s["y"] + 1}
+
+
+def ring(s: State) -> Iterator[State]:
+    if 0 <= s["y"] <= s["n"] and s["x"] != s["y"]:
+        yield {**s, "x": s["x"] + 1 if s["x"] <= s["n"] else 0}
+
+
+def returns(s: State) -> Iterator[State]:
+    if s["y"] > 0:
+        if s["x"] > 100:
+            yield {**s, "x": s["x"] - 10, "y": s["y"] - 1}
+        else:
+            yield {**s, "x": s["x"] + 11, "y": s["y"] + 1}
+
+
+def flag(s: State) -> Iterator[State]:
+    if s["x"] >= 0 and 0 <= s["y"] <= s["n"]:
+        for turned in (0, 1):
+            if s["b"] == 0:
+                yield {**s, "y": s["y"] + 1, "b": turned}
+            else:
+                yield {**s, "y": s["y"] - 1, "x": s["x"] - turned, "b": 1 - turned}
+
+
+def smaller_one(s: State) -> Iterator[State]:
+    x, y = s["x"], s["y"]
+    if x > 0 and y > 0:
+        yield {**s, "x": min(x, y) - 1, "y": x + y}
+        yield {**s, "x": x + y, "y": min(x, y) - 1}
+
+
 LOOPS: dict[str, tuple[str, Body]] = {
     "counters that take turns": ("while (x > 0 && y > 0) { if (coin()) x--; else y--; }", turns),
     "one after another": ("while (x < n) { if (y > 0) y--; else x++; }", phases),
@@ -100,6 +150,22 @@ LOOPS: dict[str, tuple[str, Body]] = {
     "remainders": ("while (y > 0) { int t = x % y; x = y; y = t; }", remainders),
     "up to a root": ("while (x * x <= n) { x++; if (coin()) n--; }", squares),
     "up, then down": ("while (x >= 0) { x += y; y--; }", falls),
+    "multiples": ("while (x > 0 && x < n) x = coin() ? 2 * x : 3 * x;", multiplies),
+    "a sign that changes": ("while (x >= 0) { x += y; y = -2 * y - 1; }", changes_sign),
+    "three phases": ("while (x > 0) { x += y; y += n; n--; }", three_phases),
+    "two steps in turn": ("while (x > y) { x = y - x; y++; }", two_steps),
+    "a ring": ("if (y >= 0 && y <= n) while (x != y) if (x <= n) x++; else x = 0;", ring),
+    "91": ("while (y > 0) if (x > 100) { x -= 10; y--; } else { x += 11; y++; }", returns),
+    "the smaller one": (
+        "while (x > 0 && y > 0) { int z = x > y ? y : x;"
+        " if (coin()) { y += x; x = z - 1; } else { x += y; y = z - 1; } }",
+        smaller_one,
+    ),
+    "a flag": (
+        "int b = 0; while (x >= 0 && y >= 0 && y <= n) if (b == 0) { y++; if (coin()) b = 1; }"
+        " else { y--; if (coin()) { x--; b = 0; } }",
+        flag,
+    ),
 }
 
 
@@ -111,7 +177,7 @@ def test_no_run_is_longer_than_the_bound(tmp_path: Path, loop: str, body: Body) 
     for x in range(-2, 6):
         for y in range(-2, 6):
             for n in (-1, 0, 3):
-                most = longest({"x": x, "y": y, "n": n}, body)
+                most = longest({"x": x, "y": y, "n": n, "b": 0}, body)
                 assert most <= upper.evaluate({"x": x, "y": y, "n": n})
 
 
@@ -120,6 +186,17 @@ def test_what_is_halved_is_bounded_by_its_logarithm(tmp_path: Path) -> None:
     upper = analysed(tmp_path, f"void f(int x, int y) {{ {loop} }}").loops[0].total.upper
     assert upper is not None
     assert [upper.evaluate({"x": 0, "y": y}) for y in (0, 1, 2, 7, 8, 2**20)] == [0, 1, 2, 3, 4, 21]
+
+
+def test_what_doubles_is_bounded_by_a_logarithm_or_by_its_type(tmp_path: Path) -> None:
+    loops = "while (x > 0 && x < n) x = coin() ? 2 * x : 3 * x;"
+    upper = analysed(tmp_path, f"void f(int x, int n) {{ {loops} }}").loops[0].total.upper
+    assert upper is not None
+    assert [upper.evaluate({"x": 1, "n": n}) for n in (1, 2, 5, 2**20)] == [1, 2, 3, 21]
+    loops = "while (x > 1 && x < n[0]) { x = x * x; n[0] -= coin(); }"
+    upper = analysed(tmp_path, f"void f(int x, int *n) {{ {loops} }}").loops[0].total.upper
+    assert upper is not None
+    assert upper.evaluate({"x": 2, "n": 0}) <= 31
 
 
 def test_an_unsigned_comparison_of_a_counter_that_is_not_negative(tmp_path: Path) -> None:
@@ -144,6 +221,24 @@ TOTALS = {
         "int k = 0; while (n > 0) { n--; if (coin()) k += 2; } while (k > 0 && coin()) k--;",
         ["Max(0, n)", "2*Max(0, n)"],
     ),
+    "a stack in memory": (
+        "static int top; top = 0;"
+        " for (int i = 0; i < n; i++) { top++; while (top > 0 && coin()) top--; }",
+        ["Max(0, n)", "Max(0, n)"],
+    ),
+    "what an outer loop pays for in large steps": (
+        "int y = 0; while (n > 0) { n--; y += 1000; while (y >= 100 && coin()) y -= 100; }",
+        ["Max(0, n)", "Max(0, 10*n)"],
+    ),
+    "an end that comes nearer": (
+        "for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++) if (coin()) { j--; n--; }",
+        ["Max(0, n)", "Max(0, n)**2"],
+    ),
+    "a loop behind one that adds a parameter": (
+        "int k = 0, x = m; while (n > 0) { n--; k = x + m; x = coin() ? k : m; }"
+        " while (k > 0) k--;",
+        ["Max(0, n)", "Max(0, -m, m)*Max(0, n) + Max(-m, m) + Max(0, -m, m)"],
+    ),
     "a gap": ("int l = 0; while (l < n) if (coin()) l++; else n--;", ["Max(0, n)"]),
 }
 
@@ -154,6 +249,31 @@ def test_totals_share_what_outer_loops_have_gained(
 ) -> None:
     found = analysed(tmp_path, f"void f(int n, int m) {{ {body} }}")
     assert [str(loop.total.upper) for loop in found.loops] == uppers
+
+
+MEMORY = {
+    "through a pointer": ("while (p->k > 0) { p->k--; if (coin()) p->k--; }", {"k": 7}, 7),
+    "beside others": (
+        "while (p->k > 0) { p->k--; p->other = 3; if (coin()) p->k--; }",
+        {"k": 7},
+        7,
+    ),
+    "paid by a counter": (
+        "while (n > 0) if (p->k > 0 && coin()) p->k--; else { n--; p->k += 2; }",
+        {"k": 7, "n": 5},
+        22,
+    ),
+}
+
+
+@pytest.mark.parametrize(("loop", "at", "most"), MEMORY.values(), ids=list(MEMORY))
+def test_counters_that_are_kept_in_memory(
+    tmp_path: Path, loop: str, at: dict[str, int], most: int
+) -> None:
+    source = f"struct s {{ int k, other; }};\nvoid f(struct s *p, int n) {{ {loop} }}"
+    upper = analysed(tmp_path, source).loops[0].total.upper
+    assert upper is not None
+    assert upper.evaluate({**dict.fromkeys(map(str, upper.symbols), 0), **at}) == most
 
 
 def test_callers_and_work_have_the_bound(tmp_path: Path) -> None:
@@ -171,6 +291,11 @@ UNBOUNDED = {
     "nothing falls": "while (x > 0) { if (coin()) x--; }",
     "what wraps around": "unsigned char c = 0; while (c < x) c += coin() ? 3 : 5;",
     "a step that may be 0": "while (x > 0) { x -= y; if (coin()) y--; }",
+    "a cell that something else may write": "extern int *q; int *p = q + x;"
+    " while (*p > 0) { --*p; q[y++] = 5; }",
+    "a cell that a call may write": "extern int *q; extern void h(void);"
+    " while (*q > 0) { --*q; h(); }",
+    "a product that may be 0": "while (x < 100) { x = x * y; if (coin()) y--; }",
     "data alone": "while (coin()) x--;",
     "a call that writes it": "int *p = &x; extern void h(int *);"
     " h(p); while (x > 0) { x--; h(p); }",
