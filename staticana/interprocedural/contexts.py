@@ -55,6 +55,7 @@ class Questions:
         self._asked: dict[str, dict[Hashable, tuple[Callable[[ProgramContext], object], object]]]
         self._asked = {}
         self._told: dict[tuple[str, _What], bool] = {}
+        self.settled: set[str] = set()  # the functions of which all is asked
 
     def ask(self, function: str, key: Hashable, question: Callable[[ProgramContext], _T]) -> _T:
         """The answer of the callers that this analysis knows."""
@@ -78,6 +79,7 @@ class Questions:
     def settle(self, function: str) -> None:
         """Find which of its questions a call tells: what callers find in memory on entry in turn,
         they are asked."""
+        self.settled.add(function)
         with suppress(OverBudget), Budget(self.program.seconds):
             for what in self.of(function):
                 self.may_be_told(function, what)

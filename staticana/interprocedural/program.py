@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from looplaw_common.errors import InputError
 from ..alias.call_graph import defined_in
 from ..expr import Assumptions, Expr, TooComplex, sym, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
+from ..expr.loaded import carried
 from ..expr.predicates import Cond
 from ..frontend.openmp.regions import is_outlined
 from ..ir.demangling import demangled
@@ -113,6 +114,7 @@ class Program:
         self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
         self._once: dict[str, bool] = {}
+        self._told: dict[str, frozenset[str]] = {}
         self._ranges: dict[str, tuple[int, int] | None] = {}
         if known is None and base is not None:
             known = base._known.copy()
@@ -243,6 +245,49 @@ class Program:
         if name not in self._views:
             self._views[name] = FunctionView(self, self.module.functions[name])
         return self._views[name]
+
+    def in_own_arguments(self, name: str) -> FunctionView | None:
+        """The analysis of a function that asks no callers, where it was finished before."""
+        if self.base is None or name not in self.base.questions.settled:
+            return None
+        return self.base.view(name)
+
+    def told(self, name: str) -> frozenset[str]:
+        """Of the symbols that a function is analysed over where no callers are asked: those of
+        which this analysis knows more than what they are called."""
+        if name not in self._told:
+            self._told[name] = frozenset(
+                s for s, e in self._known_on_entry(name) if not self._is_renamed(s, e)
+            )
+        return self._told[name]
+
+    def _known_on_entry(self, name: str) -> Iterator[tuple[str, Expr]]:
+        """What this analysis knows of the symbols that a function is analysed over."""
+        function, view = self.module.functions[name], self.view(name)
+        for at, p in enumerate(function.parameters):
+            yield self.argument_symbol(function, at), self.argument(function, p.token)
+        for piece in self.handed_pieces(function):
+            if piece.at is not None:
+                yield self.piece_symbol(function, piece), self.piece(function, piece)
+        if self.base is not None:
+            for a in list(self.base.memory.entry_values.asked.get(name, {}).values()):
+                yield a.key, self.memory.on_entry(view, a)
+
+    def _is_renamed(self, symbol: str, e: Expr) -> bool:
+        """Is a formula no more than another name of a value on entry: its own symbol, or that of a
+        parameter?"""
+        name = e.atom.key if e.atom is not None and e.atom.is_symbol else None
+        return name == symbol or name in self._known.names.values()
+
+    def in_this_run(self, view: FunctionContext, e: Expr) -> Expr:
+        """A formula over a function's own arguments and what it finds in memory, with what this
+        analysis knows of these."""
+        values = {
+            s: known
+            for s, known in self._known_on_entry(view.function.name)
+            if s in e.symbols and not symbols.is_loaded(s)
+        }
+        return carried(e, values, lambda a: self.memory.on_entry(view, a))
 
     def forest(self, function: Function) -> LoopForest:
         """The loops of a function."""
