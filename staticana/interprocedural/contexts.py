@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from ..alias.call_graph import Site
-from ..expr import Loaded, TooComplex
+from ..expr import Expr, Loaded, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
 from ..scev.context import ProgramContext
 from ..scev.packed_arguments import Piece
@@ -171,8 +171,11 @@ class Contexts:
         )
 
     def _is_told(self, name: str, what: _What) -> bool:
-        function = self.program.defined[name]
+        """Do callers pass, or leave in memory, a number or the address of an object? Any other
+        formula is as well put into what was found for a symbol."""
         if isinstance(what, Loaded):
             view = self.base.view(name)
-            return self.program.memory.on_entry(view, what).atom != what
-        return self.program.bindings.bound(function, what) is not None
+            found: Expr | None = self.program.memory.on_entry(view, what)
+        else:
+            found = self.program.bindings.bound(self.program.defined[name], what)
+        return found is not None and all(map(symbols.is_global_address, found.symbols))
