@@ -33,7 +33,7 @@ from .expr import (
     without_idle_guards,
 )
 from .expr.budget import Budget, OverBudget
-from .expr.intervals import interval
+from .expr.intervals import Ranges, interval
 from .expr.parities import of_one_parity
 from .guarded_formulas import of_its_guard, under_its_guards
 from .interprocedural.program import Program
@@ -383,7 +383,8 @@ class Naming:
         """What counts with these preconditions say of them."""
         # names are given in the order of the text, which must not be that of a set
         ordered = sorted(preconditions, key=str)
-        ranges = {n: interval(n, self._program.range_of) for n in strongest(ordered)}
+        known = Ranges(self._program.range_of)
+        ranges = {n: interval(n, known) for n in strongest(ordered)}
         left = [n for n, found in ranges.items() if found is None or found[0] < 0]
         never = any(found is not None and found[1] < 0 for found in ranges.values())
         assumptions = self._program.assumptions

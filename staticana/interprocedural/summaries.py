@@ -62,11 +62,14 @@ class Summaries:
         self._late_counts: set[tuple[str, ...]] = set()
         self._untold: set[str] = set()  # functions above one without a law
         self.is_closed = False  # are no further ones found?
+        # (function, those below it that count nothing) -> its counts, where it is of the base
+        self._of_base_apart: dict[tuple[str, frozenset[str]], tuple[Summary, bool]] = {}
 
     def apart_from(self, names: Iterable[str]) -> Summaries:
         """Counts without what runs in these functions, and theirs for one activation."""
         apart = frozenset(names)
         found = Summaries(self.program, apart)
+        found._of_base_apart = (self.base or self)._of_base_apart
         for f, summary in self._summaries.items():
             if (
                 f in self._totalled
@@ -100,6 +103,8 @@ class Summaries:
                     continue
                 if f in self._summaries or (found and not passed.issuperset(_members(found))):
                     continue  # what a ring calls is known when all of it was passed
+                if found is None and self._is_known_apart(f):
+                    continue
                 if found:
                     try:
                         self._summarise_ring(found)
@@ -109,6 +114,7 @@ class Summaries:
                         raise
                 else:
                     self._summaries[f] = self._summarise(f)
+                    self._remember_apart(f)
                 for g in _members(found) if found else (f,):
                     if g in self.unsolved or self._is_untold(g):
                         self._untold.add(g)
@@ -134,6 +140,29 @@ class Summaries:
         other = (self._totalled ^ base._totalled) | (self._lawless ^ base._lawless)
         rings = {f for f in calls.recursive & reached if self._rings.get(f) != base._rings.get(f)}
         return calls.circles_with((other & reached) | rings)
+
+    def _apart_below(self, name: str) -> tuple[str, frozenset[str]] | None:
+        """What counts of a function rest on that leave out others, where it and all that it calls
+        are those of the base."""
+        if not self.apart or self.program.home(name) is self.program:
+            return None
+        if name in self.program.calls.recursive:
+            return None
+        return name, self.apart & self.program.calls.below(name)
+
+    def _is_known_apart(self, name: str) -> bool:
+        """Is it known what a function counts without what others do?"""
+        key = self._apart_below(name)
+        if key is None or key not in self._of_base_apart:
+            return False
+        self._summaries[name], self._runs_loops[name] = self._of_base_apart[key]
+        self._untold.add(name)
+        return True
+
+    def _remember_apart(self, name: str) -> None:
+        key = self._apart_below(name)
+        if key is not None:
+            self._of_base_apart[key] = self._summaries[name], self._runs_loops[name]
 
     def _take_over(self, name: str) -> None:
         assert self.base is not None
