@@ -39,6 +39,7 @@ from .inputs.string_texts import string_text
 from .inputs.thread_numbers import ONE_THREAD, known_of_threads, thread_number
 from .never_null import NeverNull
 from .returned_values import ReturnedValues
+from .shared_contexts import SharedContexts
 
 _T = TypeVar("_T")
 _ROW_BUDGETS = 5
@@ -64,7 +65,8 @@ class Program:
     the module, this entry and `strict`, where they are known. asks_callers: are arguments and
     memory on entry what all callers agree on? base: an analysis that asks none, whose functions are
     those of this one as far as this one's callers answer none of their questions. known: the
-    program's parameters, where another analysis shares them.
+    program's parameters, where another analysis shares them. may_borrow: functions in contexts may
+    be those of runs before.
 
     Raises:
         InputError: the entry or a parameter does not exist.
@@ -84,6 +86,7 @@ class Program:
         asks_callers: bool = True,
         base: Program | None = None,
         known: ProgramParameters | None = None,
+        may_borrow: bool = True,
     ) -> None:
         defined = defined_in(module) if facts is None else facts.calls.defined
         if entry and entry not in defined:
@@ -104,11 +107,13 @@ class Program:
             None if base is None else base.memory,
         )
         self.base = base
+        self.may_borrow = may_borrow
         self._asking: Contexts | None = None  # for which this one is asked
         self.assumed: set[str] = set()
         self.noted = Notes()  # the same of single functions, where no callers are asked
         self._notes: tuple[tuple[int, int], frozenset[str]] = ((-1, -1), frozenset())
         self.questions = Questions(self)
+        self.shared = SharedContexts()  # of the runs whose base this is
         if base is not None and not asks_callers:
             self.noted, self.questions = base.noted, base.questions
         self.assumptions = Assumptions()  # what holds of the program's parameters
@@ -230,18 +235,30 @@ class Program:
         )
         asking.row_events = self.row_events
         asking._asking = Contexts(asking, self.base)
+        asking._asking.may_borrow = self.may_borrow
+        for lender, functions in asking._asking.lent().values():
+            for program in (asking, self):
+                program.unknowns.borrow(lender.program.unknowns, functions)
+                program.memory.assumed.maps.append(lender.program.memory.assumed)
         return asking._asking
 
     def home(self, name: str) -> Program:
         """The analysis that knows what a call of a function does: the base, where that function and
         all below it are those of the base."""
-        if self.base is None or self.contexts is None or self.contexts.is_new_below(name):
+        if self.base is None or self.contexts is None:
             return self
-        return self.base
+        lender = self.contexts.lender(name)
+        if lender is not None:
+            return lender.program
+        return self if self.contexts.is_new_below(name) else self.base
 
     def view(self, name: str) -> FunctionView:
-        if self.base is not None and self.contexts is not None and not self.contexts.is_new(name):
-            return self.base.view(name)
+        if self.base is not None and self.contexts is not None:
+            if not self.contexts.is_new(name):
+                return self.base.view(name)
+            lender = self.contexts.lender(name)
+            if lender is not None:
+                return lender.program.view(name)
         if name not in self._views:
             self._views[name] = FunctionView(self, self.module.functions[name])
         return self._views[name]
@@ -523,7 +540,6 @@ class Program:
         counts of this analysis."""
         if self.asks_callers:
             self.assumed.add(note)
-            return
         self.noted.add(note, function)
 
     def assume_outside(self, functions: frozenset[str], function: str) -> None:
@@ -535,9 +551,14 @@ class Program:
     @property
     def notes(self) -> frozenset[str]:
         """What all counts of this analysis rest on, in words: they may become more."""
-        key = len(self.assumed), 0 if self.base is None else self.base.noted.number
+        lent = [] if self.contexts is None else list(self.contexts.lent().values())
+        others = [lender.program.noted.number for lender, _ in lent]
+        if self.base is not None:
+            others.append(self.base.noted.number)
+        key = len(self.assumed), sum(others)
         if self._notes[0] != key:
             found = frozenset(self.assumed)
+            found |= {n for lender, fs in lent for n in lender.program.noted.of(fs)}
             if self.base is not None:
                 found |= self.base.noted.of(self.calls.below_any((self.entry,)))
             self._notes = key, found
