@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from ..alias.call_graph import Site
@@ -214,13 +215,14 @@ class Contexts:
         have asked since?"""
         return all(self._agrees(f, lender.program) for f, lender in self._lent.items())
 
-    def lent(self) -> dict[int, tuple[Lender, set[str]]]:
+    @cached_property
+    def lenders(self) -> tuple[tuple[Lender, set[str]], ...]:
         """The runs that functions were taken from, each with these functions."""
         self.is_new(self.program.entry)
         found: dict[int, tuple[Lender, set[str]]] = {}
         for f, lender in self._lent.items():
             found.setdefault(id(lender.program), (lender, set()))[1].add(f)
-        return found
+        return tuple(found.values())
 
     def lend(self, program: Program, summaries: Summaries) -> None:
         """Let other runs take the functions of this one that stand in contexts of their own."""

@@ -236,7 +236,7 @@ class Program:
         asking.row_events = self.row_events
         asking._asking = Contexts(asking, self.base)
         asking._asking.may_borrow = self.may_borrow
-        for lender, functions in asking._asking.lent().values():
+        for lender, functions in asking._asking.lenders:
             for program in (asking, self):
                 program.unknowns.borrow(lender.program.unknowns, functions)
                 program.memory.assumed.maps.append(lender.program.memory.assumed)
@@ -551,7 +551,9 @@ class Program:
     @property
     def notes(self) -> frozenset[str]:
         """What all counts of this analysis rest on, in words: they may become more."""
-        lent = [] if self.contexts is None else list(self.contexts.lent().values())
+        lent = (
+            () if self.contexts is None or self.contexts.program is self else self.contexts.lenders
+        )
         others = [lender.program.noted.number for lender, _ in lent]
         if self.base is not None:
             others.append(self.base.noted.number)
