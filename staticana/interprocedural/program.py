@@ -132,10 +132,9 @@ class Program:
         self._never_null = NeverNull(self)
         if TEAM_SIZE in module.functions:
             self.team_size()
-        threads = known_of_threads(self._known, module)
-        self.is_device_code = bool(threads)
-        if threads:
-            self.assumptions = self.assumptions.plus(*threads)
+        self.is_device_code = self.facts.of_module.is_device_code
+        if self.is_device_code:
+            self.assumptions = self.assumptions.plus(*known_of_threads(self._known))
             self.assume(ONE_THREAD)
         self.row_events: dict[int, list[RowEvent] | None] = {}
         if rows and self.facts.of_module.has_rows:
