@@ -139,22 +139,45 @@ class Library:
             base.program.allowance = allowance
             for function in base.missing((name,)):
                 base.settle(function)
-            program = Program(
-                self._module,
-                entry=name,
-                strict=self._strict,
-                allowance=allowance,
-                facts=self._facts.seen_from(name),
-                base=base.program,
-            )
-            program.assumed |= self._assumed
-            analysis = _of_export(program, base, self._hidden)
+            for lender in base.program.shared.programs():
+                lender.allowance = allowance
+            found = self._of_export(name, base, allowance)
+            if found is None:
+                found = self._of_export(name, base, allowance, may_borrow=False)
+            assert found is not None
+            program, analysis = found
         if allowance.is_used_up and not self._is_prepared:
             self._bases.clear()  # what is not found there for want of time, others have time for
         rests_on = program.calls.reachable | program.viewed
         if self._facts.of_module.has_rows:  # what happens to rows is asked of all functions
             rests_on = frozenset(program.defined)
         return ExportAnalysis(analysis, rests_on)
+
+    def _of_export(
+        self, name: str, base: _Base, allowance: Allowance, *, may_borrow: bool = True
+    ) -> tuple[Program, Analysis] | None:
+        """The analysis of one exported function; None where it took functions from runs before that
+        turned out to be others in its own."""
+        assert self._facts is not None
+        program = Program(
+            self._module,
+            entry=name,
+            strict=self._strict,
+            allowance=allowance,
+            facts=self._facts.seen_from(name),
+            base=base.program,
+            may_borrow=may_borrow,
+        )
+        program.assumed |= self._assumed
+        summaries = Summaries(program, base=base.summaries)
+        analysis = _of_export(program, summaries, base, self._hidden)
+        contexts = program.contexts
+        assert contexts is not None
+        if not contexts.is_right():
+            return None
+        if may_borrow and not summaries.is_late:
+            contexts.lend(program, summaries)
+        return program, analysis
 
     def _base(self, *, calls_anything: bool) -> _Base:
         """The counts of every function in its own arguments, for runs that call functions through
@@ -238,10 +261,11 @@ class _Base:
             self.program.questions.settle(name)
 
 
-def _of_export(program: Program, base: _Base, hidden: frozenset[str]) -> Analysis:
+def _of_export(
+    program: Program, summaries: Summaries, base: _Base, hidden: frozenset[str]
+) -> Analysis:
     """The analysis of what one call of the entry runs."""
     reached = program.calls.below_any((program.entry,))
-    summaries = Summaries(program, base=base.summaries)
     laws = ProgramLaws.of(summaries, Influences([], {}, {}), ends=base.ends)
     results = merged_copies(
         [

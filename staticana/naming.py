@@ -34,7 +34,7 @@ from .expr import (
     without_idle_guards,
 )
 from .expr.budget import Budget, OverBudget
-from .expr.intervals import interval
+from .expr.intervals import Ranges, interval
 from .expr.parities import of_one_parity
 from .guarded_formulas import of_its_guard, under_its_guards
 from .interprocedural.program import Program
@@ -386,7 +386,8 @@ class Naming:
         ordered = sorted({without_idle_guards(n) for n in preconditions}, key=str)
         divided = self._program.assumptions.plus(*ordered)
         ordered = sorted({with_quotients_rounded_up(n, divided) for n in ordered}, key=str)
-        ranges = {n: interval(n, self._program.range_of) for n in strongest(ordered)}
+        known = Ranges(self._program.range_of)
+        ranges = {n: interval(n, known) for n in strongest(ordered)}
         left = [n for n, found in ranges.items() if found is None or found[0] < 0]
         never = any(found is not None and found[1] < 0 for found in ranges.values())
         assumptions = self._program.assumptions

@@ -46,8 +46,9 @@ _LEAST_GRACE = 1.0
 """Seconds for the same, at least."""
 _FOR_ALL = 0.7
 """Part of the time for all that goes into functions in their own arguments."""
-_SHARE = 4
-"""Parts of the exported functions for each worker: they take differently long."""
+_SHARE = 100
+"""Exported functions that a process analyses, about: what one finds of a function in a context it
+takes for the next ones, but it keeps all of that in memory."""
 
 
 @dataclass(frozen=True)
@@ -256,7 +257,8 @@ def _of_library(
     library.prepare(names, replace(limits, total=_part(asked.total, _FOR_ALL), grace=grace / 2))
     left = None if asked.total is None else asked.total - (time.process_time() - start)
     gc.freeze()  # workers share what is read here; a collection would copy it
-    shares = list(filter(None, (names[k :: jobs * _SHARE] for k in range(jobs * _SHARE))))
+    parts_of_all = jobs * max(1, len(names) // (jobs * _SHARE))
+    shares = list(filter(None, (names[k::parts_of_all] for k in range(parts_of_all))))
     with ThreadPoolExecutor(jobs) as pool:
 
         def analyse(share: Sequence[str]) -> list[Export]:

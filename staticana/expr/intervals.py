@@ -18,37 +18,50 @@ ANY_LARGE = 1 << 4096
 """Stands for the largest value of what grows beyond all integers of a machine."""
 
 
-def interval(e: Expr, range_of: RangeOf) -> Range | None:
+class Ranges:
+    """The ranges of formulas, each found once. range_of: the least and the largest value of a
+    symbol; None where it has no range."""
+
+    def __init__(self, range_of: RangeOf) -> None:
+        self.range_of = range_of
+        self.atoms: dict[Atom, Range | None] = {}
+
+
+def interval(e: Expr, range_of: RangeOf | Ranges) -> Range | None:
     """Numbers between which the formula lies; None where a symbol or an atom has no range.
 
-    range_of: the least and the largest value of a symbol.
+    range_of: the least and the largest value of a symbol, with the ranges of other formulas where
+    there are some.
     """
-    found = _of_terms(e, range_of)
+    ranges = range_of if isinstance(range_of, Ranges) else Ranges(range_of)
+    found = _of_terms(e, ranges)
     if found is None or not any(isinstance(a, Floor) for a in e.atoms):
         return found
     # lo + floor((hi - lo) / 2) is not more than (lo + hi) / 2
-    below, above = (_of_terms(relaxed(e, sign), range_of) for sign in (-1, 1))
+    below, above = (_of_terms(relaxed(e, sign), ranges) for sign in (-1, 1))
     return (
         found[0] if below is None else max(found[0], below[0]),
         found[1] if above is None else min(found[1], above[1]),
     )
 
 
-def _of_terms(e: Expr, range_of: RangeOf) -> Range | None:
+def _of_terms(e: Expr, ranges: Ranges) -> Range | None:
     low: Number = 0
     high: Number = 0
     for monomial, coefficient in e.terms.items():
-        part = _of_term(monomial, coefficient, range_of)
+        part = _of_term(monomial, coefficient, ranges)
         if part is None:
             return None
         low, high = low + part[0], high + part[1]
     return low, high
 
 
-def _of_term(monomial: Monomial, coefficient: Number, range_of: RangeOf) -> Range | None:
+def _of_term(monomial: Monomial, coefficient: Number, ranges: Ranges) -> Range | None:
     part: Range = (coefficient, coefficient)
     for atom, exponent in monomial:
-        found = _of_atom(atom, range_of)
+        if atom not in ranges.atoms:
+            ranges.atoms[atom] = _of_atom(atom, ranges)
+        found = ranges.atoms[atom]
         if found is None:
             return None
         for _ in range(exponent):
@@ -56,30 +69,30 @@ def _of_term(monomial: Monomial, coefficient: Number, range_of: RangeOf) -> Rang
     return part
 
 
-def _of_atom(a: Atom, range_of: RangeOf) -> Range | None:
+def _of_atom(a: Atom, ranges: Ranges) -> Range | None:
     if a.is_symbol or isinstance(a, Loaded):
-        return range_of(a.key)
+        return ranges.range_of(a.key)
     match a:
         case Extremum():
-            return _of_extremum(a, range_of)
+            return _of_extremum(a, ranges)
         case Step():
             return 0, 1
         case Quotient():
-            return _quotient(interval(a.num, range_of), interval(a.den, range_of))
+            return _quotient(interval(a.num, ranges), interval(a.den, ranges))
         case Pow():
-            exponent = interval(a.exponent, range_of)
+            exponent = interval(a.exponent, ranges)
             if exponent is None:
                 return None
             return int(exponent[0] >= 0), _power(a.base, exponent[1])
         case OfOne(is_never_negative=True):
-            inside = interval(a.arg, range_of)
+            inside = interval(a.arg, ranges)
             return None if inside is None else (0, _largest(a, inside[1]))
     return None
 
 
-def _of_extremum(a: Extremum, range_of: RangeOf) -> Range | None:
+def _of_extremum(a: Extremum, ranges: Ranges) -> Range | None:
     choose = min if a.is_least else max
-    parts = [interval(p, range_of) for p in a.args]
+    parts = [interval(p, ranges) for p in a.args]
     known = [p for p in parts if p is not None]
     if len(known) < len(parts):
         return None

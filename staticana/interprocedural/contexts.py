@@ -12,16 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from ..alias.call_graph import Site
-from ..expr import Loaded, TooComplex
+from ..expr import Expr, Loaded, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
 from ..scev.context import ProgramContext
 from ..scev.packed_arguments import Piece
+from .shared_contexts import Lender
 
 if TYPE_CHECKING:
     from .program import Program
+    from .summaries import Summaries
 
 _T = TypeVar("_T")
 _What = int | Piece | Loaded
@@ -55,10 +58,11 @@ class Questions:
         self._asked: dict[str, dict[Hashable, tuple[Callable[[ProgramContext], object], object]]]
         self._asked = {}
         self._told: dict[tuple[str, _What], bool] = {}
+        self.settled: set[str] = set()  # the functions of which all is asked
 
     def ask(self, function: str, key: Hashable, question: Callable[[ProgramContext], _T]) -> _T:
         """The answer of the callers that this analysis knows."""
-        if self.program.asks_callers:
+        if self.program.asks_callers and self.program.base is None:
             return question(self.program)
         answer = question(self.program)
         self._asked.setdefault(function, {})[key] = question, answer
@@ -69,6 +73,11 @@ class Questions:
         asked = self._asked.get(function, {})
         return any(question(program) != answer for question, answer in list(asked.values()))
 
+    def answers(self, function: str, program: Program) -> list[tuple[Hashable, object]]:
+        """What the callers in a run say to the other questions of a function."""
+        asked = list(self._asked.get(function, {}).items())
+        return [(key, question(program)) for key, (question, _) in asked]
+
     def of(self, function: str) -> list[_What]:
         """The arguments, parts of them and values in memory that a function asked for."""
         arguments = self.program.bindings.asked.get(function, ())
@@ -78,6 +87,7 @@ class Questions:
     def settle(self, function: str) -> None:
         """Find which of its questions a call tells: what callers find in memory on entry in turn,
         they are asked."""
+        self.settled.add(function)
         with suppress(OverBudget), Budget(self.program.seconds):
             for what in self.of(function):
                 self.may_be_told(function, what)
@@ -110,9 +120,12 @@ class Contexts:
 
     def __init__(self, program: Program, base: Program) -> None:
         self.program, self.base = program, base
+        self.may_borrow = True
         self._new: set[str] = set()
         self._circles = 0
         self._is_settled = False
+        self._keys: dict[str, Hashable] = {}  # of functions in contexts that runs share
+        self._lent: dict[str, Lender] = {}
 
     def is_new(self, name: str) -> bool:
         """Is a function analysed anew?"""
@@ -134,6 +147,89 @@ class Contexts:
             if self._has_context_in_time(name):
                 self._new.add(name)
                 self._circles = calls.circles_with(self._new)
+        if self.may_borrow and not self.program.row_events:
+            with suppress(OverBudget, TooComplex), Budget(self.program.seconds):
+                self._find_lenders()
+
+    # -- contexts that runs share
+    def lender(self, name: str) -> Lender | None:
+        """The run before that analysed a function in the context that it has in this one."""
+        self.is_new(name)
+        return self._lent.get(name)
+
+    def _find_lenders(self) -> None:
+        """Find which functions were analysed before in the context that they have in this run."""
+        calls, base = self.program.calls, self.base
+        own = {f: self._answers(f) for f in self._new if f != self.program.entry}
+        for name, answers in own.items():
+            below = sorted(self._new & calls.below(name))
+            if answers is not None and all(own.get(g) is not None for g in below):
+                self._keys[name] = name, answers, tuple((g, own[g]) for g in below)
+        known = {f: lender for f, key in self._keys.items() if (lender := base.shared.find(key))}
+        found = {f for f, lender in known.items() if self._agrees(f, lender.program)}
+        # what is called below comes from runs before, too
+        self._lent = {f: known[f] for f in found if self._new & calls.below(f) <= found}
+
+    def _answers(self, name: str) -> Hashable | None:
+        """What a run's callers say to all that a function asks; None where that are formulas in the
+        parameters of the run."""
+        program = self.program
+        function, view = program.defined[name], program.view(name)
+        told = {what: self._answer(name, what) for what in self.base.questions.of(name)}
+        if not all(e is None or _is_for_all(e) for e in told.values()):
+            return None
+        pointers = (p.token for p in function.parameters if p.type[:1] == "p")
+        return (
+            tuple(told.items()),
+            tuple(self.base.questions.answers(name, program)),
+            tuple(program.never_null(view, p) for p in pointers),
+            program.runs_once(name),
+            name in program.calls.caught,
+            name in program.calls.pointed,
+        )
+
+    def _answer(self, name: str, what: _What) -> Expr | None:
+        """What a run's callers pass, or leave in memory; None where they say nothing of it."""
+        if not isinstance(what, Loaded):
+            return self.program.bindings.bound(self.program.defined[name], what)
+        found = self.program.memory.on_entry(self.program.view(name), what)
+        return None if found.atom == what else found
+
+    def _agrees(self, name: str, lender: Program) -> bool:
+        """Do this run's callers say the same to what a function has asked in another run, beyond
+        what it asks in its own arguments?"""
+        return (
+            not lender.questions.differs(name, self.program)
+            and all(
+                (e is None or _is_for_all(e)) and self._answer(name, what) == e
+                for what, e in lender.bindings.found(name)
+            )
+            and all(
+                (e is None or _is_for_all(e)) and self._answer(name, a) == e
+                for a, e in lender.memory.entry_values.found(name)
+            )
+        )
+
+    def is_right(self) -> bool:
+        """Do this run's callers say the same, too, to what functions that it took from other runs
+        have asked since?"""
+        return all(self._agrees(f, lender.program) for f, lender in self._lent.items())
+
+    @cached_property
+    def lenders(self) -> tuple[tuple[Lender, set[str]], ...]:
+        """The runs that functions were taken from, each with these functions."""
+        self.is_new(self.program.entry)
+        found: dict[int, tuple[Lender, set[str]]] = {}
+        for f, lender in self._lent.items():
+            found.setdefault(id(lender.program), (lender, set()))[1].add(f)
+        return tuple(found.values())
+
+    def lend(self, program: Program, summaries: Summaries) -> None:
+        """Let other runs take the functions of this one that stand in contexts of their own."""
+        given = program.parameters.keys() - self.base.parameters.keys()
+        if all(origin.startswith(f"arg:{program.entry}:") for origin in given):
+            own = [key for f, key in self._keys.items() if f not in self._lent]
+            self.base.shared.add(own, Lender(program, summaries))
 
     def _has_context_in_time(self, name: str) -> bool:
         """As `_has_context`; not where it takes too long to tell."""
@@ -169,8 +265,16 @@ class Contexts:
         )
 
     def _is_told(self, name: str, what: _What) -> bool:
-        function = self.program.defined[name]
+        """Do callers pass, or leave in memory, a number or the address of an object? Any other
+        formula is as well put into what was found for a symbol."""
         if isinstance(what, Loaded):
             view = self.base.view(name)
-            return self.program.memory.on_entry(view, what).atom != what
-        return self.program.bindings.bound(function, what) is not None
+            found: Expr | None = self.program.memory.on_entry(view, what)
+        else:
+            found = self.program.bindings.bound(self.program.defined[name], what)
+        return found is not None and _is_for_all(found)
+
+
+def _is_for_all(e: Expr) -> bool:
+    """Is a formula the same in all runs: a number, or the address of an object?"""
+    return all(map(symbols.is_global_address, e.symbols))

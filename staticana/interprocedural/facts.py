@@ -20,6 +20,7 @@ from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module
 from ..memory.writes import Writes
 from ..scev.packed_arguments import Piece, handed_pieces
+from .inputs.thread_numbers import is_device_code
 from .leaving_calls import LeavingCall, leaving_calls
 
 
@@ -83,6 +84,11 @@ class ModuleFacts:
             (known := library_function(callee(i) or "")) is not None and known.handler is not None
             for _, i in calls_in(self._calls.module)
         )
+
+    @cached_property
+    def is_device_code(self) -> bool:
+        """Does the module hold kernels of graphics processors?"""
+        return is_device_code(self._calls.module)
 
     @cached_property
     def has_rows(self) -> bool:

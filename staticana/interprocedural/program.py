@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from looplaw_common.errors import InputError
 from ..alias.call_graph import defined_in
 from ..expr import Assumptions, Expr, TooComplex, sym, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
+from ..expr.loaded import carried
 from ..expr.predicates import Cond
 from ..frontend.openmp.regions import is_outlined
 from ..ir.demangling import demangled
@@ -38,6 +39,7 @@ from .inputs.string_texts import string_text
 from .inputs.thread_numbers import ONE_THREAD, known_of_threads, thread_number
 from .never_null import NeverNull
 from .returned_values import ReturnedValues
+from .shared_contexts import SharedContexts
 
 _T = TypeVar("_T")
 _ROW_BUDGETS = 5
@@ -63,7 +65,8 @@ class Program:
     the module, this entry and `strict`, where they are known. asks_callers: are arguments and
     memory on entry what all callers agree on? base: an analysis that asks none, whose functions are
     those of this one as far as this one's callers answer none of their questions. known: the
-    program's parameters, where another analysis shares them.
+    program's parameters, where another analysis shares them. may_borrow: functions in contexts may
+    be those of runs before.
 
     Raises:
         InputError: the entry or a parameter does not exist.
@@ -83,6 +86,7 @@ class Program:
         asks_callers: bool = True,
         base: Program | None = None,
         known: ProgramParameters | None = None,
+        may_borrow: bool = True,
     ) -> None:
         defined = defined_in(module) if facts is None else facts.calls.defined
         if entry and entry not in defined:
@@ -103,16 +107,19 @@ class Program:
             None if base is None else base.memory,
         )
         self.base = base
+        self.may_borrow = may_borrow
         self._asking: Contexts | None = None  # for which this one is asked
         self.assumed: set[str] = set()
         self.noted = Notes()  # the same of single functions, where no callers are asked
         self._notes: tuple[tuple[int, int], frozenset[str]] = ((-1, -1), frozenset())
         self.questions = Questions(self)
+        self.shared = SharedContexts()  # of the runs whose base this is
         if base is not None and not asks_callers:
             self.noted, self.questions = base.noted, base.questions
         self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
         self._once: dict[str, bool] = {}
+        self._told: dict[str, frozenset[str]] = {}
         self._ranges: dict[str, tuple[int, int] | None] = {}
         if known is None and base is not None:
             known = base._known.copy()
@@ -125,10 +132,9 @@ class Program:
         self._never_null = NeverNull(self)
         if TEAM_SIZE in module.functions:
             self.team_size()
-        threads = known_of_threads(self._known, module)
-        self.is_device_code = bool(threads)
-        if threads:
-            self.assumptions = self.assumptions.plus(*threads)
+        self.is_device_code = self.facts.of_module.is_device_code
+        if self.is_device_code:
+            self.assumptions = self.assumptions.plus(*known_of_threads(self._known))
             self.assume(ONE_THREAD)
         self.row_events: dict[int, list[RowEvent] | None] = {}
         if rows and self.facts.of_module.has_rows:
@@ -228,21 +234,76 @@ class Program:
         )
         asking.row_events = self.row_events
         asking._asking = Contexts(asking, self.base)
+        asking._asking.may_borrow = self.may_borrow
+        for lender, functions in asking._asking.lenders:
+            for program in (asking, self):
+                program.unknowns.borrow(lender.program.unknowns, functions)
+                program.memory.assumed.maps.append(lender.program.memory.assumed)
         return asking._asking
 
     def home(self, name: str) -> Program:
         """The analysis that knows what a call of a function does: the base, where that function and
         all below it are those of the base."""
-        if self.base is None or self.contexts is None or self.contexts.is_new_below(name):
+        if self.base is None or self.contexts is None:
             return self
-        return self.base
+        lender = self.contexts.lender(name)
+        if lender is not None:
+            return lender.program
+        return self if self.contexts.is_new_below(name) else self.base
 
     def view(self, name: str) -> FunctionView:
-        if self.base is not None and self.contexts is not None and not self.contexts.is_new(name):
-            return self.base.view(name)
+        if self.base is not None and self.contexts is not None:
+            if not self.contexts.is_new(name):
+                return self.base.view(name)
+            lender = self.contexts.lender(name)
+            if lender is not None:
+                return lender.program.view(name)
         if name not in self._views:
             self._views[name] = FunctionView(self, self.module.functions[name])
         return self._views[name]
+
+    def in_own_arguments(self, name: str) -> FunctionView | None:
+        """The analysis of a function that asks no callers, where it was finished before."""
+        if self.base is None or name not in self.base.questions.settled:
+            return None
+        return self.base.view(name)
+
+    def told(self, name: str) -> frozenset[str]:
+        """Of the symbols that a function is analysed over where no callers are asked: those of
+        which this analysis knows more than what they are called."""
+        if name not in self._told:
+            self._told[name] = frozenset(
+                s for s, e in self._known_on_entry(name) if not self._is_renamed(s, e)
+            )
+        return self._told[name]
+
+    def _known_on_entry(self, name: str) -> Iterator[tuple[str, Expr]]:
+        """What this analysis knows of the symbols that a function is analysed over."""
+        function, view = self.module.functions[name], self.view(name)
+        for at, p in enumerate(function.parameters):
+            yield self.argument_symbol(function, at), self.argument(function, p.token)
+        for piece in self.handed_pieces(function):
+            if piece.at is not None:
+                yield self.piece_symbol(function, piece), self.piece(function, piece)
+        if self.base is not None:
+            for a in list(self.base.memory.entry_values.asked.get(name, {}).values()):
+                yield a.key, self.memory.on_entry(view, a)
+
+    def _is_renamed(self, symbol: str, e: Expr) -> bool:
+        """Is a formula no more than another name of a value on entry: its own symbol, or that of a
+        parameter?"""
+        name = e.atom.key if e.atom is not None and e.atom.is_symbol else None
+        return name == symbol or name in self._known.names.values()
+
+    def in_this_run(self, view: FunctionContext, e: Expr) -> Expr:
+        """A formula over a function's own arguments and what it finds in memory, with what this
+        analysis knows of these."""
+        values = {
+            s: known
+            for s, known in self._known_on_entry(view.function.name)
+            if s in e.symbols and not symbols.is_loaded(s)
+        }
+        return carried(e, values, lambda a: self.memory.on_entry(view, a))
 
     def forest(self, function: Function) -> LoopForest:
         """The loops of a function."""
@@ -482,7 +543,6 @@ class Program:
         counts of this analysis."""
         if self.asks_callers:
             self.assumed.add(note)
-            return
         self.noted.add(note, function)
 
     def assume_outside(self, functions: frozenset[str], function: str) -> None:
@@ -494,9 +554,16 @@ class Program:
     @property
     def notes(self) -> frozenset[str]:
         """What all counts of this analysis rest on, in words: they may become more."""
-        key = len(self.assumed), 0 if self.base is None else self.base.noted.number
+        lent = (
+            () if self.contexts is None or self.contexts.program is self else self.contexts.lenders
+        )
+        others = [lender.program.noted.number for lender, _ in lent]
+        if self.base is not None:
+            others.append(self.base.noted.number)
+        key = len(self.assumed), sum(others)
         if self._notes[0] != key:
             found = frozenset(self.assumed)
+            found |= {n for lender, fs in lent for n in lender.program.noted.of(fs)}
             if self.base is not None:
                 found |= self.base.noted.of(self.calls.below_any((self.entry,)))
             self._notes = key, found

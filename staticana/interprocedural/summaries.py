@@ -61,12 +61,16 @@ class Summaries:
         # (function, what is counted) of which one number stands for each call of the function
         self._late_counts: set[tuple[str, ...]] = set()
         self._untold: set[str] = set()  # functions above one without a law
+        self._apart_from: dict[int, int] = {}  # other summaries -> circles that differ from theirs
         self.is_closed = False  # are no further ones found?
+        # (function, those below it that count nothing) -> its counts, where it is of the base
+        self._of_base_apart: dict[tuple[str, frozenset[str]], tuple[Summary, bool]] = {}
 
     def apart_from(self, names: Iterable[str]) -> Summaries:
         """Counts without what runs in these functions, and theirs for one activation."""
         apart = frozenset(names)
         found = Summaries(self.program, apart)
+        found._of_base_apart = (self.base or self)._of_base_apart
         for f, summary in self._summaries.items():
             if (
                 f in self._totalled
@@ -95,11 +99,14 @@ class Summaries:
                 self.program.allowance.go_on()
                 passed.add(f)
                 found = self._rings.get(f)
-                if f not in self._summaries and self._is_of_base(f):
-                    self._take_over(f)
+                other = None if f in self._summaries else self._known_by(f)
+                if other is not None:
+                    self._take_over(f, other)
                     continue
                 if f in self._summaries or (found and not passed.issuperset(_members(found))):
                     continue  # what a ring calls is known when all of it was passed
+                if found is None and self._is_known_apart(f):
+                    continue
                 if found:
                     try:
                         self._summarise_ring(found)
@@ -109,40 +116,74 @@ class Summaries:
                         raise
                 else:
                     self._summaries[f] = self._summarise(f)
+                    self._remember_apart(f)
                 for g in _members(found) if found else (f,):
                     if g in self.unsolved or self._is_untold(g):
                         self._untold.add(g)
                 self.program.allowance.progress(len(self._summaries), len(self.program.defined))
         return self._summaries[name]
 
-    def _is_of_base(self, name: str) -> bool:
-        """Is a function's summary that of the base: it and all that it calls are analysed there,
-        those that call each other are entered from the same ones, and the same may have a count in
-        a whole run?"""
-        if self.base is None or self.program.home(name) is self.program:
-            return False
-        below = self.program.calls.circles_below(name)
-        return not below & self._apart_from_base
+    def _known_by(self, name: str) -> Summaries | None:
+        """Whose summary of a function this one's is: of the base, or of a run before, where the
+        function and all that it calls are analysed as there, those that call each other are entered
+        from the same ones, and the same may have a count in a whole run."""
+        program, contexts = self.program, self.program.contexts
+        if self.base is None or contexts is None:
+            return None
+        lender = contexts.lender(name)
+        other = self.base if lender is None else lender.summaries
+        if lender is None and program.home(name) is program:
+            return None
+        if lender is not None and name not in other._summaries:
+            return None
+        if id(other) not in self._apart_from:
+            self._apart_from[id(other)] = self._circles_apart_from(other)
+        below = program.calls.circles_below(name)
+        return None if below & self._apart_from[id(other)] else other
 
-    @cached_property
-    def _apart_from_base(self) -> int:
-        """The circles of functions whose summaries are not those of the base, as bits."""
-        base, calls = self.base, self.program.calls
-        if base is None:
-            return 0
+    def _circles_apart_from(self, base: Summaries) -> int:
+        """The circles of functions whose summaries are not those of others, as bits."""
+        calls = self.program.calls
         reached = calls.below_any((self.program.entry,))
         other = (self._totalled ^ base._totalled) | (self._lawless ^ base._lawless)
         rings = {f for f in calls.recursive & reached if self._rings.get(f) != base._rings.get(f)}
         return calls.circles_with((other & reached) | rings)
 
-    def _take_over(self, name: str) -> None:
-        assert self.base is not None
-        self._summaries[name] = self.base.summary(name)
-        self._runs_loops[name] = self.base._runs_loops[name]
-        if name in self.base.unsolved:
-            self.unsolved[name] = self.base.unsolved[name]
-        if name in self.base._untold:
+    def _apart_below(self, name: str) -> tuple[str, frozenset[str]] | None:
+        """What counts of a function rest on that leave out others, where it and all that it calls
+        are those of the base."""
+        if not self.apart or self.program.home(name) is self.program:
+            return None
+        if name in self.program.calls.recursive:
+            return None
+        return name, self.apart & self.program.calls.below(name)
+
+    def _is_known_apart(self, name: str) -> bool:
+        """Is it known what a function counts without what others do?"""
+        key = self._apart_below(name)
+        if key is None or key not in self._of_base_apart:
+            return False
+        self._summaries[name], self._runs_loops[name] = self._of_base_apart[key]
+        self._untold.add(name)
+        return True
+
+    def _remember_apart(self, name: str) -> None:
+        key = self._apart_below(name)
+        if key is not None:
+            self._of_base_apart[key] = self._summaries[name], self._runs_loops[name]
+
+    def _take_over(self, name: str, other: Summaries) -> None:
+        self._summaries[name] = other.summary(name)
+        self._runs_loops[name] = other._runs_loops[name]
+        if name in other.unsolved:
+            self.unsolved[name] = other.unsolved[name]
+        if name in other._untold:
             self._untold.add(name)
+
+    @property
+    def is_late(self) -> bool:
+        """Did something take too long?"""
+        return bool(self._late_counts) or self.program.allowance.is_used_up
 
     def close(self) -> None:
         """Find no further ones: what is known is written down."""

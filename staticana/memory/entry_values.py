@@ -70,7 +70,7 @@ class EntryValues:
         self._lifted: dict[tuple[str, int, str, bool], Value] = {}
         self._needed: set[Expr] | None = None  # what is collected for `lift_value`
         self._bound: dict[tuple[str, str], Expr | None] = {}
-        self.asked: dict[str, dict[str, Loaded]] = {}  # by function, where callers are not asked
+        self.asked: dict[str, dict[str, Loaded]] = {}  # what is read on entry, by function
 
     def lift(
         self,
@@ -287,6 +287,7 @@ class EntryValues:
             return from_atom(a)
         key = (view.function.name, a.key)
         if key not in self._bound:
+            self.asked.setdefault(view.function.name, {}).setdefault(a.key, a)
             with contextlib.suppress(TooComplex), Provisional(self._bound, key, None):
                 self._bound[key] = self._agreed(view.function, a)
         value = self._bound[key]
@@ -324,6 +325,11 @@ class EntryValues:
             if len(found) > 1:
                 return None
         return found.pop() if found else None
+
+    def found(self, name: str) -> list[tuple[Loaded, Expr | None]]:
+        """What callers were found to leave where a function reads on entry."""
+        asked = list(self.asked.get(name, {}).values())
+        return [(a, self._bound.get((name, a.key))) for a in asked]
 
     def is_told(self, site: Site, a: Loaded) -> bool:
         """Does a call find a formula in what is the same in all functions where its callee reads

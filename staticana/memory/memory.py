@@ -10,7 +10,7 @@ that nothing in the loop may write is loop-invariant.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Collection, Mapping, MutableMapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from ..alias.alias_analysis import Aliasing
@@ -73,7 +73,7 @@ class Memory:
         self.aliasing: Aliasing = writes.aliasing
         self.names = names
         # symbol -> functions taken not to write there
-        self.assumed: MutableMapping[str, frozenset[str]] = ChainMap(
+        self.assumed: ChainMap[str, frozenset[str]] = ChainMap(
             {}, *(() if base is None else (base.assumed,))
         )
         self.stores = ReachingStores(self, self.writes)

@@ -25,6 +25,7 @@ from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
 from ..ir.loop_info import Loop, LoopForest
 from ..ir.types import Function, Global, Instruction, Module, Operand
+from ..ranking.bounds import NestBounds
 from .bounded_count import BoundedCount
 from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
@@ -167,6 +168,9 @@ class ExecutionQueries(Protocol):
 
 class RankingQueries(Protocol):
     """Bounds of loops whose ends data decide (`ranking`)."""
+
+    def bounds(self, root: str | None) -> NestBounds:
+        """The bounds of the loops of a nest, or of all loops of the function."""
 
     def iterations(self, header: str, root: str | None) -> BoundedCount | None:
         """Iterations of a loop at most, for each entry of the loop `root`, or for each call."""
@@ -425,6 +429,17 @@ class ProgramContext(Protocol):
 
     def view(self, name: str) -> FunctionContext:
         """The analysis of one function."""
+
+    def in_own_arguments(self, name: str) -> FunctionContext | None:
+        """The analysis of a function that asks no callers, where it was finished before."""
+
+    def told(self, name: str) -> frozenset[str]:
+        """Of the symbols that a function is analysed over where no callers are asked: those of
+        which this analysis knows more than what they are called."""
+
+    def in_this_run(self, view: FunctionContext, e: Expr) -> Expr:
+        """A formula over a function's own arguments and what it finds in memory, with what this
+        analysis knows of these."""
 
     def forest(self, function: Function) -> LoopForest:
         """The loops of a function."""

@@ -81,8 +81,10 @@ def _of_text(view: FunctionContext, loop: Loop, forms: LoopForms) -> NamedSize |
             or "volatile" in i.flags
         ):
             continue
+        if not _passes_elements(view, loop, forms, block, i):
+            continue
         left = _left_at_zero(view, loop, i)
-        if left and _passes_elements(view, loop, forms, block, i):
+        if left:
             name = _name(view, loop, i.operands[0]) or "text"
             more = int(not all(e.is_test for e in left))
             is_whole = left == _counted(view, loop) and _is_just_zero(view, left[0], i)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ..expr import ONE, ZERO, Expr, TooComplex
+from ..ir.types import Function, Register, int_bits
 from ..ranking.bounds import NestBounds, bounds_of
 from ..ranking.polyhedra import TooMuch, effort
 from .bounded_count import BoundedCount
@@ -29,14 +30,14 @@ class Ranking:
     def iterations(self, header: str, root: str | None) -> BoundedCount | None:
         """Iterations of a loop at most, for each entry of the loop `root`, itself or one around
         it, over what that starts with; None: for each call of the function."""
-        found = self._bounds(root)
+        found = self.bounds(root)
         upper = found.iterations.get(header)
         return None if upper is None else BoundedCount(None, ZERO, upper, found.needs)
 
     def executions(self, block: str) -> BoundedCount | None:
         """How often control comes to a block of a loop at most, for each call of the function."""
         header: str | None = self.view.forest.innermost.get(block)
-        found = self._bounds(None)
+        found = self.bounds(None)
         total = self._runs(block, header, found)
         return None if total is None else BoundedCount(None, ZERO, total, found.needs)
 
@@ -58,20 +59,56 @@ class Ranking:
         tests = [e.source for e in self.view.loops[header].exits if e.is_test]
         return not tests or (block != header and tests == [header])
 
-    def _bounds(self, root: str | None) -> NestBounds:
+    def bounds(self, root: str | None) -> NestBounds:
+        """The bounds of the loops of a nest, or of all loops of the function."""
         if root not in self._found:
             self._found[root] = _NOTHING  # for questions that come back
-            allowance = self.view.program.allowance
-            reader = Reader(self.view, root)
-            found, spent = self._tried(reader, allowance.proofs)
-            allowance.proofs -= spent
-            if reader.tests_reads and len(found.iterations) < len(reader.headers):
-                reader = Reader(self.view, root, with_largest=True)
-                more, spent = self._tried(reader, allowance.proofs_of_reads)
-                allowance.proofs_of_reads -= spent
-                found = found.with_others(more)
-            self._found[root] = found
+            known = self._known(root)
+            self._found[root] = self._sought(root) if known is None else known
         return self._found[root]
+
+    def _known(self, root: str | None) -> NestBounds | None:
+        """The bounds that were found over the function's own arguments, where all loops have one,
+        or callers tell nothing of what the nest reads."""
+        program = self.view.program
+        own = program.in_own_arguments(self.view.function.name)
+        if own is None:
+            return None
+        found = own.ranking.bounds(root)
+        headers = [h for h in own.loops if root is None or h in own.loops[root].blocks]
+        if not found.iterations.keys() >= set(headers) and self._is_told(own, root):
+            return None
+        return NestBounds(
+            {h: program.in_this_run(self.view, e) for h, e in found.iterations.items()},
+            frozenset(program.in_this_run(self.view, e) for e in found.needs),
+        )
+
+    def _is_told(self, own: FunctionContext, root: str | None) -> bool:
+        """Do callers tell something of a value that the nest reads?"""
+        told = self.view.program.told(self.view.function.name)
+        blocks = own.reachable if root is None else own.loops[root].blocks
+        registers = {
+            o
+            for b in blocks
+            for i in own.function.blocks[b].instructions
+            for o in (*i.operands, i.token)
+            if isinstance(o, Register) and _is_integer(own.function, o)
+        }
+        return bool(told) and any(
+            not told.isdisjoint(own.scalars.value(r).expr.symbols) for r in sorted(registers)
+        )
+
+    def _sought(self, root: str | None) -> NestBounds:
+        allowance = self.view.program.allowance
+        reader = Reader(self.view, root)
+        found, spent = self._tried(reader, allowance.proofs)
+        allowance.proofs -= spent
+        if reader.tests_reads and len(found.iterations) < len(reader.headers):
+            reader = Reader(self.view, root, with_largest=True)
+            more, spent = self._tried(reader, allowance.proofs_of_reads)
+            allowance.proofs_of_reads -= spent
+            found = found.with_others(more)
+        return found
 
     def _tried(self, reader: Reader, most: int) -> tuple[NestBounds, int]:
         """The bounds of what is read, found in no more than so many steps; and how many it took."""
@@ -80,3 +117,10 @@ class Ranking:
         with suppress(NotLinear, TooComplex, TooMuch), effort(min(steps, most)) as e:
             found = bounds_of(reader.system())
         return found, e.spent
+
+
+def _is_integer(function: Function, register: Register) -> bool:
+    """Does a register hold an integer?"""
+    i = function.definitions.get(register)
+    types = [p.type for p in function.parameters if p.token == register] if i is None else [i.type]
+    return any(int_bits(t) is not None for t in types)

@@ -78,6 +78,18 @@ class Unknowns:
         self._known: dict[str, UnknownInfo] = {}
         self._linear: set[str] = set()  # means and fractions
         self._factors: dict[Expr, int] = {}
+        self._lent: list[tuple[Unknowns, set[str]]] = []
+
+    def borrow(self, lender: Unknowns, functions: set[str]) -> None:
+        """Know the symbols of these functions, too, as another analysis introduced them."""
+        self._lent.append((lender, functions))
+
+    def _borrowed(self, symbol: str) -> UnknownInfo | None:
+        for lender, functions in self._lent:
+            found = lender._known.get(symbol)
+            if found is not None and found.function in functions:
+                return found
+        return None
 
     def add(self, info: UnknownInfo) -> Expr:
         """Register the symbol (the first description stays) and return it as a formula."""
@@ -100,6 +112,8 @@ class Unknowns:
 
     def get(self, symbol: str) -> UnknownInfo | None:
         found = self._known.get(symbol)
+        if found is None and self._lent:
+            found = self._borrowed(symbol)
         if found is None and self._base is not None:
             return self._base.get(symbol)
         if found is None and symbols.is_loaded(symbol):
@@ -150,7 +164,11 @@ class Unknowns:
         own = e.symbols & self._linear
         if self._base is None:
             return own
-        return own | (self._base._linear_in(e) - self._known.keys())
+        own |= self._base._linear_in(e) - self._known.keys()
+        if not self._lent:
+            return own
+        lent = {s: info for s in e.symbols - self._known.keys() if (info := self._borrowed(s))}
+        return (own - lent.keys()) | {s for s, i in lent.items() if i.kind in ("mean", "fraction")}
 
     def linear_factors(self, e: Expr) -> int:
         """The largest number of means and fractions in one product."""

@@ -226,7 +226,11 @@ def analyze_command(
         if plain and not given["no_cache"]:
             _show_plain(view, program, given, target)
             return
-        text = canonical(compile_sources(program, flags=given["flags"], left_out=tell_left_out))
+        ir = compile_sources(program, flags=given["flags"], left_out=tell_left_out)
+        if plain and _is_library(view, ir):
+            show_library(ir, program, given, view.form, target)
+            return
+        text = canonical(ir)
         with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
             analysis = analyze_module(
                 parse_module(text),
@@ -276,7 +280,7 @@ def _show_plain(
     is_stopped = False
     if document is None:
         ir = compiled_and_remembered(program, given["flags"])
-        if not (view.per_function or _is_given("entry") or not is_library(ir)):
+        if _is_library(view, ir):
             show_library(ir, program, given, view.form, target)
             return
         with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
@@ -302,6 +306,11 @@ def _show_plain(
         view.show(document, None, {})
     if is_stopped:
         sys.exit(INTERRUPTED)
+
+
+def _is_library(view: View, ir: str) -> bool:
+    """Is every exported function asked for: there is no main function, and none is named?"""
+    return not (view.per_function or _is_given("entry")) and is_library(ir)
 
 
 def _is_given(option: str) -> bool:

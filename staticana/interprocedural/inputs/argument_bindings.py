@@ -76,6 +76,10 @@ class ArgumentBindings:
                 self._bindings[key] = self._same_everywhere(function, what)
         return self._bindings[key]
 
+    def found(self, name: str) -> list[tuple[int | Piece, Expr | None]]:
+        """What callers were found to pass as the arguments of a function, and as parts of them."""
+        return [(what, e) for (f, what), e in list(self._bindings.items()) if f == name]
+
     def is_told(self, site: Site, what: int | Piece) -> bool:
         """Does a call pass a formula in what is the same in all functions?"""
         target = self.program.defined[site.callee]

@@ -195,10 +195,8 @@ def is_device_code(module: Module) -> bool:
     )
 
 
-def known_of_threads(parameters: ProgramParameters, module: Module) -> list[Expr]:
+def known_of_threads(parameters: ProgramParameters) -> list[Expr]:
     """What holds of these parameters: formulas that are at least zero."""
-    if not is_device_code(module):
-        return []
     found: list[Expr] = []
     for axis in AXES:
         for one, of_all in (("tid", "block"), ("ctaid", "grid")):

@@ -351,6 +351,8 @@ def test_sources_without_a_main_function_are_a_library(tmp_path: Path) -> None:
     assert totals.keys() == {"fill", "whole"}
     assert sympify(totals["fill"][0]).subs("m", 5) == 5
     assert sympify(totals["whole"][0]).subs("n", 5) == 15
+    again = looplaw("analyze", "l.c", "--no-cache", "--json", "-", cwd=tmp_path)
+    assert json.loads(again.stdout) == data
     one = looplaw("analyze", "l.c", "--entry", "fill", "--json", "-", cwd=tmp_path)
     assert json.loads(one.stdout)["entry"] == "fill"
 
