@@ -19,6 +19,7 @@ from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Function, Instruction, Module, Register
 
 from .cursors import goes_on, restarted
+from .nested_calls import POINTER
 from .slices import Values, Walk
 from .words import Words
 
@@ -101,8 +102,8 @@ class Shapes:
         return frozenset(closure(own, lambda n: above.get(n, ())))
 
     def costs_only_by(self, name: str) -> frozenset[str] | None:
-        """The functions without a body here for whose calls alone one may walk anything; None where
-        it walks something itself."""
+        """The functions without a body here for whose calls alone one may walk anything, `POINTER`
+        for those that pointers choose; None where it walks something itself."""
         found = set[str]()
         for n in {name, *self._below(name)}:
             f = self.module.functions.get(n)
@@ -112,8 +113,8 @@ class Shapes:
                 return None
             for i in f.calls:
                 if self._is_costly_outside(self._values(n), i):
-                    called = callee(i)
-                    if called is None or library_function(called) is not None:
+                    called = callee(i) or POINTER
+                    if library_function(called) is not None:
                         return None
                     found.add(called)
         return frozenset(found)

@@ -46,13 +46,14 @@ class Structure:
 
     @property
     def does_nothing_new(self) -> bool:
-        """Is each chain after like one before, goes on with what one around it goes on with, or is
-        a call outside of loops of what is not known to walk anything?"""
+        """Is each chain after like one before, goes on with what one around it goes on with, comes
+        on top of one, or is a call outside of loops of what is not known to walk anything?"""
 
         def is_new(c: Chain) -> bool:
             if not c.call:
-                return not c.loops[-1].goes_on
-            return bool(c.loops) or not c.is_foreign or self.costs(c.call) is True
+                return not c.loops[-1].goes_on and not self._on_top(c)
+            is_known = not c.is_foreign or self.costs(c.call) is True
+            return (bool(c.loops) or is_known) and not self._on_top(c)
 
         return self._calls_itself_no_more and not any(map(is_new, self._left))
 
@@ -165,6 +166,20 @@ class Structure:
         what = f"{who} starts anew in each call; it went on from where the last one had come to"
         return _change("growth", c, what)
 
+    def _on_top(self, c: Chain) -> bool:
+        """Does something as deep run in all cases in which a chain runs, in the same loops, as
+        before? Then there is more to do, but not more times. A loop that nothing is around may be
+        longer than any other: it comes on top only of one that moves on alike."""
+        around = c.loops if c.call else c.loops[:-1]
+
+        def holds(o: Chain) -> bool:
+            is_known = not o.is_foreign or self.costs(o.call) is True
+            is_alike = bool(around) or bool(c.call) or _moves_alike(o.loops[-1], c.loops[-1])
+            return is_known and is_alike and not o.call.endswith(AGAIN) and _part(o.loops, around)
+
+        deep = (o for o in self.old if _depth(o) >= _depth(c) and o.needs <= c.needs)
+        return any(holds(o) for o in deep if o.loops or c.call)
+
     def _of(self, c: Chain) -> Change | None:
         if c.call.endswith(AGAIN):
             what = "it calls itself otherwise: see whether what is handed on still shrinks as fast"
@@ -199,7 +214,7 @@ class Structure:
             runs = f"{demangled(c.call) or c.call}() is called" if c.call else _runs(c.loops[-1])
             what = f"{runs} instead of something else: see which is longer"
             return _change("undecided", c, what)
-        if depth < 2 and self.old:
+        if (depth < 2 and self.old) or self._on_top(c):
             return None
         costs = self.costs(c.call) if c.is_foreign else True
         if costs is False:

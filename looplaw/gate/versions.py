@@ -205,16 +205,15 @@ class Unit:
             return self.costs_here(name)
         return None if self.beside is None else self.beside.costs(name, self)
 
-    def costs_here(self, name: str) -> bool:
+    def costs_here(self, name: str) -> bool | None:
         """Does a function with a body here? One that calls others costs what these cost, as far as
         sources of the version tell."""
         asked = self._shapes(frozenset(), {}).costs_only_by(name)
         if asked is None:
             return True
         beside = self.beside
-        return bool(asked) and (
-            beside is None or any(beside.costs(n, self) is not False for n in asked)
-        )
+        found = [None if beside is None else beside.costs(n, self) for n in asked]
+        return True if any(found) else None if None in found else False
 
     def decides(self, f: FunctionLaws) -> str | None:
         """The fingerprint of what ends the loops of a function."""

@@ -20,6 +20,8 @@ RUNS = 1_000_000
 """Instructions that are run where constants decide a loop: half a second."""
 PROOFS = 5_000_000
 """Steps of the proofs of an analysis: about two seconds."""
+_PROOFS_A_SECOND = 600_000
+"""Those for each second that all counts may take: a quarter of it."""
 _EVERY = 128  # calls of `check` for one look at the clock
 _GRACE = 0.125
 """Part of the time for all counts in which, after it, what needs no formula is still counted; and
@@ -209,9 +211,13 @@ class Allowance:
         self._stopped: float | None = None  # when, by the clock of the process
         self._grace = grace
         self._was_over = False
-        self.proofs, self.proofs_of_reads, self.runs = PROOFS, PROOFS // 2, RUNS
+        self._fill()
         self._renewed = float("-inf")  # the end of another grace
         self.progress = progress
+
+    def _fill(self) -> None:
+        most = PROOFS if self._total is None else min(PROOFS, int(self._total * _PROOFS_A_SECOND))
+        self.proofs, self.proofs_of_reads, self.runs = most, most // 2, RUNS
 
     def stop(self) -> None:
         """Let the analysis come to an end: what is not counted yet gets `LEAST`, too. May be called
@@ -280,7 +286,7 @@ class Allowance:
     def renew(self) -> None:
         """Begin another grace, in which what was found is written down."""
         self._was_over = False
-        self.proofs, self.proofs_of_reads, self.runs = PROOFS, PROOFS // 2, RUNS
+        self._fill()
         self._renewed = time.process_time() + self._length_of_grace()
 
     def _is_beyond_grace(self) -> bool:
