@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from looplaw_common.errors import InputError
-from looplaw_common.formula.formula import FormulaError, parse_formula
 
 from ...documents.analysis import AnalysisDocument, LoopDocument
 from ...documents.count import CountDocument
@@ -45,12 +44,12 @@ def loop_bounds(
 
 def _bound(loop: LoopDocument, values: Mapping[str, int | Fraction], names: set[str]) -> LoopBound:
     file, line, column = _place(loop.at)
-    total = _evaluated(loop.total.upper, values, names)
-    most = _evaluated(loop.per_entry.upper, values, names)
+    total = _evaluated(loop.total, loop.total.upper, values, names)
+    most = _evaluated(loop.per_entry, loop.per_entry.upper, values, names)
     used = loop.per_entry
     if most is None:
         most, used = total, loop.total  # one entry has no more than all of them
-    least = _evaluated(loop.per_entry.lower, values, names) or 0
+    least = _evaluated(loop.per_entry, loop.per_entry.lower, values, names) or 0
     return LoopBound(
         file, line, column, loop.function, loop.nesting, least, most, total, _rests_on(used)
     )
@@ -66,18 +65,16 @@ def _rests_on(count: CountDocument) -> tuple[str, ...]:
 
 
 def _evaluated(
-    text: str | None, values: Mapping[str, int | Fraction], names: set[str]
+    count: CountDocument, text: str | None, values: Mapping[str, int | Fraction], names: set[str]
 ) -> int | None:
-    """A bound as a number; None where there is none, or over values of a run."""
-    if text is None:
+    """A bound as a number, which holds where what `rests_on` says holds; None where there is none,
+    or over values of a run."""
+    bound = count.guarded(text)
+    if bound is None:
         return None
-    try:
-        formula = parse_formula(text)
-    except FormulaError:
-        return None
-    missing = sorted(formula.symbols - values.keys())
+    missing = sorted(bound.formula.symbols - values.keys())
     if any(name not in names for name in missing):
         return None
     if missing:
         raise InputError(f"--export needs a value for {missing[0]}: add --at {missing[0]}=1000")
-    return math.floor(formula.evaluate(values))
+    return math.floor(bound.formula.evaluate(values))

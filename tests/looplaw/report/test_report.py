@@ -243,15 +243,17 @@ def test_page_in_a_browser(browser: Browser, options: Json, tmp_path: Path) -> N
     classes = [str(a.get("class") or "").split() for _, a in page.elements]
     assert sum("toggle" in c for c in classes) == len(loops)
     assert (
-        sum("plot" in c for c in classes) == 3
-    )  # iterations and time of the loop that the address opens, and the map
+        sum("plot" in c for c in classes) == 4
+    )  # the first screen's, iterations and time of the loop that the address opens, and the map
     assert {"verdict", "card", "facts", "legend", "band", "dash"} <= {
         name for c in classes for name in c
     }
     assert [t for t, _ in page.elements if t in ("script", "img")] == ["script", "script"]
     legends = re.findall(r"<li><svg[^>]*>.*?</svg><span>(.*?)</span></li>", document)
-    assert legends == ["law", "counted", "90 % interval", "bound: law, scaled", "model", "measured"]
-    assert "Shares of a whole run" in document  # times of nests are not added up: some call others
+    first = ["90 % interval", "predicted", "measured"]
+    loop = ["law", "counted", "90 % interval", "bound: law, scaled", "model", "measured"]
+    assert legends == [*first, *loop]
+    assert "Own times exclude kernels inside" in document  # some nests call others
     if not options:
         assert all(loop["function"] in document for loop in loops)
         assert "No count contradicts its law, but 1 loop takes more time" in document
