@@ -7,6 +7,7 @@ a relation of parameters that is not true, or an error exit or exception that is
 from __future__ import annotations
 
 import re
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from tests.staticana.frontend.test_openmp import missing_openmp
 
 from .oracle import Deceiver, judged
 
+_CRASHED = 139
+"""What clang's driver returns where the compiler ended by a signal."""
 PROGRAMS = Path(__file__).parent / "programs"
 VARIED = Path(__file__).parent.parent / "programs" / "compilers"
 
@@ -38,7 +41,12 @@ def test_no_claim_is_wrong(path: Path, tmp_path: Path) -> None:
     reason = missing_openmp() if "-fopenmp" in deceiver.flags else None
     if reason:
         pytest.skip(reason)
-    analysis, wrong = judged(deceiver, tmp_path)
+    try:
+        analysis, wrong = judged(deceiver, tmp_path)
+    except subprocess.CalledProcessError as error:
+        if error.returncode != _CRASHED:
+            raise
+        pytest.skip("the compiler crashes on the twin")
     assert analysis.loops
     assert not [str(w) for w in wrong]
     texts = {a for loop in analysis.loops for a in loop.total.assumptions}
