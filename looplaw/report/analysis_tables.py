@@ -110,7 +110,9 @@ def _reason(total: CountDocument, *, wide: bool = False) -> str:
         told = symbols if wide or more <= 0 else [*symbols[:_MOST_SYMBOLS], f"{more} more"]
         reason = "; ".join(told)
     if total.kind == "parametric" and total.upper not in (None, "oo", total.formula):
-        reason += f"{'; ' if reason else ''}at most {total.upper if wide else cut(total.upper)}"
+        how = " (stated)" * any(a.startswith("stated: ") for a in total.assumptions)
+        most = total.upper if wide else cut(total.upper)
+        reason += f"{'; ' if reason else ''}at most {most}{how}"
     return reason if wide else _FOLDERS.sub("", reason)
 
 

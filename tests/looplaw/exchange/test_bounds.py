@@ -53,3 +53,9 @@ def test_a_missing_value_is_named(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "add --at n=1000" in done.stderr
     assert not done.stdout
+
+
+def test_a_table_says_which_bounds_are_stated(tmp_path: Path) -> None:
+    rows = [line for line in _run(tmp_path).splitlines() if line.startswith("a.c:")]
+    assert "at most n*n (stated)" in rows[0]
+    assert not any("stated" in row for row in rows[1:])
