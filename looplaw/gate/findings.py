@@ -176,7 +176,7 @@ def _is_told_by_runs(change: Change, new: FunctionLaws | str) -> bool:
     if isinstance(new, str) or not change.faster_in:
         return False
     laws = (new.work, *(loop.total for loop in new.loops))
-    symbols = (s for law in laws for s in law.symbols if s.kind != "parameter")
+    symbols = (s for law in laws for s in law.symbols if s.kind in ("mean", "fraction"))
     told = {s.name for s in symbols} - set(new.arguments)
     return told.issuperset(change.faster_in)
 
