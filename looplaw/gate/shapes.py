@@ -85,39 +85,37 @@ class Shapes:
     @cached_property
     def costs(self) -> frozenset[str]:
         """The functions that do more than a constant number of steps."""
-        defined = [f for f in self.module.functions.values() if not f.is_declaration]
-        called = {f.name: {n for i in f.calls if (n := callee(i))} for f in defined}
-        above: dict[str, set[str]] = {}
-        for name, found in called.items():
-            for c in found:
-                above.setdefault(c, set()).add(name)
-        own = {f.name for f in defined if loop_forest(f, self.module).loops}
-        own |= {f.name for f in defined if f.name in self._below(f.name)}
-        own |= {
-            f.name
-            for f in defined
-            for i in f.calls
-            if self._is_costly_outside(self._values(f.name), i)
-        }
-        return frozenset(closure(own, lambda n: above.get(n, ())))
+        functions = self.module.functions.values()
+        defined = (f.name for f in functions if not f.is_declaration)
+        return frozenset(n for n in defined if self.costs_only_by(n) != frozenset())
 
     def costs_only_by(self, name: str) -> frozenset[str] | None:
         """The functions without a body here for whose calls alone one may walk anything, `POINTER`
         for those that pointers choose; None where it walks something itself."""
-        found = set[str]()
-        for n in {name, *self._below(name)}:
-            f = self.module.functions.get(n)
-            if f is None or f.is_declaration:
-                continue
-            if loop_forest(f, self.module).loops or n in self._below(n):
-                return None
-            for i in f.calls:
-                if self._is_costly_outside(self._values(n), i):
-                    called = callee(i) or POINTER
-                    if library_function(called) is not None:
-                        return None
-                    found.add(called)
-        return frozenset(found)
+        found = [self._asked(n) for n in (name, *self._below(name))]
+        known = [asked for asked in found if asked is not None]
+        return frozenset().union(*known) if len(known) == len(found) else None
+
+    def _asked(self, name: str) -> frozenset[str] | None:
+        """The same of a function without what it calls here."""
+        if name not in self._asked_by:
+            f = self.module.functions.get(name)
+            self._asked_by[name] = (
+                frozenset() if f is None or f.is_declaration else self._asked_in(f)
+            )
+        return self._asked_by[name]
+
+    @cached_property
+    def _asked_by(self) -> dict[str, frozenset[str] | None]:
+        return {}
+
+    def _asked_in(self, f: Function) -> frozenset[str] | None:
+        if loop_forest(f, self.module).loops or f.name in self._below(f.name):
+            return None
+        values = self._values(f.name)
+        outside = [callee(i) or POINTER for i in f.calls if self._is_costly_outside(values, i)]
+        is_known = any(library_function(name) is not None for name in outside)
+        return None if is_known else frozenset(outside)
 
     @cached_property
     def _known(self) -> dict[str, set[str]]:
