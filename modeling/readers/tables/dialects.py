@@ -102,6 +102,7 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
     some = [line.rstrip("\r") for line in (lines if is_whole else lines[:-1] or lines)]
     if '"' in some[0] and (record := _record(text)) is not None:
         return record
+    above: Sequence[str] = ()
     for skipped, line in enumerate(some[:_PREAMBLE]):
         if not line.strip():
             continue
@@ -112,11 +113,14 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
         if separator == "," and _is_sentence(line, cells):
             continue
         following = [x for x in some[skipped + 1 : skipped + _PREAMBLE] if x.strip()]
+        if _stands_above(cells, [_split(x, separator) for x in following]):
+            above = cells
+            continue
         alike = [len(_split(x, separator)) == len(cells) for x in following]
-        numeric = sum(quantity(c, Style()) is not None for c in cells)
+        numeric = _holds_numbers(cells)
         is_comment = _COMMENT.match(line) is not None
-        if numeric == 0 and not is_comment and skipped == 0:
-            return (skipped, separator, tuple(c.strip() for c in cells), True)
+        if not numeric and not is_comment and skipped == 0:
+            return (skipped, separator, _under(above, cells), True)
         if not alike or sum(alike) < max(1, 0.7 * len(alike)):
             continue
         if numeric and not _is_header(cells, following, separator):
@@ -126,8 +130,38 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
         names = [c.strip() for c in cells]
         if is_comment and not set(names) >= _TIDY:
             names[0] = _COMMENT.sub("", names[0]).strip() or names[0]
-        return skipped, separator, tuple(names), True
+        return skipped, separator, _under(above, names), True
     return None
+
+
+def _stands_above(cells: Sequence[str], following: Sequence[Sequence[str]]) -> bool:
+    """Is a line of a sheet a title, or does it group the columns that the next line names?"""
+    if _is_title(cells):
+        return any(not _is_title(other) for other in following)
+    if len(following) < 2 or all(c.strip() for c in cells) or _holds_numbers(cells):
+        return False
+    names, first = following[:2]
+    return len(names) == len(cells) and not _holds_numbers(names) and _holds_numbers(first)
+
+
+def _under(above: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """The names of columns behind those of their groups, of which merged cells leave the first."""
+    groups = [""] * len(names)
+    if len(above) == len(names) and sum(bool(c.strip()) for c in above) > 1:
+        for k, cell in enumerate(above):
+            groups[k] = cell.strip() or groups[k - 1]
+    return tuple(f"{g} {n.strip()}".strip() for g, n in zip(groups, names, strict=True))
+
+
+def _holds_numbers(cells: Sequence[str]) -> bool:
+    return any(quantity(c, Style()) is not None for c in cells)
+
+
+def _is_title(cells: Sequence[str]) -> bool:
+    """Does a line of a sheet hold words in a few of its cells only, as what stands above a table
+    does?"""
+    filled = [c for c in cells if c.strip()]
+    return 2 * len(filled) < len(cells) and not _holds_numbers(filled)
 
 
 def _is_sentence(line: str, cells: Sequence[str]) -> bool:
@@ -146,7 +180,7 @@ def _record(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
             cells = next(rows, [])
         except csv.Error:
             continue
-        if len(cells) > 1 and not any(quantity(c, Style()) is not None for c in cells):
+        if len(cells) > 1 and not _holds_numbers(cells) and not _is_title(cells):
             return rows.line_num - 1, separator, tuple(c.strip() for c in cells), True
     return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from itertools import islice
 
 from looplaw_common.errors import DataError
 
+from ...data.units import is_unit
 from .cells import Style, quantity
 
 MAX_COLUMNS = 1024
@@ -16,6 +18,13 @@ MAX_COLUMNS = 1024
 SEEN = 1000
 """Rows that tell what the columns are."""
 _FEW = 3
+_LONGEST_NAME = 80
+_REPETITION = re.compile(
+    r"(?:(?<![^\W_])|(?<=[a-z])(?=[A-Z])|(?=#))(?:rep(?:etition|eat|licate)?|trial|run|iter(?:ation)?|sample"
+    r"|attempt|round|experiment|try|measurement|pass|#)[\s_.#-]*(\d{1,4})(?!\d)",
+    re.IGNORECASE,
+)
+"""What numbers the repetition in the name of a column."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +65,73 @@ class Grid:
             found.extend(islice(self.rows(), SEEN))
         return found
 
+    def with_rows(
+        self, header: Sequence[str], changed: Callable[[Iterator[Row]], Iterator[Row]]
+    ) -> Grid:
+        """The table with other columns: `changed` makes its rows from those that it has."""
+        lines = self.lines
+        return replace(
+            self,
+            header=tuple(header),
+            rows=lambda: changed(self.rows()),
+            lines=None if lines is None else lambda parts: changed(lines(parts)),
+        )
+
     def style(self, sample: Sequence[Row]) -> Style:
         """How the numbers of the table are written."""
         return Style.of(
             (cell for row in sample for cell in row.cells), comma_is_decimal=self.comma_is_decimal
         )
+
+
+def without_nameless(grid: Grid) -> Grid:
+    """The table without columns that have no name, as the numbers of rows that data frames
+    write."""
+    kept = [k for k, name in enumerate(grid.header) if name]
+    if len(kept) == len(grid.header):
+        return grid
+
+    def chosen(rows: Iterator[Row]) -> Iterator[Row]:
+        return (Row(r.where, r.line, [r.cells[k] for k in kept]) for r in rows)
+
+    return grid.with_rows([grid.header[k] for k in kept], chosen)
+
+
+def gathered(grid: Grid) -> Grid:
+    """A table with a column for each repetition ("run 1", "old rep2 (ms)") with a line for each of
+    them instead; any other table as it is."""
+    again: dict[str, dict[int, int]] = {}
+    for k, name in enumerate(grid.header):
+        if found := _REPETITION.search(name[:_LONGEST_NAME]):
+            of = name[: found.start()].rstrip(" _.-") + name[found.end() :]
+            again.setdefault(of.strip(" _.-"), {})[int(found[1])] = k
+    numbers = sorted(next(iter(again.values()), {}))
+    counts = len(numbers) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    if not counts or numbers[0] > 1 or any(sorted(of) != numbers for of in again.values()):
+        return grid
+    taken = {k for of in again.values() for k in of.values()}
+    kept = [k for k in range(len(grid.header)) if k not in taken]
+    header = [*(grid.header[k] for k in kept), "repetition", *map(_quantity, again)]
+    if len(set(header)) < len(header):
+        return grid
+
+    def rows(rows: Iterator[Row]) -> Iterator[Row]:
+        for row in rows:
+            own = [row.cells[k] for k in kept]
+            for n in numbers:
+                yield Row(
+                    row.where,
+                    row.line,
+                    [*own, str(n), *(row.cells[of[n]] for of in again.values())],
+                )
+
+    return grid.with_rows(header, rows)
+
+
+def _quantity(name: str) -> str:
+    """What repetitions measured that are called by nothing, or by their unit."""
+    unit = name.strip("[]() ")
+    return f"time ({unit})" if is_unit(unit) else name or "time"
 
 
 def melted(grid: Grid) -> Grid:
@@ -72,11 +143,10 @@ def melted(grid: Grid) -> Grid:
     if len(wide) < _FEW or not 1 <= len(kept) <= _FEW or not grid.is_named:
         return grid
 
-    def rows() -> Iterator[Row]:
-        for row in grid.rows():
+    def rows(rows: Iterator[Row]) -> Iterator[Row]:
+        for row in rows:
             own = [row.cells[k] for k in kept]
             for k in wide:
                 yield Row(row.where, row.line, [*own, grid.header[k], row.cells[k]])
 
-    header = (*(grid.header[k] for k in kept), "column", "value")
-    return replace(grid, header=header, rows=rows, lines=None)
+    return grid.with_rows([*(grid.header[k] for k in kept), "column", "value"], rows)

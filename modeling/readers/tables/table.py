@@ -22,7 +22,7 @@ from ...data.units import is_unit, unit_of
 from ..choice import NOTHING, Choice
 from ..keys import labelled, say_dropped
 from .cells import Quantity, Style, is_missing, number_in_unit, quantity, unit_said
-from .grid import MAX_COLUMNS, Grid, Row, melted
+from .grid import MAX_COLUMNS, Grid, Row, gathered, melted, without_nameless
 from .names import Kind, named
 from .roles import Column, Roles, roles_of
 
@@ -79,6 +79,7 @@ class Table:
             DataError: two columns have the same name, there are too many, or nothing tells what was
                 measured or varied.
         """
+        grid = _long(grid, (*choice.named, *ignored))
         header = grid.header
         if len(header) > MAX_COLUMNS:
             raise DataError(
@@ -91,7 +92,7 @@ class Table:
             raise InputError(
                 f"{grid.name}: no column {', '.join(missing)}; there are {', '.join(header)}"
             )
-        grid = _without_nameless(grid) if choice.named else melted(_without_nameless(grid))
+        grid = without_nameless(grid) if choice.named else melted(without_nameless(grid))
         sample = grid.sample()
         if not sample:
             next(grid.rows(), None)  # raises what is wrong with the first row
@@ -234,23 +235,10 @@ class Table:
         return "" if column is None else row.cells[column].strip()
 
 
-def _without_nameless(grid: Grid) -> Grid:
-    """The table without columns that have no name, as the numbers of rows that data frames
-    write."""
-    kept = [k for k, name in enumerate(grid.header) if name]
-    if len(kept) == len(grid.header):
-        return grid
-
-    def chosen(rows: Iterator[Row]) -> Iterator[Row]:
-        return (Row(r.where, r.line, [r.cells[k] for k in kept]) for r in rows)
-
-    lines = grid.lines
-    return replace(
-        grid,
-        header=tuple(grid.header[k] for k in kept),
-        rows=lambda: chosen(grid.rows()),
-        lines=None if lines is None else lambda parts: chosen(lines(parts)),
-    )
+def _long(grid: Grid, named: Sequence[str]) -> Grid:
+    """The table with a line for each repetition, unless the user names one of their columns."""
+    found = gathered(grid)
+    return grid if set(named) & (set(grid.header) - set(found.header)) else found
 
 
 def _listed(names: object) -> str:

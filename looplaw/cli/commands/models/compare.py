@@ -103,10 +103,9 @@ def _pairs(
     if not found and len(data) == 2:
         found = [(data[0], data[1])]
     if not found:
-        names = ", ".join(dict.fromkeys(s.callpath for s in data))
         raise InputError(
             f"{sources[0]}: holds {len(data)} series; name two of them behind the file:"
-            f" {names[:300]}"
+            f" {_listed(data)}"
         )
     return found
 
@@ -151,8 +150,14 @@ def _chosen(data: Sequence[Series], word: str, source: str) -> list[Series]:
     for fits in ways:
         if found := [s for s in data if fits(s)]:
             return found
-    names = ", ".join(dict.fromkeys(s.callpath for s in data))
-    raise InputError(f"{source}: no series {word}; there are {names[:300]}")
+    raise InputError(f"{source}: no series {word}; there are {_listed(data)}")
+
+
+def _listed(data: Sequence[Series]) -> str:
+    """The names of series: their call paths, or their metrics where these alone differ."""
+    paths = dict.fromkeys(s.callpath for s in data)
+    names = paths if len(paths) > 1 else dict.fromkeys(s.metric for s in data)
+    return ", ".join(names)[:300]
 
 
 def _corresponding(
@@ -198,8 +203,11 @@ def _corresponding(
 
 
 def _name(a: Series, b: Series) -> str:
-    own = a.callpath if a.callpath == b.callpath else f"{a.callpath} | {b.callpath}"
-    return own if a.metric in ("time", b.metric) else f"{own}: {a.metric} | {b.metric}"
+    if a.metric in ("time", b.metric):
+        return a.callpath if a.callpath == b.callpath else f"{a.callpath} | {b.callpath}"
+    return " | ".join(
+        s.metric if s.callpath == "main" else f"{s.callpath}: {s.metric}" for s in (a, b)
+    )
 
 
 def _show(found: Sequence[Versions], form: str) -> None:
@@ -231,7 +239,8 @@ def _show(found: Sequence[Versions], form: str) -> None:
         show(Table(columns, rows), form)
     if form == "text":
         for v in found:
-            tell(f"{v.name}, {v.metric}: {said(v)}")
+            of = v.name if f"{v.metric} | " in v.name else f"{v.name}, {v.metric}"
+            tell(f"{of}: {said(v)}")
 
 
 def _growth(v: Versions, side: int) -> str:

@@ -267,3 +267,41 @@ def test_how_columns_were_taken_is_said() -> None:
     assert found.reading == "n varied; time_s measured; algo tells 2 series apart"
     with pytest.warns(LooplawWarning, match=r"not used: speedup \(= 99.9/wall_time\)"):
         read_text("ranks,wall_time,speedup\n1,100,1\n2,52,1.92\n4,27,3.7\n", "t.csv")
+
+
+SHEETS = (
+    "Size,Old run 1,Old run 2,New run 1,New run 2\n",
+    "Benchmarks of the matcher,,,,\n,,,,\nSize,Old run 1,Old run 2,New run 1,New run 2\n",
+    '"Matcher, laptop, 2 runs",,,,\nSize,Old #1,Old #2,New #1,New #2\n',
+    "Size,Old,,New,\n,run 1,run 2,run 1,run 2\n",
+    "Times,,,,\n,Old,,New,\nSize,rep1,rep2,rep1,rep2\n",
+)
+
+
+@pytest.mark.parametrize("head", SHEETS)
+def test_titles_groups_and_columns_of_repetitions_are_read_as_in_a_tidy_table(head: str) -> None:
+    times = {("Old", 1): 2.0, ("Old", 2): 2.5, ("New", 1): 7.0, ("New", 2): 7.5}
+    sizes = (100, 200, 400, 800, 1600)
+    rows = [",".join(map(str, [n, *(t * n for t in times.values())])) for n in sizes]
+    found = read(head + "\n".join(rows) + "\n")
+    assert {s.callpath: s.metric for s in found.series} == {"Old": "time", "New": "time"}
+    for s in found.series:
+        one, two = times[s.callpath, 1], times[s.callpath, 2]
+        assert s.points[:, 0].tolist() == list(sizes)
+        assert s.counts.tolist() == [2] * len(sizes)
+        assert s.means.tolist() == [(one + two) / 2 * n for n in sizes]
+
+
+def test_one_column_of_a_repetition_can_be_chosen() -> None:
+    text = "n,run 1 (ms),run 2 (ms)\n1,2,3\n2,4,6\n3,6,9\n4,8,12\n"
+    (chosen,) = read(text, Choice(("n",), ("run 2 (ms)",), ())).series
+    assert chosen.means.tolist() == [3, 6, 9, 12]
+    (both,) = read(text).series
+    assert both.means.tolist() == [2.5, 5, 7.5, 10]
+    assert both.unit == "ms"
+
+
+@pytest.mark.parametrize("head", ["n,time run 1,time run 3", "n,brun1,brun2"])
+def test_columns_that_do_not_count_repetitions_are_not_joined(head: str) -> None:
+    found = read(f"{head}\n1,2,3\n2,4,6\n3,6,9\n4,8,12\n")
+    assert len(found.series) == 2
