@@ -20,9 +20,9 @@ SEEN = 1000
 _FEW = 3
 _LONGEST_NAME = 80
 _REPETITION = re.compile(
-    r"(?:(?<![^\W_])|(?<=[a-z])(?=[A-Z])|(?=#))(?:rep(?:etition|eat|licate)?|trial|run|iter(?:ation)?|sample"
-    r"|attempt|round|experiment|try|measurement|pass|#)[\s_.#-]*(\d{1,4})(?!\d)",
-    re.IGNORECASE,
+    r"(?:(?<![^\W_])|(?<=[a-z])(?=[A-Z])|(?=#))(?i:rep(?:etition|eat|licate)?|trial|run"
+    r"|iter(?:ation)?|sample|attempt|round|experiment|try|measurement|pass|#)[\s_.#-]*"
+    r"(\d{1,4})(?!\d)"
 )
 """What numbers the repetition in the name of a column."""
 
