@@ -23,6 +23,7 @@ IF = "   if "
 """Stands between a formula and its conditions."""
 
 _FLOAT = re.compile(r"(?<![\w.])\d+(?:\.\d*(?:[eE][+-]?\d+)?|[eE][+-]?\d+)(?![\w.])")
+_ONE = re.compile(r"(?<![\w.)*/])1\*(?!\*)")
 _BLANKS = re.compile(r"(?<![<>=])\s+(?![<>=!]=?\s|\d+\))")
 _OPERATORS = re.compile(r"(?<=[^*]\*)(?!\*)|(?<=,)(?!\s)|(?<=[_.:>/])(?=[^\W\d])")
 """Not behind ** and not before the last number in brackets: n**3, log(n, 2) and n >= 0 stay
@@ -30,8 +31,9 @@ whole."""
 
 
 def fewer_digits(formula: str, digits: int = 3) -> str:
-    """The formula with its decimal fractions rounded to significant digits; integers stay exact."""
-    return _FLOAT.sub(lambda match: f"{float(match[0]):.{digits}g}", formula)
+    """The formula with its decimal fractions rounded to significant digits, and without factors of
+    1; other integers stay exact."""
+    return _ONE.sub("", _FLOAT.sub(lambda match: f"{float(match[0]):.{digits}g}", formula))
 
 
 def with_condition(formula: str) -> str:

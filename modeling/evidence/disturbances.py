@@ -57,6 +57,8 @@ class Cleaned:
         count = round(float(self.left_out[k]))
         if not count:
             return None
+        if count == 1:
+            return "one observation is far from its repetitions and was left out"
         return f"{count} observations are far from their repetitions and were left out"
 
     def notes(self) -> dict[int, str]:

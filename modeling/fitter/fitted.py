@@ -16,6 +16,7 @@ from ..pmnf.lazy import lazies
 from ..pmnf.model import Model, ModelTable, Quality, Rival
 from ..pmnf.prediction import Certainty
 from ..pmnf.regime import Regime, formula_text
+from ..settings import ARITHMETIC
 from .certainty import Verdicts
 from .laws import ChosenLaws
 
@@ -110,7 +111,12 @@ class Fitted(ChosenLaws):
         constant, terms = self.in_words(codes.tolist(), scaled.tolist())
         changes, place = self.batch.changes, self.found.change[k, a]
         name = self.terms.names[changes.parameter[place]]
-        return Regime(name, float(changes.start[place]), constant, terms)
+        is_rounding = abs(constant) <= ARITHMETIC.rounding * float(
+            np.abs(self.errors.fitted[k]).min()
+        )
+        return Regime(
+            name, float(changes.start[place]), 0.0 if terms and is_rounding else constant, terms
+        )
 
     @cached_property
     def _qualities(self) -> list[Quality]:

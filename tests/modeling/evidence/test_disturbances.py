@@ -185,7 +185,7 @@ def test_a_disturbed_observation_of_exact_counts_is_left_out():
     found = cleaned(stack, DEFAULT.disturbances)
     assert found.series.means[0] == pytest.approx(LAW, rel=1e-6)
     assert found.left_out[0] == pytest.approx(1, abs=1e-3)
-    assert found.note(0) == "1 observations are far from their repetitions and were left out"
+    assert found.note(0) == "one observation is far from its repetitions and was left out"
 
 
 @pytest.mark.parametrize("unit", [1e-12, 1e12])
