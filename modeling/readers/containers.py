@@ -1,11 +1,12 @@
-"""The text in files that are none as they stand: compressed ones, UTF-16, and spreadsheets, whose
-first sheet with a table becomes separated values."""
+"""The text in files that are none as they stand: compressed ones, UTF-16, experiments that Extra-P
+saved, and spreadsheets, whose first sheet with a table becomes separated values."""
 
 from __future__ import annotations
 
 import csv
 import gzip
 import io
+import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,10 +16,13 @@ from typing import TextIO
 from looplaw_common.errors import InputError
 
 SHEETS = (".xlsx", ".xls", ".ods")
+_EXPERIMENT = ".extra-p"
 _COMPRESSED = (".gz", ".zst")
 _MOST_SHEET = 64 << 20
 """Bytes of a spreadsheet, which is held as a whole."""
 _MOST_ROWS = 200_000
+_MOST_EXPERIMENT = 256 << 20
+"""Bytes of an unpacked experiment, which is held as a whole."""
 _BOM = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -38,6 +42,8 @@ def opened(path: Path) -> Iterator[TextIO]:
     """
     if path.suffix in SHEETS:
         yield io.StringIO(_sheet(path))
+    elif path.suffix == _EXPERIMENT:
+        yield io.StringIO(_experiment(path))
     elif path.suffix == ".gz":
         try:
             with gzip.open(path, "rt", encoding="utf-8-sig") as file:
@@ -53,6 +59,25 @@ def opened(path: Path) -> Iterator[TextIO]:
             encoding = _BOM.get(raw.read(2), "utf-8-sig")
         with path.open(encoding=encoding) as file:
             yield file
+
+
+def _experiment(path: Path) -> str:
+    """The document in an experiment that Extra-P 4 saved.
+
+    Raises:
+        InputError: it is damaged, too large, or something else.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open("experiment.json") as file:
+            content = file.read(_MOST_EXPERIMENT + 1)
+        if len(content) > _MOST_EXPERIMENT:
+            raise InputError(f"{path}: larger than {_MOST_EXPERIMENT >> 20} MiB unpacked")
+        return content.decode("utf-8")
+    except (OSError, EOFError, KeyError, ValueError, RuntimeError) as error:
+        why = str(error).strip("'")
+    except (zipfile.BadZipFile, NotImplementedError, zlib.error) as error:
+        why = str(error)
+    raise InputError(f"{path}: no experiment of Extra-P: {why}; save it with Extra-P 4 again")
 
 
 def _sheet(path: Path) -> str:

@@ -1,6 +1,6 @@
 """Extra-P's JSON format: {"parameters": [...], "measurements": {callpath: {metric: [{"point":
-[...], "values": [...]}]}}}, and the older one with numbered "callpaths", "metrics", "coordinates"
-and "measurements"."""
+[...], "values": [...]}]}}}, the older one with numbered "callpaths", "metrics", "coordinates" and
+"measurements", and the experiments that it saves, which have a "coordinate" and a "mean"."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             for k, row in enumerate(expect(rows, list, f"{callpath}, {metric}", name)):
                 where = f"{name}: {callpath}, {metric}, measurement {k + 1}"
                 row = expect(row, dict, "the measurement", where)
-                raw = row.get("point")
+                raw = row.get("point", row.get("coordinate"))
                 values = (
                     [raw] if isinstance(raw, (int, float)) else expect(raw, list, '"point"', where)
                 )
@@ -53,7 +53,7 @@ def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
                 params = {
                     n: exact(v, f"parameter {n}", where) for n, v in zip(names, values, strict=True)
                 }
-                found = row.get("values")
+                found = row.get("mean") if "mean" in row else row.get("values")
                 for value in (
                     [found]
                     if isinstance(found, (int, float))
