@@ -14,6 +14,8 @@ from .analysis import DisplayDocument, FunctionDocument, LoopDocument
 from .count import CountDocument, Finite, Params
 
 STUDY: Literal["looplaw-study/1"] = "looplaw-study/1"
+RANK = "mpi:rank"
+"""The origin of the number of a process, which is no size."""
 Exact = int | str | None
 """A number of iterations; a fraction is a text."""
 

@@ -9,8 +9,8 @@ from math import isfinite
 from looplaw_common.errors import InputError
 from runtime.machine.description import Machine
 
-from ..documents.study import StudyDocument
-from .limits import limit_sentence
+from ..documents.study import RANK, StudyDocument
+from .limits import limit_sentence, place_text
 from .machine_costs import costs_of
 from .measured_times import as_measured
 from .next_size import NextSize, next_size
@@ -110,21 +110,24 @@ def forecast(
     known = ", ".join(values) or "none"
     if unknown := [n for n in at if n not in values]:
         raise InputError(f"--at {', '.join(unknown)}: the study varied {known}")
+    ranks = {p.name: float(max(p.values)) for p in study.parameters if p.origin == RANK if p.values}
     single = {n: v[0] for n, v in values.items() if len(set(v)) == 1 and n not in at}
+    single |= {n: last for n, last in ranks.items() if n not in at}
     if missing := [n for n in values if n not in at and n not in single]:
         asked = " ".join(f"--at {n}=NUMBER" for n in missing)
         raise InputError(f"the study varied {known}: add {asked}")
-    if wrong := [n for n, v in at.items() if not v > 0]:
+    if wrong := [n for n, v in at.items() if not v > 0 and n not in ranks]:
         raise InputError(f"--at {wrong[0]}={at[wrong[0]]:g}: a size is a positive number")
     expect_varied(at, values)
     point = {n: at.get(n, single.get(n, 0.0)) for n in values}
     ranges = {n: place(point[n], v) for n, v in values.items() if v}
+    where = place_text(study, point)
     if machine is not None:
         time = predict_time(study, point, costs=costs_of(machine))
-        return Forecast(point, time, ranges, limit_sentence(time, point), None, machine.cpu)
+        return Forecast(point, time, ranges, limit_sentence(time, where), None, machine.cpu)
     time = as_measured(study, point, predict_time(study, point))
     step = None if time.runs else next_size(study, point, time, folder)
-    return Forecast(point, time, ranges, limit_sentence(time, point), step)
+    return Forecast(point, time, ranges, limit_sentence(time, where), step)
 
 
 def expect_varied(at: Mapping[str, float], values: Mapping[str, Sequence[float]]) -> None:
@@ -152,7 +155,7 @@ def default_target(study: StudyDocument) -> dict[str, float]:
     for p in study.parameters:
         if p.values:
             most = float(max(p.values))
-            varied = len(set(p.values)) > 1 and p.origin != "mpi:rank"
+            varied = len(set(p.values)) > 1 and p.origin != RANK
             found[p.name] = TARGET * most if varied else most
     return found | {n: float(v) for n, v in (study.target or {}).items() if n in found}
 

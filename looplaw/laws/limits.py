@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY, UNEXPLAINED
 
+from ..documents.study import RANK, StudyDocument
 from .time_prediction import DISTURBED, PredictedKernel, PredictedTime
 
 _NAMES = {
@@ -27,9 +28,15 @@ _SMALL = 0.05
 """A ratio that is less above 1 is not worth a word."""
 
 
-def limit_sentence(predicted: PredictedTime, at: Mapping[str, float]) -> str:
-    """What most of the time goes to at a point, and what limits that."""
-    where = ", ".join(f"{n} = {size_text(v)}" for n, v in at.items())
+def place_text(study: StudyDocument, at: Mapping[str, float]) -> str:
+    """A point as people say it: "n = 4096, p = 16 on rank 3"."""
+    ranks = {p.name for p in study.parameters if p.origin == RANK}
+    sizes = ", ".join(f"{n} = {size_text(v)}" for n, v in at.items() if n not in ranks)
+    return sizes + "".join(f" on rank {size_text(v)}" for n, v in at.items() if n in ranks)
+
+
+def limit_sentence(predicted: PredictedTime, where: str) -> str:
+    """What most of the time goes to at a point, `where` in words, and what limits that."""
     if not predicted.outermost or predicted.seconds <= 0:
         return f"At {where}, no timed loop takes any time."
     first = predicted.kernels[0]

@@ -22,7 +22,7 @@ from looplaw_common.commands import as_argument
 from modeling import Model
 from modeling.pmnf.time_law import TimeLaw, jacobian_of
 
-from ..documents.study import StudyDocument, SweptParameter
+from ..documents.study import RANK, StudyDocument, SweptParameter
 from .time_prediction import (
     PredictedTime,
     RestModel,
@@ -191,7 +191,7 @@ def measured_at(law: TimeLaw, size: Mapping[str, int]) -> TimeLaw:
 
 def swept(study: StudyDocument) -> list[SweptParameter]:
     """The parameters whose values runs are given; each run has all ranks."""
-    return [p for p in study.parameters if p.origin != "mpi:rank"]
+    return [p for p in study.parameters if p.origin != RANK]
 
 
 def _new_points(study: StudyDocument, size: Mapping[str, int]) -> list[dict[str, float]]:

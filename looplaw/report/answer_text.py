@@ -24,7 +24,7 @@ from ..laws.answer import (
     standing,
     whole,
 )
-from ..laws.limits import is_sure, limit_sentence, percent, size_text
+from ..laws.limits import is_sure, limit_sentence, percent, place_text
 from ..laws.time_prediction import PredictedKernel
 from .cells import counted_noun
 from .forecast_table import seconds_text
@@ -112,7 +112,7 @@ def sentences(found: Answer) -> str:
     t = found.time
     far = _far(study, found.at)
     if t.unknown is not None:
-        where = ", ".join(f"{n} = {size_text(v)}" for n, v in found.at.items())
+        where = place_text(study, found.at)
         return f"At {where} the time of a run is not known: {t.unknown}." + (
             f" {far}" if far else ""
         )
@@ -124,7 +124,7 @@ def sentences(found: Answer) -> str:
         else f"Expect {seconds_text(t.seconds)} ({ends} in 9 of 10 cases;"
         f" {_SURE[found.sure or 'open']})."
     )
-    first = f"{limit_sentence(t, found.at)} {how_long}"
+    first = f"{limit_sentence(t, place_text(study, found.at))} {how_long}"
     places = short_places(loop.at for loop in study.loops)
     for at in sorted(places, key=len, reverse=True):
         first = first.replace(at, places[at])

@@ -6,12 +6,14 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
 from runtime import Selection, Slurm
 from staticana import InputError
+from staticana.frontend.mpi import mpi_flags
 
 MOST_VECTORS = 100_000
 Design = Literal["full", "lines", "plan"]
@@ -94,7 +96,7 @@ def study_options(settings: Settings) -> tuple[str, ...]:
         found += ["--args", _joined(settings.args)]
     found += [w for word in settings.env for w in ("--env", word)]
     found += ["--stdin", settings.stdin] if settings.stdin is not None else []
-    found += [f"--flag={f}" for f in settings.flags] + [f"--link={f}" for f in settings.link]
+    found += _build_options(settings)
     found += [w for metric in settings.metrics for w in ("--metric", metric)]
     if settings.design != "full":
         found += ["--design", settings.design]
@@ -112,6 +114,20 @@ def study_options(settings: Settings) -> tuple[str, ...]:
     if runs.launcher:
         found += ["--launcher", _joined(runs.launcher)]
     return tuple(found)
+
+
+def _build_options(settings: Settings) -> list[str]:
+    """The options of the compiler and the linker; --mpi in place of all that it stands for."""
+    flags, link = settings.flags, settings.link
+    found: list[str] = []
+    if any("mpi" in word for word in (*flags, *link)):
+        with suppress(InputError):
+            for_compiler, for_linker = mpi_flags()
+            if {*for_compiler} <= {*flags} and {*for_linker} <= {*link}:
+                flags = tuple(f for f in flags if f not in for_compiler)
+                link = tuple(f for f in link if f not in for_linker)
+                found.append("--mpi")
+    return [*found, *(f"--flag={f}" for f in flags), *(f"--link={f}" for f in link)]
 
 
 def _joined(words: Sequence[str]) -> str:

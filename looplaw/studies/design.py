@@ -13,6 +13,7 @@ from pathlib import Path
 from runtime import Experiment
 from staticana import Analysis, InputError, Module
 
+from ..documents.study import RANK
 from ..planning.measurement_plan import measurement_plan, sparse_points
 from ..settings.settings import MOST_VECTORS, Settings
 
@@ -193,8 +194,10 @@ def _shorthand(name: str, ranks: str | None) -> tuple[str, ...]:
 
 MPI_SIZE = "mpi:size"
 """The origin of the number of processes."""
+OMP_THREADS = "omp:threads"
+"""The origin of the number of threads."""
 _STARTS = {
-    "omp:threads": ("__kmpc_fork_call",),
+    OMP_THREADS: ("__kmpc_fork_call",),
     MPI_SIZE: ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_"),
 }
 """Number of workers -> the functions by which a program shows that it has them."""
@@ -212,12 +215,12 @@ def rank_count(analysis: Analysis) -> str | None:
 
 def rank_number(analysis: Analysis) -> str | None:
     """The parameter that is the number of an MPI process."""
-    return next((p.name for p in analysis.parameters if p.origin == "mpi:rank"), None)
+    return next((p.name for p in analysis.parameters if p.origin == RANK), None)
 
 
 def thread_count(analysis: Analysis) -> str | None:
     """The parameter that is the number of OpenMP threads."""
-    return next((p.name for p in analysis.parameters if p.origin == "omp:threads"), None)
+    return next((p.name for p in analysis.parameters if p.origin == OMP_THREADS), None)
 
 
 def _threads(settings: Settings, analysis: Analysis) -> str | None:

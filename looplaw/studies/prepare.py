@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from looplaw_common.errors import LooplawWarning
 from runtime import (
     Kernel,
     Plan,
@@ -25,14 +27,29 @@ from staticana import (
     compile_sources,
     parse_module,
 )
+from staticana.frontend.openmp.pragmas import FLAG, has_library, has_pragmas, is_decided, names_mpi
 from staticana.launch import kernels_of as device_kernels
 
+from ..documents.study import RANK
 from ..laws.metrics import RECORDED
 from ..laws.symbols import kernel_symbols
 from ..settings.settings import Settings
-from .design import experiments, free_parameters, parallel_origins, planned, words
+from .design import (
+    MPI_SIZE,
+    OMP_THREADS,
+    experiments,
+    free_parameters,
+    parallel_origins,
+    planned,
+    rank_number,
+    words,
+)
 from .first_run import FirstRun
 from .prepared import Prepared
+
+THREADS = "threads"
+"""The number of threads of each process of a program that has both."""
+NO_FLAG = "--flag=-fno-openmp"
 
 
 def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False) -> Prepared:
@@ -51,6 +68,7 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
             f"--entry {settings.entry}: a study runs whole programs; use looplaw analyze for a"
             " function"
         )
+    settings = _with_threads(settings)
     text = canonical(compile_sources(settings.program, flags=settings.flags))
     module = parse_module(text)
     if device_kernels(module):
@@ -58,7 +76,7 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
             f"{settings.program[0]} has kernels of graphics processors: looplaw verify runs them"
             " here and counts; times are measured on a card and read by looplaw fit"
         )
-    _refuse_two_meanings(module, settings)
+    settings = _with_workers_named(module, settings)
     settings, analysis = _analysed(module, settings, timed)
     handlers = leaving_handlers(module)
     planner = _Planner(module, analysis, timed, skip_exact, bool(handlers))
@@ -88,8 +106,10 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
             argc=argc,
             matrix=timed,
             entries=entries,
+            ranks=True,
             reserved=settings.vary,
         )
+        found = _without_idle_rank(found, settings)
         return replace(found, parameters=(*found.parameters, *_unused(module, settings, found)))
 
     analysis = analysed(None)
@@ -108,14 +128,47 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
     return settings, analysis
 
 
-def _refuse_two_meanings(module: Module, settings: Settings) -> None:
-    """Refuse p where it may be the processes and the threads, and nobody said which."""
+def _without_idle_rank(analysis: Analysis, settings: Settings) -> Analysis:
+    """The analysis without the number of a process, if no formula has it and nobody named it."""
+    rank = rank_number(analysis)
+    if rank is None or RANK in settings.parameters.values():
+        return analysis
+    counts = (c for x in analysis.loops for c in (x.per_entry, x.per_call, x.total))
+    told = (e for c in counts for e in (c.formula, c.lower, c.upper, *c.preconditions) if e)
+    if any(rank in e.symbols for e in told):
+        return analysis
+    return replace(analysis, parameters=tuple(p for p in analysis.parameters if p.name != rank))
+
+
+def _with_threads(settings: Settings) -> Settings:
+    """The settings with OpenMP turned on, where threads are varied and the program has pragmas."""
+    if is_decided(settings.flags) or not has_pragmas(settings.program) or not has_library():
+        return settings
+    shares_p = names_mpi(settings.program) or "p" in settings.parameters
+    if THREADS in settings.vary or ("p" in settings.vary and not shares_p):
+        return replace(settings, flags=(*settings.flags, FLAG))
+    warnings.warn(
+        f"{settings.program[0]}: its OpenMP pragmas are left out; --vary {THREADS}=1,2,4 turns"
+        f" them on, {NO_FLAG} says that this is meant",
+        LooplawWarning,
+        stacklevel=2,
+    )
+    return settings
+
+
+def _with_workers_named(module: Module, settings: Settings) -> Settings:
+    """The settings in which p is the number of processes and `threads` that of the threads of
+    each, where a program has both and nobody says otherwise."""
     origins = parallel_origins(module)
-    if "p" in settings.vary and len(origins) > 1 and "p" not in settings.parameters:
-        left = [o for o in origins if o not in settings.parameters.values()]
-        if left:
-            ways = " or ".join(f"--param p={o}" for o in left)
-            raise InputError(f"--vary p: this program has processes and threads; say which: {ways}")
+    names = {
+        name: origin
+        for name, origin in (("p", MPI_SIZE), (THREADS, OMP_THREADS))
+        if name in settings.vary and name not in settings.parameters
+        if origin in origins and origin not in settings.parameters.values()
+    }
+    if len(origins) < 2 and THREADS not in names:
+        return settings
+    return replace(settings, parameters={**settings.parameters, **names})
 
 
 def _unused(module: Module, settings: Settings, analysis: Analysis) -> list[ProgramParameter]:

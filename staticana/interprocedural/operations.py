@@ -21,12 +21,13 @@ import re
 from collections.abc import Iterator
 
 from ..alias.library import NOTHING_SENT, Buffer, Message, library_function
+from ..alias.library.mpi_handles import WORLD, element_size, handle_of, is_in_place
 from ..expr import Expr, TooComplex, expr, is_nonnegative, sym, symbols
 from ..frontend.threads import is_beside
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, is_intrinsic
 from ..ir.matchers import is_any, is_load, is_store
-from ..ir.types import Block, Instruction, Operand
+from ..ir.types import Block, Instruction
 from ..own_lists import SOMEWHERE
 from ..scev.bounded_count import NOTHING, BoundedCount, exactly, unknown
 from ..scev.context import FunctionContext
@@ -70,29 +71,6 @@ _SINGLE = re.compile(
 _FUSED = re.compile(rf"@(?:fma[fl]?|llvm\.(?:experimental\.constrained\.)?(?:fma|fmuladd){_TYPED})")
 _REDUCE = re.compile(r"@llvm\.vector\.reduce\.(fadd|fmul|fmax|fmin|fmaximum|fminimum)\.[\w.]+")
 _MOVE = re.compile(r"@(?:llvm\.mem(cpy|move|set)\.[\w.]+|(?:__)?mem(cpy|move|set)(?:_chk)?)")
-_WORLD = (0x44000000, "@ompi_mpi_comm_world")
-_OPEN_MPI_SIZES = {
-    f"@ompi_mpi_{name}": size
-    for size, names in {
-        1: (
-            "char signed_char unsigned_char byte packed int8_t uint8_t c_bool cxx_bool character"
-            " logical1 integer1"
-        ),
-        2: "short unsigned_short int16_t uint16_t integer2",
-        4: "int unsigned float wchar int32_t uint32_t integer integer4 real real4 logical",
-        6: "short_int",
-        12: "double_int long_int",
-        8: (
-            "long unsigned_long long_long_int unsigned_long_long double int64_t uint64_t integer8"
-            " real8 dblprec aint offset count 2int float_int c_complex c_float_complex cplex"
-        ),
-        16: "long_double c_double_complex dblcplex 2dblprec",
-        32: "c_long_double_complex",
-    }.items()
-    for name in names.split()
-}
-_MPICH_PAIRS = {0x8C000000: 8, 0x8C000001: 12, 0x8C000002: 12, 0x8C000003: 6}
-"""MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_SHORT_INT."""
 
 
 def _lanes(kind: str) -> int:
@@ -190,7 +168,7 @@ def _amounts(
         yield "library_steps", steps
     message = _message(call)
     if message.sends is not None:
-        in_place = message.in_place is not None and _is_in_place(call.operands[1])
+        in_place = message.in_place is not None and is_in_place(call.operands[1])
         buffer = message.in_place if in_place and message.in_place else message.sends
         yield "mpi_bytes", _bytes(view, block, call, buffer)
     if message.receives is not None:
@@ -207,11 +185,6 @@ def _message(call: Instruction) -> Message:
     """What a call hands to MPI and gets from it."""
     known = library_function(callee(call) or "")
     return known.message if known is not None and known.message is not None else Message()
-
-
-def _is_in_place(token: Operand) -> bool:
-    """MPI_IN_PLACE is the address -1 in MPICH and 1 in Open MPI."""
-    return re.search(r"\binttoptr \(i\d+ (?:-1|1) to \w+\*?\)$", token) is not None
 
 
 def _bytes(view: FunctionContext, block: str, call: Instruction, buffer: Buffer) -> BoundedCount:
@@ -239,15 +212,8 @@ def _value(view: FunctionContext, block: str, call: Instruction, at: int) -> Bou
 
 
 def _element(view: FunctionContext, block: str, call: Instruction, at: int) -> BoundedCount:
-    """Bytes of one element of a datatype: MPICH writes them into the handles of the basic types,
-    Open MPI's handles are addresses of variables with fixed names."""
-    handle = view.scalars.value(call.operands[at + 1]).expr
-    number, size = handle.constant, None
-    if isinstance(number, int):
-        number &= 0xFFFFFFFF
-        size = number >> 8 & 0xFF if number >> 24 == 0x4C else _MPICH_PAIRS.get(number)
-    elif handle.atom is not None:
-        size = _OPEN_MPI_SIZES.get(handle.atom.key)
+    """Bytes of one element of a datatype."""
+    size = element_size(handle_of(view.scalars.value(call.operands[at + 1]).expr))
     if size:
         return exactly(expr(size))
     name = callee(call)
@@ -265,13 +231,9 @@ def _element(view: FunctionContext, block: str, call: Instruction, at: int) -> B
 
 def _processes(view: FunctionContext, block: str, call: Instruction) -> BoundedCount:
     """How many processes the call's communicator (its last argument; before a request) has."""
-    given = {
-        handle.constant if handle.constant is not None else str(handle)
-        for token in call.operands[-2:]
-        for handle in (view.scalars.value(token).expr,)
-    }
+    given = {handle_of(view.scalars.value(token).expr) for token in call.operands[-2:]}
     size = view.program.parameters.get("mpi:size")
-    if size is not None and not given.isdisjoint(_WORLD):
+    if size is not None and not given.isdisjoint(WORLD):
         return exactly(sym(size))
     name = callee(call)
     return exactly(

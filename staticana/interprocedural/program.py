@@ -12,6 +12,7 @@ from typing import TypeVar
 from looplaw_common.errors import InputError
 
 from ..alias.call_graph import defined_in
+from ..alias.memory_location import MemoryLocation
 from ..expr import Assumptions, Expr, TooComplex, sym, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from ..expr.loaded import carried
@@ -31,6 +32,7 @@ from ..scev.values import Answer, RowEvent, Value
 from .contexts import Contexts, Notes, Questions
 from .facts import Facts
 from .inputs.argument_bindings import ArgumentBindings
+from .inputs.collectives import received
 from .inputs.command_line import CommandLine
 from .inputs.output_parameters import answer, out_parameter
 from .inputs.parameter_ranges import facts_of_counted, of_counted, range_of_parameter
@@ -518,6 +520,12 @@ class Program:
     def answer(self, view: FunctionContext, call: Instruction) -> Answer | None:
         """What a call writes, where that is a parameter of the program: MPI_Comm_size, sscanf."""
         return answer(self._command_line, self._known, view, call)
+
+    def received(
+        self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
+    ) -> Value | None:
+        """What a collective call of MPI leaves at a place, as a formula in parameters."""
+        return received(self._known, view, block, call, place)
 
     def thread_number(self, called: str, argument: int | None) -> Expr | None:
         """What a function says of the thread of a graphics processor that runs."""

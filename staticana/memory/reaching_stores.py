@@ -358,6 +358,9 @@ class ReachingStores:
             same = (target.underlying_object, target.offset, target.kind)
             asked = (place.underlying_object, place.offset, place.kind)
             return Value(answer.value) if same == asked else None
+        received = self.memory.program.received(view, w.block, i, place)
+        if received is not None:
+            return received
         return self.memory.calls.after_call(view, w.block, w.instruction, place).value
 
     def _copied(self, view: FunctionContext, w: Write, place: MemoryLocation) -> Value | None:

@@ -509,6 +509,11 @@ class ProgramContext(Protocol):
     def answer(self, view: FunctionContext, call: Instruction) -> Answer | None:
         """What a call writes, where that is a parameter of the program: MPI_Comm_size, sscanf."""
 
+    def received(
+        self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
+    ) -> Value | None:
+        """What a collective call of MPI leaves at a place, as a formula in parameters."""
+
     def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
         """argc or argv read back from a variable whose address only MPI_Init got."""
 

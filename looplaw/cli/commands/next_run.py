@@ -15,7 +15,7 @@ from looplaw_common.errors import DataError, InputError
 from ...documents.reading import load, named_floats
 from ...documents.study import STUDY, StudyDocument
 from ...laws.forecast import default_target, forecast
-from ...laws.limits import size_text
+from ...laws.limits import place_text, size_text
 from ...laws.next_size import NextSize, affordable_size
 from ...loading import is_measured
 from ...report.forecast_table import seconds_text
@@ -88,7 +88,7 @@ def next_command(
         if target != "-":
             t = found.time
             tell(
-                f"At {_sizes(found.at)} a run takes {seconds_text(t.seconds)}"
+                f"At {place_text(document, found.at)} a run takes {seconds_text(t.seconds)}"
                 f" ({seconds_text(t.low)} to {seconds_text(t.high)})."
             )
             tell(_sentence(chosen, within))

@@ -4,6 +4,7 @@ number in a word of the command line."""
 from __future__ import annotations
 
 from ...alias.library import library_function
+from ...alias.library.mpi_handles import SELF, WORLD
 from ...expr import ONE, ZERO, Expr
 from ...ir.graph import callee
 from ...ir.types import GlobalRef, Instruction, int_bits
@@ -11,13 +12,12 @@ from ...scev.arithmetic.fits import INT, readers
 from ...scev.context import FunctionContext, ProgramContext
 from ...scev.values import Answer, Value
 from . import fortran_arguments as fortran
+from .collectives import handle_argument
 from .command_line import CommandLine
 from .program_parameters import ProgramParameters
 from .words_read import word_read
 
-_WORLD = (0x44000000, "@ompi_mpi_comm_world")  # MPI_COMM_WORLD of MPICH and of Open MPI
 _INT = "i32"
-_SELF = (0x44000001, "@ompi_mpi_comm_self")
 
 
 def out_parameter(
@@ -59,10 +59,10 @@ def answer(
         return None  # a stand-in for MPI that the program has of its own
     if name not in ("MPI_Comm_size", "MPI_Comm_rank") or len(call.operands) < 3:
         return None
-    target, communicator = call.operands[2], _communicator(view, call)
-    if communicator in _SELF:
+    target, communicator = call.operands[2], handle_argument(view, call, 0)
+    if communicator in SELF:
         return Answer(target, _INT, ONE if name == "MPI_Comm_size" else ZERO)
-    if communicator not in _WORLD:
+    if communicator not in WORLD:
         return None
     if name == "MPI_Comm_size":
         return Answer(target, _INT, _int(parameters, "mpi:size", "p"))
@@ -75,17 +75,3 @@ def answer(
 def _int(parameters: ProgramParameters, origin: str, name: str) -> Expr:
     """A parameter that is an int."""
     return parameters.has_width(parameters.given(origin, name), INT)
-
-
-def _communicator(view: FunctionContext, call: Instruction) -> object:
-    """The communicator of a call, written there or kept in a variable: its number or its name."""
-    token = call.operands[1]
-    if (callee(call) or "").endswith("_"):  # Fortran hands it over by reference
-        value = fortran.value_behind(view, token, call)
-    elif token in _WORLD + _SELF:
-        return token
-    else:
-        value = view.scalars.value(token).expr
-    if value is None or value.constant is not None:
-        return None if value is None else value.constant
-    return None if value.atom is None else value.atom.key

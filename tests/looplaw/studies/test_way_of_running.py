@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from looplaw.settings.settings import Runs, Settings
 from looplaw.studies.prepare import prepare
 from looplaw.studies.way_of_running import way_of_running
+from looplaw_common.errors import LooplawWarning
 from staticana import InputError
+from staticana.frontend.openmp.pragmas import has_library
 
 _HYBRID = """\
 #include <stdlib.h>
@@ -67,9 +70,27 @@ def test_a_named_number_of_threads_is_that(program: Path) -> None:
     }
 
 
-def test_p_alone_may_be_both(program: Path) -> None:
-    with pytest.raises(InputError, match="say which: --param p=omp:threads or --param p=mpi:size"):
-        prepare(_settings(program))
+def test_p_alone_is_the_number_of_processes(program: Path) -> None:
+    prepared = prepare(_settings(program))
+    assert way_of_running(prepared) == "mpiexec -n 1, 2, 4; 1 thread each; n from argv[1]"
+
+
+def test_threads_are_varied_beside_processes(program: Path) -> None:
+    vary = {"n": (8, 16), "p": (1, 2), "threads": (1, 3)}
+    prepared = prepare(Settings((program,), vary, flags=("-fopenmp",)))
+    origins = {p.name: p.origin for p in prepared.analysis.parameters}
+    assert (origins["p"], origins["threads"]) == ("mpi:size", "omp:threads")
+    assert way_of_running(prepared) == ("mpiexec -n 1, 2; OMP_NUM_THREADS 1, 3; n from argv[1]")
+
+
+def test_pragmas_that_nobody_turns_on_are_said(program: Path) -> None:
+    settings = Settings((program,), {"n": (8, 16)})
+    if not has_library():
+        pytest.skip("no libomp here: apt install libomp-19-dev")
+    with pytest.warns(LooplawWarning, match=r"--vary threads=1,2,4 turns them on"):
+        assert prepare(settings).settings.flags == ()
+    varied = replace(settings, vary={**settings.vary, "threads": (1, 2)})
+    assert prepare(varied).settings.flags == ("-fopenmp",)
 
 
 def test_arguments_are_shown_as_they_are_given(tmp_path: Path) -> None:

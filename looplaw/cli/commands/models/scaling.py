@@ -16,7 +16,7 @@ from modeling import DataError, InputError, Series, read
 
 from ....documents.reading import load, named_floats
 from ....documents.speedups import TimedRun
-from ....documents.study import STUDY, StudyDocument
+from ....documents.study import RANK, STUDY, StudyDocument
 from ....loading import expect_measurements
 from ....report import Table
 from ....report.grid import Column
@@ -154,7 +154,7 @@ def _of_runs(study: StudyDocument, callpath: str | None) -> Series:
     if not found:
         known = ", ".join(k.at for k in study.loops if k.time) or "none"
         raise DataError(f"--callpath {callpath}: no times of it; kernels with times: {known}")
-    names = [p.name for p in study.parameters if p.origin != "mpi:rank"]
+    names = [p.name for p in study.parameters if p.origin != RANK]
     points = [[float(params[n]) for n in names] for params, _ in found]
     values = [value for _, value in found]
     return Series.from_values(callpath or "main", "time", names, points, values)

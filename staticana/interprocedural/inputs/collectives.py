@@ -1,0 +1,143 @@
+"""What collective calls of MPI leave in a buffer: the number that the root has, or what a reduction
+makes of the numbers of all processes.
+
+Every process runs the same program with the same command line. So a number that the parameters of
+the program decide is one formula for all of them, in which `rank` is that of the process: that of
+the root has its rank there, and a sum over the processes is a sum over `rank`.
+"""
+
+from __future__ import annotations
+
+from ...alias.library import library_function
+from ...alias.library.mpi_handles import (
+    WORLD,
+    Handle,
+    element_size,
+    handle_of,
+    is_in_place,
+    operation_of,
+)
+from ...alias.memory_location import MemoryLocation
+from ...closed_forms.sums import summation
+from ...expr import Expr, expr
+from ...ir.graph import callee
+from ...ir.types import Instruction, int_bits
+from ...scev.context import FunctionContext
+from ...scev.values import Value
+from . import fortran_arguments as fortran
+from .program_parameters import ProgramParameters, integer_range
+
+
+def received(
+    parameters: ProgramParameters,
+    view: FunctionContext,
+    block: str,
+    call: Instruction,
+    place: MemoryLocation,
+) -> Value | None:
+    """What a collective call of MPI_COMM_WORLD leaves at a place, where the parameters of the
+    program decide it; None where they do not, and for other calls."""
+    known = library_function(callee(call) or "")
+    if known is None or callee(call) in view.program.defined or int_bits(place.kind) is None:
+        return None
+    if known.name == "MPI_Bcast" and handle_argument(view, call, 4) in WORLD:
+        root = _argument(view, call, 3)
+        there = _beside(view, call, place, 0, 0, (1, 2))
+        sent = None if there is None else _sent(parameters, view, block, call, there)
+        return None if sent is None or root is None else _at_rank(parameters, sent, root)
+    if known.name == "MPI_Allreduce" and handle_argument(view, call, 5) in WORLD:
+        there = _beside(view, call, place, 0, 1, (2, 3))
+        sent = None if there is None else _sent(parameters, view, block, call, there)
+        operation = operation_of(handle_argument(view, call, 4))
+        return None if sent is None else _reduced(parameters, sent, operation, place)
+    return None
+
+
+def _reduced(
+    parameters: ProgramParameters, sent: Value, operation: str | None, place: MemoryLocation
+) -> Value | None:
+    """The largest, the least or the sum of what all processes sent."""
+    rank = parameters.names.get("mpi:rank", "")
+    if operation is None or any(rank in e.symbols for e in sent.preconditions):
+        return None
+    differs = rank in sent.expr.symbols
+    if operation != "sum":
+        return None if differs else sent
+    processes = parameters.given("mpi:size", "p")
+    total = summation(sent.expr, rank, processes) if differs else sent.expr * processes
+    if rank in total.symbols or total.has_sum:
+        return None
+    low, high = integer_range(int_bits(place.kind) or 0, may_be_unsigned=False)
+    return Value(total, sent.preconditions | {total - low, expr(high) - total})
+
+
+def _at_rank(parameters: ProgramParameters, sent: Value, root: Expr) -> Value:
+    rank = parameters.names.get("mpi:rank")
+    if rank is None:
+        return sent
+    there = {rank: root}
+    return Value(
+        sent.expr.substitute(there), frozenset(e.substitute(there) for e in sent.preconditions)
+    )
+
+
+def _beside(
+    view: FunctionContext,
+    call: Instruction,
+    place: MemoryLocation,
+    source: int,
+    target: int,
+    sizes: tuple[int, int],
+) -> MemoryLocation | None:
+    """The place in the buffer that a call sends from which it fills a place; None where the place
+    is not wholly in the buffer that it fills."""
+    locate = view.program.memory.aliasing.underlying_object
+    base, start = locate(view.function, call.operands[target + 1])
+    own, first = (
+        (base, start)
+        if is_in_place(call.operands[source + 1])
+        else locate(view.function, call.operands[source + 1])
+    )
+    count = _argument(view, call, sizes[0])
+    number = None if count is None else count.constant
+    size = element_size(handle_argument(view, call, sizes[1]))
+    if base != place.underlying_object or own is None or not isinstance(number, int) or not size:
+        return None
+    if start is None or first is None or place.offset is None or place.size is None:
+        return None
+    within = place.offset - start
+    if not 0 <= within <= number * size - place.size:
+        return None
+    return place._replace(underlying_object=own, offset=first + within)
+
+
+def _sent(
+    parameters: ProgramParameters,
+    view: FunctionContext,
+    block: str,
+    call: Instruction,
+    place: MemoryLocation,
+) -> Value | None:
+    """What stands at a place before a call, if the parameters of the program decide it."""
+    found = view.program.memory.reaching(view, place, block, call).value
+    if found is None:
+        return None
+    used = found.expr.symbols.union(*(e.symbols for e in found.preconditions))
+    return found if used <= set(parameters.names.values()) else None
+
+
+def handle_argument(view: FunctionContext, call: Instruction, at: int) -> Handle:
+    """The predefined handle that a call is given, written there or kept in a variable."""
+    token = call.operands[at + 1]
+    if token in WORLD:
+        return str(token)
+    found = _argument(view, call, at)
+    return None if found is None else handle_of(found)
+
+
+def _argument(view: FunctionContext, call: Instruction, at: int) -> Expr | None:
+    """A number that a call is given; Fortran hands it over by reference."""
+    token = call.operands[at + 1]
+    if (callee(call) or "").endswith("_"):
+        return fortran.value_behind(view, token, call)
+    return view.scalars.value(token).expr
