@@ -158,7 +158,7 @@ def test_a_measurement_makes_the_interval_narrower_as_a_fit_with_it_does() -> No
 
 
 def test_what_limits_a_run_is_said_in_a_sentence() -> None:
-    said = limit_sentence(predict_time(study(), {"n": 6720.0}), {"n": 6720.0})
+    said = limit_sentence(predict_time(study(), {"n": 6720.0}), "n = 6720")
     assert said.startswith("At n = 6720, ")
     assert "% of the time; it is limited by computing" in said
     assert said.startswith("At n = 6720, sweep (sweep.c:7) takes ")
@@ -168,14 +168,14 @@ def test_what_limits_a_run_is_said_in_a_sentence() -> None:
     inner = PredictedKernel("a.c:2", "g", 3.1, 3.0, 3.4, True, *law, own=3.1)
     rest = PredictedRest(0.8, 0.7, 0.9)
     time = PredictedTime(4.0, 3.8, 4.2, 0.8, (inner, kernel), rest)
-    assert limit_sentence(time, {"n": 9.0}) == (
+    assert limit_sentence(time, "n = 9") == (
         "At n = 9, g (a.c:2) takes 78 % of the time; it is limited by memory bandwidth (100 %"
         " sure): its cache lines come from memory, which takes 3 times as long as computing."
     )
     idle = PredictedTime(
         4.0, 3.8, 4.2, 3.5, (replace(kernel, seconds=0.5),), PredictedRest(3.5, 3, 4)
     )
-    assert "88 % of the time is outside of the timed loops" in limit_sentence(idle, {"n": 9.0})
+    assert "88 % of the time is outside of the timed loops" in limit_sentence(idle, "n = 9")
 
 
 def test_a_limit_is_said_where_the_runs_exclude_the_others() -> None:
@@ -219,7 +219,7 @@ def test_a_busy_machine_tells_no_limit() -> None:
     busy = msgspec.structs.replace(
         study(), summary=msgspec.structs.replace(study().summary, disturbed_points=99)
     )
-    said = limit_sentence(predict_time(busy, {"n": 6720.0}), {"n": 6720.0})
+    said = limit_sentence(predict_time(busy, {"n": 6720.0}), "n = 6720")
     assert "what limits it is not known: other programs had the processor" in said
 
 
