@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import inspect
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from staticana import Analysis, InputError, canonical
+from staticana import Analysis, InputError, LoopResult, canonical
 from staticana import analyze as analyze_ir
+from staticana.frontend.isolation import transformed
 from staticana.frontend.loop_shape import folded, one_latch, own_exits
 from staticana.ir.parser import parse_module
 from staticana.ir.types import Function
 
 _ARRAY_FIELDS = {"2": "size", "3": "itemsize"}
+_STATUS = re.compile(r"(\s+)ret i32 (?!0\b|-2\b)\S")
+_DEFINE = re.compile(
+    r"^define (?:(?:linkonce_odr|weak_odr|internal|hidden|dso_local) )*(.*?)"
+    r"@([\w.$]+|\"[^\"]*\")\(",
+    re.MULTILINE,
+)
+_PLACE = re.compile(r".*\.py:\d+:\d+")
+"""A place in a file of Python; what has none was made by numba."""
+_OF_NUMBA = "_ZN5numba"
+"""How the symbols of the package's own functions begin."""
 _KEPT = ("boundscheck", "error_model", "fastmath")
 
 
@@ -57,11 +70,50 @@ def analyze_numba(function: Any, types: Any = None, **settings: Any) -> Analysis
         _compile(plain, signature)
         text = plain.inspect_llvm(plain.signatures[0])
         symbol = plain.overloads[plain.signatures[0]].fndesc.llvm_func_name
+    text = transformed(_only(_with_exceptions(text), symbol), ("global_dead_code_eliminate",))
     ir = canonical(own_exits(one_latch(folded(text))))
     names = _names(
         parse_module(ir).functions[symbol], list(inspect.signature(function.py_func).parameters)
     )
-    return analyze_ir(ir, entry=symbol, parameters=names, **settings)
+    found = analyze_ir(ir, entry=symbol, parameters=names, **settings)
+    own = tuple(x for x in found.loops if _is_own(x))
+    library = tuple(x for x in found.loops if x not in own)
+    return replace(found, loops=own, library=(*found.library, *library))
+
+
+def _with_exceptions(text: str) -> str:
+    """numba's IR in which what raises an error ends in an exception, as in C++: its functions
+    return a status instead, 0 and -2 (None) where all is well, which every caller hands on."""
+    raised = False
+    lines, has_status = [], False
+    for line in text.split("\n"):
+        if line.startswith("define "):
+            has_status = "%excinfo" in line and re.match(r"define .*?\bi32 @", line) is not None
+        found = _STATUS.match(line) if has_status else None
+        if found is not None:
+            raised = True
+            lines += [f"{found[1]}call void @__cxa_rethrow()", f"{found[1]}unreachable"]
+        else:
+            lines.append(line)
+    if raised:
+        lines.append("declare void @__cxa_rethrow()")
+    return "\n".join(lines)
+
+
+def _is_own(loop: LoopResult) -> bool:
+    """Is a loop written in a file of Python, and not in numba's package?"""
+    symbols = [symbol for symbol, _ in loop.headers]
+    return _PLACE.fullmatch(loop.at) is not None and not any(
+        symbol.startswith(_OF_NUMBA) for symbol in symbols
+    )
+
+
+def _only(text: str, symbol: str) -> str:
+    """The module in which only a function can be called from outside, not what Python and C call it
+    by."""
+    return _DEFINE.sub(
+        lambda m: m[0] if m[2].strip('"') == symbol else f"define internal {m[1]}@{m[2]}(", text
+    )
 
 
 def _signature(name: str, types: Any) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ import re
 import sys
 from typing import Any
 
+import numpy as np
 import pytest
 
 import looplaw
@@ -150,3 +151,52 @@ def test_a_test_of_several_parts_starts_no_iteration(numba: Any) -> None:
         given = {"a_len": length, "b_len": other, "n": n, "m": m}
         counted = [min(length, other), max(0, length - 1), max(0, min(n, m))]
         assert [int(loop.total.formula.evaluate(given)) for loop in loops] == counted  # type: ignore[union-attr]
+
+
+def neighbours(x, k):  # type: ignore[no-untyped-def]
+    n, d = x.shape
+    nearest = np.empty((n, k))
+    for i in range(n):
+        distance = np.empty(n)
+        for j in range(n):
+            s = 0.0
+            for t in range(d):
+                s += (x[i, t] - x[j, t]) ** 2
+            distance[j] = s
+        distance.sort()
+        for j in range(k):
+            nearest[i, j] = distance[j]
+    return nearest
+
+
+def checked(a, limit):  # type: ignore[no-untyped-def]
+    s = 0
+    for x in a:
+        if x > limit:
+            raise ValueError("too large")
+        s += x
+    return s
+
+
+def test_numpy_in_a_loop_and_errors_do_not_hide_its_law(numba: Any) -> None:
+    """What numba brings along for arrays, powers and sorting is its library, and an error that is
+    raised is an assumption."""
+    analysis = looplaw.analyze(numba.njit(neighbours), (numba.float64[:, ::1], numba.int64))
+    totals = [loop.total for loop in sorted(analysis.loops, key=lambda x: int(x.at.split(":")[-2]))]
+    assert [t.kind for t in totals] == ["exact"] * 4
+    for n, d, k in [(5, 3, 2), (0, 4, 1), (7, 1, 7)]:
+        values = {"x_len": n, "x_shape1": d, "k": k}
+        assert [t.evaluate(values) for t in totals] == [n, n * n, n * n * d, n * k]
+    assert "allocations succeed" in totals[0].assumptions
+    assert not any("neighbours" in loop.function for loop in analysis.library)
+
+
+def test_an_error_that_may_be_raised_is_assumed_not_to_be(numba: Any) -> None:
+    (loop,) = looplaw.analyze(numba.njit(checked), (numba.int64[::1], numba.int64)).loops
+    assert loop.total.kind == "exact"
+    assert loop.total.evaluate({"a_len": 9}) == 9
+    assert any("error exit" in note for note in loop.total.assumptions)
+    (loop,) = looplaw.analyze(
+        numba.njit(checked), (numba.int64[::1], numba.int64), strict=True
+    ).loops
+    assert loop.total.kind != "exact"

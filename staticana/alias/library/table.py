@@ -13,9 +13,10 @@ from .gpu import GPU
 from .intrinsics import INTRINSICS, OPENMP, UNLISTED, of_declaration
 from .library_function import ALL, LibraryFunction
 from .mpi import MPI
+from .numba import NUMBA
 from .posix import POSIX
 
-LIBRARY: tuple[LibraryFunction, ...] = (*C, *POSIX, *CXX, *INTRINSICS, *GPU, *OPENMP, *MPI)
+LIBRARY: tuple[LibraryFunction, ...] = (*C, *POSIX, *CXX, *INTRINSICS, *GPU, *OPENMP, *MPI, *NUMBA)
 """All rows, each function once."""
 
 TRAPS = frozenset(("llvm.trap", "llvm.ubsantrap"))
