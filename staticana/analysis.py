@@ -11,6 +11,7 @@ from looplaw_common.collection import without_collection
 from looplaw_common.errors import InputError
 
 from .alias.library import may_call_back
+from .alias.whole_programs import RESERVED
 from .calls import calls
 from .count import Count
 from .entry_formulas import entry_formulas, recordable
@@ -234,6 +235,12 @@ def _with_rank(parameters: Mapping[str, str]) -> Mapping[str, str]:
 _RANK = "mpi:rank"
 
 
+def _is_of_library(loop: LoopResult) -> bool:
+    """Does a loop stand in a header of the system, or in a function that a compiler made, of which
+    no file is known: __mlir_math_ipowi_i32?"""
+    return is_system_file(loop.at) or (loop.at.startswith(RESERVED) and ":%" in loop.at)
+
+
 def _entry(module: Module, name: str) -> str:
     """The function of this name, or the one that the source calls so (C++ and Rust give it another
     symbol)."""
@@ -376,9 +383,9 @@ def _analyze(
     return Analysis(
         program.entry,
         laws.parameters,
-        tuple(r for r in merged if not is_system_file(r.at)),
+        tuple(r for r in merged if not _is_of_library(r)),
         own,
-        tuple(r for r in merged if is_system_file(r.at)),
+        tuple(r for r in merged if _is_of_library(r)),
         (*notes, *laws.naming.notes),
         tuple(entry_formulas(program, laws.naming)) if entries else (),
         costs,

@@ -17,7 +17,7 @@ from ..ir.graph import address_taken, callee, calls_in, instructions
 from ..ir.linkage import is_own
 from ..ir.matchers import is_any, is_choice, is_gep, is_load, is_return, is_store
 from ..ir.tokens import constant_address, global_names
-from ..ir.types import Function, GlobalRef, Instruction, Module, Register, quoted
+from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, Register, quoted
 from .library import ALL, LibraryFunction, declared_function
 from .memory_location import Pointer, UnderlyingObject
 from .scan_formats import TELLING, Formats
@@ -293,7 +293,7 @@ class EscapeAnalysis:
         return None if any(self._call_keeps(call, pointer)) else []
 
     def _called_with(
-        self, call: Instruction, pointer: Register
+        self, call: Instruction, pointer: Operand
     ) -> tuple[str, list[int], Function | None] | None:
         """The name of a called function, at which places it is handed a pointer, and its body, if
         the module has it; None for a call through a pointer."""
@@ -314,7 +314,7 @@ class EscapeAnalysis:
             return True
         return any(self.escapes(caller, i.token) for caller, i in self.call_sites[function.name])
 
-    def _call_keeps(self, i: Instruction, pointer: Register) -> WaysOut:
+    def _call_keeps(self, i: Instruction, pointer: Operand) -> WaysOut:
         """As `ways_out`, for a pointer that is handed to a called function."""
         found = self._called_with(i, pointer)
         if found is None:
@@ -368,8 +368,8 @@ class EscapeAnalysis:
 
     @cached_property
     def private_globals(self) -> frozenset[GlobalRef]:
-        """Globals that are only accessed directly: no pointer to them is ever kept or handed on,
-        and no code of the program that is not here may name them."""
+        """Globals that are only accessed directly: no pointer to them is ever kept, or handed to
+        functions of the program, and no code of it that is not here may name them."""
         escaped = set(found_by_name(self._module))
         if not is_whole(self._module):
             escaped.update(
@@ -400,12 +400,22 @@ class EscapeAnalysis:
             # a pointer that walks along the global, traced back to it alone
             base = self._objects.underlying_object(function, i.token)[0]
             return base == o and not self.escapes(function, i.token)
+        if i.is_call and (isinstance(o, GlobalRef) or constant_address(o) is not None):
+            return self._is_left_alone(i, o)
         return (
             is_gep(i)
             and at == 0
             and isinstance(o, GlobalRef)
             and not self.escapes(function, i.token)
         )
+
+    def _is_left_alone(self, call: Instruction, handed: Operand) -> bool:
+        """Is a global handed to a function of the library that neither keeps nor returns its
+        address, as scanf and READ?"""
+        name = callee(call)
+        target = self._module.functions.get(name or "")
+        is_outside = target is not None and target.is_declaration
+        return is_outside and not any(self._call_keeps(call, handed))
 
     @cached_property
     def address_taken(self) -> frozenset[str]:

@@ -18,7 +18,8 @@ from ..alias.effects import CommonWrites, ModRef
 from ..alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
 from ..ir.graph import blocks_leading_to, instructions
 from ..ir.matchers import is_any
-from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction
+from ..ir.tokens import global_names
+from ..ir.types import ATOMIC_UPDATES, Function, GlobalRef, Instruction, Register, quoted
 from .written_places import Accesses, Touching, WrittenPlaces
 
 _ADDRESSES = {"store": 1, **dict.fromkeys(ATOMIC_UPDATES, 0)}
@@ -103,15 +104,20 @@ class Writes:
 
     @cached_property
     def stored_to(self) -> frozenset[UnderlyingObject | None]:
-        """The objects that instructions store to. A private global among the others is never
-        written: no call is handed a pointer to it."""
+        """The objects that instructions store to, and the globals that calls are handed. A private
+        global among the others is never written."""
         location = self.aliasing.location
-        return frozenset(
-            location(f, i.operands[_ADDRESSES[i.opcode]], "").underlying_object
-            for f in self.aliasing.module.functions.values()
-            for i in instructions(f)
-            if is_any(i, *_ADDRESSES)
-        )
+        found: set[UnderlyingObject | None] = set()
+        for f in self.aliasing.module.functions.values():
+            for i in instructions(f):
+                if is_any(i, *_ADDRESSES):
+                    found.add(location(f, i.operands[_ADDRESSES[i.opcode]], "").underlying_object)
+                elif i.is_call:
+                    handed = (o for o in i.operands[1:] if not isinstance(o, Register))
+                    found.update(
+                        GlobalRef(f"@{quoted(n)}") for o in handed for n in global_names(o)
+                    )
+        return frozenset(found)
 
     @cached_property
     def asynchronous(self) -> tuple[MemoryLocation, ...]:

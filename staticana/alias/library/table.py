@@ -9,6 +9,7 @@ from functools import lru_cache
 from ...ir.types import Module
 from .c_library import C
 from .cxx_library import CXX
+from .fortran import FORTRAN
 from .gpu import GPU
 from .intrinsics import INTRINSICS, OPENMP, UNLISTED, of_declaration
 from .library_function import ALL, LibraryFunction
@@ -16,7 +17,17 @@ from .mpi import MPI
 from .numba import NUMBA
 from .posix import POSIX
 
-LIBRARY: tuple[LibraryFunction, ...] = (*C, *POSIX, *CXX, *INTRINSICS, *GPU, *OPENMP, *MPI, *NUMBA)
+LIBRARY: tuple[LibraryFunction, ...] = (
+    *C,
+    *POSIX,
+    *CXX,
+    *INTRINSICS,
+    *GPU,
+    *OPENMP,
+    *MPI,
+    *FORTRAN,
+    *NUMBA,
+)
 """All rows, each function once."""
 
 TRAPS = frozenset(("llvm.trap", "llvm.ubsantrap"))

@@ -9,18 +9,22 @@ it is a parameter of the program.
 
 from __future__ import annotations
 
+import re
+
 from ...alias.library import library_function
 from ...expr import Expr, sym, symbols
 from ...ir.graph import callee
 from ...ir.matchers import is_alloca, is_any, is_gep, is_load, is_store
-from ...ir.types import Function, Instruction, IntLiteral, Module, Operand, Register
+from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from ...scev.arithmetic.fits import handed_on
 from ...scev.context import FunctionContext, ProgramContext
 from ...scev.unknowns import UnknownInfo
-from ...scev.values import Value
+from ...scev.values import Answer, Value
 
 _READ = "@_FortranAioInputInteger"
 _COMMAND = "@_FortranAGetCommandArgument"
+_VARIABLE = re.compile(r"(?:_Q\w*E)?([a-z]\w*?)_?")
+"""flang's name of a variable of a module, or of a common block."""
 _INTEGERS = ("i8", "i16", "i32", "i64")
 
 
@@ -136,6 +140,20 @@ def _read(
             view.function.entry.name,
         )
     )
+
+
+def answer(program: ProgramContext, view: FunctionContext, call: Instruction) -> Answer | None:
+    """The integer that a READ from a word of the command line puts into a variable of a module."""
+    if call.operands[0] != _READ or view.function.name not in ("_QQmain", program.entry):
+        return None
+    target, kind = call.operands[2:4]
+    if not isinstance(target, GlobalRef) or not isinstance(kind, IntLiteral):
+        return None
+    word = _word(view.function, call)
+    if word is None:
+        return None
+    name = _VARIABLE.fullmatch(target.name)
+    return Answer(target, f"i{8 * kind.value}", program.argv_value(word, name[1] if name else "n"))
 
 
 def _word(f: Function, read: Instruction) -> int | None:

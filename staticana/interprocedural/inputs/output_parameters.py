@@ -53,6 +53,9 @@ def answer(
     if read is not None:
         number = command_line.number_read(view, read)
         return None if number is None else Answer(read.address, read.type, number)
+    of_fortran = fortran.answer(view.program, view, call)
+    if of_fortran is not None:
+        return of_fortran
     known = library_function(callee(call) or "")
     name = known.name if known is not None else ""
     if callee(call) in view.program.defined:

@@ -181,3 +181,88 @@ def test_files_are_compiled_in_the_order_of_their_modules(tmp_path: Path) -> Non
         (tmp_path / name).write_text(text)
     (loop,) = analyze(canonical(compile_sources([tmp_path / name for name in texts]))).loops
     assert str(loop.total) == "Count(exact: 42)"
+
+
+MODULES = """
+module sizes
+  implicit none
+  integer :: nx, ny
+  real(8), allocatable :: h(:,:)
+contains
+  subroutine fill()
+    integer :: i, j
+    allocate(h(0:nx+1,ny))
+    h = 1.0
+    do j = 1, ny
+      do i = 1, nx
+        h(i,j) = i*j
+      end do
+    end do
+  end subroutine
+  real(8) function total()
+    total = sum(h)
+  end function
+end module
+program main
+  use sizes
+  implicit none
+  character(len=32) :: word
+  integer :: t
+  call get_command_argument(1, word); read(word, *) nx
+  call get_command_argument(2, word); read(word, *) ny
+  call fill()
+  do t = 1, nx, 2
+    print *, t, total()
+    h(1:nx,1) = h(1:nx,1) + t
+  end do
+end program
+"""
+
+
+def test_variables_of_modules_are_parameters(tmp_path: Path) -> None:
+    """What READ puts into a module's variable holds in every procedure, whatever is printed, filled
+    and allocated in between."""
+    _need_flang()
+    source = tmp_path / "modules.f90"
+    source.write_text(MODULES)
+    analysis = analyze(canonical(compile_sources([source])))
+    assert {p.name: p.origin for p in analysis.parameters} == {"nx": "argv[1]", "ny": "argv[2]"}
+    expected = {
+        _line(MODULES, "do j ="): lambda nx, ny: ny,
+        _line(MODULES, "do i ="): lambda nx, ny: nx * ny,
+        _line(MODULES, "do t ="): lambda nx, ny: (nx + 1) // 2,
+    }
+    found = {int(loop.at.split(":")[-2]): loop.total for loop in analysis.loops}
+    for line, count in expected.items():
+        assert found[line].kind == "exact", line
+        for nx, ny in [(1, 1), (4, 7), (9, 2)]:
+            assert found[line].evaluate({"nx": nx, "ny": ny}) == count(nx, ny)
+
+
+def _line(text: str, part: str) -> int:
+    return next(k for k, line in enumerate(text.split("\n"), 1) if part in line)
+
+
+SCANNED = """
+#include <stdio.h>
+#include <stdlib.h>
+int n, *a;
+void fill(void) { for (int i = 0; i < n; i++) a[i] = i; }
+int main(int argc, char **argv) {
+  a = malloc(100 * sizeof *a);
+  sscanf(argv[1], "%d", &n);
+  fill();
+  sscanf(argv[2], "%d", &n);
+  fill();
+  return 0;
+}
+"""
+
+
+def test_a_global_that_a_call_fills_is_what_it_was_filled_with_last(tmp_path: Path) -> None:
+    source = tmp_path / "scanned.c"
+    source.write_text(SCANNED)
+    names = {"n": "argv[1]", "m": "argv[2]"}
+    (loop,) = analyze(canonical(compile_sources([source])), parameters=names).loops
+    assert loop.total.kind == "exact"
+    assert loop.total.evaluate({"n": 3, "m": 4}) == 7
