@@ -25,6 +25,8 @@ _READ = "@_FortranAioInputInteger"
 _COMMAND = "@_FortranAGetCommandArgument"
 _VARIABLE = re.compile(r"(?:_Q\w*E)?([a-z]\w*?)_?")
 """flang's name of a variable of a module, or of a common block."""
+_USUAL = "i32"
+"""The type of an integer that the source gives no other."""
 _INTEGERS = ("i8", "i16", "i32", "i64")
 
 
@@ -80,8 +82,24 @@ def value_behind(view: FunctionContext, token: Operand, call: Instruction) -> Ex
     """What stands behind an address that a call is handed."""
     blocks = view.function.blocks.values()
     block = next(b.name for b in blocks if any(i is call for i in b.instructions))
-    found = _behind(view.program, view, token, block, call.line)
+    found = _handed_in(view.program, view, token, block, call, _USUAL)
     return None if found is None else found.expr
+
+
+def _handed_in(
+    program: ProgramContext,
+    view: FunctionContext,
+    token: Operand,
+    block: str,
+    call: Instruction,
+    kind: str,
+) -> Value | None:
+    """The integer of a type that stands behind an address which a call is handed: in a variable of
+    its own function, or in one of a module or a common block."""
+    if isinstance(token, Register):
+        return _behind(program, view, token, block, call.line)
+    place = program.memory.aliasing.location(view.function, token, kind)
+    return program.memory.reaching(view, place, block, call).value
 
 
 def _behind(
@@ -208,7 +226,8 @@ def handed(
             and callee.parameters[at].type == "ptr"
             and is_scalar(callee, at)
         ):
-            value = _behind(program, view, token, block, call.line)
+            kind = _kind(callee, at)
+            value = _handed_in(program, view, token, block, call, kind)
             if value is None:
                 symbol = program.unknowns.add(
                     UnknownInfo(
@@ -230,8 +249,10 @@ def handed(
 
 def is_scalar(f: Function, at: int) -> bool:
     """Is an argument used as the address of one integer?"""
-    token = f.parameters[at].token
-    uses = [i for b in f.blocks.values() for i in b.instructions if token in i.operands]
-    return any(is_load(i) and i.type in _INTEGERS for i in uses) and all(
-        not is_gep(i) for i in uses
-    )
+    return bool(_kind(f, at)) and not any(is_gep(i) for i in f.users[f.parameters[at].token])
+
+
+def _kind(f: Function, at: int) -> str:
+    """The type of the integer that is read behind an argument; empty where none is."""
+    uses = f.users.get(f.parameters[at].token, ())
+    return next((i.type for i in uses if is_load(i) and i.type in _INTEGERS), "")
