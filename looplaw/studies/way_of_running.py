@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import prod
 
 from ..settings.settings import SLURM
-from .design import launcher_words, parallel_origins, thread_count, words
+from .design import launcher_words, parallel_origins, rank_count, thread_count, words
 from .prepared import Prepared
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -19,6 +20,22 @@ def way_of_running(prepared: Prepared) -> str:
     say."""
     return "; ".join(
         part for part in (_launched(prepared), _threads(prepared), _given(prepared)) if part
+    )
+
+
+def crowded(prepared: Prepared, processors: int) -> str:
+    """What to know where a run has more processes and threads than this machine has processors;
+    empty where none has, and where the runs are made elsewhere."""
+    launcher = launcher_words(prepared.settings, prepared.analysis)
+    if prepared.settings.is_for_slurm or launcher[:1] not in ((), ("mpiexec",), ("mpirun",)):
+        return ""
+    names = (rank_count(prepared.analysis) if launcher else None, thread_count(prepared.analysis))
+    workers = [n for n in names if n is not None and n in prepared.settings.vary]
+    most = max(prod(int(e.params[n]) for n in workers) for e in prepared.experiments)
+    if most <= processors:
+        return ""
+    return (
+        f"{most} workers share {processors} processors: counts hold, times say nothing of speed-up"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ from ...studies.live import Live
 from ...studies.prepare import prepare
 from ...studies.prepared import Prepared
 from ...studies.sweep import Sweep, adaptive_schedule, run_study
-from ...studies.way_of_running import way_of_running
+from ...studies.way_of_running import crowded, way_of_running
 from ..answer_options import answer_options, cost_option, show_study
 from ..bar import bar
 from ..common import debug_option, expect_place, format_option, json_option, write_json
@@ -202,6 +203,8 @@ def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[S
     how = way_of_running(prepared)
     say(f"{'up to ' if adapt else ''}{counted_noun(runs, 'run')}{': ' if how else ''}{how}")
     say(f"{counted_noun(len(loops), 'loop')} found, {exact} with an exact formula")
+    if note := crowded(prepared, len(os.sched_getaffinity(0))):
+        say(note)
     fresh: list[bool] = []
     hottest = Hottest(prepared)
     with bar("building", runs) as shown, Watch(enabled=messages.is_terminal) as watch:

@@ -9,7 +9,7 @@ import pytest
 
 from looplaw.settings.settings import Runs, Settings
 from looplaw.studies.prepare import prepare
-from looplaw.studies.way_of_running import way_of_running
+from looplaw.studies.way_of_running import crowded, way_of_running
 from looplaw_common.errors import LooplawWarning
 from staticana import InputError
 from staticana.frontend.openmp.pragmas import has_library
@@ -118,3 +118,12 @@ def test_one_value_that_the_arguments_state_is_known_to_the_program(tmp_path: Pa
     for values, args in (((8, 9), ("8",)), ((8,), ("9",))):
         with pytest.raises(InputError, match=r"no value of n \(argv\[1\]\) reaches the program"):
             prepare(Settings((path,), {"n": values}, args=args))
+
+
+def test_more_workers_than_processors_are_said(program: Path) -> None:
+    vary = {"n": (8, 16), "p": (1, 2), "threads": (1, 3)}
+    prepared = prepare(Settings((program,), vary, flags=("-fopenmp",)))
+    assert crowded(prepared, 6) == ""
+    assert crowded(prepared, 4).startswith("6 workers share 4 processors")
+    alone = Settings((program,), {"n": (8, 16)}, flags=("-fopenmp",))
+    assert crowded(prepare(alone), 1) == ""
