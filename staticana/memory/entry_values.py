@@ -153,9 +153,6 @@ class EntryValues:
             return Value(value)
         filled = self.memory.filled(view, Value(a.address), place, block, before)
         if filled is None:
-            at = place._replace(size=self.program.layout.size(a.kind), kind=a.kind)
-            filled = self.memory.behind_call(view, a.address, at, block, before)
-        if filled is None:
             return Value(self._symbol(view, block, before, a, found))
         return _as_read(a.kind, filled)
 

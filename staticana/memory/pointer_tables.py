@@ -146,8 +146,7 @@ class PointerTables:
             if value.atom != whole:  # no symbol is left to which the note belongs
                 memory.program.assume_outside(found.outside, view.function.name)
             return value
-        left = memory.behind_call(view, address, place, block, before)
-        return None if left is None else _unconditional(left)
+        return None
 
     def _in_constant(self, view: FunctionContext, name: str) -> Mapping[int, Expr | None]:
         """The pointers in a global that nothing writes, by offset."""

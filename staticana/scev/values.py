@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..alias.memory_location import UnderlyingObject
 from ..expr import Expr, symbols
-from ..ir.types import Instruction, Operand
+from ..ir.types import Operand
 
 NO_PRECONDITIONS: frozenset[Expr] = frozenset()
 
@@ -122,14 +122,13 @@ class Reached:
 
     `outside`: unknown functions called in between, taken not to write there. `since`: where the
     writes are known but not what they leave, which they are; loads that see the same writes see one
-    value. `by`: the call that has written last, of which it is not known what it leaves.
+    value.
     """
 
     value: Value | None = None
     on_entry: bool = False
     outside: frozenset[str] = frozenset()
     since: Since | None = None
-    by: Instruction | None = None
 
 
 UNREACHED = Reached()
