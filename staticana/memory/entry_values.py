@@ -195,7 +195,6 @@ class EntryValues:
         )
         if where is None:
             where = memory.hoisted(view, a.address, self.location(view, a), block, symbol)
-            memory.follow(view, symbol, a.address, self.location(view, a)._replace(kind=a.kind))
         else:
             memory.note(symbol, found.outside)
         return self.program.unknowns.add(

@@ -21,13 +21,13 @@ from ..ir.initialisers import constant_at, text_of
 from ..ir.loop_info import Loop
 from ..ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, operand
 from ..scev.context import FunctionContext, ProgramContext
-from ..scev.pointer_table import PointerTable
 from ..scev.source_names import access_text, last_part
 from ..scev.unknowns import UnknownInfo
-from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Value
+from ..scev.values import NO_PRECONDITIONS, UNREACHED, PointerTable, Reached, Value
+from .array_addresses import NUMBERS, has_pointers, here, pointers_of
 from .call_effects import CallEffects
 from .entry_values import EntryValues
-from .memory_ssa import NUMBERS, MemorySSA, has_pointers, here, pointers_of
+from .memory_ssa import MemorySSA
 from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
 from .row_addresses import stepped

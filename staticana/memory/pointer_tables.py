@@ -17,9 +17,9 @@ from ..ir.initialisers import constant_at
 from ..ir.matchers import is_gep, is_load
 from ..ir.types import GlobalRef, Instruction, Operand, operand
 from ..scev.context import FunctionContext
-from ..scev.pointer_table import PointerTable, shares
-from ..scev.values import Value
-from .memory_ssa import MemorySSA, here
+from ..scev.values import PointerTable, Value, shares
+from .array_addresses import here
+from .memory_ssa import MemorySSA
 from .reaching_stores import ReachingStores
 from .row_addresses import loops_around, stepped
 

@@ -18,6 +18,7 @@ from typing import Protocol, TypeVar
 from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
+from ..alias.packed_arguments import Piece
 from ..expr import Assumptions, Expr, Loaded
 from ..expr.budget import Allowance
 from ..expr.predicates import Cond
@@ -28,10 +29,8 @@ from ..ir.types import Function, Global, Instruction, Module, Operand
 from ..ranking.bounds import NestBounds
 from .bounded_count import BoundedCount
 from .loop_solution import LoopForms, LoopSolution
-from .packed_arguments import Piece
-from .pointer_table import PointerTable
 from .unknowns import Unknowns
-from .values import Answer, Reached, Real, RowEvent, Value
+from .values import Answer, PointerTable, Reached, Real, RowEvent, Value
 
 _T = TypeVar("_T")
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from ..alias.packed_arguments import Piece, pieces, whole_of
 from ..expr import Assumptions, Expr
 from ..expr.predicates import Cond
 from ..ir.loop_info import Loop, LoopForest
@@ -14,11 +15,10 @@ from ..ir.system_files import own_location
 from ..ir.types import Function, Instruction
 from .arithmetic.float_values import FloatValues
 from .conditions import Conditions
-from .constant_runs import ConstantRuns
 from .context import ProgramContext
+from .executions.constant_runs import ConstantRuns
 from .executions.executions import Executions
 from .loop_variables import LoopVariables
-from .packed_arguments import Piece, pieces, whole_of
 from .path_conditions import Paths
 from .ranking import Ranking
 from .scalar_evolution import ScalarEvolution

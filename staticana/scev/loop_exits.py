@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..closed_forms.exit_iteration import ExitIteration, earliest, first_failure
+from ..closed_forms.iteration_preconditions import is_refuted, proved
 from ..expr import ONE, ZERO, Assumptions, Expr, choose, is_nonnegative, minimum
 from ..expr.predicates import UNDECIDED, Cond, disjunction
 from ..ir.loop_info import ExitEdge, Loop
 from .context import FunctionContext
-from .iteration_preconditions import is_refuted, proved
 from .loop_solution import Limit, LoopForms
 from .traversals import traversed
 from .values import NO_PRECONDITIONS, Value
