@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from ..expr import Atom, Expr, Extremum, from_atom, is_nonnegative, sym, symbols
+from ..expr import Expr, sym, symbols
 from ..ir.types import Function
+from .rising import rises_with
 
 MEAN_ITERATIONS = "mean iterations of the loop at "
 """How the meaning of iterations that differ between entries of a loop begins."""
@@ -182,29 +183,3 @@ class Unknowns:
 
 _FROM_MEMORY = UnknownInfo(symbols.LOADED, "value", "v", "value loaded from memory", "", "", "")
 """Stands for every `Loaded`: fixed when a function is entered, hence in no block of any."""
-
-
-def rises_with(e: Expr, symbol: str) -> bool:
-    """Is a formula seen not to fall where a symbol rises? One whose terms are products of parts
-    that are never negative and do not fall."""
-    return all(
-        symbol not in Expr({m: 1}).symbols
-        or (c > 0 and all(n > 0 and _is_rising_part(a, symbol) for a, n in m))
-        for m, c in e.terms.items()
-    )
-
-
-def _is_rising_part(a: Atom, symbol: str) -> bool:
-    if not is_nonnegative(from_atom(a)):
-        return False
-    if symbol not in a.symbols:
-        return True
-    return isinstance(a, Extremum) and all(_is_line_up(p, symbol) for p in a.parts)
-
-
-def _is_line_up(e: Expr, symbol: str) -> bool:
-    """Is a formula linear in a symbol, and rises with it?"""
-    return all(
-        symbol not in Expr({m: 1}).symbols or (c > 0 and len(m) == 1 and m[0][0].key == symbol)
-        for m, c in e.terms.items()
-    )

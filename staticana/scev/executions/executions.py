@@ -32,7 +32,8 @@ from ...ir.loop_info import TEAM_LOOP
 from ...ir.matchers import is_phi
 from ..bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
 from ..context import FunctionContext
-from ..unknowns import UnknownInfo, rises_with
+from ..rising import rises_with
+from ..unknowns import UnknownInfo
 from .block_runs import BlockRuns
 from .guards import above_idle_guards
 
