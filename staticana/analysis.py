@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -322,63 +322,14 @@ def _analyze(
 ) -> Analysis:
     """`module`: the program before it was rewritten; `thread`: the program as one thread of its
     teams runs it; `origin`: copy of a function -> the function."""
-    laws = ProgramLaws.of(_summarised(program), influences(program), reserved)
-    shares = None if thread is None else Summaries(thread)
-    replaced = set(origin.values()) - program.calls.reachable
-    found = _loops(program, laws, replaced, matrix=matrix)
-    launch = None if kernel is None else kernel_laws(laws, kernel)
-    if launch is not None and kernel is not None and kernels is not None:
-        found = {at: replace(r, launch=launch.loops.get(at)) for at, r in found.items()}
-        kernels[kernel.symbol] = launch
-    costs = () if program.allowance.is_over else hidden_costs(program)
-    if kernels and kernel is None:
-        launched = with_launches(laws, kernels)
-        kernels |= {n: replace(law, kernel=launched[n]) for n, law in kernels.items()}
-        costs += copies_beside_launches(laws, launched)
-    merged = merged_copies(
-        [
-            replace(r, headers=tuple((origin.get(f, f), header) for f, header in r.headers))
-            for r in found.values()
-        ]
-    )
-    functions = merged_functions(
-        [
-            (origin.get(name, name), laws.function(name, shares))
-            for name in program.defined
-            if not is_outlined(name) and name not in replaced
-        ]
-    )
-    own = tuple(f for f in functions if not is_system_file(f.file or ""))
-    notes = (*_uncounted(program), *_collapsed_apart(program, {r.at for r in merged}))
-    return Analysis(
-        program.entry,
-        laws.parameters,
-        tuple(r for r in merged if not is_system_file(r.at)),
-        own,
-        tuple(r for r in merged if is_system_file(r.at)),
-        (*notes, *laws.naming.notes),
-        tuple(entry_formulas(program, laws.naming)) if entries else (),
-        costs,
-        () if program.allowance.is_over else library_calls(program, laws.naming),
-        calls(laws, module, origin, found, {f.symbol for f in own}),
-    )
-
-
-def _summarised(program: Program) -> Summaries:
-    """The counts of all functions, the entry's first: values are sought from callers down."""
     summaries = Summaries(program)
     with suppress(OutOfTime):
-        for name in (program.entry, *program.defined):
+        for name in (program.entry, *program.defined):  # first: values are sought from callers down
             summaries.summary(name)
-    return summaries
-
-
-def _loops(
-    program: Program, laws: ProgramLaws, replaced: Collection[str], *, matrix: bool
-) -> dict[tuple[str, str], LoopResult]:
-    """(function, header) -> the law of the loop, without those of functions that copies stand
-    for."""
+    laws = ProgramLaws.of(summaries, influences(program), reserved)
+    shares = None if thread is None else Summaries(thread)
     inner = inner_loops(program)
+    replaced = set(origin.values()) - program.calls.reachable
     loops = [
         (name, loop.header)
         for name in program.defined
@@ -391,13 +342,49 @@ def _loops(
         (name, header): laws.loop(name, header, inner[name, header], matrix=matrix)
         for name, header in sorted(loops, key=lambda at: _is_library(program, at[0]))
     }
-    return {at: found[at] for at in loops}
-
-
-def _uncounted(program: Program) -> Iterator[str]:
-    for name in program.defined:
-        for blocks in program.view(name).forest.irreducible:
-            yield f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
+    launch = None if kernel is None else kernel_laws(laws, kernel)
+    if launch is not None and kernel is not None and kernels is not None:
+        found = {at: replace(r, launch=launch.loops.get(at)) for at, r in found.items()}
+        kernels[kernel.symbol] = launch
+    costs = () if program.allowance.is_over else hidden_costs(program)
+    if kernels and kernel is None:
+        launched = with_launches(laws, kernels)
+        kernels |= {n: replace(law, kernel=launched[n]) for n, law in kernels.items()}
+        costs += copies_beside_launches(laws, launched)
+    results = [found[at] for at in loops]
+    merged = merged_copies(
+        [
+            replace(r, headers=tuple((origin.get(f, f), header) for f, header in r.headers))
+            for r in results
+        ]
+    )
+    notes = [
+        f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
+        for name in program.defined
+        for blocks in program.view(name).forest.irreducible
+    ]
+    notes += _collapsed_apart(program, {r.at for r in merged})
+    functions = merged_functions(
+        [
+            (origin.get(name, name), laws.function(name, shares))
+            for name in program.defined
+            if not is_outlined(name) and name not in replaced
+        ]
+    )
+    own = tuple(f for f in functions if not is_system_file(f.file or ""))
+    is_over = program.allowance.is_over
+    return Analysis(
+        program.entry,
+        laws.parameters,
+        tuple(r for r in merged if not is_system_file(r.at)),
+        own,
+        tuple(r for r in merged if is_system_file(r.at)),
+        (*notes, *laws.naming.notes),
+        tuple(entry_formulas(program, laws.naming)) if entries else (),
+        costs,
+        () if is_over else library_calls(program, laws.naming),
+        calls(laws, module, origin, found, {f.symbol for f in own}),
+    )
 
 
 def _is_library(program: Program, name: str) -> bool:
