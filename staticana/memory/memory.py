@@ -144,11 +144,7 @@ class Memory:
             return self._end_on_entry(read, *vector)
         text, inside = access_text(read.view, read.load)
         whole = Loaded(address, read.load.type, text, inside, read.place)
-        self.note(whole.key, found.outside)
-        value = self.on_entry(read.view, whole)
-        if value.atom != whole:  # no symbol is left to which the note belongs
-            self.program.assume_outside(found.outside, read.view.function.name)
-        return value
+        return self.found_on_entry(read.view, whole, found.outside)
 
     def _end_on_entry(self, read: _Read, name: str, size: int) -> Expr:
         """The end of a vector of elements of `size` bytes: its begin and its number of elements."""
@@ -523,6 +519,15 @@ class Memory:
         """The value on entry where all callers agree on a formula, else the symbol itself."""
         return self.entry_values.on_entry(view, value)
 
+    def found_on_entry(self, view: FunctionContext, a: Loaded, outside: frozenset[str]) -> Expr:
+        """What a function found at an address when it was entered, where `outside` are taken not to
+        have written there since."""
+        self.note(a.key, outside)
+        value = self.on_entry(view, a)
+        if value.atom != a:  # no symbol is left to which the note belongs
+            self.program.assume_outside(outside, view.function.name)
+        return value
+
     def lift(
         self,
         view: FunctionContext,
@@ -530,20 +535,11 @@ class Memory:
         before: Instruction,
         e: Expr,
         arguments: Mapping[str, Expr],
+        needed: set[Expr] | None = None,
     ) -> Expr:
-        """A callee's formula in the caller's terms, with memory as it is before an instruction."""
-        return self.entry_values.lift(view, block, before, e, arguments)
-
-    def lift_value(
-        self,
-        view: FunctionContext,
-        block: str,
-        before: Instruction,
-        e: Expr,
-        arguments: Mapping[str, Expr],
-    ) -> Value:
-        """As `lift`, with what the values in memory rest on."""
-        return self.entry_values.lift_value(view, block, before, e, arguments)
+        """A callee's formula in the caller's terms, with memory as it is before an instruction;
+        `needed` collects what the values there rest on."""
+        return self.entry_values.lift(view, block, before, e, arguments, needed)
 
 
 def _less(offset: int | None, number: int) -> int | None:

@@ -141,11 +141,7 @@ class PointerTables:
             return _unconditional(found.value)
         if found.on_entry:
             whole = Loaded(address, "ptr", "", (), place)
-            memory.note(whole.key, found.outside)
-            value = memory.on_entry(view, whole)
-            if value.atom != whole:  # no symbol is left to which the note belongs
-                memory.program.assume_outside(found.outside, view.function.name)
-            return value
+            return memory.found_on_entry(view, whole, found.outside)
         return None
 
     def _in_constant(self, view: FunctionContext, name: str) -> Mapping[int, Expr | None]:

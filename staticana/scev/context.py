@@ -347,18 +347,10 @@ class MemoryQueries(Protocol):
         before: Instruction,
         e: Expr,
         arguments: Mapping[str, Expr],
+        needed: set[Expr] | None = None,
     ) -> Expr:
-        """A callee's formula in the caller's terms, with memory as it is before an instruction."""
-
-    def lift_value(
-        self,
-        view: FunctionContext,
-        block: str,
-        before: Instruction,
-        e: Expr,
-        arguments: Mapping[str, Expr],
-    ) -> Value:
-        """As `lift`, with what the values in memory rest on."""
+        """A callee's formula in the caller's terms, with memory as it is before an instruction;
+        `needed` collects what the values there rest on."""
 
 
 class ProgramContext(Protocol):

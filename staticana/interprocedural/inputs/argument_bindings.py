@@ -219,8 +219,9 @@ class ArgumentBindings:
 
         preconditions = frozenset(map(lifted, value.preconditions))
         used = (v.preconditions for name, v in values.items() if name in value.expr.symbols)
-        found = self.program.memory.lift_value(view, block, call, value.expr, substitution)
-        return Value(found.expr, preconditions.union(found.preconditions, *used))
+        needed: set[Expr] = set()
+        found = self.program.memory.lift(view, block, call, value.expr, substitution, needed)
+        return Value(found, preconditions.union(needed, *used))
 
 
 def _is_told(value: Value | None) -> bool:
