@@ -23,7 +23,7 @@ from .ir.tokens import global_names
 from .ir.types import Function, Instruction, Module
 from .program_laws import ProgramLaws
 from .results import Call, LoopResult
-from .scev.guards import taken
+from .scev.executions.guards import taken
 
 _FAR = "its function is not called a known number of times from the entry"
 _HIDDEN = "it may only run where the program ends by an error or an exception is thrown"

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from .address_differences import without_addresses
+from .alias.packed_arguments import Piece
 from .assumed import MOST_OUTSIDE, gathered, notes_of
 from .closed_forms.divisor_guards import with_divisors_guarded
+from .closed_forms.iteration_preconditions import excludes_all, is_refuted, strongest
 from .closed_forms.sum_bounds import lower_bound, upper_bound
 from .closed_forms.sums import summed_again
 from .count import Count, Kind, Unknown
@@ -42,8 +44,6 @@ from .ir.demangling import with_source_names
 from .ir.tokens import global_names
 from .memory.vector_ends import SIZE
 from .scev.bounded_count import BoundedCount
-from .scev.iteration_preconditions import excludes_all, is_refuted, strongest
-from .scev.packed_arguments import Piece
 from .scev.unknowns import ITERATIONS, UnknownInfo
 
 Bound = Callable[[Expr, Assumptions], Expr | None]

@@ -34,7 +34,7 @@ from .naming import Naming
 from .parallel import depth_and_efficiency
 from .results import FunctionResult, LoopResult
 from .scev.bounded_count import NOTHING, BoundedCount, unknown
-from .scev.guards import taken
+from .scev.executions.guards import taken
 
 _BY_NAME = "code outside the program calls none of its functions by name"
 _HIDDEN = "it may only run where the program ends by an error or an exception is thrown"

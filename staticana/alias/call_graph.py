@@ -199,21 +199,7 @@ class Calls:
         resolved |= {t for t in taken if RESOLVED in self.defined[t].header}
         found: set[str] = set()
         for f, _, i in self._instructions:
-            name = callee(i)
-            if isinstance(i.operands[0], Register):
-                targets = self._called(f, i)
-                if targets is None or len(targets) > _MAX_TARGETS:
-                    # the virtual functions of a class of the library, whose tables are not here
-                    exact = self.aliasing.virtual_slot(f, i.operands[0]) is not None
-                    found.update(
-                        t
-                        for t in taken
-                        if self._takes(t, i) and (not exact or agrees(self.defined[t], i))
-                    )
-            elif name is not None and name not in self.defined:
-                for token in i.operands[1:]:
-                    found.update(n for n in global_names(token) if n in taken)
-                found |= self._handed_on(f, i, name) & taken
+            found |= self._may_be_called(f, i) & taken
         # an address that is kept although no call of the program follows it: someone outside will
         virtual = {n for groups in self._pointers.virtual_tables for g in groups for n in g}
         found.update(
@@ -226,6 +212,23 @@ class Calls:
         found |= self._handed_out
         found.update(found_by_name(self.module) & self.defined.keys() - {self.entry})
         return frozenset(found)
+
+    def _may_be_called(self, function: Function, call: Instruction) -> frozenset[str]:
+        """Functions that a call through a pointer that is not followed may go to, or that a
+        function outside the program is handed."""
+        name, taken = callee(call), self.aliasing.address_taken
+        if isinstance(call.operands[0], Register):
+            targets = self._called(function, call)
+            if targets is not None and len(targets) <= _MAX_TARGETS:
+                return frozenset()
+            # the virtual functions of a class of the library, whose tables are not here
+            exact = self.aliasing.virtual_slot(function, call.operands[0]) is not None
+            defined = frozenset(t for t in taken if t in self.defined and self._takes(t, call))
+            return frozenset(t for t in defined if not exact or agrees(self.defined[t], call))
+        if name is None or name in self.defined:
+            return frozenset()
+        handed = frozenset(n for token in call.operands[1:] for n in global_names(token))
+        return handed | self._handed_on(function, call, name)
 
     def _handed_on(self, function: Function, call: Instruction, name: str) -> frozenset[str]:
         """Functions that a function of the library may call through a register: what a wrapper of

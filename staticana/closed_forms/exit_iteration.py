@@ -43,7 +43,6 @@ from ..expr import (
 from ..expr.predicates import Cond
 from .affine import integer_slope
 from .ends_that_fit import end_fits, end_is_not_below, first_fits, grows_while_it_fits
-from .fibonacci import combined, fibonacci, fibonacci_index, first_beyond, over_two
 
 
 @dataclass(frozen=True)
@@ -102,21 +101,6 @@ def first_failure(condition: Cond, index: str, assumptions: Assumptions) -> Exit
                 return None
             return earliest(known) if condition.kind == "and" else _latest(known)
     return None
-
-
-def failure_between(condition: Cond, index: str) -> tuple[ExitIteration, ExitIteration] | None:
-    """Exit iterations not behind and not before the first i at which a condition fails that has no
-    first failure in closed form."""
-    found = over_two(condition.arg, index) if condition.kind == "ge" else None
-    if found is None:
-        return None
-    rest, a, b, shift = found
-    start = tuple(
-        int((-a * fibonacci(expr(shift + k)) - b * fibonacci(expr(shift + k + 1))).constant or 0)
-        for k in (0, 1)
-    )
-    bounds = first_beyond((start[0], start[1]), rest)
-    return (ExitIteration(bounds[0]), ExitIteration(bounds[1])) if bounds is not None else None
 
 
 # -- several conditions
@@ -394,17 +378,6 @@ def _geometric(test: _Test) -> ExitIteration | None:
     return ExitIteration(ceil_log(base, floor_div(rest, b) + 1), preconditions=preconditions)
 
 
-def _fibonacci_number(test: _Test) -> ExitIteration | None:
-    """d = a - c F(i + k) with c >= 1: the first i with F(i + k) > a / c."""
-    if test.powers is not None:
-        return None
-    found = combined(test.d, test.index)
-    if found is None or found[1] > 0:
-        return None
-    rest, factor, shift = found
-    return ExitIteration(maximum(0, fibonacci_index(floor_div(rest, -factor) + 1) - shift))
-
-
 def _taken_off(test: _Test) -> ExitIteration | None:
     """d = Max(0, y) - g with g >= 1, which is not below 0 where y - g is not."""
     for monomial, coefficient in test.d.terms.items():
@@ -476,7 +449,6 @@ _SOLVERS: tuple[Callable[[_Test], ExitIteration | None], ...] = (
     _geometric,
     _divided,
     _taken_off,
-    _fibonacci_number,
 )
 """One solver for each shape of d(i), polynomials first; no two solve the same test."""
 

@@ -1,6 +1,5 @@
-"""Fibonacci numbers as formulas: x, y -> y, x + y is the one recurrence with a matrix that is not
-triangular which loops and functions that call themselves often have, and its closed form needs no
-bound.
+"""Fibonacci numbers as formulas: how often functions run that call themselves with n - 1 and n - 2,
+and how long Euclid's algorithm takes at most.
 
 F(i) = floor(phi**i / sqrt(5) + 1/2) with phi = (1 + sqrt(5)) / 2, since the other root contributes
 less than 1/2; hence F(i) >= n exactly from i = ceil(log_phi(sqrt(5) (n - 1/2))) on, a number that
@@ -13,21 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from ..expr import (
-    ONE,
-    ZERO,
-    Expr,
-    Number,
-    OfOne,
-    expr,
-    from_atom,
-    is_nonnegative,
-    lone_atom,
-    maximum,
-    rebuilt,
-    step,
-    written,
-)
+from ..expr import Expr, Number, OfOne, expr, from_atom, is_nonnegative, maximum, rebuilt, written
 
 _GOLDEN = "(1 + sqrt(5))/2"
 _LARGEST = 1_000_000
@@ -108,81 +93,3 @@ def _number_text(a: Fib) -> str:
 @written.register(FibIndex)
 def _index_text(a: FibIndex) -> str:
     return f"ceiling(log(Max(1, sqrt(5)*({a.arg * 2 - 1})/2), 2)/log({_GOLDEN}, 2))"
-
-
-def place(x: int, y: int) -> tuple[int, int] | None:
-    """(g, k) with x = g F(k) and y = g F(k + 1), g >= 1, k >= 0: where neighbours stand in the
-    sequence."""
-    if x < 0 or y < 1:
-        return None
-    g = math.gcd(x, y)
-    a, b, k = 0, 1, 0
-    while a < x // g:
-        a, b, k = b, a + b, k + 1
-    # F(1) = F(2): (1, 1) is at 1, (1, 2) at 2
-    for at, pair in ((k, (a, b)), (k + 1, (b, a + b))):
-        if pair == (x // g, y // g):
-            return g, at
-    return None
-
-
-def combined(e: Expr, name: str) -> tuple[Expr, int, int] | None:
-    """e = rest + c F(i + k) for the symbol i called `name`, as (rest, c, k); None where e is of
-    another form."""
-    found = over_two(e, name)
-    if found is None:
-        return None
-    rest, first, second, least = found
-    sign = -1 if first < 0 or second < 0 else 1
-    if second == 0:
-        return rest, first, least
-    # first F(m) + second F(m + 1) = g F(m + k + 1) where (first, second) = g (F(k), F(k + 1))
-    at = place(first * sign, second * sign)
-    return None if at is None else (rest, at[0] * sign, least + at[1] + 1)
-
-
-def over_two(e: Expr, name: str) -> tuple[Expr, int, int, int] | None:
-    """e = rest + a F(i + m) + b F(i + m + 1), as (rest, a, b, m): any Fibonacci numbers at a
-    distance from i are made of two."""
-    rest, found = ZERO, dict[int, int]()
-    for monomial, coefficient in e.terms.items():
-        if all(name not in a.symbols for a, _ in monomial):
-            rest = rest + Expr({monomial: coefficient})
-            continue
-        a = lone_atom(monomial)
-        if not isinstance(a, Fib) or not isinstance(coefficient, int):
-            return None
-        line = a.arg.affine_in(name)
-        shift = None if line is None or line[0] != ONE else line[1].constant
-        if not isinstance(shift, int) or shift < 0:
-            return None
-        found[shift] = found.get(shift, 0) + coefficient
-    if not found:
-        return None
-    least = min(found)
-    first = second = 0  # F(m + j) = F(j - 1) F(m) + F(j) F(m + 1)
-    for shift, coefficient in found.items():
-        j = shift - least
-        first += coefficient * (_fib(j - 1)[0] if j else 1)
-        second += coefficient * _fib(j)[0]
-    return rest, first, second, least
-
-
-def first_beyond(start: tuple[int, int], limit: Expr) -> tuple[Expr, Expr] | None:
-    """Bounds of the first i with G(i) > limit, for G(0), G(1) = start and G(i + 2) = G(i) + G(i +
-    1).
-
-    From i = 1 on, G lies between F moved by two distances: F(i - 1 + low) <= G(i) <= F(i - 1 +
-    high), since that holds for two neighbours. None where G does not grow.
-    """
-    zeroth, first = start
-    second = zeroth + first
-    if zeroth < 0 or first < 1:
-        return None
-    low, high = 0, 0
-    while _fib(low + 1)[0] <= first and _fib(low + 2)[0] <= second:
-        low += 1
-    while _fib(high)[0] < first or _fib(high + 1)[0] < second:
-        high += 1
-    reached, goes_on = fibonacci_index(limit + 1), step(limit - zeroth)
-    return (1 + maximum(0, reached - high)) * goes_on, (1 + maximum(0, reached - low)) * goes_on

@@ -24,7 +24,6 @@ from ..expr import (
     symbols,
 )
 from .affine import integer_slope
-from .fibonacci import Fib, fibonacci
 from .index_range import Summation
 from .power_sums import falling_sum, geometric_sum, power_sum
 
@@ -45,7 +44,7 @@ def monomial_sum(
         elif isinstance(a, Pow) and (affine := integer_slope(a.exponent, index)) is not None:
             ratio *= Fraction(a.base) ** (affine[0] * n)
             fixed = fixed * a.rebuild((affine[1],)) ** n
-        elif isinstance(a, (Floor, Fib, CLog, Root)):
+        elif isinstance(a, (Floor, CLog, Root)):
             whole.append((a, n))
         else:
             return None
@@ -77,13 +76,7 @@ def _whole_sum(
         return _layers(a, exponent, degree, index, count, summation)
     if exponent > 1 or degree:
         return None
-    return (
-        _floor_sum(a, index, count, assumptions)
-        if isinstance(a, Floor)
-        else _fibonacci_sum(a, index, count)
-        if isinstance(a, Fib)
-        else None
-    )
+    return _floor_sum(a, index, count, assumptions) if isinstance(a, Floor) else None
 
 
 def _layers(
@@ -116,14 +109,6 @@ def _layers(
         return summation(layer.substitute({t: end}), k, a.rebuild((end - 1,)), None)
 
     return before(r + count) - before(r) if sign == 1 else before(r + 1) - before(r + 1 - count)
-
-
-def _fibonacci_sum(a: Fib, index: str, count: Expr) -> Expr | None:
-    """sum_{i<c} F(i + k) = F(c + k + 1) - F(k + 1) for k >= 0."""
-    affine = integer_slope(a.arg, index)
-    if affine is None or affine[0] != 1 or not is_nonnegative(affine[1]):
-        return None
-    return fibonacci(count + affine[1] + 1) - fibonacci(affine[1] + 1)
 
 
 def _floor_sum(a: Floor, index: str, count: Expr, assumptions: Assumptions) -> Expr | None:

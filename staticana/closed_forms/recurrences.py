@@ -31,7 +31,6 @@ from ..expr import (
     symbols,
     trunc_div,
 )
-from .fibonacci import fibonacci, place
 from .sums import summation
 
 _MOST_IN_RING = 4
@@ -68,20 +67,6 @@ def closed_forms(
                 if form is not None:
                     solved[name] = form
         if not progress:
-            pair = next(
-                (
-                    (x, y)
-                    for x in sorted(pending)
-                    for y in sorted(pending)
-                    if steps[x] == sym(y) and steps[y] == sym(x) + sym(y)
-                ),
-                None,
-            )
-            if pair is not None:
-                progress = True
-                pending.difference_update(pair)
-                solved.update(_fibonacci_pair(*pair, initial, index))
-                continue
             ring = next((r for x in sorted(pending) if (r := exchanged(x, steps))), None)
             if ring is not None and pending.issuperset(ring):
                 progress = True
@@ -123,28 +108,6 @@ def _turning(ring: tuple[str, ...], initial: Mapping[str, Expr], index: str) -> 
 def _is_turn(i: Expr, turn: int, turns: int) -> Expr:
     """1 where i mod turns is this turn, else 0."""
     return floor_div(i - turn, expr(turns)) - floor_div(i - turn - 1, expr(turns))
-
-
-def _fibonacci_pair(x: str, y: str, initial: Mapping[str, Expr], index: str) -> dict[str, Expr]:
-    """x, y = y, x + y: x(i) = (y0 - x0) F(i) + x0 F(i + 1), y(i) = x(i + 1) = x0 F(i) + y0 F(i +
-    1)."""
-    here, further = fibonacci(sym(index)), fibonacci(sym(index) + 1)
-    first, second = initial[x], initial[y]
-    at = (
-        place(a, b)
-        if isinstance(a := first.constant, int) and isinstance(b := second.constant, int)
-        else None
-    )
-    if at is not None:  # neighbours of the sequence itself
-        times, shift = at
-        return {
-            x: fibonacci(sym(index) + shift) * times,
-            y: fibonacci(sym(index) + (shift + 1)) * times,
-        }
-    try:
-        return {x: here * (second - first) + further * first, y: here * first + further * second}
-    except TooComplex:
-        return {}
 
 
 def _solve(name: str, update: Expr, start: Expr, index: str) -> Expr | None:

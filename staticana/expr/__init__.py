@@ -2,7 +2,6 @@
 minimum, powers, logarithms and roots, indicators, values from memory, and sums that have no closed
 form."""
 
-from . import sums as sums  # registers how sums are rebuilt
 from .atoms import MAX_SUM, CLog, Extremum, Floor, OfOne, Pow, Root, Step, Sum, Trunc
 from .extrema import choose, maximum, minimum, step
 from .guards import guarded

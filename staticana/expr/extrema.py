@@ -1,4 +1,4 @@
-"""Maximum, minimum, and the indicator of e >= 0, in normal form."""
+"""Maximum, minimum, the indicator of e >= 0, and sums without a closed form, in normal form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from . import symbols
-from .atoms import Extremum, Step, Trunc
+from .atoms import Extremum, Step, Sum, Trunc
 from .integer_valued import is_integer
 from .polynomial import ONE, ZERO, Expr, expr, from_atom, lone_atom, rebuilt
 from .proofs import Assumptions, is_nonnegative
@@ -236,3 +236,13 @@ def forget_extrema() -> None:
     """Forget what was found without assumptions."""
     _plain_extremum.cache_clear()
     _plain_step.cache_clear()
+
+
+@rebuilt.register(Sum)
+def _sum(a: Sum, parts: tuple[Expr, ...]) -> Expr:
+    body, count = parts
+    if count == ZERO or not body:
+        return ZERO
+    if a.index not in body.symbols:  # what varied in it is known to be the same for all
+        return body * maximum(0, count)
+    return from_atom(Sum(body, a.index, count))

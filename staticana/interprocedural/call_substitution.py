@@ -50,12 +50,13 @@ def _carrier(
         if a.is_symbol:
             return values().get(a, from_atom(a))
         if isinstance(a, Loaded):
-            lifted = program.memory.lift_value(
-                view, site.block, site.instruction, from_atom(a), values()
+            needed: set[Expr] = set()
+            lifted = program.memory.lift(
+                view, site.block, site.instruction, from_atom(a), values(), needed
             )
-            if lifted.preconditions:
-                found[a] = lifted.preconditions
-            return lifted.expr
+            if needed:
+                found[a] = frozenset(needed)
+            return lifted
         inside = a.clear_of(values()) if isinstance(a, Sum) else a
         parts = tuple(move(p) for p in inside.parts)
         if found and (rests := _rests(inside.parts, found)):

@@ -16,10 +16,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from ..alias.call_graph import Site
+from ..alias.packed_arguments import Piece
 from ..expr import Expr, Loaded, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
 from ..scev.context import ProgramContext
-from ..scev.packed_arguments import Piece
 from .shared_contexts import Lender
 
 if TYPE_CHECKING:

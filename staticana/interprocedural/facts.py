@@ -9,6 +9,7 @@ from functools import cached_property
 from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
 from ..alias.library import library_function
+from ..alias.packed_arguments import Piece, handed_pieces
 from ..frontend.model_bodies import has_rows
 from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
@@ -19,7 +20,6 @@ from ..ir.matchers import is_invoke
 from ..ir.system_files import is_system_file
 from ..ir.types import Function, Module
 from ..memory.writes import Writes
-from ..scev.packed_arguments import Piece, handed_pieces
 from .inputs.thread_numbers import is_device_code
 from .leaving_calls import LeavingCall, leaving_calls
 

@@ -15,9 +15,9 @@ from ..expr.predicates import literal
 from ..ir.demangling import demangled
 from ..ir.types import quoted
 from ..scev.context import FunctionContext
-from ..scev.guards import is_guarded
-from ..scev.pointer_table import PointerTable, shares
+from ..scev.executions.guards import is_guarded
 from ..scev.unknowns import UnknownInfo
+from ..scev.values import PointerTable, shares
 from .program import Program
 
 _MOST_ENTRIES = 24

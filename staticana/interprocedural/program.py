@@ -13,6 +13,7 @@ from looplaw_common.errors import InputError
 
 from ..alias.call_graph import defined_in
 from ..alias.memory_location import MemoryLocation
+from ..alias.packed_arguments import Piece
 from ..expr import Assumptions, Expr, TooComplex, sym, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from ..expr.loaded import carried
@@ -26,7 +27,6 @@ from ..scev.arithmetic.fits import INT, readers
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.function_analysis import FunctionView
-from ..scev.packed_arguments import Piece
 from ..scev.unknowns import Unknowns
 from ..scev.values import Answer, RowEvent, Value
 from .contexts import Contexts, Notes, Questions

@@ -18,8 +18,8 @@ from ..ir.types import Instruction, Operand
 from ..program_laws import ProgramLaws
 from ..results import KernelResult, LaunchSite
 from ..scev.bounded_count import BoundedCount, exactly, unknown
+from ..scev.executions.guards import taken
 from ..scev.function_analysis import FunctionView
-from ..scev.guards import taken
 from ..scev.values import Value
 from .laws import KernelLaws, LaunchTotals
 

@@ -16,7 +16,7 @@ from ..interprocedural.loop_nesting import Key
 from ..program_laws import ProgramLaws
 from ..results import KernelResult, LaunchCounts
 from ..scev.bounded_count import BoundedCount, unknown
-from ..scev.guards import taken
+from ..scev.executions.guards import taken
 from .geometry import Launch
 from .kernels import Kernel, space_of, variable_of
 

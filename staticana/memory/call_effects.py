@@ -17,7 +17,7 @@ from ..ir.matchers import is_alloca, is_return
 from ..ir.types import Block, Function, Instruction
 from ..scev.context import FunctionContext
 from ..scev.values import UNREACHED, Reached
-from .memory_ssa import goes_elsewhere
+from .array_addresses import goes_elsewhere
 
 if TYPE_CHECKING:
     from .memory import Memory

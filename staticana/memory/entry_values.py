@@ -68,7 +68,6 @@ class EntryValues:
     def __init__(self, memory: Memory) -> None:
         self.memory, self.program = memory, memory.program
         self._lifted: dict[tuple[str, int, str, bool], Value] = {}
-        self._needed: set[Expr] | None = None  # what is collected for `lift_value`
         self._bound: dict[tuple[str, str], Expr | None] = {}
         self.asked: dict[str, dict[str, Loaded]] = {}  # what is read on entry, by function
 
@@ -79,33 +78,21 @@ class EntryValues:
         before: Instruction,
         e: Expr,
         arguments: Mapping[str, Expr],
+        needed: set[Expr] | None = None,
     ) -> Expr:
         """A formula of a callee, its arguments put in, with the memory it reads as it is before an
-        instruction; a value that rests on preconditions is a symbol."""
-        around, self._needed = self._needed, None
-        try:
-            return carried(e, arguments, lambda a: self._at(view, block, before, a))
-        finally:
-            self._needed = around
+        instruction. `needed` collects what the values rest on; without it, a value that rests on
+        preconditions is a symbol."""
+        return carried(e, arguments, lambda a: self._at(view, block, before, a, needed))
 
-    def lift_value(
+    def _at(
         self,
         view: FunctionContext,
         block: str,
         before: Instruction,
-        e: Expr,
-        arguments: Mapping[str, Expr],
-    ) -> Value:
-        """As `lift`, with what the values rest on."""
-        around, self._needed = self._needed, set()
-        try:
-            found = carried(e, arguments, lambda a: self._at(view, block, before, a))
-            return Value(found, frozenset(self._needed))
-        finally:
-            self._needed = around
-
-    def _at(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Expr:
-        needed = self._needed
+        a: Loaded,
+        needed: set[Expr] | None,
+    ) -> Expr:
         key = (view.function.name, before.line, a.key, needed is not None)
         if key not in self._lifted:
             found = self._lift_one(view, block, before, a)
@@ -146,15 +133,8 @@ class EntryValues:
             self.program.assume_outside(found.outside, view.function.name)
             return _as_read(a.kind, found.value)
         if found.on_entry and not is_storage(a.address):
-            self.memory.note(a.key, found.outside)
-            value = self.on_entry(view, a)
-            if value.atom != a:  # no symbol is left to which the note belongs
-                self.program.assume_outside(found.outside, view.function.name)
-            return Value(value)
+            return Value(self.memory.found_on_entry(view, a, found.outside))
         filled = self.memory.filled(view, Value(a.address), place, block, before)
-        if filled is None:
-            at = place._replace(size=self.program.layout.size(a.kind), kind=a.kind)
-            filled = self.memory.behind_call(view, a.address, at, block, before)
         if filled is None:
             return Value(self._symbol(view, block, before, a, found))
         return _as_read(a.kind, filled)
@@ -198,7 +178,6 @@ class EntryValues:
         )
         if where is None:
             where = memory.hoisted(view, a.address, self.location(view, a), block, symbol)
-            memory.follow(view, symbol, a.address, self.location(view, a)._replace(kind=a.kind))
         else:
             memory.note(symbol, found.outside)
         return self.program.unknowns.add(

@@ -9,15 +9,18 @@ next one what it holds at the latch. This is memory SSA for one place, on demand
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ..alias.memory_location import MemoryLocation, Pointer
-from ..expr import Expr, choose
+from ..expr import choose
 from ..ir.types import Instruction
 from ..scev.context import FunctionContext
 from ..scev.loop_variables import place_name
 from ..scev.values import NO_PRECONDITIONS, Value
-from .writes import Write, Writes
+from .writes import Write
+
+if TYPE_CHECKING:
+    from .reaching_stores import ReachingStores
 
 _END = 1 << 62
 """A line behind all instructions of a block."""
@@ -27,23 +30,10 @@ _MAX_STEPS = 200
 """Blocks that one history goes through."""
 
 
-class Stores(Protocol):
-    """What is asked of the search for stores."""
-
-    @property
-    def writes(self) -> Writes: ...
-
-    def stored(self, view: FunctionContext, w: Write, place: MemoryLocation) -> Value | None:
-        """The value that a write puts at exactly this place."""
-
-    def before_all(self, view: FunctionContext, place: MemoryLocation) -> Expr | None:
-        """What a function found at a place when it was entered."""
-
-
 class History:
     """Follows places through the blocks of functions."""
 
-    def __init__(self, stores: Stores) -> None:
+    def __init__(self, stores: ReachingStores) -> None:
         self._stores = stores
 
     def value(
@@ -65,7 +55,11 @@ class _Walk:
     """One place in one function."""
 
     def __init__(
-        self, stores: Stores, view: FunctionContext, place: MemoryLocation, writes: Sequence[Write]
+        self,
+        stores: ReachingStores,
+        view: FunctionContext,
+        place: MemoryLocation,
+        writes: Sequence[Write],
     ) -> None:
         self.stores, self.view, self.place = stores, view, place
         self._by_block: dict[str, list[Write]] = {}

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from ..closed_forms.iteration_preconditions import for_all_iterations
 from ..closed_forms.recurrences import closed_forms
 from ..expr import ONE, ZERO, Expr, step, sym, symbols
-from ..scev.iteration_preconditions import for_all_iterations
 from ..scev.values import Value
 from .contents import Axis, Here, Piece, are_apart, positive
 

@@ -21,14 +21,13 @@ from ..ir.initialisers import constant_at, text_of
 from ..ir.loop_info import Loop
 from ..ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, operand
 from ..scev.context import FunctionContext, ProgramContext
-from ..scev.pointer_table import PointerTable, shares
 from ..scev.source_names import access_text, last_part
 from ..scev.unknowns import UnknownInfo
-from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Value
-from .behind_calls import BehindCalls
+from ..scev.values import NO_PRECONDITIONS, UNREACHED, PointerTable, Reached, Value
+from .array_addresses import NUMBERS, has_pointers, here, pointers_of
 from .call_effects import CallEffects
 from .entry_values import EntryValues
-from .memory_ssa import NUMBERS, MemorySSA, has_pointers, here, pointers_of
+from .memory_ssa import MemorySSA
 from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
 from .row_addresses import stepped
@@ -81,7 +80,6 @@ class Memory:
         self.entry_values = EntryValues(self)
         self.rows = Rows(self)
         self._arrays = MemorySSA(self, self.writes)
-        self._behind = BehindCalls(self, self.writes, self._arrays)
         self._pointer_tables = PointerTables(self, self.stores, self._arrays)
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
@@ -101,10 +99,7 @@ class Memory:
             return element
         if found.on_entry and not read.among_elements:
             return read.resting(Value(self._on_entry(read, found)))
-        left = (
-            None if found.on_entry else self.behind_call(view, address.expr, place, read.block, i)
-        )
-        return read.resting(left if left is not None else Value(self._unknown(read, found)))
+        return read.resting(Value(self._unknown(read, found)))
 
     def _given(self, read: _Read) -> Value | None:
         """What no store of the function settles: a word of the command line, a constant, what the
@@ -149,11 +144,7 @@ class Memory:
             return self._end_on_entry(read, *vector)
         text, inside = access_text(read.view, read.load)
         whole = Loaded(address, read.load.type, text, inside, read.place)
-        self.note(whole.key, found.outside)
-        value = self.on_entry(read.view, whole)
-        if value.atom != whole:  # no symbol is left to which the note belongs
-            self.program.assume_outside(found.outside, read.view.function.name)
-        return value
+        return self.found_on_entry(read.view, whole, found.outside)
 
     def _end_on_entry(self, read: _Read, name: str, size: int) -> Expr:
         """The end of a vector of elements of `size` bytes: its begin and its number of elements."""
@@ -179,7 +170,6 @@ class Memory:
             symbol, where = symbols.register(view.function.name, str(i.name)), read.block
             if not read.among_elements:
                 where = self.hoisted(view, address, read.place, read.block, symbol)
-            self.follow(view, symbol, address, read.place)
         return self.program.unknowns.add(
             UnknownInfo(
                 symbol,
@@ -266,8 +256,6 @@ class Memory:
         if since is None:
             return None
         symbol = symbols.unknown(view.function.name, since.writes, place.kind, address)
-        if found.by is not None and place.kind == "ptr":
-            self._behind.note(view, symbol, found.by, place)
         return symbol, since.block
 
     def text_of(self, a: Loaded) -> str:
@@ -492,9 +480,11 @@ class Memory:
         for symbol in pointers_of(address.expr):
             if has_pointers(view, address.expr - sym(symbol)):
                 continue
-            held = self._behind.contents(view, symbol, place, block, before)
-            needs = held.where_rising() if held is not None and is_handed else NO_PRECONDITIONS
-            if held is None or needs is None:
+            held = self._arrays.contents(view, symbol, place, block, before.line)
+            if held is None or not held.is_known:
+                continue
+            needs = held.where_rising() if is_handed else NO_PRECONDITIONS
+            if needs is None:
                 continue
             try:
                 held = replace(held, entry=None)  # which a load tells better than a formula
@@ -521,30 +511,6 @@ class Memory:
         found = None if held is None else held[0].read(held[1], here(view, block))
         return found and Value(found.expr, found.preconditions | address.preconditions)
 
-    def behind_call(
-        self,
-        view: FunctionContext,
-        address: Expr,
-        place: MemoryLocation,
-        block: str,
-        before: Instruction,
-    ) -> Value | None:
-        """The number behind a pointer that a call has left in memory, or the address of a global
-        there."""
-        if place.kind not in (*NUMBERS, "ptr") or self._may_change_at_any_time(place):
-            return None
-        found = self._behind.value(view, address, place, block, before)
-        if place.kind == "ptr" and found is not None and shares(found.expr) is None:
-            return None
-        return found
-
-    def follow(
-        self, view: FunctionContext, symbol: str, address: Expr, place: MemoryLocation
-    ) -> None:
-        """Note that a symbol stands for the pointer that is read at an address."""
-        if place.kind == "ptr":
-            self._behind.follow(view, symbol, address, place)
-
     def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place, over its arguments."""
         return self.calls.on_exit(function, place)
@@ -553,6 +519,15 @@ class Memory:
         """The value on entry where all callers agree on a formula, else the symbol itself."""
         return self.entry_values.on_entry(view, value)
 
+    def found_on_entry(self, view: FunctionContext, a: Loaded, outside: frozenset[str]) -> Expr:
+        """What a function found at an address when it was entered, where `outside` are taken not to
+        have written there since."""
+        self.note(a.key, outside)
+        value = self.on_entry(view, a)
+        if value.atom != a:  # no symbol is left to which the note belongs
+            self.program.assume_outside(outside, view.function.name)
+        return value
+
     def lift(
         self,
         view: FunctionContext,
@@ -560,20 +535,11 @@ class Memory:
         before: Instruction,
         e: Expr,
         arguments: Mapping[str, Expr],
+        needed: set[Expr] | None = None,
     ) -> Expr:
-        """A callee's formula in the caller's terms, with memory as it is before an instruction."""
-        return self.entry_values.lift(view, block, before, e, arguments)
-
-    def lift_value(
-        self,
-        view: FunctionContext,
-        block: str,
-        before: Instruction,
-        e: Expr,
-        arguments: Mapping[str, Expr],
-    ) -> Value:
-        """As `lift`, with what the values in memory rest on."""
-        return self.entry_values.lift_value(view, block, before, e, arguments)
+        """A callee's formula in the caller's terms, with memory as it is before an instruction;
+        `needed` collects what the values there rest on."""
+        return self.entry_values.lift(view, block, before, e, arguments, needed)
 
 
 def _less(offset: int | None, number: int) -> int | None:

@@ -15,63 +15,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from looplaw_common.digraph import Digraph, postorder
 
-from ..alias.library import Control, declared_function
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ..expr import (
-    ZERO,
-    Atom,
-    Expr,
-    Loaded,
-    TooComplex,
-    expr,
-    from_atom,
-    is_integer,
-    is_storage,
-    maximum,
-    sym,
-    symbols,
-)
+from ..expr import Expr, Loaded, TooComplex, from_atom, sym, symbols
 from ..expr.predicates import Cond
 from ..ir import cxx_names as cxx
 from ..ir.graph import callee, constructors
 from ..ir.loop_info import Loop
-from ..ir.matchers import is_alloca, is_load, is_return, is_store
+from ..ir.matchers import is_alloca, is_load, is_store
 from ..ir.types import Function, GlobalRef, Instruction, Operand, quoted
-from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext
 from ..scev.values import Value
-from .contents import Axis, Bottom, Contents, Here, Piece, joined
+from .array_addresses import NUMBERS, goes_elsewhere
+from .contents import Bottom, Contents, Here, Piece, joined
+from .definitions import LAST_LINE, UNKNOWN, Array, Definitions
 from .loops import Iterations, Read, left_by_iterations
-from .row_addresses import loops_around, stepped
 from .writes import Write, Writes
 
 if TYPE_CHECKING:
     from .memory import Memory
 
-NUMBERS = ("i8", "i16", "i32", "i64")
-"""Types of numbers."""
 KINDS = (*NUMBERS, "ptr")
 """Types of elements that are followed."""
 _MOST_WRITES = 24
 """Writes to one object that are looked at."""
-_DEEPEST = 4
-"""Calls through which contents are followed."""
-_END = 1 << 62
-UNKNOWN = (Piece(ZERO, None, (), ZERO),)
-"""Stands for writes of which nothing is known."""
-
-
-class Array(NamedTuple):
-    """An array as one function knows it: its elements' kind, the symbol of its address, and the
-    symbols of pointers to other objects."""
-
-    place: MemoryLocation
-    start: Expr
-    apart: frozenset[str] = frozenset()
 
 
 class MemorySSA:
@@ -149,12 +119,11 @@ class MemorySSA:
         return found
 
 
-class Walk:
+class Walk(Definitions):
     """One array in one function."""
 
     def __init__(self, ssa: MemorySSA, view: FunctionContext, array: Array) -> None:
-        self.ssa, self.view, self.array = ssa, view, array
-        self.size = view.program.layout.size(array.place.kind) or 0
+        super().__init__(ssa, view, array)
         self._summed: dict[str, tuple[Piece, ...]] = {}
         self._active: set[str] = set()
         self._known: dict[tuple[str, int], Contents] = {}
@@ -431,7 +400,7 @@ class Walk:
         view, header = self.view, loop.header
         assert loop.latch is not None
         forms, index = view.variables.forms(header), view.variables.index(header)
-        body = self._within(header, loop.latch, _END)
+        body = self._within(header, loop.latch, LAST_LINE)
         if any(p.is_anywhere for p in body):
             return UNKNOWN
         body = [
@@ -501,274 +470,6 @@ class Walk:
                 return frozenset(range(number))
         return frozenset()
 
-    # -- single definitions
-    def _here(self, block: str) -> Here:
-        """What is known in a block."""
-        return here(self.view, block)
-
-    def stored(self, w: Write) -> Sequence[Piece]:
-        """What one write leaves."""
-        i = w.instruction
-        if is_store(i):
-            return self._of_store(w)
-        if not i.is_call:
-            return UNKNOWN
-        name = callee(i) or ""
-        if name.startswith("llvm.memset") or name == "memset":
-            return self._of_memset(w)
-        if name.startswith(("llvm.memcpy", "llvm.memmove")) or name in ("memcpy", "memmove"):
-            return self._of_copy(w)
-        return self.of_call(w)
-
-    def offset(self, address: Operand, block: str) -> Expr | None:
-        """Bytes from the array's start to an address in a block."""
-        value = self.view.scalars.value(address)
-        offset = value.expr - self.array.start
-        if self.array.start.symbols & offset.symbols:  # by a pointer that goes on
-            offset = stepped(self.view, value.expr, block) - self.array.start
-        if value.preconditions or has_pointers(self.view, offset):
-            return None
-        return offset if is_integer(offset * Fraction(1, self.size)) else None
-
-    def _of_store(self, w: Write) -> Sequence[Piece]:
-        i = w.instruction
-        offset = self.offset(i.operands[1], w.block)
-        if offset is None or i.type != self.array.place.kind or i.flags & {"volatile", "atomic"}:
-            return UNKNOWN
-        value = handed_on(self.view, i.operands[0])
-        return (Piece(offset, value.expr, needs=value.preconditions),)
-
-    def _of_memset(self, w: Write) -> Sequence[Piece]:
-        i = w.instruction
-        row = self._row(w, i.operands[1], i.operands[3])
-        value = {"0": ZERO, "-1": expr(-1), "255": expr(-1)}.get(str(i.operands[2]))
-        return UNKNOWN if row is None else (replace(row, value=value),)
-
-    def _row(self, w: Write, address: Operand, length: Operand) -> Piece | None:
-        """The elements that so many bytes from an address on are; their value is not known yet."""
-        offset, nbytes = self.offset(address, w.block), self.view.scalars.value(length)
-        if offset is None:
-            return None
-        number = nbytes.expr * Fraction(1, self.size)
-        if any(Fraction(c).denominator != 1 for c in number.terms.values()):
-            return None
-        index = symbols.iteration(self.view.function.name, f"bytes{w.instruction.line}")
-        axis = Axis(index, expr(self.size), maximum(ZERO, number))
-        return Piece(offset, None, (axis,), needs=nbytes.preconditions)
-
-    def _of_copy(self, w: Write) -> Sequence[Piece]:
-        i = w.instruction
-        row = self._row(w, i.operands[1], i.operands[3])
-        if row is None:
-            return UNKNOWN
-        source = self.view.scalars.value(i.operands[2])
-        index = sym(row.axes[0].index)
-        if self._is_constant(i.operands[2]) and not source.preconditions:
-            at = source.expr + index * self.size
-            return (replace(row, value=from_atom(Loaded(at, self.array.place.kind))),)
-        for symbol in pointers_of(source.expr):
-            if source.preconditions or has_pointers(self.view, source.expr - sym(symbol)):
-                continue
-            held = self.ssa.contents(self.view, symbol, self.array.place, w.block, i.line)
-            if held is None:
-                continue
-            inside = self._here(w.block).plus(index).plus(row.axes[0].length - 1 - index)
-            at = source.expr - sym(symbol) + index * self.size
-            value = held.read(at, inside)
-            if value is not None and bound_in(row).isdisjoint(needed_symbols(value)):
-                return (replace(row, value=value.expr, needs=row.needs | value.preconditions),)
-        return (row,)
-
-    def _is_constant(self, pointer: Operand) -> bool:
-        """Does a pointer lead into a constant of the program?"""
-        base, _ = self.ssa.memory.aliasing.underlying_object(self.view.function, pointer)
-        g = self.view.program.module.globals.get(base.name) if isinstance(base, GlobalRef) else None
-        return g is not None and g.attributes.endswith("constant")
-
-    def of_call(self, w: Write) -> Sequence[Piece]:
-        """What a call of a function of the program leaves, over its arguments."""
-        view, call = self.view, w.instruction
-        target = view.program.target(view.function.name, call)
-        if target is None or target.name in view.program.calls.recursive:
-            return UNKNOWN
-        handed = [
-            (at, value.expr - self.array.start)
-            for at, o in enumerate(call.operands[1:])
-            if self.array.start.symbols & (value := view.scalars.value(o)).expr.symbols
-        ]
-        base = self.array.place.underlying_object
-        if any(at >= len(target.parameters) for at, _ in handed):
-            return UNKNOWN
-        if not handed and not isinstance(base, GlobalRef):
-            return UNKNOWN
-        inner = view.program.view(target.name)
-        others = frozenset(
-            view.program.argument_symbol(target, at)
-            for at, (o, p) in enumerate(zip(call.operands[1:], target.parameters, strict=False))
-            if p.type == "ptr" and self.is_other(o)
-        )
-        names = [
-            (view.program.argument_symbol(target, at), shift)
-            for at, shift in handed
-            if not has_pointers(view, shift)
-        ]
-        for symbol, shift in names or [(str(self.array.start.atom), ZERO)]:
-            left = self._at_end(inner, symbol, others)
-            if left is not None and left.bottom is Bottom.ON_ENTRY:
-                return self._of_callee(left, shift, w)
-        return UNKNOWN
-
-    def _of_callee(self, left: Contents, shift: Expr, w: Write) -> Sequence[Piece]:
-        """What a callee leaves so many bytes behind the start of the array."""
-        view, call = self.view, w.instruction
-        updates = [self._without_loaded(p) for p in left.pieces]
-        pieces = brought(view, [p for p, _ in updates], w.block, call)
-        if pieces is None:
-            return UNKNOWN
-        return [
-            replace(self._with_loaded(p, found, w), offset=p.offset + shift)
-            for p, (_, found) in zip(pieces, updates, strict=True)
-        ]
-
-    def _without_loaded(self, piece: Piece) -> tuple[Piece, dict[str, Loaded]]:
-        """A piece of a callee with symbols for what the callee finds in memory at its elements:
-        what `p[i] += 2` adds to."""
-        found: dict[str, Loaded] = {}
-        if piece.value is None or not piece.axes:
-            return piece, found
-        bound = {a.index for a in piece.axes}
-
-        def change(a: Atom) -> Expr:
-            if not isinstance(a, Loaded) or bound.isdisjoint(a.symbols):
-                return from_atom(a)
-            name = symbols.nested(f"{piece.axes[0].index}.{len(found)}")
-            found[name] = a
-            return sym(name)
-
-        return replace(piece, value=piece.value.map_atoms(change)), found
-
-    def _with_loaded(self, piece: Piece, found: Mapping[str, Loaded], w: Write) -> Piece:
-        """A piece in the caller's terms with what the callee finds in memory at its elements."""
-        if piece.value is None or not found:
-            return piece
-        inside = self._here(w.block)
-        for a in piece.axes:
-            inside = inside.plus(sym(a.index)).plus(a.length - 1 - sym(a.index))
-        values: dict[str, Expr] = {}
-        needs = piece.needs
-        for name, loaded in found.items():
-            value = self._at_address(loaded.address, w, inside)
-            if value is None or not bound_in(piece).isdisjoint(needed_symbols(value)):
-                return replace(piece, value=None)
-            values[name] = value.expr
-            needs |= value.preconditions
-        return replace(piece, value=piece.value.substitute(values), needs=needs)
-
-    def _at_address(self, address: Expr, w: Write, inside: Here) -> Value | None:
-        """What stands at an address of a callee when it is called."""
-        view = self.view
-        moved = view.program.at_call(view, w.block, w.instruction, Value(address))
-        for symbol in () if moved.preconditions else pointers_of(moved.expr):
-            if has_pointers(view, moved.expr - sym(symbol)):
-                continue
-            held = self.ssa.contents(view, symbol, self.array.place, w.block, w.instruction.line)
-            if held is not None:
-                return held.read(moved.expr - sym(symbol), inside)
-        return None
-
-    def is_other(self, operand: Operand) -> bool:
-        """Does an argument point to another object?"""
-        aliasing = self.ssa.memory.aliasing
-        base = self.array.place.underlying_object
-        found = {
-            self.ssa.memory.object_of(self.view, s)
-            for s in self.view.scalars.value(operand).expr.symbols
-        } - {None}
-        return len(found) == 1 and all(aliasing.distinct(base, other) for other in found)
-
-    def _at_end(
-        self, inner: FunctionContext, symbol: str, apart: frozenset[str]
-    ) -> Contents | None:
-        """What a function leaves in the object behind one of its arguments."""
-        ends = [
-            b
-            for b in inner.function.blocks.values()
-            if is_return(b.terminator) and b.name in inner.reachable
-        ]
-        if len(ends) != 1 or self.ssa.depth >= _DEEPEST:
-            return None
-        self.ssa.depth += 1
-        try:
-            return self.ssa.contents(
-                inner, symbol, self.array.place.somewhere(), ends[0].name, _END, apart
-            )
-        finally:
-            self.ssa.depth -= 1
-
-    def _made_by_call(self, made: Instruction) -> Contents | None:
-        """What a call leaves in the memory that it returns."""
-        program = self.view.program
-        target = program.target(self.view.function.name, made)
-        own = self.ssa.memory.aliasing.made(target) if target is not None else None
-        if target is None or own is None or target.name in program.calls.recursive:
-            return None
-        inner = program.view(target.name)
-        symbol = self.ssa.memory.entry_values.pointer_symbol(inner, Pointer(target.name, own[1]))
-        left = self.ssa.contents(inner, symbol, self.array.place.somewhere(), own[0], _END)
-        if left is None:
-            return None
-        pieces = brought(self.view, left.pieces, self.view.function.block_of[made.token], made)
-        return None if pieces is None else replace(left, pieces=tuple(pieces))
-
-
-def brought(
-    view: FunctionContext, pieces: Sequence[Piece], block: str, call: Instruction
-) -> list[Piece] | None:
-    """Pieces of a callee in the caller's terms; None where one has no formula there."""
-    program = view.program
-    found: list[Piece] = []
-    for piece in pieces:
-        needs: set[Expr] = set()
-
-        def carried(e: Expr, needs: set[Expr] = needs) -> Expr:
-            value = program.at_call(view, block, call, Value(e))
-            needs |= value.preconditions
-            return value.expr
-
-        if piece.value is not None and not program.is_portable(Value(piece.value)):
-            piece = replace(piece, value=None)
-        if not all(program.is_portable(Value(e)) for e in piece.formulas()):
-            return None
-        moved = piece.mapped(carried)
-        bound = {a.index for a in piece.axes}
-        if any(not bound.isdisjoint(n.symbols) for n in needs):
-            return None
-        found.append(replace(moved, needs=moved.needs | needs))
-    return found
-
-
-def has_pointers(view: FunctionContext, offset: Expr) -> bool:
-    """Is an address in an offset: that of another object, where it is chosen among several?"""
-    return is_storage(offset) or any(
-        view.program.memory.object_of(view, s) is not None for s in offset.symbols
-    )
-
-
-def pointers_of(address: Expr) -> list[str]:
-    """The symbols of an address that may be that of an array it points into."""
-    found = [m[0][0] for m, c in address.terms.items() if c == 1 and len(m) == 1 and m[0][1] == 1]
-    return [a.key for a in found if a.is_symbol]
-
-
-def bound_in(piece: Piece) -> set[str]:
-    """The symbols that a piece's axes bind."""
-    return {a.index for a in piece.axes}
-
-
-def needed_symbols(value: Value) -> frozenset[str]:
-    """The symbols of what a value rests on."""
-    return frozenset[str]().union(*(n.symbols for n in value.preconditions))
-
 
 def _under(piece: Piece, guard: tuple[Cond, frozenset[Expr]] | None) -> Piece:
     """A piece that is only there under a condition."""
@@ -778,50 +479,3 @@ def _under(piece: Piece, guard: tuple[Cond, frozenset[Expr]] | None) -> Piece:
     if condition.is_undecided:
         return replace(piece, value=None)
     return replace(piece, guard=piece.guard * condition.indicator(), needs=piece.needs | needs)
-
-
-def here(view: FunctionContext, block: str) -> Here:
-    """What holds in a block, in terms of variables and of iterations of the loops around."""
-    known = view.paths.assumptions(block)
-    known = known.plus(
-        *(stepped(view, e, block) for e in known.known),
-        *(sym(view.variables.index(h)) for h in loops_around(view, block)),
-    )
-    return Here(known, lambda e: stepped(view, e, block))
-
-
-def goes_elsewhere(view: FunctionContext, i: Instruction, place: MemoryLocation) -> bool:
-    """Does a store, or a function of the library that only writes what it is handed, go to other
-    objects than that of a place, as the values of the addresses say: a pointer that was kept in
-    memory and read back is the one that was kept."""
-    if is_store(i):
-        return _is_elsewhere(view, i.operands[1], place)
-    if not view.program.memory.aliasing.is_object(place.underlying_object):
-        return False
-    known = declared_function(view.program.module, callee(i) or "") if i.is_call else None
-    if known is None or not view.program.memory.aliasing.writes_by_arguments(known):
-        return False
-    if callee(i) in view.program.defined or known.control is Control.TWICE:
-        return False
-    handed = [
-        o
-        for at, (o, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False))
-        if kind == "ptr" and known.writes_through(at)
-    ]
-    return bool(handed) and all(_is_elsewhere(view, o, place) for o in handed)
-
-
-def _is_elsewhere(view: FunctionContext, address: Operand, place: MemoryLocation) -> bool:
-    """Does an address point into another object than that of a place?"""
-    memory = view.program.memory
-    base, _ = memory.aliasing.underlying_object(view.function, address)
-    if base is not None and memory.aliasing.is_object(base):
-        return False  # which is told apart already
-    symbols_ = view.scalars.value(address).expr.symbols
-    roots = {memory.object_of(view, s) for s in symbols_} - {None}
-    if len(roots) != 1 or place.underlying_object in roots:
-        return False
-    (root,) = roots
-    return memory.aliasing.is_object(root) and (
-        place.underlying_object is None or memory.aliasing.is_object(place.underlying_object)
-    )

@@ -17,9 +17,9 @@ from ..ir.initialisers import constant_at
 from ..ir.matchers import is_gep, is_load
 from ..ir.types import GlobalRef, Instruction, Operand, operand
 from ..scev.context import FunctionContext
-from ..scev.pointer_table import PointerTable, shares
-from ..scev.values import Value
-from .memory_ssa import MemorySSA, here
+from ..scev.values import PointerTable, Value, shares
+from .array_addresses import here
+from .memory_ssa import MemorySSA
 from .reaching_stores import ReachingStores
 from .row_addresses import loops_around, stepped
 
@@ -141,13 +141,8 @@ class PointerTables:
             return _unconditional(found.value)
         if found.on_entry:
             whole = Loaded(address, "ptr", "", (), place)
-            memory.note(whole.key, found.outside)
-            value = memory.on_entry(view, whole)
-            if value.atom != whole:  # no symbol is left to which the note belongs
-                memory.program.assume_outside(found.outside, view.function.name)
-            return value
-        left = memory.behind_call(view, address, place, block, before)
-        return None if left is None else _unconditional(left)
+            return memory.found_on_entry(view, whole, found.outside)
+        return None
 
     def _in_constant(self, view: FunctionContext, name: str) -> Mapping[int, Expr | None]:
         """The pointers in a global that nothing writes, by offset."""

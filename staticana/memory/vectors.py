@@ -18,8 +18,10 @@ from ..ir.matchers import is_alloca, is_store
 from ..ir.types import Instruction, Operand
 from ..scev.context import FunctionContext
 from ..scev.values import Value
+from .array_addresses import has_pointers
 from .contents import Axis, Bottom, Contents, Piece
-from .memory_ssa import UNKNOWN, Array, MemorySSA, Walk, has_pointers
+from .definitions import UNKNOWN, Array
+from .memory_ssa import MemorySSA, Walk
 from .row_addresses import stepped
 from .writes import Write
 

@@ -29,8 +29,7 @@ from .arithmetic.fits import (
 )
 from .arithmetic.real_values import common_denominator
 from .context import FunctionContext
-from .pointer_table import shares
-from .values import NO_PRECONDITIONS, Value, is_float
+from .values import NO_PRECONDITIONS, Value, is_float, shares
 
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 _UNKNOWN: tuple[Cond, frozenset[Expr]] = (UNDECIDED, NO_PRECONDITIONS)

@@ -2,9 +2,9 @@
 
 The analysis is recursive: the value of a register may rest on what memory holds, that on the path
 conditions of stores, those on comparisons of registers, and a value behind a loop on the trip count
-of the loop. Each part is written against the protocols below and imports no other part;
-`function_analysis.FunctionView` implements `FunctionContext`, `interprocedural.program.Program`
-implements `ProgramContext`.
+of the loop. Each part is handed the function that it belongs to, finds the others there, and
+imports no other part but for its type. `interprocedural.program.Program` implements
+`ProgramContext`, `memory.memory.Memory` implements `MemoryQueries`.
 
 Answers are memoised where they are found. A question that comes back to itself is answered by a
 stand-in ("unknown") for as long as it is being worked out (`expr.budget.Provisional`).
@@ -13,274 +13,252 @@ stand-in ("unknown") for as long as it is being worked out (`expr.budget.Provisi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
+from ..alias.packed_arguments import Piece, pieces, whole_of
 from ..expr import Assumptions, Expr, Loaded
 from ..expr.budget import Allowance
 from ..expr.predicates import Cond
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
 from ..ir.loop_info import Loop, LoopForest
+from ..ir.matchers import is_any, is_phi
+from ..ir.system_files import own_location
 from ..ir.types import Function, Global, Instruction, Module, Operand
-from ..ranking.bounds import NestBounds
-from .bounded_count import BoundedCount
-from .loop_solution import LoopForms, LoopSolution
-from .packed_arguments import Piece
-from .pointer_table import PointerTable
 from .unknowns import Unknowns
-from .values import Answer, Reached, Real, RowEvent, Value
+from .values import Answer, PointerTable, Reached, RowEvent, Value
+
+if TYPE_CHECKING:
+    from .arithmetic.float_values import FloatValues
+    from .conditions import Conditions
+    from .executions.constant_runs import ConstantRuns
+    from .executions.executions import Executions
+    from .loop_variables import LoopVariables
+    from .path_conditions import Paths
+    from .ranking import Ranking
+    from .scalar_evolution import ScalarEvolution
+    from .trip_counts import TripCounts
 
 _T = TypeVar("_T")
 
 
-class ScalarQueries(Protocol):
-    """Values of registers (`scalar_evolution`)."""
-
-    def value(self, token: Operand) -> Value:
-        """The value of a register, constant or argument."""
-
-    def bits(self, token: Operand, shift: int, width: int) -> Value | None:
-        """The signed number in some bits of a register; None where they cannot be told apart."""
-
-    def unknown(
-        self,
-        instruction: Instruction,
-        meaning: str | None = None,
-        block: str | None = None,
-        key: str | None = None,
-    ) -> Expr:
-        """The symbol that stands for a register's value."""
+_RUST_SLICE = ("data_ptr", "length")
+"""Members of a slice in Rust's debug information: the variable goes by its own name."""
 
 
-class FloatQueries(Protocol):
-    """Floating-point registers whose arithmetic needs no rounding (`float_values`)."""
+class FunctionContext:
+    """One function under analysis: its loops, its names, and the parts of the analysis that belong
+    to it, which `function_analysis.FunctionView` makes."""
 
-    def exact(self, token: Operand) -> Value | None:
-        """The value of a register or constant; None where its arithmetic may round."""
+    scalars: ScalarEvolution
+    floats: FloatValues
+    conditions: Conditions
+    paths: Paths
+    variables: LoopVariables
+    trip_counts: TripCounts
+    executions: Executions
+    ranking: Ranking
+    constant_runs: ConstantRuns
 
-    def real(self, token: Operand) -> Real | None:
-        """The real number behind a register that is rounded, by the whole numbers next to it."""
+    def __init__(self, program: ProgramContext, function: Function) -> None:
+        self.program = program
+        self.function = function
+        self._places: dict[str | None, str] = {}
 
-    def grain(self, phi: Instruction) -> int:
-        """What a floating-point loop variable is multiplied with to be an integer."""
+    @cached_property
+    def forest(self) -> LoopForest:
+        return self.program.forest(self.function)
 
-
-class ConditionQueries(Protocol):
-    """Conditions of branches (`conditions`)."""
-
-    def of(self, token: Operand) -> tuple[Cond, frozenset[Expr]]:
-        """The condition that an i1 register stands for, with its preconditions."""
-
-
-class PathQueries(Protocol):
-    """Conditions of paths between blocks (`path_conditions`)."""
-
-    @property
-    def dead(self) -> set[str]:
-        """Blocks that end the program."""
-
-    def edge(self, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
-        """The condition under which `source`, once reached, is left to `target`."""
-
-    def edge_from(self, top: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
-        """The condition that control, once at `top`, takes the edge source -> target."""
-
-    def below(self, top: str, block: str) -> tuple[Cond, frozenset[Expr]]:
-        """The condition that control, once at `top`, comes to `block`."""
-
-    def top(self, block: str) -> str:
-        """The nearest block that all ways to `block` pass."""
-
-    def is_never_taken(self, source: str, target: str) -> bool:
-        """Is an edge only taken by an exception, or where an allocation fails?"""
-
-    def weight(self, top: str, block: str) -> BoundedCount:
-        """How often control comes to `block` for each time it is at `top`."""
-
-    def assumptions(self, block: str) -> Assumptions:
-        """Formulas that are >= 0 whenever control is in `block`."""
-
-
-class VariableQueries(Protocol):
-    """Variables of loops (`loop_variables`)."""
-
-    def variable(self, phi: Instruction, header: str) -> Value:
-        """The symbol of a loop variable."""
-
-    def symbol(self, phi: Instruction) -> str:
-        """The name of a loop variable's symbol."""
-
-    def index(self, header: str) -> str:
-        """Name of a loop's iteration number."""
-
-    def signs(self, header: str) -> list[Expr]:
-        """Lower bounds of loop variables that plainly never decrease."""
-
-    def forms(self, header: str) -> LoopForms:
-        """The variables of a loop: updates, initial values, closed forms."""
-
-    def known_forms(self, header: str) -> LoopForms:
-        """What has been found so far of a loop that is being solved."""
-
-    def in_memory(
-        self,
-        header: str,
-        place: str,
-        first: Callable[[], Value | None],
-        latest: Callable[[], Value | None],
-    ) -> Value | None:
-        """What a place in memory holds at the head of a loop that adds to it."""
-
-    def is_solved(self, symbol: str, header: str) -> bool:
-        """Has the loop variable a closed form?"""
-
-
-class TripCountQueries(Protocol):
-    """Trip counts of loops (`trip_counts`)."""
-
-    def solution(self, header: str) -> LoopSolution:
-        """What is known of one loop."""
-
-    def iterations(self, header: str) -> BoundedCount:
-        """Iterations per entry, over the variables of the loops around."""
-
-    def exit_value(self, header: str, label: str, value: Value) -> Value | None:
-        """A value of the loop once the loop has been left by an edge from block `label`."""
-
-
-class ExecutionQueries(Protocol):
-    """Executions of blocks per call of the function (`executions`)."""
-
-    def of(self, block: str) -> BoundedCount:
-        """Executions of a block."""
-
-    def iterations_per_call(self, header: str) -> BoundedCount:
-        """Iterations of a loop."""
-
-    def total(
-        self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
-    ) -> BoundedCount:
-        """Sum of `each` over all executions of `node`."""
-
-
-class RankingQueries(Protocol):
-    """Bounds of loops whose ends data decide (`ranking`)."""
-
-    def bounds(self, root: str | None) -> NestBounds:
-        """The bounds of the loops of a nest, or of all loops of the function."""
-
-    def iterations(self, header: str, root: str | None) -> BoundedCount | None:
-        """Iterations of a loop at most, for each entry of the loop `root`, or for each call."""
-
-    def executions(self, block: str) -> BoundedCount | None:
-        """How often control comes to a block of a loop at most, for each call."""
-
-
-class ConstantRunQueries(Protocol):
-    """What constants decide is run (`constant_runs`)."""
-
-    def solved(self, solution: LoopSolution) -> LoopSolution | None:
-        """The solution of a loop that runs equally often whenever it is entered."""
-
-    def executions(self, block: str) -> BoundedCount | None:
-        """Executions of a block in each call of the function."""
-
-    def iterations(self, header: str) -> BoundedCount | None:
-        """Iterations of a loop in each call of the function."""
-
-    def periodic(self, header: str, block: str, runs: BoundedCount) -> BoundedCount | None:
-        """Executions of a block of a loop in so many iterations, where a state that comes back
-        decides in which."""
-
-
-class FunctionContext(Protocol):
-    """One function under analysis."""
-
-    @property
-    def program(self) -> ProgramContext: ...
-    @property
-    def function(self) -> Function: ...
-    @property
-    def forest(self) -> LoopForest: ...
-    @property
+    @cached_property
     def loops(self) -> dict[str, Loop]:
         """Loops by header."""
+        return self.forest.by_header()
 
-    @property
-    def reachable(self) -> Mapping[str, str]:
+    @cached_property
+    def reachable(self) -> dict[str, str]:
         """Blocks that can be reached (as keys)."""
+        return self.forest.dominator
 
-    @property
-    def scalars(self) -> ScalarQueries: ...
-    @property
-    def floats(self) -> FloatQueries: ...
-    @property
-    def conditions(self) -> ConditionQueries: ...
-    @property
-    def paths(self) -> PathQueries: ...
-    @property
-    def variables(self) -> VariableQueries: ...
-    @property
-    def trip_counts(self) -> TripCountQueries: ...
-    @property
-    def executions(self) -> ExecutionQueries: ...
-    @property
-    def ranking(self) -> RankingQueries: ...
-    @property
-    def constant_runs(self) -> ConstantRunQueries: ...
-    @property
-    def pieces(self) -> Mapping[str, Piece]:
-        """Registers that hold one of several parts of a parameter."""
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        module = self.program.module
+        for variable in self.function.variables:
+            name = module.metadata_field(variable.node, "name")
+            if variable.bit is not None:
+                part = self.program.memory.names.part(variable.node, variable.bit)
+                if part not in _RUST_SLICE:
+                    name = part or name
+            if name is not None:
+                found.setdefault(variable.value, name)
+        return self._names_of_parts() | found
 
-    @property
-    def parameter_names(self) -> tuple[str, ...]:
-        """Source names of the formal parameters, else their names in the IR."""
-
-    def piece_name(self, piece: Piece) -> str:
-        """The source name of a part of an argument."""
+    def _names_of_parts(self) -> dict[str, str]:
+        """The members that are taken out of a register which holds several."""
+        found: dict[str, str] = {}
+        for token, piece in self.pieces.items():
+            whole = whole_of(self.function, self.function.definitions[token])
+            records = self.function.variables_in.get(whole.token, ()) if whole is not None else ()
+            for _, variable in records:
+                bit = (variable.bit or 0) + piece.shift
+                part = self.program.memory.names.part(variable.node, bit)
+                if part is not None and part not in _RUST_SLICE:
+                    found.setdefault(token, part)
+        return found
 
     def variable_name(self, token: str) -> str | None:
         """The source variable that a register holds."""
+        return self._names.get(token)
 
     def held_by(self, i: Instruction) -> str | None:
-        """The source variable that stands for a register."""
+        """The source variable that stands for a register: it holds the register, perhaps in a wider
+        type, or each of the values that merge there; None where there are several or none."""
+        own = self.variable_name(i.token)
+        found = (
+            {own}
+            if own
+            else self._widened.get(i.token) or (self._merged(i) if is_phi(i) else set())
+        )
+        return next(iter(found)) if len(found) == 1 else None
+
+    @cached_property
+    def _widened(self) -> dict[str, set[str | None]]:
+        """Register -> source variables that hold it in a wider type, or, of what a call returns in
+        registers, the first of the members that one register holds."""
+        found: dict[str, set[str | None]] = {}
+        for i in self.function.definitions.values():
+            of = self.function.definitions.get(i.operands[0]) if i.operands else None
+            packed = is_any(i, "trunc") and is_any(of, "extractvalue")
+            if (packed or is_any(i, "sext", "zext")) and i.token in self._names:
+                found.setdefault(i.operands[0], set()).add(self._names[i.token])
+        return found
+
+    def _merged(self, phi: Instruction) -> set[str | None]:
+        """The source variables of all that a phi merges, directly or through others that hold none;
+        None for what has none.
+
+        So has what leaves a loop: LCSSA form merges it once more, and no debug record says so.
+        """
+        found: set[str | None] = set()
+        phis: dict[str, Instruction] = {phi.token: phi}
+        to_do = [phi]
+        while to_do:
+            for token in to_do.pop().operands:
+                value = self.function.definitions.get(token)
+                if token in self._names or not is_phi(value):
+                    found.add(self._names.get(token))
+                elif token not in phis:
+                    phis[token] = value
+                    to_do.append(value)
+        return found
+
+    @cached_property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Source names of the formal parameters, else their names in the IR."""
+        names = [self._names.get(p.token, p.token.name) for p in self.function.parameters]
+        for k, p in enumerate(self.function.parameters):
+            if k and names[k] == names[k - 1] and p.token.name.endswith(".1") and p.type[:1] == "i":
+                names[k] = f"{names[k]}_len"  # the second half of a Rust slice
+        return tuple(names)
+
+    @cached_property
+    def pieces(self) -> Mapping[str, Piece]:
+        """Registers that hold one of several parts of a parameter."""
+        return pieces(self.function)
+
+    def piece_name(self, piece: Piece) -> str:
+        """The source name of a part of an argument."""
+        assert piece.at is not None
+        names = (self.variable_name(t) for t, p in self.pieces.items() if p == piece)
+        return next((n for n in names if n), f"{self.parameter_names[piece.at]}_{piece.shift // 8}")
 
     def place(self, instruction: Instruction) -> str:
         """file:line:column, else the function's name."""
+        found = self._places.get(instruction.dbg)
+        if found is None:
+            location = self.program.module.location(instruction.dbg)
+            found = str(location) if location else self.function.name
+            self._places[instruction.dbg] = found
+        return found
 
     def own_place(self, instruction: Instruction) -> str:
         """The same in the program's own files: what is inlined from a header of a library stands
         where that is called."""
+        at = own_location(self.program.module, instruction.dbg)
+        return str(at) if at is not None else self.place(instruction)
 
+    # -- what varies
     def varies(self, symbol: str, header: str) -> bool:
         """May the symbol's value differ between two iterations of the loop?"""
+        info = self.program.unknowns.get(symbol)
+        if info is None:
+            return False
+        if info.function != self.function.name:
+            return info.kind != "value"
+        return info.block in self.loops[header].blocks
 
     def varying(self, e: Expr, header: str) -> list[str]:
-        """The symbols of a formula that may differ between two iterations of the loop."""
+        return sorted(s for s in e.symbols if self.varies(s, header))
 
     def has_values(self, condition: Cond) -> bool:
         """Does the condition depend on values that only a run can tell?"""
+        return any(self.is_varying_data(e, loops=False) for e in condition.formulas())
 
     def is_data(self, condition: Cond) -> bool:
         """As `has_values`, or on loop variables without a closed form."""
+        return any(self.is_varying_data(e) for e in condition.formulas())
 
     def is_varying_data(self, e: Expr, *, loops: bool = True) -> bool:
-        """Does the formula depend on values that only a run can tell?"""
+        for symbol in e.symbols:
+            info = self.program.unknowns.get(symbol)
+            if info is None:
+                continue
+            if info.kind != "variable":
+                return True
+            if (
+                loops
+                and info.function == self.function.name
+                and not self.variables.is_solved(symbol, info.block)
+            ):
+                return True
+        return False
 
+    # -- loops
     def enclosing_loops(self, header: str) -> list[str]:
         """The loops around one, from inside out."""
+        found: list[str] = []
+        parent = self.loops[header].parent
+        while parent is not None:
+            found.append(parent)
+            parent = self.loops[parent].parent
+        return found
 
     def assumptions_on_entry(self, loop: Loop) -> Assumptions:
         """Formulas that are >= 0 whenever control comes to a loop."""
+        above = self.forest.dominator.get(loop.header, loop.header)
+        return self.paths.assumptions(above) if above != loop.header else Assumptions()
 
     def exit_targets(self, header: str) -> set[str]:
-        """Where a loop is left to, exceptions and error exits aside."""
+        """Where the loop is left to, exceptions and error exits aside."""
+        return {
+            e.target
+            for e in self.loops[header].exits
+            if not e.is_unwind
+            and e.target not in self.paths.dead
+            and not self.paths.is_never_taken(e.source, e.target)
+        }
 
     def outermost_left(self, source: str, target: str) -> str:
         """The header of the outermost loop that the edge source -> target leaves."""
+        header = self.forest.innermost[source]
+        parent = self.loops[header].parent
+        while parent is not None and target not in self.loops[parent].blocks:
+            header, parent = parent, self.loops[parent].parent
+        return header
 
 
 class MemoryQueries(Protocol):
@@ -369,18 +347,10 @@ class MemoryQueries(Protocol):
         before: Instruction,
         e: Expr,
         arguments: Mapping[str, Expr],
+        needed: set[Expr] | None = None,
     ) -> Expr:
-        """A callee's formula in the caller's terms, with memory as it is before an instruction."""
-
-    def lift_value(
-        self,
-        view: FunctionContext,
-        block: str,
-        before: Instruction,
-        e: Expr,
-        arguments: Mapping[str, Expr],
-    ) -> Value:
-        """As `lift`, with what the values in memory rest on."""
+        """A callee's formula in the caller's terms, with memory as it is before an instruction;
+        `needed` collects what the values there rest on."""
 
 
 class ProgramContext(Protocol):

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..closed_forms.exit_iteration import ExitIteration, earliest, failure_between, first_failure
+from ..closed_forms.exit_iteration import ExitIteration, earliest, first_failure
+from ..closed_forms.iteration_preconditions import is_refuted, proved
 from ..expr import ONE, ZERO, Assumptions, Expr, choose, is_nonnegative, minimum
 from ..expr.predicates import UNDECIDED, Cond, disjunction
 from ..ir.loop_info import ExitEdge, Loop
 from .context import FunctionContext
-from .iteration_preconditions import is_refuted, proved
 from .loop_solution import Limit, LoopForms
 from .traversals import traversed
 from .values import NO_PRECONDITIONS, Value
 
-_NO_CLOSED_FORM = "its end has no closed form"
 _BY_DATA = "its end depends on data"
 
 
@@ -97,12 +96,7 @@ def exit_bounds(
     reason = None
     if why is not None:
         reason = f"{why} ({view.place(view.function.blocks[edge.source].terminator)})"
-        between = None
-        if why == _NO_CLOSED_FORM and not preconditions:
-            between = failure_between(condition, index)
-        earliest_, latest = between or _beside_data(
-            view, loop.header, condition, index, assumptions
-        )
+        earliest_, latest = _beside_data(view, loop.header, condition, index, assumptions)
         # what varies with data is the data's own to keep
         preconditions = frozenset(n for n in preconditions if not view.varying(n, loop.header))
     left, broken = NO_PRECONDITIONS, None
@@ -164,7 +158,7 @@ def _exact(
     if condition.is_undecided or any(view.varying(e, header) for e in condition.formulas()):
         return None, _BY_DATA
     found = first_failure(condition, index, assumptions)
-    return found, None if found else _NO_CLOSED_FORM
+    return found, None if found else "its end has no closed form"
 
 
 def _beside_data(

@@ -15,8 +15,8 @@ from ..ir.types import Block, Instruction, IntLiteral
 from .arithmetic.fits import as_signed, fitting
 from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
+from .executions.guards import guard, is_guarded
 from .failures import given_up
-from .guards import guard, is_guarded
 from .program_ends import ends_in_error
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS

@@ -10,7 +10,8 @@ from ..ranking.bounds import NestBounds, bounds_of
 from ..ranking.polyhedra import TooMuch, effort
 from .bounded_count import BoundedCount
 from .context import FunctionContext
-from .nest_transitions import NotLinear, Reader
+from .nest_transitions import Reader
+from .nests.values import NotLinear
 
 _STEPS = 2_000_000
 """Steps of proofs for one nest or function: less than a second."""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from ..alias.library import Parses
+from ..alias.packed_arguments import Piece, source, whole_of
 from ..expr import (
     ONE,
     ZERO,
@@ -45,7 +46,6 @@ from .arithmetic.integer_arithmetic import ARITHMETIC
 from .arithmetic.real_values import common_denominator
 from .call_values import call_value, number_read
 from .context import FunctionContext
-from .packed_arguments import Piece, source, whole_of
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS, Value, is_float, is_given
 

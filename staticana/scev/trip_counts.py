@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..closed_forms.iteration_preconditions import proved
 from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, choose, minimum, sym, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import UNDECIDED, conjunction
@@ -16,7 +17,6 @@ from ..ir.loop_info import ExitEdge
 from ..ir.matchers import is_icmp
 from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
-from .iteration_preconditions import proved
 from .logarithmic_steps import logarithmic_steps
 from .loop_exits import (
     ExitBounds,

@@ -1,4 +1,4 @@
-// vary: n=-3:60; exact: 9 of 10
+// vary: n=-3:60; exact: 2 of 10
 #include <stdio.h>
 #include <stdlib.h>
 

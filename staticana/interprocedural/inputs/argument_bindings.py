@@ -8,12 +8,12 @@ at the call (slides 004: counts are composed over the call graph from callees to
 from __future__ import annotations
 
 from ...alias.call_graph import Site
+from ...alias.packed_arguments import Piece
 from ...expr import Expr, sym, symbols
 from ...expr.budget import Provisional
 from ...ir.types import Function, Instruction, Operand, Register, int_bits
 from ...scev.arithmetic.fits import INT, handed_on, readers, taken_over
 from ...scev.context import FunctionContext, ProgramContext
-from ...scev.packed_arguments import Piece
 from ...scev.unknowns import UnknownInfo
 from ...scev.values import Value
 from . import fortran_arguments as fortran
@@ -219,8 +219,9 @@ class ArgumentBindings:
 
         preconditions = frozenset(map(lifted, value.preconditions))
         used = (v.preconditions for name, v in values.items() if name in value.expr.symbols)
-        found = self.program.memory.lift_value(view, block, call, value.expr, substitution)
-        return Value(found.expr, preconditions.union(found.preconditions, *used))
+        needed: set[Expr] = set()
+        found = self.program.memory.lift(view, block, call, value.expr, substitution, needed)
+        return Value(found, preconditions.union(needed, *used))
 
 
 def _is_told(value: Value | None) -> bool:

@@ -17,6 +17,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ...expr import (
     Expr,
@@ -38,9 +39,12 @@ from ...interpreter.numbers import literal
 from ...ir.graph import callee
 from ...ir.matchers import is_any
 from ...ir.types import Constant, Instruction, Operand
-from ..context import FloatQueries, FunctionContext
+from ..context import FunctionContext
 from ..values import NO_PRECONDITIONS, Real, Value
 from .fits import assumptions_at
+
+if TYPE_CHECKING:
+    from .float_values import FloatValues
 
 PRECISION = {"float": 24, "double": 53}
 """Bits of the significand; IEEE 754, table 3.5."""
@@ -56,7 +60,7 @@ _SMALL = 1 << 30
 class RealValues:
     """The real numbers behind the floating-point registers of one function."""
 
-    def __init__(self, view: FunctionContext, floats: FloatQueries) -> None:
+    def __init__(self, view: FunctionContext, floats: FloatValues) -> None:
         self.view, self._floats = view, floats
         self._known: dict[str, Real | None] = {}
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...closed_forms.index_range import inner_assumptions
+from ...closed_forms.iteration_preconditions import for_all_iterations
 from ...closed_forms.sums import summation
 from ...closed_forms.telescoping import telescoped
 from ...expr import (
@@ -31,11 +32,10 @@ from ...ir.loop_info import TEAM_LOOP
 from ...ir.matchers import is_phi
 from ..bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
 from ..context import FunctionContext
-from ..guards import above_idle_guards
-from ..iteration_preconditions import for_all_iterations
 from ..rising import rises_with
 from ..unknowns import UnknownInfo
 from .block_runs import BlockRuns
+from .guards import above_idle_guards
 
 _ITERATION = "i"
 """What messages call the number of an iteration."""

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 
 from staticana.closed_forms.exit_iteration import ExitIteration, earliest, first_failure
-from staticana.closed_forms.fibonacci import fibonacci
 from staticana.expr import Assumptions, Expr, expr, floor_div, maximum, power, step, sym
 from staticana.expr.predicates import Cond, compare, conjunction, disjunction
 
@@ -27,7 +26,6 @@ SHAPES = {
     "geometric with a symbolic factor": N - power(2, I) * M,
     "quotient": floor_div(N, power(2, I)) - 1,
     "quotient of a quotient": floor_div(floor_div(N, power(2, I)), expr(3)) - 2,
-    "fibonacci": N - fibonacci(I + 2),
     "taken off": maximum(0, N - I * M) - 1,
 }
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from staticana.closed_forms.iteration_preconditions import excludes_all, for_all_iterations
 from staticana.expr import Assumptions, Expr, expr, maximum, sym
-from staticana.scev.iteration_preconditions import excludes_all, for_all_iterations
 
 N, M, I = sym("n"), sym("m"), sym("i")
 

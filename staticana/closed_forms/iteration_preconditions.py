@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations
 
-from ..closed_forms.index_range import unguarded
 from ..expr import (
     ZERO,
     Assumptions,
@@ -26,6 +25,7 @@ from ..expr import (
     is_nonnegative,
     sym,
 )
+from .index_range import unguarded
 
 _FEW_TERMS = 12
 """Terms of a precondition that is held against the others, two at a time."""

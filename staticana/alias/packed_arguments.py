@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ..alias.call_graph import Site
 from ..ir.matchers import is_any
 from ..ir.types import Function, Instruction, IntLiteral, Operand, Register, int_bits
+from .call_graph import Site
 
 _COERCED = re.compile(r"\.coerce\d*\"?$")
 _MAX_DEPTH = 24

@@ -17,16 +17,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..expr import ONE, ZERO, Assumptions, Expr, Extremum, is_nonnegative, symbols
-from ..expr.predicates import Cond
-from ..ir.graph import blocks_leading_to
-from ..ir.matchers import is_any, is_branch, is_icmp
-from ..ir.types import Instruction, IntLiteral, Operand
-from .bounded_count import BoundedCount
-from .context import FunctionContext, ProgramContext
-from .failures import fails, is_failure, number_of, prints, returns_without
-from .source_names import value_name
-from .unknowns import UnknownInfo
+from ...expr import ONE, ZERO, Assumptions, Expr, Extremum, is_nonnegative, symbols
+from ...expr.predicates import Cond
+from ...ir.graph import blocks_leading_to
+from ...ir.matchers import is_any, is_branch, is_icmp
+from ...ir.types import Instruction, IntLiteral, Operand
+from ..bounded_count import BoundedCount
+from ..context import FunctionContext, ProgramContext
+from ..failures import fails, is_failure, number_of, prints, returns_without
+from ..source_names import value_name
+from ..unknowns import UnknownInfo
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}

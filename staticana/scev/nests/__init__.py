@@ -1,0 +1,1 @@
+"""Nests of loops as transition systems, for ranking arguments."""
