@@ -3,7 +3,10 @@ access."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+
+import msgspec
 
 from ..documents.analysis import (
     AccessDocument,
@@ -16,6 +19,9 @@ from ..documents.analysis import (
 )
 from ..documents.count import CountDocument
 from .cells import law_lines
+
+_CASES = re.compile(r"Piecewise\(\((.*?), \d+\*floor\(block_x/\d+\) >= block_x\), \(.*, True\)\)")
+"""A law for blocks of whole warps, and one for others."""
 
 
 def is_of_kernels(analysis: AnalysisDocument) -> bool:
@@ -87,14 +93,22 @@ def _laws(
     indent: str, work: CountDocument, depth: CountDocument, warps: CountDocument, *, wide: bool
 ) -> Iterator[str]:
     for name, count in (("work", work), ("depth", depth), ("warps", warps)):
-        yield f"{indent}{name:6} {_law(count, wide)}"
+        yield f"{indent}{name:6} {_law(count if wide else _of_whole_warps(count), wide)}"
+
+
+def _of_whole_warps(count: CountDocument) -> CountDocument:
+    """A count of blocks of whole warps, where it is another one for other blocks."""
+    found = _CASES.fullmatch(count.formula or "")
+    return count if found is None else msgspec.structs.replace(count, formula=found[1])
 
 
 def _access(access: AccessDocument, *, wide: bool) -> str:
     what = f"  {access.kind} {access.array or '?'} {access.at}: {access.pattern}"
     if access.conflicts is not None:
-        return f"{what}, {_law(access.conflicts, wide)}-way in {access.space} memory"
-    return f"{what}, {_law(access.sectors, wide)} sectors a warp"
+        ways = access.conflicts if wide else _of_whole_warps(access.conflicts)
+        return f"{what}, {_law(ways, wide)}-way in {access.space} memory"
+    sectors = access.sectors if wide else _of_whole_warps(access.sectors)
+    return f"{what}, {_law(sectors, wide)} sectors a warp"
 
 
 def _law(count: CountDocument, wide: bool) -> str:
