@@ -3,10 +3,7 @@ access."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-
-import msgspec
 
 from ..documents.analysis import (
     AccessDocument,
@@ -19,9 +16,6 @@ from ..documents.analysis import (
 )
 from ..documents.count import CountDocument
 from .cells import law_lines
-
-_CASES = re.compile(r"Piecewise\(\((.*?), \d+\*floor\(block_x/\d+\) >= block_x\), \(.*, True\)\)")
-"""A law for blocks of whole warps, and one for others."""
 
 
 def is_of_kernels(analysis: AnalysisDocument) -> bool:
@@ -93,21 +87,15 @@ def _laws(
     indent: str, work: CountDocument, depth: CountDocument, warps: CountDocument, *, wide: bool
 ) -> Iterator[str]:
     for name, count in (("work", work), ("depth", depth), ("warps", warps)):
-        yield f"{indent}{name:6} {_law(count if wide else _of_whole_warps(count), wide)}"
-
-
-def _of_whole_warps(count: CountDocument) -> CountDocument:
-    """A count of blocks of whole warps, where it is another one for other blocks."""
-    found = _CASES.fullmatch(count.formula or "")
-    return count if found is None else msgspec.structs.replace(count, formula=found[1])
+        yield f"{indent}{name:6} {_law(count if wide else count.of_whole_warps, wide)}"
 
 
 def _access(access: AccessDocument, *, wide: bool) -> str:
     what = f"  {access.kind} {access.array or '?'} {access.at}: {access.pattern}"
     if access.conflicts is not None:
-        ways = access.conflicts if wide else _of_whole_warps(access.conflicts)
+        ways = access.conflicts if wide else access.conflicts.of_whole_warps
         return f"{what}, {_law(ways, wide)}-way in {access.space} memory"
-    sectors = access.sectors if wide else _of_whole_warps(access.sectors)
+    sectors = access.sectors if wide else access.sectors.of_whole_warps
     return f"{what}, {_law(sectors, wide)} sectors a warp"
 
 
