@@ -1,7 +1,7 @@
 """Public suites of kernels: how many kernels are read, what laws their loops and accesses have, and
 whether runs on this processor agree.
 
-    python -m benchmarks.bench_suites FOLDER... [--only -cuda,-hip] [--sample 40] [--seed 59]
+    python -m benchmarks.bench_suites FOLDER... [--only=-cuda,-hip] [--sample 40] [--seed 59]
         [--launches 4] [--no-runs] [--flag=-DX=1] [--json FILE]
 
 Each folder holds a suite, each of its folders a program (the suite itself, where files of kernels

@@ -1,4 +1,4 @@
-"""Laws that comments state beside kernels, of launches: `// looplaw: work <= n*n` above a kernel, or
+"""Laws of launches that comments state beside kernels: `// looplaw: work <= n*n` above a kernel, or
 `// looplaw: grows no faster than n` above one of its loops."""
 
 from __future__ import annotations

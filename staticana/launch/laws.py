@@ -20,6 +20,7 @@ from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.guards import taken
 from .geometry import Launch
 from .kernels import Kernel, space_of, variable_of
+from .moved import blocks_by_shared_memory, bytes_moved
 
 _BY_DATA = "threads differ in what data tell: {}"
 _NO_MAXIMUM = "the largest number of one thread was not found"
@@ -79,6 +80,8 @@ def kernel_laws(laws: ProgramLaws, kernel: Kernel) -> KernelLaws:
         accesses,
         divergent if _efficiency(counts) != "1" else (),
         operations,
+        *bytes_moved(accesses, kernel.lanes),
+        blocks_by_shared_memory(kernel),
     )
     return KernelLaws(found, loops, threads.totals(taken(laws.program, work)))
 
@@ -105,6 +108,8 @@ def _counted(naming: Naming, found: BoundedCount) -> Count:
     if formula is None or not found.lower is found.upper is formula:
         return naming.count(found)
     count = naming.count(replace(found, lower=ZERO, upper=None))
+    if count.formula is None:
+        return count
     return replace(count, lower=count.formula, upper=count.formula)
 
 

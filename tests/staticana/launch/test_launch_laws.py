@@ -119,6 +119,20 @@ def test_banks_of_a_tile_and_of_a_padded_one() -> None:
         assert tile.conflicts.evaluate(_values((2, 2), (32, 8), n=64)) == ways
 
 
+def test_bytes_that_a_launch_moves_and_blocks_at_once() -> None:
+    values = _values((2, 2), (32, 8), n=64)
+    for name, sectors in (("matmul", (4 + 1, 4)), ("matmul_swapped", (32 + 1, 32))):
+        found = _kernel("grids.cu", name)
+        assert found.moved.upper is not None
+        warps, (loads, stores) = 16 * 64 // 32, sectors
+        assert found.moved.upper.evaluate(values) == 32 * warps * (64 * loads + stores)
+        assert found.best.upper is not None
+        assert found.best.upper.evaluate(values) == 32 * warps * (64 * 5 + 4)
+    tiled = _kernel("grids.cu", "matmul_tiled")
+    assert tiled.blocks is not None
+    assert str(tiled.blocks.formula) == str(98304 // 2048)
+
+
 def test_wavefronts_have_64_lanes_and_warps_as_many_as_asked_for() -> None:
     assert _kernel("warps.hip", "dot").warp == 64
     found = kernel(analysed(FOLDER / "vectors.cl", 16), "saxpy").kernel
