@@ -71,10 +71,24 @@ def compared(
     Raises:
         RunError: the launch failed.
     """
+    return of_counted(analysis, function, counted_in(function, program, launch), launch)
+
+
+def counted_in(function: FunctionResult, program: KernelProgram, launch: Launch) -> Counted:
+    """Run a launch.
+
+    Raises:
+        RunError: it failed.
+    """
     assert function.kernel is not None
-    counted = program.run(
-        launch.grid, launch.block, arguments_of(program, launch.arguments), function.kernel.warp
-    )
+    arguments = arguments_of(program, launch.arguments)
+    return program.run(launch.grid, launch.block, arguments, function.kernel.warp)
+
+
+def of_counted(
+    analysis: Analysis, function: FunctionResult, counted: Counted, launch: Launch
+) -> tuple[Verdict, ...]:
+    """All laws of the kernel held against what a launch counted."""
     return tuple(_verdicts(analysis, function, counted, launch.values))
 
 
