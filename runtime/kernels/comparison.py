@@ -145,7 +145,8 @@ def _judged(law: Count, low: int, high: int, values: Mapping[str, int]) -> str:
     if law.upper is None or not law.upper.symbols <= values.keys():
         return "named"
     most = law.upper.evaluate(values)
-    least = law.lower.evaluate(values) if law.lower is not None else 0
+    is_told = law.lower is not None and law.lower.symbols <= values.keys()
+    least = law.lower.evaluate(values) if law.lower is not None and is_told else 0
     return "within" if least <= low and high <= most else "wrong"
 
 
