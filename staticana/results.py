@@ -143,6 +143,8 @@ class KernelResult:
         divergence: the branches on which lanes of a warp part, "file:line:col".
         operations: kind -> what all threads of a launch do of it.
         sites: where the host launches it.
+        best, moved: bytes between memory and multiprocessors, at best and as accesses are made.
+        blocks: of a multiprocessor at once, by its shared memory; None where it sets no limit.
     """
 
     dimensions: int
@@ -154,7 +156,18 @@ class KernelResult:
     accesses: tuple[Access, ...]
     divergence: tuple[str, ...]
     operations: Mapping[str, Count]
+    best: Count
+    moved: Count
+    blocks: Count | None
     sites: tuple[LaunchSite, ...] = ()
+
+    @property
+    def intensity(self) -> str | None:
+        """Floating-point operations for each byte that is moved, at least."""
+        flops, moved = self.operations.get("flops"), self.moved.upper
+        if flops is None or not flops.formula or not moved:
+            return None
+        return f"({flops.formula})/({moved})"
 
     def to_json(self) -> dict[str, object]:
         found: dict[str, object] = {
@@ -167,6 +180,9 @@ class KernelResult:
             "divergence": list(self.divergence),
             "operations": {kind: count.to_json() for kind, count in self.operations.items()},
             "sites": [site.to_json() for site in self.sites],
+            "bytes": {"best": self.best.to_json(), "moved": self.moved.to_json()},
+            "intensity": self.intensity,
+            "blocks_per_multiprocessor": None if self.blocks is None else self.blocks.to_json(),
         }
         return found | self.counts.to_json()
 

@@ -22,7 +22,10 @@ from .relations import Relation, parse_relations
 
 FORTRAN = (".f", ".f90", ".f95", ".f03", ".f08", ".for")
 """Ends of the names of Fortran files, in lower case."""
-METRICS = ("work", "iterations", "flops", "loads", "stores", "bytes", "calls", "library_steps")
+METRICS = (
+    *("work", "iterations", "flops", "loads", "stores", "bytes", "calls", "library_steps"),
+    *("depth", "warps"),
+)
 """What a law in a comment may bound."""
 _STARTS = re.compile(r"\W*looplaw\s*:(.*)", re.IGNORECASE | re.DOTALL)
 _NEARLY = re.compile(r"\W*looplaw\b[^:]*?(<=|>=|==|\bgrows\b)", re.IGNORECASE)

@@ -31,8 +31,9 @@ from modeling.readers import read_observations, text_of
 from modeling.readers.jsonlines import read_json_lines
 from staticana import analyze, canonical, compile_sources
 
-from ..documents.analysis import ANALYSIS, AnalysisDocument, analysis_document
+from ..documents.analysis import ANALYSIS, AnalysisDocument, KernelDocument, analysis_document
 from ..documents.count import Params
+from ..documents.launches import of_launches
 from ..documents.models import MODELS, ModelsDocument
 from ..documents.reading import load_any
 from ..documents.study import STUDY, StudyDocument, StudyLoop
@@ -131,6 +132,8 @@ def subjects_of(data: StudyDocument | AnalysisDocument) -> list[Subject]:
     """Loops, by their place and as function[k], the k-th loop of a function from 1; operations by
     function."""
     found, seen = [], dict[str, int]()
+    launches = list(_of_launches(data)) if isinstance(data, AnalysisDocument) else []
+    data = of_launches(data) if isinstance(data, AnalysisDocument) else data
     ranges = data.ranges if isinstance(data, AnalysisDocument) else {}
     for loop in data.loops:
         seen[loop.function] = seen.get(loop.function, 0) + 1
@@ -148,7 +151,28 @@ def subjects_of(data: StudyDocument | AnalysisDocument) -> list[Subject]:
             for metric, count in {"work": f.work, **f.operations}.items()
             if (formula := count.guarded(count.exact, ranges)) is not None
         ]
-    return found
+    return [*found, *launches]
+
+
+def _of_launches(data: AnalysisDocument) -> Iterator[Subject]:
+    """Of kernels: depth and warps of a launch, and of each array the most sectors that a warp
+    touches, or ways of its banks, as kernel.array."""
+    ranges = data.ranges
+    for f in data.functions:
+        if not isinstance(f.kernel, KernelDocument):
+            continue
+        at = f"{f.file}:{'' if f.line is None else f.line}" if f.file else None
+        counts = [(f.name, m, getattr(f.kernel, m), at) for m in ("depth", "warps")]
+        for access in f.kernel.accesses:
+            shared = access.conflicts is not None
+            count = access.conflicts or access.sectors
+            name = f"{f.name}.{access.array or 'memory'}"
+            counts.append((name, "conflicts" if shared else "sectors", count, access.at))
+        for name, metric, count, place in counts:
+            formula = count.guarded(count.exact if count.exact else count.upper, ranges)
+            if formula is not None:
+                derived = metric == "warps"
+                yield Subject((name,), metric, Evidence(formula=formula), place, derived)
 
 
 Values = dict[Point, Sequence[float]]

@@ -89,6 +89,13 @@ class LaunchSiteDocument(msgspec.Struct, frozen=True):
     warps: CountDocument = CountDocument("unknown")
 
 
+class BytesDocument(msgspec.Struct, frozen=True):
+    """Bytes between memory and multiprocessors: at best, and as a kernel makes its accesses."""
+
+    best: CountDocument = CountDocument("unknown")
+    moved: CountDocument = CountDocument("unknown")
+
+
 class KernelDocument(msgspec.Struct, frozen=True):
     """The laws of the launches of a kernel; see `staticana.results.KernelResult`."""
 
@@ -104,6 +111,9 @@ class KernelDocument(msgspec.Struct, frozen=True):
     divergence: tuple[str, ...] = ()
     operations: dict[str, CountDocument] = {}
     sites: tuple[LaunchSiteDocument, ...] = ()
+    bytes: BytesDocument = BytesDocument()
+    intensity: str | None = None
+    blocks_per_multiprocessor: CountDocument | None = None
 
 
 class LoopDocument(msgspec.Struct, frozen=True):

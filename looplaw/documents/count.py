@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -16,6 +17,8 @@ Finite = int | Annotated[float, msgspec.Meta(ge=-_LARGEST, le=_LARGEST)]
 """The value of a parameter: a number, and neither NaN nor an infinite one."""
 Params = dict[str, Finite]
 """A parameter vector."""
+_CASES = re.compile(r"Piecewise\(\((.*?), \d+\*floor\(block_x/\d+\) >= block_x\), \(.*, True\)\)")
+"""A law for blocks of whole warps, and one for others."""
 Kind = Literal["exact", "parametric", "bounded", "unknown"]
 
 
@@ -55,6 +58,12 @@ class CountDocument(msgspec.Struct, frozen=True):
     assumptions: tuple[str, ...] = ()
     reason: str | None = None
     assumed: tuple[AssumptionDocument, ...] | UnsetType = UNSET
+
+    @property
+    def of_whole_warps(self) -> CountDocument:
+        """The law for blocks of whole warps, where another one holds for other blocks."""
+        found = _CASES.fullmatch(self.formula or "")
+        return self if found is None else msgspec.structs.replace(self, formula=found[1])
 
     @property
     def is_cut_short(self) -> bool:

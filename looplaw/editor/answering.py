@@ -17,9 +17,11 @@ from staticana.alias.whole_programs import has_main, is_whole
 from staticana.analysis import analyze_module
 from staticana.frontend.front_end import DoesNotCompile
 from staticana.ir.types import Module
+from staticana.launch import kernels_of
 from staticana.results import Analysis
 
 from ..documents.analysis import AnalysisDocument, LoopDocument, analysis_document
+from ..documents.launches import access_text, accesses_in, is_kernel, of_launches
 from ..laws.annotate import with_display
 from .behind_calls import behind_calls
 from .compiled import Source, canonical_ir, laid_out, plain
@@ -98,12 +100,13 @@ class _Laws:
     def of(source: Source, ir: str, job: Job) -> _Laws:
         """The analysis of a file, as a program of its own or as a part of one."""
         module = parse_module(ir)
-        whole = is_whole(module)
+        kernels = bool(kernels_of(module))
+        whole = is_whole(module) or kernels
         part = module if whole else part_of_program(module)
         analysis = _analysed(part, job.options.budget)
         if analysis is None:
             return _Laws(source, AnalysisDocument("looplaw-analysis/1"), part, False)
-        data = with_display(analysis_document(analysis), analysis)
+        data = of_launches(with_display(analysis_document(analysis), analysis))
         return _Laws(source, data, part, whole)
 
     def files(
@@ -145,6 +148,10 @@ class _Laws:
             name, line, _ = _place(call.at)
             if self._file(name) == file:
                 hovers.append(Hover(line, self._mapped(library_details(call))))
+        for kernel, access in accesses_in(self.data):
+            name, line, _ = _place(access.at)
+            if self._file(name) == file:
+                hovers.append(Hover(line, visible(f"{kernel}: {access_text(access)}")))
         found = (*problems, *_findings(measured), *self._hidden(file))
         return Notes(tuple(hints), tuple(hovers), found, functions)
 
@@ -171,7 +178,8 @@ class _Laws:
         for f in self.data.findings:
             name, line, column = _place(f.at)
             if self._file(name) == file:
-                message = f"accidental quadratic: {self._mapped(f.message)}"
+                kind = "" if is_kernel(self.data, f.function) else "accidental quadratic: "
+                message = f"{kind}{self._mapped(f.message)}"
                 yield Problem(line, column, "warning", QUADRATIC, message)
         for at, text in self._remarks:
             name, line, column = _place(at)
@@ -201,7 +209,7 @@ class _Laws:
 def _analysed(module: Module, seconds: float) -> Analysis | None:
     """The analysis from main, else from a function that no other calls; None where there is no
     function."""
-    names = ("main",) if has_main(module) else roots(module)
+    names = ("main",) if has_main(module) or kernels_of(module) else roots(module)
     for name in names:
         try:
             return analyze_module(module, entry=name, matrix=False, seconds=seconds)

@@ -30,7 +30,9 @@ from .channel import Incoming
 from .moved_lines import lines_of, moved_lines
 from .notes import Answer, Failed, Job, Notes, Options, Problem
 
-SUFFIXES = frozenset(".c .cc .cpp .cxx .C .c++ .rs .f90 .f95 .f03 .f08 .f .for .F90 .F".split())
+SUFFIXES = frozenset(
+    ".c .cc .cpp .cxx .C .c++ .rs .f90 .f95 .f03 .f08 .f .for .F90 .F .cl .cu .hip".split()
+)
 """Files that are analysed; loops of headers are known from the files that include them."""
 NAME = "looplaw"
 _LARGEST = 4 << 20

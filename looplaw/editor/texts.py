@@ -14,6 +14,8 @@ from staticana.alias.whole_programs import MAIN
 from ..documents.analysis import (
     AnalysisDocument,
     FunctionDocument,
+    KernelDocument,
+    LaunchDocument,
     LibraryCallDocument,
     LoopDocument,
 )
@@ -103,6 +105,8 @@ def _renamed(text: str, names: Mapping[str, str]) -> str:
 def law_in_short(loop: LoopDocument, is_whole: bool) -> str:
     """The law of a loop in a call of its function, and in a run where that is something else."""
     call, run = shown(loop.per_call, loop.display_per_call), shown(loop.total, loop.display)
+    if isinstance(loop.launch, LaunchDocument):
+        return _marked(run, " a launch")
     if loop.function in MAIN or (is_whole and call.text == run.text):
         return _marked(call, "")
     if not is_whole or loop.total.formula is None:
@@ -162,6 +166,9 @@ def _loop_parts(
 ) -> Iterator[str]:
     call = shown(loop.per_call, loop.display_per_call)
     yield f"**Loop in {_code(loop.function)}**: {_kind_text(call, is_whole)}"
+    if isinstance(loop.launch, LaunchDocument):
+        yield from _launch_parts(loop.launch)
+        return
     counts = [("each time it starts", shown(loop.per_entry)), ("in a call of its function", call)]
     if is_whole:
         counts.append(("in a run", shown(loop.total, loop.display)))
@@ -170,6 +177,15 @@ def _loop_parts(
     yield _symbols([c for _, c in counts])
     yield _listed("Assumed", _assumptions([c.count for _, c in counts]))
     yield _measured(found)
+
+
+def _launch_parts(launch: LaunchDocument) -> Iterator[str]:
+    """What all threads of a launch do in a loop."""
+    counts = [(name, shown(getattr(launch, name))) for name in ("work", "depth")]
+    counts.append(("warps", shown(launch.warps.of_whole_warps)))
+    yield "\n".join(f"- {name} of a launch: {_count(c)}" for name, c in counts)
+    yield _symbols([c for _, c in counts])
+    yield _listed("Assumed", _assumptions([c.count for _, c in counts]))
 
 
 def _kind_text(count: Shown, is_whole: bool) -> str:
@@ -254,7 +270,8 @@ def function_details(f: FunctionDocument) -> str:
     """The work of a function, in Markdown."""
     display = f.display or None
     work = shown(f.work, display.work if display else None)
-    lines = [f"**{_code(f.name)}**, in a call:", "", f"- iterations: {_count(work)}"]
+    when = "a launch" if isinstance(f.kernel, KernelDocument) else "a call"
+    lines = [f"**{_code(f.name)}**, in {when}:", "", f"- iterations: {_count(work)}"]
     depth = shown(f.depth, display.depth if display else None)
     if depth.text != work.text:
         lines.append(f"- depth, with unlimited processors: {_count(depth)}")
@@ -282,7 +299,8 @@ def function_in_short(f: FunctionDocument) -> str:
     steps = f.operations.get("library_steps")
     if work.text in ("", "0") and (steps is None or steps.formula in (None, "0")):
         return ""
-    parts = [f"work {_marked(work, ' iterations a call')}"]
+    when = "launch" if isinstance(f.kernel, KernelDocument) else "call"
+    parts = [f"work {_marked(work, f' iterations a {when}')}"]
     if steps is not None and steps.formula not in (None, "0"):
         parts.append(f"library {_marked(shown(steps), ' steps')}")
     return "; ".join(parts)

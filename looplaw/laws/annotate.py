@@ -39,6 +39,8 @@ def _shown(loop: LoopResult) -> Count:
 
 def displayed(f: FunctionResult, p: str | None) -> DisplayDocument:
     """Work, depth and efficiency of a function, shortened; `p` is the number of processes."""
+    if f.kernel is not None:
+        return DisplayDocument(_short(f.kernel.counts.work), _short(f.kernel.counts.depth), None)
     efficiency = None
     if f.efficiency is not None and p is not None and f.work.formula is not None:
         try:

@@ -44,6 +44,8 @@ def _counts(analysis: AnalysisDocument) -> Iterator[CountDocument]:
     for f in analysis.functions:
         if isinstance(f.kernel, KernelDocument):
             yield from (f.kernel.work, f.kernel.depth, f.kernel.warps)
+            if f.kernel.blocks_per_multiprocessor is not None:
+                yield f.kernel.blocks_per_multiprocessor
             yield from (a.sectors for a in f.kernel.accesses)
 
 
@@ -53,7 +55,9 @@ def _kernel(
     place = f"{function.file}:{function.line}" if function.file else ""
     yield f"{function.name}  {place}  ({kernel.dimensions}-D, warps of {kernel.warp})".rstrip()
     if kernel.shared_bytes.formula not in (None, "0"):
-        yield f"  shared memory  {kernel.shared_bytes.formula} bytes a block"
+        limit = kernel.blocks_per_multiprocessor
+        room = f", {limit.formula} blocks a multiprocessor at once" if limit else ""
+        yield f"  shared memory  {kernel.shared_bytes.formula} bytes a block{room}"
     for site in kernel.sites:
         yield from _site(site, wide=wide)
     yield from _laws("  ", kernel.work, kernel.depth, kernel.warps, wide=wide)
@@ -62,6 +66,9 @@ def _kernel(
             yield from _loop(loop, loop.launch, wide=wide)
     for access in kernel.accesses:
         yield _access(access, wide=wide)
+    if wide and kernel.bytes.moved.upper is not None:
+        yield f"  bytes moved  at most {kernel.bytes.moved.upper}"
+        yield f"  bytes moved  at most {kernel.bytes.best.upper} with lanes side by side"
 
 
 def _site(site: LaunchSiteDocument, *, wide: bool) -> Iterator[str]:
@@ -87,14 +94,16 @@ def _laws(
     indent: str, work: CountDocument, depth: CountDocument, warps: CountDocument, *, wide: bool
 ) -> Iterator[str]:
     for name, count in (("work", work), ("depth", depth), ("warps", warps)):
-        yield f"{indent}{name:6} {_law(count, wide)}"
+        yield f"{indent}{name:6} {_law(count if wide else count.of_whole_warps, wide)}"
 
 
 def _access(access: AccessDocument, *, wide: bool) -> str:
     what = f"  {access.kind} {access.array or '?'} {access.at}: {access.pattern}"
     if access.conflicts is not None:
-        return f"{what}, {_law(access.conflicts, wide)}-way in {access.space} memory"
-    return f"{what}, {_law(access.sectors, wide)} sectors a warp"
+        ways = access.conflicts if wide else access.conflicts.of_whole_warps
+        return f"{what}, {_law(ways, wide)}-way in {access.space} memory"
+    sectors = access.sectors if wide else access.sectors.of_whole_warps
+    return f"{what}, {_law(sectors, wide)} sectors a warp"
 
 
 def _law(count: CountDocument, wide: bool) -> str:

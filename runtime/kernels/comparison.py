@@ -71,10 +71,24 @@ def compared(
     Raises:
         RunError: the launch failed.
     """
+    return of_counted(analysis, function, counted_in(function, program, launch), launch)
+
+
+def counted_in(function: FunctionResult, program: KernelProgram, launch: Launch) -> Counted:
+    """Run a launch.
+
+    Raises:
+        RunError: it failed.
+    """
     assert function.kernel is not None
-    counted = program.run(
-        launch.grid, launch.block, arguments_of(program, launch.arguments), function.kernel.warp
-    )
+    arguments = arguments_of(program, launch.arguments)
+    return program.run(launch.grid, launch.block, arguments, function.kernel.warp)
+
+
+def of_counted(
+    analysis: Analysis, function: FunctionResult, counted: Counted, launch: Launch
+) -> tuple[Verdict, ...]:
+    """All laws of the kernel held against what a launch counted."""
     return tuple(_verdicts(analysis, function, counted, launch.values))
 
 
@@ -131,7 +145,8 @@ def _judged(law: Count, low: int, high: int, values: Mapping[str, int]) -> str:
     if law.upper is None or not law.upper.symbols <= values.keys():
         return "named"
     most = law.upper.evaluate(values)
-    least = law.lower.evaluate(values) if law.lower is not None else 0
+    is_told = law.lower is not None and law.lower.symbols <= values.keys()
+    least = law.lower.evaluate(values) if law.lower is not None and is_told else 0
     return "within" if least <= low and high <= most else "wrong"
 
 

@@ -305,14 +305,16 @@ static int launch(void) {
     return 0;
   threads = block[0] * block[1] * block[2];
   arguments = calloc((size_t)number + 1, sizeof *arguments);
+  int64_t *kept = calloc((size_t)number + 1, sizeof *kept);
   for (int i = 0; i < number; i++) {
     char kind;
     int64_t value;
     if (scanf(" %c %" SCNd64, &kind, &value) != 2) fail("malformed launch");
     uint64_t *slot = calloc(64, 1);
-    if (kind == 'b') { // bytes of a buffer, which follow
+    if (kind == 'b' || kind == 'r') { // bytes of a buffer, which follow; r: what it holds is asked
       getchar();
       *slot = (uint64_t)buffer(value, 1);
+      kept[i] = kind == 'r' ? value : 0;
     } else if (kind == 'z') // a buffer of zeros
       *slot = (uint64_t)buffer(value, 0);
     else if (kind == 's') // shared memory
@@ -359,6 +361,13 @@ static int launch(void) {
            t->full, t->sectors);
     printf(" %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
            t->sectors_low, t->sectors_high, t->lines_low, t->lines_high, t->ways_low, t->ways_high);
+  }
+  for (int i = 0; i < number; i++) {
+    if (!kept[i]) continue;
+    printf("buffer %d ", i);
+    for (int64_t at = 0; at < kept[i]; at++)
+      printf("%02x", ((const unsigned char *)*(const uint64_t *)arguments[i])[at]);
+    puts("");
   }
   puts("end");
   fflush(stdout);

@@ -28,10 +28,12 @@ _BITS = {"float": "<f", "double": "<d"}
 
 @dataclass(frozen=True)
 class Buffer:
-    """An argument that points to memory: so many zeros, or `data`."""
+    """An argument that points to memory: so many zeros, or `data`; kept: what it holds after the
+    launch is wanted."""
 
     size: int = 0
     data: bytes | None = None
+    kept: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,10 +72,12 @@ class CountedAccess:
 
 @dataclass(frozen=True)
 class Counted:
-    """One launch: loops by place, accesses by (place, kind)."""
+    """One launch: loops by place, accesses by (place, kind), what kept buffers hold by the numbers
+    of arguments."""
 
     loops: Mapping[str, CountedLoop]
     accesses: Mapping[tuple[str, str], tuple[CountedAccess, ...]]
+    buffers: Mapping[int, bytes] = field(default_factory=dict)
 
 
 @dataclass
@@ -143,9 +147,13 @@ class KernelProgram:
     def _counted(self, text: str) -> Counted:
         loops: dict[str, CountedLoop] = {}
         accesses: dict[tuple[str, str], tuple[CountedAccess, ...]] = {}
+        buffers: dict[int, bytes] = {}
         for line in text.splitlines():
             kind, *words = line.split()
             if kind == "end":
+                continue
+            if kind == "buffer":
+                buffers[int(words[0])] = bytes.fromhex(words[1])
                 continue
             number, *n = map(int, words)
             if kind == "loop":
@@ -158,7 +166,7 @@ class KernelProgram:
                     n[0], n[1], n[2], n[3], (n[4], n[5]), (n[6], n[7]), (n[8], n[9])
                 )
                 accesses[key] = (*accesses.get(key, ()), one)
-        return Counted(loops, accesses)
+        return Counted(loops, accesses, buffers)
 
     def close(self) -> None:
         """Remove the files."""
@@ -183,7 +191,8 @@ def _written(kind: str, argument: Argument) -> bytes:
     if isinstance(argument, Buffer):
         if argument.data is None:
             return f"z {argument.size}\n".encode()
-        return f"b {len(argument.data)}\n".encode() + argument.data + b"\n"
+        kind = "r" if argument.kept else "b"
+        return f"{kind} {len(argument.data)}\n".encode() + argument.data + b"\n"
     if kind in _BITS:
         packed = struct.pack(_BITS[kind], argument)
         return f"n {int.from_bytes(packed, 'little')}\n".encode()

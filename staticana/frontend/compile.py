@@ -21,7 +21,7 @@ from .cleanups import has_cleanups, with_cleanups_apart
 from .collapse import with_collapsed_nests
 from .containers import with_containers_inlined
 from .front_end import DoesNotCompile, FrontEnd, WithoutMPI
-from .gpu import with_open_shared_memory
+from .gpu import on_one_machine, with_open_shared_memory, with_told_numbers
 from .handed_variables import hands_variables, with_variables_apart
 from .isolation import BrokeDown, Refused, linked, transformed
 from .loop_shape import may_share_heads, one_latch
@@ -132,7 +132,7 @@ def compile_sources(
     if len(texts) == 1:
         return texts[0]
     try:
-        return linked(texts)
+        return with_told_numbers(linked(on_one_machine(texts, linked)))
     except (Refused, BrokeDown) as error:
         names = " and ".join(map(str, sources))
         raise InputError(f"{names}: do not link into one module: {error}") from None

@@ -11,7 +11,7 @@ import llvmlite.binding as llvm
 from looplaw_common.errors import InputError
 
 from .gpu.device_modules import with_known_conventions
-from .isolation import BrokeDown, Refused, isolated, read_apart
+from .isolation import BrokeDown, Refused, isolated_text, read_apart
 
 MAX_IR_BYTES = 1 << 30
 """Bytes of the largest file that is read."""
@@ -36,7 +36,7 @@ class IRFiles:
         data = source.read_bytes()
         try:
             if data[:4] in _BITCODE:
-                return isolated(lambda: _text_of(data)).decode("utf-8", errors="surrogateescape")
+                return isolated_text(data)
             if _LONG_NUMBER.search(data):
                 raise InputError(f"{source}: a number of more than {_MOST_DIGITS} digits")
             text = data.decode("utf-8", errors="surrogateescape")
@@ -52,9 +52,3 @@ class IRFiles:
             raise InputError(
                 f"{source}: {error}: it is damaged, or was not written by LLVM"
             ) from None
-
-
-def _text_of(bitcode: bytes) -> bytes:
-    module = llvm.parse_bitcode(bitcode)
-    module.verify()
-    return str(module).encode("utf-8", errors="surrogateescape")

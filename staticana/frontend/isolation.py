@@ -144,6 +144,22 @@ def _read(source: int, deadline: float) -> bytes | None:
         parts.append(part)
 
 
+def isolated_text(bitcode: bytes) -> str:
+    """The IR of bitcode, read and verified in a process of its own.
+
+    Raises:
+        Refused: LLVM says that it is not valid.
+        BrokeDown: LLVM ends or hangs over it.
+    """
+
+    def work() -> bytes:
+        module = llvm.parse_bitcode(bitcode)
+        module.verify()
+        return str(module).encode(*_ENCODING)
+
+    return isolated(work).decode(*_ENCODING)
+
+
 _for_passes: Callable[[Callable[[], bytes]], bytes] = isolated
 """What passes run in; our tests, whose process is large, take `in_this_process`."""
 

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..alias.memory_location import Pointer
 from ..count import Count
-from ..expr import Expr, Loaded, Sym, TooComplex, expr, floor_div, sym, symbols
+from ..expr import (
+    Expr,
+    Loaded,
+    Sym,
+    TooComplex,
+    expr,
+    floor_div,
+    maximum,
+    minimum,
+    step,
+    sym,
+    symbols,
+)
 from ..interprocedural.loop_nesting import source_loop
 from ..ir.graph import callee
 from ..ir.matchers import is_alloca, is_branch
@@ -15,6 +27,7 @@ from ..ir.types import ATOMIC_UPDATES, Instruction, Operand
 from ..results import Access
 from ..scev.bounded_count import BoundedCount
 from ..scev.source_names import value_name
+from .geometry import TILE
 from .kernels import space_of, variable_of
 from .laws import LaunchLaws
 from .patterns import LINE, SECTOR, Offset, Spread, Touched
@@ -76,23 +89,31 @@ class AccessFinder:
         size = self._program.layout.size(i.type) if not i.is_call else 4
         if size is None:
             return None
-        try:
-            spread = self._spread(value, size)
-        except TooComplex:
-            spread = Spread(None, Offset(0, 1, ()), size, self._lanes)
+        first = self._launch.axes[0].block.constant
+        spread = self._spread(value, size, None if first is None else int(first))
         around = source_loop(self._view, self._view.forest.innermost.get(block))
         is_shared = space == "shared"
         needs = self._whole_warps(value) if spread.distances is not None else frozenset()
+        tile = self._spread(value, size, TILE) if needs and len(self._launch.axes) == 2 else None
         self._last = self._view.executions.of(block)
+
+        def counted(ask: Callable[[Spread], Touched]) -> Count:
+            touched = ask(spread)
+            if tile is not None and touched.formula is not None:
+                of_tile = ask(tile)
+                if of_tile.formula is not None:
+                    return self._count(self._either(touched, of_tile, needs), frozenset())
+            return self._count(touched, needs)
+
         return Access(
             self._view.own_place(i),
             kind,
             space,
             size,
-            self._count(spread.touched(SECTOR), needs) if not is_shared else _NO_SECTORS,
+            _NO_SECTORS if is_shared else counted(lambda s: s.touched(SECTOR)),
             spread.pattern,
-            self._count(spread.conflicts(), needs) if is_shared else None,
-            self._count(spread.touched(LINE), needs) if not is_shared else _NO_SECTORS,
+            counted(Spread.conflicts) if is_shared else None,
+            _NO_SECTORS if is_shared else counted(lambda s: s.touched(LINE)),
             None if spread.stride is None else str(self._threads.laws.naming.expr(spread.stride)),
             array,
             self._threads.counts(self._last),
@@ -114,6 +135,21 @@ class AccessFinder:
         if first.block.constant is not None or self._tids.isdisjoint(value.symbols):
             return frozenset()
         return frozenset((floor_div(first.block, self._lanes) * self._lanes - first.block,))
+
+    def _either(self, whole: Touched, tile: Touched, needs: frozenset[Expr]) -> Touched:
+        """What is touched in blocks of whole warps (`needs`), or else in tiles of a usual width."""
+        assert whole.formula is not None
+        assert tile.formula is not None
+        (are_whole,), block = needs, self._launch.axes[0].block
+        is_tile = minimum(block - TILE, TILE - block)
+        rests = {maximum(are_whole, is_tile)}
+        rests |= {maximum(need, is_tile) for need in whole.needs}
+        rests |= {maximum(need, are_whole) for need in tile.needs}
+        formula, known = whole.formula, step(are_whole, self._launch.known)
+        if formula != tile.formula:
+            formula = formula * known + tile.formula * (1 - known)
+        low, high = min(whole.low, tile.low), max(whole.high, tile.high)
+        return Touched(low, high, whole.most, formula, frozenset(rests))
 
     def _count(self, touched: Touched, needs: frozenset[Expr]) -> Count:
         """A number of blocks as a count."""
@@ -160,25 +196,41 @@ class AccessFinder:
         return "global", value_name(view, address) or ""
 
     # -- how far apart
-    def _spread(self, value: Expr, size: int) -> Spread:
-        """The addresses of the lanes of one warp.
+    def _spread(self, value: Expr, size: int, width: int | None) -> Spread:
+        """The addresses of the lanes of one warp, in blocks of a width (None: of whole warps)."""
+        try:
+            return self._spread_out(value, size, width)
+        except TooComplex:
+            return Spread(None, Offset(0, 1, ()), size, self._lanes)
+
+    def _spread_out(self, value: Expr, size: int, width: int | None) -> Spread:
+        """As `_spread`.
 
         Raises:
             TooComplex: a formula is too long.
         """
         value = value.substitute(self._threads.fixed)
-        first = self._launch.axes[0]
-        width = first.block.constant
-        if width is None:
-            value = value.substitute({next(iter(first.block.symbols)): sym(_BLOCKS) * self._lanes})
-        each = [
-            self._at_lane(value, lane, None if width is None else int(width))
-            for lane in range(self._lanes)
-        ]
+        block = self._launch.axes[0].block
+        if block.constant is None:
+            of_block = sym(_BLOCKS) * self._lanes if width is None else expr(width)
+            value = value.substitute({next(iter(block.symbols)): of_block})
+        each = self._of_lanes(value, width)
         offset = Offset.of(self._behind_base(each[0]), self._is_varying)
         distances = tuple(address - each[0] for address in each)
         known = self._is_known(value) and all(map(self._is_size, distances))
         return Spread(distances if known else None, offset, size, self._lanes)
+
+    def _of_lanes(self, value: Expr, width: int | None) -> list[Expr]:
+        """The addresses of all lanes."""
+        first = self._launch.axes[0].tid
+        lanes = range(self._lanes)
+        if width is None or width % self._lanes == 0:
+            affine = value.affine_in(first)
+            if affine is not None:
+                slope, rest = affine
+                start = rest + slope * sym(_WARPS) * self._lanes
+                return [start + slope * lane for lane in lanes]
+        return [self._at_lane(value, lane, width) for lane in lanes]
 
     def _at_lane(self, value: Expr, lane: int, width: int | None) -> Expr:
         """The address of one lane of a warp."""

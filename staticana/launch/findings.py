@@ -31,7 +31,8 @@ _SMALL_COPY = 256
 """Bytes of a flag or a sum, which hosts ask for in each step."""
 _BLOCKS = {1: (256, 1, 1), 2: (32, 8, 1), 3: (32, 4, 2)}
 _GRIDS = {1: (4, 1, 1), 2: (4, 16, 1), 3: (4, 8, 4)}
-_COPIES = ("Memcpy", "clEnqueueReadBuffer", "clEnqueueWriteBuffer")
+_COPIES = {"Memcpy": 3, "clEnqueueReadBuffer": 5, "clEnqueueWriteBuffer": 5}
+"""Functions that copy between host and card, and which operand says how many bytes."""
 
 
 def kernel_findings(analysis: Analysis) -> tuple[HiddenCost, ...]:
@@ -166,9 +167,10 @@ def copies_beside_launches(
         view = laws.program.view(name)
         for call in function.calls:
             called = callee(call) or ""
-            if not any(word in called for word in _COPIES) or "ToSymbol" in called:
+            at = next((n for word, n in _COPIES.items() if word in called), None)
+            if at is None or "ToSymbol" in called:
                 continue
-            size = call.operands[3] if len(call.operands) > 3 else None
+            size = call.operands[at] if len(call.operands) > at else None
             if isinstance(size, IntLiteral) and size.value <= _SMALL_COPY:
                 continue
             around = source_loop(
@@ -177,15 +179,15 @@ def copies_beside_launches(
                 if call.result is not None
                 else None,
             )
-            at = None if around is None else view.loops[around].at
-            if at in loops:
+            loop = None if around is None else view.loops[around].at
+            if loop in loops:
                 found.append(
                     HiddenCost(
                         view.own_place(call),
                         name,
                         called,
                         "",
-                        f"a copy for each launch of the loop at {at}: keep the data on the card",
+                        f"a copy for each launch of the loop at {loop}: keep the data on the card",
                     )
                 )
     return tuple(found)

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..closed_forms.sums import summation
-from ..expr import ONE, Assumptions, Expr, ceil_div, expr, floor_div, sym
+from ..expr import (
+    ONE,
+    Assumptions,
+    Expr,
+    TooComplex,
+    ceil_div,
+    expr,
+    floor_div,
+    maximum,
+    minimum,
+    step,
+    sym,
+)
 from ..interprocedural.inputs.thread_numbers import AXES, MOST_THREADS, ORIGIN
 from .extremes import direction, highest
 
@@ -15,6 +28,8 @@ _ALONG = "launch_{}"
 """A thread's number along an axis, those of all blocks together."""
 _WARP, _LANE, _ROW = "launch_warp", "launch_lane", "launch_row"
 _WARPS = "launch_warps"
+TILE = 16
+"""The usual width of blocks whose warps take several rows."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +193,11 @@ class Launch:
             return e * each, frozenset()
         first = self.axes[0]
         width = first.block.constant
-        if width is None or width % self.lanes == 0:
+        if width is None and len(self.axes) == 1:
+            return self._of_any_row(e)
+        if width is None:
+            return self._of_narrow_rows(e)
+        if width % self.lanes == 0:
             return self._of_rows(e)
         if len(self.axes) == 1:
             return self._of_cut_rows(e, int(width))
@@ -257,6 +276,32 @@ class Launch:
             return frozenset()
         return frozenset((floor_div(block, self.lanes) * self.lanes - block,))
 
+    def _of_any_row(self, e: Expr) -> tuple[Expr, frozenset[Expr]] | None:
+        """Of warps along the only axis, whatever a block's size is: where blocks are not whole
+        warps, the last one of each has fewer lanes, and blocks are taken one by one."""
+        found = self._of_rows(e)
+        (axis,) = self.axes
+        if found is None or not found[1]:
+            return found
+        whole = step(next(iter(self._whole_warps)), self.known)
+        count = ceil_div(axis.block, self.lanes)
+        left = axis.block - sym(_WARP) * self.lanes
+        inside = self._known_but(axis.tid).plus(sym(_WARP), count - 1 - sym(_WARP), left - 1)
+        with suppress(TooComplex):
+            most = highest(
+                e.substitute({axis.tid: sym(_WARP) * self.lanes + sym(_LANE)}),
+                _LANE,
+                expr(0),
+                minimum(self.lanes, left),
+                inside,
+            )
+            if most is None:
+                return found
+            each = self._sum(most, _WARP, count) * self.lanes
+            cut = self._sum(each, axis.ctaid, axis.grid)
+            return found[0] * whole + cut * (1 - whole), frozenset()
+        return found
+
     def _of_cut_rows(self, e: Expr, width: int) -> tuple[Expr, frozenset[Expr]] | None:
         """Of warps along the only axis, the last one of a block with fewer threads."""
         (axis,) = self.axes
@@ -271,28 +316,56 @@ class Launch:
             total = total + most * self.lanes
         return self._sum(total, axis.ctaid, axis.grid), frozenset()
 
+    def _of_narrow_rows(self, e: Expr) -> tuple[Expr, frozenset[Expr]] | None:
+        """Of blocks of two axes or more: those that are whole warps along the first one, and tiles
+        of the usual width, whose warps take several rows."""
+        found = self._of_rows(e)
+        if found is None or not found[1]:
+            return found
+        first, others = self.axes[0], self.axes[1:]
+        tile = replace(first, block=expr(TILE))
+        with suppress(TooComplex):
+            narrow = Launch((tile, *others), self.lanes, self.known)
+            part = narrow._of_several_rows(_with(e, first.block, expr(TILE)), TILE)
+            if part is not None and not part[1]:
+                (whole,) = self._whole_warps
+                is_tile = minimum(first.block - TILE, TILE - first.block)
+                is_whole = step(whole, self.known)
+                needs = frozenset((maximum(whole, is_tile),))
+                return found[0] * is_whole + part[0] * (1 - is_whole), needs
+        return found
+
     def _of_several_rows(self, e: Expr, width: int) -> tuple[Expr, frozenset[Expr]] | None:
-        """Of warps that take several rows of a block of two axes or more, whose number in a block
-        is whole."""
+        """Of warps that take several rows of a block of two axes or more; the last one of a block
+        may have fewer. Of three axes, a block's rows are whole warps."""
         first, second = self.axes[:2]
         rows = self.lanes // width
-        height = second.block.constant
-        if height is None or height % rows:
-            return None
+        needs = frozenset[Expr]()
+        if self.axes[2:]:
+            uneven = floor_div(second.block, rows) * rows - second.block
+            if uneven.constant:
+                return None
+            needs = frozenset((uneven,)) if uneven else needs
         known = self._known_but(first.tid)
         wide = highest(e, first.tid, expr(0), expr(width), known)
         if wide is None:
             return None
-        body = wide.substitute({second.tid: sym(_WARP) * rows + sym(_ROW)})
-        most = highest(body, _ROW, expr(0), expr(rows), self._known_but(second.tid))
+        count, left = ceil_div(second.block, rows), second.block - sym(_WARP) * rows
+        most = highest(
+            wide.substitute({second.tid: sym(_WARP) * rows + sym(_ROW)}),
+            _ROW,
+            expr(0),
+            minimum(rows, left),
+            self._known_but(second.tid).plus(sym(_WARP), count - 1 - sym(_WARP), left - 1),
+        )
         if most is None:
             return None
-        summed = self._sum(most, _WARP, expr(int(height) // rows)) * self.lanes
-        for name, count in ((first.ctaid, first.grid), (second.ctaid, second.grid)):
-            summed = self._sum(summed, name, count)
+        summed = self._sum(most, _WARP, count) * self.lanes
+        for name, grid in ((first.ctaid, first.grid), (second.ctaid, second.grid)):
+            summed = self._sum(summed, name, grid)
         for axis in self.axes[2:]:
             summed = self._total_along(summed, axis)
-        return summed, frozenset()
+        return summed, needs
 
 
 def _with(e: Expr, block: Expr, value: Expr) -> Expr:

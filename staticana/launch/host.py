@@ -4,13 +4,13 @@ arguments, and what its launches do together."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
-from ..alias.call_graph import Site
 from ..count import Count
-from ..expr import ONE, Expr, TooComplex, symbols
+from ..expr import ONE, Expr, TooComplex, sym, symbols
 from ..expr.budget import Budget, OutOfTime, OverBudget
 from ..interprocedural.loop_nesting import source_loop
 from ..ir.graph import callee
@@ -22,12 +22,14 @@ from ..scev.executions.guards import taken
 from ..scev.function_analysis import FunctionView
 from ..scev.values import Value
 from .laws import KernelLaws, LaunchTotals
+from .opencl import Launched, launches
 
 _STUB = re.compile(r"(\d*)__device_stub__")
 _PUSH = "PushCallConfiguration"
 _LAUNCH = "looplaw_launch"
 _PARTS = tuple(f"{what}.{axis}" for what in ("grid", "block") for axis in "xyz")
 _FAR = "its function is not called once from the entry"
+_TOTAL = "launch_total"
 
 
 def kernel_of_stub(name: str) -> str | None:
@@ -42,10 +44,9 @@ def kernel_of_stub(name: str) -> str | None:
 def with_launches(laws: ProgramLaws, kernels: Mapping[str, KernelLaws]) -> dict[str, KernelResult]:
     """The results of kernels, by symbol, with what a run of the host launches of them."""
     sites: dict[str, list[LaunchSite]] = {name: [] for name in kernels}
-    for site in laws.program.calls.sites:
-        kernel = kernel_of_stub(site.callee)
-        if kernel in kernels and kernel is not None:
-            sites[kernel].append(_site(laws, site, kernels[kernel].totals))
+    for kernel, launched in (*_launched(laws), *launches(laws.program)):
+        if kernel in kernels:
+            sites[kernel].append(_site(laws, launched, kernels[kernel].totals))
     return {
         name: replace(
             kernels[name].kernel,
@@ -58,30 +59,48 @@ def with_launches(laws: ProgramLaws, kernels: Mapping[str, KernelLaws]) -> dict[
     }
 
 
-def _site(laws: ProgramLaws, site: Site, totals: LaunchTotals) -> LaunchSite:
-    view, call = laws.program.view(site.caller), site.instruction
-    sizes = _sizes(laws, view, site.block) or {}
+def _launched(laws: ProgramLaws) -> Iterator[tuple[str, Launched]]:
+    """The calls of stubs, each with the kernel that it launches."""
+    for site in laws.program.calls.sites:
+        kernel = kernel_of_stub(site.callee)
+        if kernel is not None:
+            view = laws.program.view(site.caller)
+            yield (
+                kernel,
+                Launched(
+                    view,
+                    site.block,
+                    site.instruction,
+                    _sizes(laws, view, site.block) or {},
+                    partial(_argument, view, site.instruction),
+                ),
+            )
+
+
+def _site(laws: ProgramLaws, launched: Launched, totals: LaunchTotals) -> LaunchSite:
+    view, sizes = launched.view, launched.sizes
     values = {name: sizes[part].expr for name, part in totals.sizes.items() if part in sizes}
     needs = frozenset(n for value in sizes.values() for n in value.preconditions)
     # a launch without blocks, or of blocks without threads, is an error
     needs |= {value.expr - 1 for value in sizes.values() if value.expr.constant is None}
     for name, at in totals.arguments.items():
-        value = _argument(view, call, at)
+        value = launched.argument(at)
         if value is not None:
             values[name], needs = value.expr, needs | value.preconditions
-    known = {*totals.sizes, *totals.arguments} - {*values}
+    missing = {*totals.sizes, *totals.arguments} - {*values}
 
     def over_launches(count: BoundedCount, what: str) -> Count:
-        each = _put_in(count, values, needs, known)
-        return _named(laws, lambda: _in_run(laws, view, site, each, what))
+        free = _without_blocks(count, totals.sizes, sizes)
+        each = _put_in(free, values, needs, missing)
+        return _named(laws, lambda: _in_run(laws, launched, each, what))
 
     def along_axes(what: str) -> tuple[str | None, ...]:
         found = (sizes.get(f"{what}.{axis}") for axis in "xyz")
         return tuple(None if v is None else str(laws.naming.expr(v.expr)) for v in found)
 
-    around = source_loop(view, view.forest.innermost.get(site.block))
+    around = source_loop(view, view.forest.innermost.get(launched.block))
     return LaunchSite(
-        view.own_place(call),
+        view.own_place(launched.call),
         None if around is None else view.loops[around].at,
         along_axes("grid"),
         along_axes("block"),
@@ -107,15 +126,34 @@ def _put_in(
     return found.resting_on(found.preconditions | needs) if own else found
 
 
-def _in_run(
-    laws: ProgramLaws, view: FunctionView, site: Site, each: BoundedCount, what: str
-) -> BoundedCount:
+def _in_run(laws: ProgramLaws, launched: Launched, each: BoundedCount, what: str) -> BoundedCount:
     """The sum over all launches of a run."""
-    program = laws.program
-    if site.caller != program.entry and not program.runs_once(site.caller):
+    program, view = laws.program, launched.view
+    caller = view.function.name
+    if caller != program.entry and not program.runs_once(caller):
         return unknown(_FAR)
-    key = f"{what}.{site.instruction.line}"
-    return taken(program, view.executions.total(site.block, each, what, key=key))
+    key = f"{what}.{launched.call.line}"
+    return taken(program, view.executions.total(launched.block, each, what, key=key))
+
+
+def _without_blocks(
+    count: BoundedCount, symbols_of: Mapping[str, str], sizes: Mapping[str, Value]
+) -> BoundedCount:
+    """A count in numbers of all threads, where a launch tells these alone, and how they are divided
+    into blocks does not matter."""
+    names = {part: name for name, part in symbols_of.items()}
+    for axis in "xyz":
+        total = sizes.get(f"total.{axis}")
+        block, grid = names.get(f"block.{axis}"), names.get(f"grid.{axis}")
+        if total is None or block is None or grid is None:
+            continue
+        one = count.substitute({block: ONE, grid: sym(_TOTAL)})
+        if one.substitute({_TOTAL: sym(block) * sym(grid)}).formula != count.formula:
+            continue
+        count = one.substitute({_TOTAL: total.expr}).resting_on(
+            one.substitute({_TOTAL: total.expr}).preconditions | total.preconditions
+        )
+    return count
 
 
 def _named(laws: ProgramLaws, find: Callable[[], BoundedCount]) -> Count:

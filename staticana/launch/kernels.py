@@ -20,7 +20,8 @@ _PART = re.compile(
 )
 """A function's definition, or a variable."""
 _ANNOTATIONS = re.compile(r"^!nvvm\.annotations = .*\n", re.M)
-_NODE = re.compile(r"^(![\d]+ = (?:distinct )?)(!\{.*@.*\})$", re.M)
+_NODE = re.compile(r"^(!(\d+) = (?:distinct )?)(.*)\n", re.M)
+_REFERENCE = re.compile(r"!(\d+)")
 _SIZES = re.compile(
     r'!reqd_work_group_size (!\d+)|"nvvm\.reqntid"="([\d,]+)"|"amdgpu-flat-work-group-size"'
 )
@@ -35,33 +36,67 @@ def kernels_of(module: Module) -> tuple[str, ...]:
 def kernel_text(text: str, kernels: Collection[str], keep: str | None) -> str:
     """The text of a module with one kernel and what it refers to, or, where `keep` is None, with
     all that only kernels refer to left out."""
-    parts, named = _parts(text)
+    parts = _parts(text)
     below = {name: _below(text, name) for name in (kernels if keep is None else (keep,))}
     if keep is not None:
         kept = below[keep]
     else:
-        roots = parts.keys() - frozenset[str]().union(*below.values())
-        kept = frozenset(closure(tuple(roots), lambda f: named.get(f, ()))) - {*kernels}
-    gone = parts.keys() - kept
-    found = _PART.sub(lambda m: m[0] if unquoted(m[1] or m[2]) in kept else "", text)
-    found = _ANNOTATIONS.sub("", found)
-    return _NODE.sub(
-        lambda m: m[0] if gone.isdisjoint(global_names(m[2])) else f"{m[1]}!{{}}", found
-    )
+        roots = parts.bodies.keys() - frozenset[str]().union(*below.values())
+        kept = frozenset(closure(tuple(roots), lambda f: parts.named.get(f, ()))) - {*kernels}
+    gone = parts.bodies.keys() - kept
+    found = "".join(p if name is None or name in kept else "" for name, p in parts.pieces)
+
+    def node(number: str) -> str:
+        head, body, names = parts.nodes.get(number, ("", "", frozenset()))
+        return head + ("!{}" if not gone.isdisjoint(names) else body)
+
+    needed = closure(_REFERENCE.findall(found), lambda n: _REFERENCE.findall(node(n), len(n) + 1))
+    nodes = (node(n) for n in sorted(needed, key=int) if n in parts.nodes)
+    return "\n".join((found, *nodes)) + "\n"
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The text of a module in parts.
+
+    bodies: functions and variables by name. named: which of them each of them refers to. pieces:
+    the text in order, (name, text) of these and (None, text) of what is between. nodes: metadata by
+    number: (the head of its line, the rest, functions and variables in it).
+    """
+
+    bodies: dict[str, str]
+    named: dict[str, frozenset[str]]
+    pieces: tuple[tuple[str | None, str], ...]
+    nodes: dict[str, tuple[str, str, frozenset[str]]]
 
 
 @lru_cache(maxsize=2)
-def _parts(text: str) -> tuple[dict[str, str], dict[str, frozenset[str]]]:
-    """The functions and variables of a module, and which of them each of them refers to."""
-    parts = {unquoted(m[1] or m[2]): m[0] for m in _PART.finditer(text)}
-    named = {name: frozenset(global_names(body)) & parts.keys() for name, body in parts.items()}
-    return parts, named
+def _parts(text: str) -> _Parts:
+    nodes: dict[str, tuple[str, str, frozenset[str]]] = {}
+
+    def taken(m: re.Match[str]) -> str:
+        is_list = m[3].startswith("!{") and "@" in m[3]
+        nodes[m[2]] = m[1], m[3], frozenset(global_names(m[3]) if is_list else ())
+        return ""
+
+    text = _ANNOTATIONS.sub("", _NODE.sub(taken, text))
+    bodies: dict[str, str] = {}
+    pieces: list[tuple[str | None, str]] = []
+    end = 0
+    for m in _PART.finditer(text):
+        name = unquoted(m[1] or m[2])
+        bodies[name] = m[0]
+        pieces += [(None, text[end : m.start()]), (name, m[0])]
+        end = m.end()
+    pieces.append((None, text[end:]))
+    named = {name: frozenset(global_names(body)) & bodies.keys() for name, body in bodies.items()}
+    return _Parts(bodies, named, tuple(pieces), nodes)
 
 
 @lru_cache(maxsize=512)
 def _below(text: str, name: str) -> frozenset[str]:
     """What a function refers to, directly or not, itself included."""
-    _, named = _parts(text)
+    named = _parts(text).named
     return frozenset(closure((name,), lambda f: named.get(f, ())))
 
 

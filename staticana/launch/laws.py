@@ -13,12 +13,14 @@ from ..expr import ONE, ZERO, Expr, Loaded, TooComplex, expr, sym, symbols
 from ..expr.budget import Budget, OutOfTime, OverBudget
 from ..interprocedural.inputs.thread_numbers import ONE_THREAD
 from ..interprocedural.loop_nesting import Key
+from ..naming import Naming
 from ..program_laws import ProgramLaws
 from ..results import KernelResult, LaunchCounts
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.executions.guards import taken
 from .geometry import Launch
 from .kernels import Kernel, space_of, variable_of
+from .moved import blocks_by_shared_memory, bytes_moved
 
 _BY_DATA = "threads differ in what data tell: {}"
 _NO_MAXIMUM = "the largest number of one thread was not found"
@@ -63,10 +65,11 @@ def kernel_laws(laws: ProgramLaws, kernel: Kernel) -> KernelLaws:
     if not loops:
         work = finder.last_executions() or BoundedCount(ONE, ONE, ONE)
     counts = threads.counts(taken(laws.program, work))
-    operations = {
-        kind: threads.work(taken(laws.program, count))
-        for kind, count in laws.summaries.summary(kernel.symbol).operations.items()
+    kinds = laws.summaries.summary(kernel.symbol).operations
+    works = {
+        count: threads.work(taken(laws.program, count)) for count in dict.fromkeys(kinds.values())
     }
+    operations = {kind: works[count] for kind, count in kinds.items()}
     found = KernelResult(
         kernel.dimensions,
         kernel.lanes,
@@ -77,6 +80,8 @@ def kernel_laws(laws: ProgramLaws, kernel: Kernel) -> KernelLaws:
         accesses,
         divergent if _efficiency(counts) != "1" else (),
         operations,
+        *bytes_moved(accesses, kernel.lanes),
+        blocks_by_shared_memory(kernel),
     )
     return KernelLaws(found, loops, threads.totals(taken(laws.program, work)))
 
@@ -94,6 +99,18 @@ def _shared_bytes(kernel: Kernel) -> Count:
         return Count("exact", fixed, fixed, fixed)
     total = fixed + sym(_DYNAMIC.symbol)
     return Count("parametric", total, fixed, None, (_DYNAMIC,), reason="the launch says how much")
+
+
+def _counted(naming: Naming, found: BoundedCount) -> Count:
+    """A count over readable names. Bounds of what has a formula are this formula: none without
+    sums are sought."""
+    formula = found.formula
+    if formula is None or not found.lower is found.upper is formula:
+        return naming.count(found)
+    count = naming.count(replace(found, lower=ZERO, upper=None))
+    if count.formula is None:
+        return count
+    return replace(count, lower=count.formula, upper=count.formula)
 
 
 class LaunchLaws:
@@ -194,7 +211,7 @@ class LaunchLaws:
             except OverBudget:
                 pass
         try:
-            count = naming.count(found)
+            count = _counted(naming, found)
         except OutOfTime:
             count = Count.unknown(program.late())
         return self.of_all(count)

@@ -355,6 +355,14 @@ def _moved(
     """Bytes between memory and the last cache, of functions with arithmetic, at given values."""
     if not at:
         return {}
+    kernels = {f.symbol: f.kernel for f in analysis.functions if f.kernel is not None}
+    if kernels:  # of a card, which has no caches of this machine
+        uppers = {name: kernel.moved.upper for name, kernel in kernels.items()}
+        return {
+            name: Fraction(upper.evaluate(at))
+            for name, upper in uppers.items()
+            if upper is not None and upper.symbols <= at.keys()
+        }
     from runtime.machine.known import read_machine
     from runtime.machine.measure import nominal_caches
 

@@ -17,6 +17,7 @@ from staticana import InputError
 from ...check.ci_annotations import FAILED, github_lines, junit_xml
 from ...check.evidence import gather
 from ...check.findings.finding import unjudged_text
+from ...check.kernel_comments import KERNEL_SUFFIXES, stated_of_kernels
 from ...check.laws_toml import Assumed, hold, only_static, read_laws, save_laws, seed, without_law
 from ...documents.reading import load
 from ...documents.study import STUDY, StudyDocument
@@ -118,13 +119,15 @@ def check_command(
         verdicts = None if study is None or static else _verdicts(study)
         known, assumed = read_laws(file) if file is not None else ((), ())
         stated = _stated(targets, study, assumed, params, flags)
+        kernels = [Path(t) for t in targets if Path(t).suffix in KERNEL_SUFFIXES]
+        subjects = gather(targets, parse_parameters(params), flags) if known or kernels else []
+        known = (*known, *stated_of_kernels(kernels, subjects))
         if not known and not stated and (static or study is None or not _own_laws(study)):
             raise DataError(
                 f"nothing was checked: {targets[0]} has no laws; write them with --init, in"
                 " comments (// looplaw: grows no faster than n), or name a file with --laws"
             )
         note_bare_logarithms(law.formula for law in known)
-        subjects = gather(targets, parse_parameters(params), flags) if known else []
         if static:
             subjects, study = only_static(subjects), None
         found = (*relieved(hold(known, subjects), subjects, assumed), *stated)

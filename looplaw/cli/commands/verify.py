@@ -12,6 +12,7 @@ from ...laws.comparison import broken_assumptions
 from ...report.verification_table import verification_table
 from ...settings.settings import Settings
 from ...studies.kernels import check_kernels, kernel_checks_table, kernels_in
+from ...studies.opencl import check_with_host, runs_with_host
 from ...studies.prepare import prepare
 from ...studies.verify import verify
 from ..common import debug_option, format_option, json_option, show, write_json
@@ -121,7 +122,10 @@ def verify_command(
 def _verify_kernels(text: str, settings: Settings, form: str) -> None:
     """Run the kernels of a program on this processor and show what was found."""
     with messages.status("running kernels on this processor"):
-        checks = check_kernels(text, settings.vary, settings.entry)
+        if runs_with_host(settings):
+            checks = check_with_host(settings, text)
+        else:
+            checks = check_kernels(text, settings.vary, settings.entry)
     show(kernel_checks_table(checks), form)
     leave(
         interrupted=False,

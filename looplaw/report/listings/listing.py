@@ -11,8 +11,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ...documents.analysis import AnalysisDocument, DisplayDocument, FunctionDocument, LoopDocument
+from ...documents.analysis import (
+    AnalysisDocument,
+    DisplayDocument,
+    FunctionDocument,
+    KernelDocument,
+    LoopDocument,
+)
 from ...documents.count import CountDocument
+from ...documents.launches import access_text, accesses_in, of_launches
 from ...documents.study import StudyDocument, StudyLoop
 from ..formulas import with_condition
 
@@ -67,12 +74,13 @@ class FunctionNote:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a source with what starts on it."""
+    """A line of a source with what starts on it; accesses: what warps of kernels touch there."""
 
     number: int
     text: str
     loops: tuple[LoopNote, ...] = ()
     functions: tuple[FunctionNote, ...] = ()
+    accesses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,6 +116,14 @@ def listings(
         functions: only these; all when empty.
         context: lines shown around a line with a note; longer stretches without notes are left out.
     """
+    touched: dict[str, dict[int, list[str]]] = {}
+    if isinstance(data, AnalysisDocument):
+        data = of_launches(data)
+        for kernel, access in accesses_in(data):
+            place = _PLACE.fullmatch(access.at)
+            if place and (not functions or kernel in functions):
+                texts = touched.setdefault(place[1], {}).setdefault(int(place[2]), [])
+                texts += [t for t in (access_text(access),) if t not in texts]
     found = []
     for file, text in sources.items():
         loops = [
@@ -117,7 +133,7 @@ def listings(
             if (at := _PLACE.fullmatch(loop.at)) and at[1] == file
         ]
         heads = [(f.line, f) for f in data.functions if f.file == file and f.line is not None]
-        if loops or (functions and any(f.name in functions for _, f in heads)):
+        if loops or file in touched or (functions and any(f.name in functions for _, f in heads)):
             found.append(
                 _listing(
                     file,
@@ -126,6 +142,7 @@ def listings(
                     heads,
                     functions,
                     context,
+                    touched.get(file, {}),
                 )
             )
     return tuple(found)
@@ -138,12 +155,14 @@ def _listing(
     heads: Sequence[tuple[int, FunctionDocument]],
     functions: Sequence[str],
     context: int,
+    touched: Mapping[int, Sequence[str]],
 ) -> Listing:
     lines = text.removesuffix("\n").split("\n")
     by_line: dict[int, list[LoopNote]] = {}
     for at, loop in loops:
         by_line.setdefault(int(at[2]), []).append(_loop_note(loop, int(at[3])))
-    busy = {loop.function for _, loop in loops}
+    in_kernels = {head.name for _, head in heads if isinstance(head.kernel, KernelDocument)}
+    busy = in_kernels | {loop.function for _, loop in loops}
     by_head: dict[int, list[FunctionNote]] = {}
     for line, head in heads:
         idle = head.name not in busy and _text(head.work) == "0"
@@ -153,7 +172,7 @@ def _listing(
                 line, []
             ):  # instances of a template agree more often than not
                 by_head[line].append(note)
-    noted = sorted(k for k in {*by_line, *by_head} if 1 <= k <= len(lines))
+    noted = sorted(k for k in {*by_line, *by_head, *touched} if 1 <= k <= len(lines))
     starts = sorted(line for line, _ in heads)
     shown: set[int] = set()
     for k in noted:
@@ -166,7 +185,8 @@ def _listing(
     for k, text_line in enumerate(lines, 1):
         if k in shown or (not functions and _is_short(k, shown, len(lines))):
             notes = sorted(by_line.get(k, ()), key=lambda n: n.column)
-            rows.append(Line(k, text_line, tuple(notes), tuple(by_head.get(k, ()))))
+            accesses = tuple(touched.get(k, ()))
+            rows.append(Line(k, text_line, tuple(notes), tuple(by_head.get(k, ())), accesses))
         elif rows and isinstance(rows[-1], Gap):
             rows[-1] = Gap(rows[-1].first, k)
         else:
@@ -238,6 +258,9 @@ def _without_file(text: str, file: str) -> str:
 def _function_note(f: FunctionDocument) -> FunctionNote:
     short = f.display or DisplayDocument()
     work, depth, efficiency = _text(f.work), _text(f.depth), f.efficiency or ""
+    symbols = [_without_file(s, f.file or "") for s in (*_reasons(f.work), *_symbols(f.work))]
+    if isinstance(f.kernel, KernelDocument):
+        symbols.append(f"warps {_text(f.kernel.warps.of_whole_warps)}, of whole warps a block")
     return FunctionNote(
         f.name,
         with_condition(short.work or work),
@@ -246,7 +269,7 @@ def _function_note(f: FunctionDocument) -> FunctionNote:
         depth,
         short.efficiency or efficiency,
         efficiency,
-        tuple(_without_file(s, f.file or "") for s in (*_reasons(f.work), *_symbols(f.work))),
+        tuple(symbols),
     )
 
 

@@ -84,7 +84,7 @@ def _line(line: Line) -> str:
     )
     for f in line.functions:
         rows += f'<tr><td class="m"></td><td class="n"></td><td class="said">{_work(f)}</td></tr>'
-    reasons = [r for note in line.loops for r in note.reasons]
+    reasons = [*line.accesses, *(r for note in line.loops for r in note.reasons)]
     if reasons:
         said = "<br>".join(escape(visible(r)) for r in dict.fromkeys(reasons))
         rows += f'<tr{tone}><td class="m"></td><td class="n"></td><td class="said">{said}</td></tr>'

@@ -102,6 +102,7 @@ class _Writer:
             )
         for f in line.functions:
             yield from self._notes(indent, [self._work(f, len(line.functions) > 1), *f.symbols])
+        yield from self._notes(indent, line.accesses)
         for k, note in enumerate(notes):
             if k:
                 counts = self._counts(note)

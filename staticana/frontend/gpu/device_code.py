@@ -23,6 +23,7 @@ from .device_modules import together, with_known_conventions
 
 _HEADERS = Path(__file__).parent / "include"
 _HAS_HOST = re.compile(r"<<<|\bhipLaunchKernel|\bcudaLaunchKernel|\bmain\s*\(")
+_IS_HIP = re.compile(r"^\s*#\s*include\s*[<\"]hip/hip_runtime", re.M)
 _OWN_HEADERS = ("-isystem", str(_HEADERS), "-include", "gpu_runtime.h")
 
 
@@ -92,9 +93,14 @@ class _TwoSided(_DeviceCode):
 
 
 class Cuda(_TwoSided):
-    """The front end of CUDA."""
+    """The front end of CUDA, and of HIP in files that are called as CUDA's."""
 
     suffixes = (".cu",)
+
+    def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
+        if _IS_HIP.search(source.read_text(encoding="utf-8", errors="replace")):
+            return Hip().compile(source, flags, modules)
+        return super().compile(source, flags, modules)
 
     def _flags(self, given: Sequence[str]) -> tuple[str, ...]:
         named = any(flag.startswith("--cuda-path") for flag in given)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from benchmarks.bench_gpu import rows_of
-from looplaw_common.errors import InputError
+from looplaw.settings.settings import Settings
+from looplaw.studies.opencl import check_with_host
+from looplaw_common.errors import InputError, RunError
 from runtime.kernels import Buffer, KernelProgram
+from runtime.kernels.opencl_host import OpenCLProgram, has_opencl
+from staticana import canonical, compile_sources
 from tests.fuzz.kernels import judged
-from tests.kernels import FOLDER, text_of
+from tests.kernels import FOLDER, PROGRAMS, text_of
 
 
 @pytest.mark.parametrize("file", ["grids.cu", "vectors.cl", "warps.hip"])
@@ -49,3 +54,32 @@ def test_what_does_not_run_here_is_said(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match=r"it calls \w*far_away"):
         KernelProgram.build(text_of(path), "k").close()
+
+
+def test_an_opencl_program_with_its_own_host(tmp_path: Path) -> None:
+    """Launches and memory of a run by the OpenCL library of this machine."""
+    text_of(FOLDER / "vectors.cl")  # skips where there is no clang
+    if not has_opencl():
+        pytest.skip("no OpenCL library: install pocl-opencl-icd")
+    for name in ("host.c", "rows.cl"):
+        shutil.copy(PROGRAMS / "opencl" / name, tmp_path)
+    host = OpenCLProgram.build([tmp_path / "host.c"], ())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        try:
+            launches = host.run(["9", "2"])
+        except RunError as error:
+            pytest.skip(f"no OpenCL device: {error}")
+        finally:
+            host.close()
+        settings = Settings((tmp_path / "host.c", tmp_path / "rows.cl"), {"n": (9,), "steps": (2,)})
+        text = canonical(compile_sources(settings.program))
+        checks = {check.kernel: check for check in check_with_host(settings, text)}
+    assert [launch.kernel for launch in launches] == ["rows"] * 2 + ["scale"] * 9
+    assert (launches[0].grid, launches[0].block) == ((1, 1, 1), (64, 1, 1))
+    for name, number in (("rows", 2), ("scale", 9)):
+        verdicts = [v for _, v in checks[name].verdicts]
+        assert checks[name].launches == number
+        assert {v.verdict for v in verdicts} <= {"equal", "unmet"}
+        assert any(v.what == "launches" and v.verdict == "equal" for v in verdicts)
+        assert any(v.what.startswith("memory") for v in verdicts)

@@ -9,6 +9,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 import pytest
 
+from looplaw_common.commands import tool
 from runtime import build_program
 from staticana import InputError, analyze, canonical, compile_sources, parse_module
 from staticana.ir.data_layout import Layout
@@ -170,3 +171,44 @@ def test_a_kernel_is_counted_for_one_thread(
     for n, b, t in ((5000, 1, 3), (0, 0, 0), (300, 1, 44), (300, 1, 43)):
         values = {names["arg:k:0"]: n, "ctaid_x": b, "tid_x": t}
         assert loop.total.evaluate(values) == len(range(256 * b + t, n, 1024))
+
+
+_SPIRV = """
+__kernel void rows(__global float *sum, __global const float *a, int n) {
+  int row = get_global_id(0);
+  if (row < n) {
+    float s = 0;
+    for (int k = 0; k < n; k++) s += a[row * n + k];
+    sum[row] = s;
+  }
+}
+"""
+
+
+def test_spirv_has_the_laws_of_its_source(tmp_path: Path) -> None:
+    spirv, clang = (
+        next((c for n in names if (c := tool(n)) is not None), None)
+        for names in (("llvm-spirv-15", "llvm-spirv-14"), ("clang-15", "clang-14"))
+    )
+    if spirv is None or clang is None:
+        pytest.skip("no llvm-spirv, or no clang of its version")
+    source, bitcode, file = (tmp_path / f"rows.{end}" for end in ("cl", "bc", "spv"))
+    source.write_text(_SPIRV, encoding="utf-8")
+    flags = ["-target", "spir64", "-O1", "-g", "-Xclang", "-disable-llvm-passes"]
+    flags += ["-Xclang", "-finclude-default-header", "-emit-llvm", "-c"]
+    subprocess.run([clang, *flags, source, "-o", bitcode], check=True)
+    subprocess.run([spirv, "--spirv-debug-info-version=legacy", bitcode, "-o", file], check=True)
+    (of_source,), (of_spirv,) = (
+        analyze(canonical(compile_sources([f])), matrix=False).functions for f in (source, file)
+    )
+    assert of_source.kernel is not None
+    assert of_spirv.kernel is not None
+    assert str(of_spirv.kernel.counts.work.formula) == str(of_source.kernel.counts.work.formula)
+    assert [a.pattern for a in of_spirv.kernel.accesses] == ["strided", "coalesced"]
+
+
+def test_spirv_that_is_none_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "no.spv"
+    file.write_bytes(b"no")
+    with pytest.raises(InputError, match=r"no\.spv: (not SPIR-V|SPIR-V needs llvm-spirv)"):
+        compile_sources([file])

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from staticana import analyze, canonical
+from staticana import analyze, canonical, compile_sources
 from staticana.results import KernelResult
-from tests.kernels import FOLDER, PROGRAMS, analysed, kernel
+from tests.kernels import FOLDER, PROGRAMS, analysed, kernel, text_of
 
 _BAD = PROGRAMS / "kernels_known_bad.cl"
 _SPACE = """
@@ -59,7 +59,9 @@ def test_a_guard_is_counted_for_threads_and_warps() -> None:
     assert found.work.evaluate(values) == 100
     assert found.depth.evaluate(values) == 1
     assert found.warps.evaluate(values) == 128
-    assert found.warps.evaluate(_values((4,), (50,), n=100)) is None  # no whole warps
+    # no whole warps: each block of 50 has two, of which the last one has 18 lanes
+    assert found.warps.evaluate(_values((4,), (50,), n=100)) == 4 * 32
+    assert found.warps.evaluate(_values((4,), (20,), n=41)) == 3 * 32
 
 
 def test_work_of_a_grid_stride_loop_is_that_of_its_range() -> None:
@@ -98,12 +100,37 @@ def test_what_a_warp_touches(kernel: str, array: str, pattern: str, sectors: int
     assert access.sectors.evaluate(_values((2, 2), (32, 8), n=64)) == sectors
 
 
+def test_tiles_of_16_threads_take_two_rows_of_a_warp() -> None:
+    found = _kernel("grids.cu", "matmul")
+    sizes, n = _values((3, 2), (16, 8), n=40), 40
+    rows = range(0, 2 * 8, 2)
+    warps = sum(32 * n for _ in range(3) for row in rows if row < n)
+    assert found.counts.warps.evaluate(sizes) == warps
+    assert found.counts.warps.evaluate(_values((3, 2), (24, 8), n=40)) is None
+    access = next(a for a in found.accesses if a.array == "a")
+    assert access.sectors.evaluate(sizes) == 2  # a row each
+
+
 def test_banks_of_a_tile_and_of_a_padded_one() -> None:
     for name, ways in (("columns_in_tile", 32), ("transpose_tiled", 1)):
         loads = [a for a in _kernel("grids.cu", name).accesses if a.kind == "load"]
         (tile,) = [a for a in loads if a.space == "shared"]
         assert tile.conflicts is not None
-        assert str(tile.conflicts.formula) == str(ways)
+        assert tile.conflicts.evaluate(_values((2, 2), (32, 8), n=64)) == ways
+
+
+def test_bytes_that_a_launch_moves_and_blocks_at_once() -> None:
+    values = _values((2, 2), (32, 8), n=64)
+    for name, sectors in (("matmul", (4 + 1, 4)), ("matmul_swapped", (32 + 1, 32))):
+        found = _kernel("grids.cu", name)
+        assert found.moved.upper is not None
+        warps, (loads, stores) = 16 * 64 // 32, sectors
+        assert found.moved.upper.evaluate(values) == 32 * warps * (64 * loads + stores)
+        assert found.best.upper is not None
+        assert found.best.upper.evaluate(values) == 32 * warps * (64 * 5 + 4)
+    tiled = _kernel("grids.cu", "matmul_tiled")
+    assert tiled.blocks is not None
+    assert str(tiled.blocks.formula) == str(98304 // 2048)
 
 
 def test_wavefronts_have_64_lanes_and_warps_as_many_as_asked_for() -> None:
@@ -175,3 +202,105 @@ def test_findings_on_launches(
     found = [f.message for f in analysed(path).findings]
     assert len(found) == len(messages)
     assert all(f.startswith(m) for f, m in zip(found, messages, strict=True))
+
+
+_OPENCL = """
+typedef struct k *cl_kernel;
+cl_kernel clCreateKernel(void *, const char *, int *);
+int clSetKernelArg(cl_kernel, unsigned, unsigned long, const void *);
+int clEnqueueNDRangeKernel(void *, cl_kernel, unsigned, const unsigned long *,
+    const unsigned long *, const unsigned long *, unsigned, const void *, void *);
+int atoi(const char *);
+cl_kernel rows;
+static cl_kernel other;
+static void set_up(void *program) {{
+  int error;
+  other = clCreateKernel(program, "lower_triangle_cl", &error);
+}}
+int main(int argc, char **argv) {{
+  int n = atoi(argv[1]), steps = atoi(argv[2]), error;
+  set_up(0);
+  cl_kernel kernel = clCreateKernel(0, "row_sums", &error);
+  {body}
+  return error;
+}}
+"""
+_KERNELS = """
+__kernel void row_sums(__global float *a, int n) {
+  int i = get_global_id(0);
+  if (i < n) for (int k = 0; k < n; k++) a[i] += a[k];
+}
+__kernel void lower_triangle_cl(int n, __global float *a) {
+  int i = get_global_id(0);
+  for (int k = 0; k <= i && k < n; k++) a[i] += a[k];
+}
+"""
+
+
+def _of_opencl(folder: Path, body: str) -> dict[str, KernelResult]:
+    host, device = folder / "host.c", folder / "kernels.cl"
+    host.write_text(_OPENCL.format(body=body), encoding="utf-8")
+    device.write_text(_KERNELS, encoding="utf-8")
+    text_of(FOLDER / "vectors.cl")  # skips where there is no clang
+    analysis = analyze(canonical(compile_sources([host, device])), matrix=False)
+    return {f.name: f.kernel for f in analysis.functions if f.kernel is not None}
+
+
+def test_an_opencl_host_binds_sizes_and_arguments(tmp_path: Path) -> None:
+    found = _of_opencl(
+        tmp_path,
+        """
+  unsigned long block = 64, total = (n + 63) / 64 * 64;
+  clSetKernelArg(kernel, 1, sizeof n, &n);
+  for (int t = 0; t < steps; t++)
+    error = clEnqueueNDRangeKernel(0, kernel, 1, 0, &total, &block, 0, 0, 0);
+  unsigned long alone[2] = {n, 1}, pair[2] = {32, 1};
+  for (int t = 1; t <= n; t++) {
+    clSetKernelArg(other, 0, sizeof t, &t);
+    error = clEnqueueNDRangeKernel(0, other, 2, 0, alone, pair, 0, 0, 0);
+  }
+""",
+    )
+    (site,) = found["row_sums"].sites
+    assert site.block == ("64", "1", "1")
+    assert site.work.evaluate({"n": 100, "steps": 3}) == 3 * 100 * 100
+    assert site.launches.evaluate({"n": 100, "steps": 3}) == 3
+    (site,) = found["lower_triangle_cl"].sites
+    n = 96
+    counted = sum(min(i + 1, t) for t in range(1, n + 1) for i in range(n))
+    assert site.work.evaluate({"n": n, "steps": 3}) == counted
+    assert site.work.evaluate({"n": 100, "steps": 3}) is None  # 100 threads are no whole blocks
+
+
+def test_blocks_that_an_opencl_host_leaves_open(tmp_path: Path) -> None:
+    found = _of_opencl(
+        tmp_path,
+        """
+  unsigned long total = n;
+  clSetKernelArg(kernel, 1, sizeof n, &n);
+  error = clEnqueueNDRangeKernel(0, kernel, 1, 0, &total, 0, 0, 0, 0);
+""",
+    )
+    (site,) = found["row_sums"].sites
+    assert site.block == (None, None, None)
+    assert site.work.evaluate({"n": 100, "steps": 3}) == 100 * 100
+    assert site.warps.kind == "unknown"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # which of two kernels, or which of two values, is not known
+        "cl_kernel some = steps > 1 ? kernel : other;"
+        " clSetKernelArg(some, 1, sizeof n, &n); clSetKernelArg(kernel, 1, sizeof n, &n);",
+        "if (steps > 1) clSetKernelArg(kernel, 1, sizeof n, &steps);"
+        " clSetKernelArg(kernel, 1, sizeof n, &n); if (n > 4)"
+        " clSetKernelArg(kernel, 1, sizeof n, &steps);",
+        "clSetKernelArg(other, 1, sizeof n, &n);",
+    ],
+)
+def test_arguments_that_may_be_others_are_not_told(body: str, tmp_path: Path) -> None:
+    launch = " unsigned long total = n; error ="
+    launch += " clEnqueueNDRangeKernel(0, kernel, 1, 0, &total, 0, 0, 0, 0);"
+    (site,) = _of_opencl(tmp_path, body + launch)["row_sums"].sites
+    assert site.work.kind == "unknown"

@@ -65,6 +65,36 @@ __LL_VECTOR(float, float)
 __LL_VECTOR(double, double)
 #undef __LL_VECTOR
 
+#ifdef __HIP__
+#define __LL_EACH2(a, b, op) {a.x op b.x, a.y op b.y}
+#define __LL_EACH3(a, b, op) {a.x op b.x, a.y op b.y, a.z op b.z}
+#define __LL_EACH4(a, b, op) {a.x op b.x, a.y op b.y, a.z op b.z, a.w op b.w}
+#define __LL_ALL2(v) {v, v}
+#define __LL_ALL3(v) {v, v, v}
+#define __LL_ALL4(v) {v, v, v, v}
+#define __LL_OPERATOR(T, t, n, op)                                                                 \
+  static inline __host__ __device__ T##n operator op(T##n a, T##n b) {                             \
+    return __LL_EACH##n(a, b, op);                                                                 \
+  }                                                                                                \
+  static inline __host__ __device__ T##n operator op(T##n a, t v) {                                \
+    T##n b = __LL_ALL##n(v);                                                                       \
+    return __LL_EACH##n(a, b, op);                                                                 \
+  }                                                                                                \
+  static inline __host__ __device__ T##n operator op(t v, T##n b) {                                \
+    T##n a = __LL_ALL##n(v);                                                                       \
+    return __LL_EACH##n(a, b, op);                                                                 \
+  }                                                                                                \
+  static inline __host__ __device__ T##n &operator op##=(T##n &a, T##n b) { return a = a op b; }   \
+  static inline __host__ __device__ T##n &operator op##=(T##n &a, t b) { return a = a op b; }
+#define __LL_OPERATORS(T, t, n)                                                                    \
+  __LL_OPERATOR(T, t, n, +) __LL_OPERATOR(T, t, n, -) __LL_OPERATOR(T, t, n, *)                    \
+  __LL_OPERATOR(T, t, n, /)
+__LL_OPERATORS(float, float, 2) __LL_OPERATORS(float, float, 3) __LL_OPERATORS(float, float, 4)
+__LL_OPERATORS(double, double, 2) __LL_OPERATORS(double, double, 3)
+__LL_OPERATORS(double, double, 4) __LL_OPERATORS(int, int, 2) __LL_OPERATORS(int, int, 3)
+__LL_OPERATORS(int, int, 4) __LL_OPERATORS(uint, unsigned, 2) __LL_OPERATORS(uint, unsigned, 4)
+#endif
+
 struct dim3 {
   unsigned x, y, z;
   constexpr __host__ __device__ dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1)
@@ -76,21 +106,45 @@ struct dim3 {
   __host__ __device__ operator uint3() const { return {x, y, z}; }
 };
 
-// -- which thread runs
+// -- which thread runs: variables, which programs may hide behind names of their own
 #ifdef __HIP__
 extern "C" __device__ __attribute__((const)) size_t __ockl_get_local_size(unsigned);
 extern "C" __device__ __attribute__((const)) size_t __ockl_get_num_groups(unsigned);
-#if defined(__AMDGCN__)
-#define threadIdx                                                                                  \
-  (uint3{__builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(),                       \
-         __builtin_amdgcn_workitem_id_z()})
-#define blockIdx                                                                                   \
-  (uint3{__builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(),                     \
-         __builtin_amdgcn_workgroup_id_z()})
-#define __LL_SIZES(f) (uint3{(unsigned)f(0), (unsigned)f(1), (unsigned)f(2)})
-#define blockDim __LL_SIZES(__ockl_get_local_size)
-#define gridDim __LL_SIZES(__ockl_get_num_groups)
 #endif
+#define __LL_INDEX(name, type, X, Y, Z)                                                            \
+  struct __looplaw_##name {                                                                        \
+    __declspec(property(get = get_x)) unsigned x;                                                  \
+    __declspec(property(get = get_y)) unsigned y;                                                  \
+    __declspec(property(get = get_z)) unsigned z;                                                  \
+    static inline __device__ __attribute__((always_inline)) unsigned get_x() { return X; }         \
+    static inline __device__ __attribute__((always_inline)) unsigned get_y() { return Y; }         \
+    static inline __device__ __attribute__((always_inline)) unsigned get_z() { return Z; }         \
+    __device__ operator type() const { return {get_x(), get_y(), get_z()}; }                       \
+  };                                                                                               \
+  extern const __device__ __attribute__((weak)) __looplaw_##name name;
+#if defined(__AMDGCN__)
+#define __LL_AXES(name, type, f)                                                                \
+  __LL_INDEX(name, type, __builtin_amdgcn_##f##_x(), __builtin_amdgcn_##f##_y(),                   \
+             __builtin_amdgcn_##f##_z())
+__LL_AXES(threadIdx, uint3, workitem_id)
+__LL_AXES(blockIdx, uint3, workgroup_id)
+__LL_INDEX(blockDim, dim3, (unsigned)__ockl_get_local_size(0), (unsigned)__ockl_get_local_size(1),
+           (unsigned)__ockl_get_local_size(2))
+__LL_INDEX(gridDim, dim3, (unsigned)__ockl_get_num_groups(0), (unsigned)__ockl_get_num_groups(1),
+           (unsigned)__ockl_get_num_groups(2))
+#elif defined(__NVPTX__)
+#define __LL_AXES(name, type, r)                                                                   \
+  __LL_INDEX(name, type, __nvvm_read_ptx_sreg_##r##_x(), __nvvm_read_ptx_sreg_##r##_y(),           \
+             __nvvm_read_ptx_sreg_##r##_z())
+__LL_AXES(threadIdx, uint3, tid)
+__LL_AXES(blockIdx, uint3, ctaid)
+__LL_AXES(blockDim, dim3, ntid)
+__LL_AXES(gridDim, dim3, nctaid)
+#else
+extern const uint3 threadIdx, blockIdx;  // in code of the host, where nothing is a thread
+extern const dim3 blockDim, gridDim;
+#endif
+#ifdef __HIP__
 #define hipThreadIdx_x (threadIdx.x)
 #define hipThreadIdx_y (threadIdx.y)
 #define hipThreadIdx_z (threadIdx.z)
@@ -103,21 +157,6 @@ extern "C" __device__ __attribute__((const)) size_t __ockl_get_num_groups(unsign
 #define hipGridDim_x (gridDim.x)
 #define hipGridDim_y (gridDim.y)
 #define hipGridDim_z (gridDim.z)
-#elif defined(__NVPTX__)
-#define __LL_INDEX(r)                                                                           \
-  (uint3{(unsigned)__nvvm_read_ptx_sreg_##r##_x(), (unsigned)__nvvm_read_ptx_sreg_##r##_y(),       \
-         (unsigned)__nvvm_read_ptx_sreg_##r##_z()})
-#define threadIdx __LL_INDEX(tid)
-#define blockIdx __LL_INDEX(ctaid)
-#define blockDim __LL_INDEX(ntid)
-#define gridDim __LL_INDEX(nctaid)
-#endif
-#ifndef threadIdx
-extern const uint3 looplaw_no_index;  // in code of the host, where nothing is a thread
-#define threadIdx looplaw_no_index
-#define blockIdx looplaw_no_index
-#define blockDim looplaw_no_index
-#define gridDim looplaw_no_index
 #endif
 #ifdef __AMDGCN__
 static constexpr __device__ int warpSize = 64;
@@ -308,6 +347,37 @@ static inline __device__ unsigned __float_as_uint(float v) { return __builtin_bi
 static inline __device__ float __uint_as_float(unsigned v) { return __builtin_bit_cast(float, v); }
 static inline __device__ long long __double_as_longlong(double v) { return __builtin_bit_cast(long long, v); }
 static inline __device__ double __longlong_as_double(long long v) { return __builtin_bit_cast(double, v); }
+// -- textures: what a fetch yields is not known
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror,
+                              cudaAddressModeBorder };
+enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+struct cudaChannelFormatDesc { int x, y, z, w, f; };
+template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
+struct __attribute__((device_builtin_texture_type)) texture {
+  int normalized;
+  cudaTextureFilterMode filterMode;
+  cudaTextureAddressMode addressMode[3];
+  cudaChannelFormatDesc channelDesc;
+};
+extern "C" __device__ const void *looplaw_texel(int);
+#define __LL_TEXTURE(name, ...)                                                                    \
+  template <class T, int d, cudaTextureReadMode m, class... Index>                                 \
+  static inline __device__ T name(texture<T, d, m>, Index... at) {                                 \
+    return *(const T *)looplaw_texel((int(at) + ...));                                             \
+  }                                                                                                \
+  template <class T, class... Index>                                                               \
+  static inline __device__ T name(cudaTextureObject_t, Index... at) {                              \
+    return *(const T *)looplaw_texel((int(at) + ...));                                             \
+  }
+typedef unsigned long long cudaTextureObject_t, hipTextureObject_t, cudaSurfaceObject_t;
+__LL_TEXTURE(tex1Dfetch) __LL_TEXTURE(tex1D) __LL_TEXTURE(tex2D) __LL_TEXTURE(tex3D)
+#undef __LL_TEXTURE
+template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() { return {}; }
+template <class... A> static inline int cudaBindTexture(A &&...) { return 0; }
+template <class... A> static inline int cudaBindTextureToArray(A &&...) { return 0; }
+template <class... A> static inline int cudaUnbindTexture(A &&...) { return 0; }
+
 extern "C" __device__ long long clock64(void);
 extern "C" __device__ long clock(void) __attribute__((noinline));
 
@@ -360,6 +430,8 @@ enum looplaw_copy { looplaw_of_copies = 4 };
   P##Error_t P##StreamCreate(P##Stream_t *);                                                       \
   P##Error_t P##StreamDestroy(P##Stream_t);                                                        \
   P##Error_t P##StreamSynchronize(P##Stream_t);                                                    \
+  P##Error_t P##StreamCreateWithFlags(P##Stream_t *, unsigned);                                    \
+  P##Error_t P##EventCreateWithFlags(P##Event_t *, unsigned);                                      \
   P##Error_t P##EventCreate(P##Event_t *);                                                         \
   P##Error_t P##EventDestroy(P##Event_t);                                                          \
   P##Error_t P##EventRecord(P##Event_t, P##Stream_t = 0);                                          \
@@ -401,6 +473,11 @@ enum looplaw_copy { looplaw_of_copies = 4 };
     return P##MemcpyFromSymbolLooplaw(p, (const void *)&s, n, at, kind);                           \
   }                                                                                                \
   template <class T> static inline P##Error_t P##FuncSetCacheConfig(T, P##FuncCache) {             \
+    return P##Success;                                                                             \
+  }                                                                                                \
+  enum P##FuncAttribute { P##FuncAttributeMaxDynamicSharedMemorySize = 8,                          \
+                          P##FuncAttributePreferredSharedMemoryCarveout = 9 };                     \
+  template <class T> static inline P##Error_t P##FuncSetAttribute(T, P##FuncAttribute, int) {      \
     return P##Success;                                                                             \
   }
 __LL_HOST(cuda)

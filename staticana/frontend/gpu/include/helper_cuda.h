@@ -7,4 +7,13 @@
 #define CUDA_SAFE_CALL(call) ((void)(call))
 static inline int findCudaDevice(int, const char **) { return 0; }
 static inline int gpuGetMaxGflopsDeviceId() { return 0; }
+struct StopWatchInterface;
+extern "C" float looplaw_stopwatch(StopWatchInterface **);
+static inline bool sdkCreateTimer(StopWatchInterface **t) { return looplaw_stopwatch(t) >= 0; }
+#define sdkDeleteTimer sdkCreateTimer
+#define sdkStartTimer sdkCreateTimer
+#define sdkStopTimer sdkCreateTimer
+#define sdkResetTimer sdkCreateTimer
+#define sdkGetTimerValue looplaw_stopwatch
+#define sdkGetAverageTimerValue looplaw_stopwatch
 #endif

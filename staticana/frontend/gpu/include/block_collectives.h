@@ -1,0 +1,120 @@
+// What blocks do together by CUB and hipCUB, without loops: steps of constant number are templates.
+#ifndef __LL_BLOCK_COLLECTIVES_H
+#define __LL_BLOCK_COLLECTIVES_H
+#include "gpu_runtime.h"
+namespace looplaw_cub {
+struct Sum {
+  template <class T> __host__ __device__ T operator()(T a, T b) const { return a + b; }
+};
+struct Max {
+  template <class T> __host__ __device__ T operator()(T a, T b) const { return a < b ? b : a; }
+};
+struct Min {
+  template <class T> __host__ __device__ T operator()(T a, T b) const { return b < a ? b : a; }
+};
+enum BlockReduceAlgorithm {
+  BLOCK_REDUCE_RAKING, BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_WARP_REDUCTIONS
+};
+enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
+enum BlockLoadAlgorithm {
+  BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE
+};
+enum BlockStoreAlgorithm {
+  BLOCK_STORE_DIRECT, BLOCK_STORE_STRIPED, BLOCK_STORE_VECTORIZE, BLOCK_STORE_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE
+};
+static inline __device__ int looplaw_rank() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+constexpr __host__ __device__ int looplaw_above(int n) { return n > 1 ? 2 * looplaw_above((n + 1) / 2) : 1; }
+template <class T, int N> struct looplaw_shared {
+  T data[N];
+};
+template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1>
+struct BlockReduce {
+  static constexpr int N = X * Y * Z;
+  typedef looplaw_shared<T, N> TempStorage;
+  TempStorage &s;
+  __device__ BlockReduce(TempStorage &storage) : s(storage) {}
+  template <int S, class F> __device__ void step(F f, int count) {
+    if constexpr (S > 0) {
+      looplaw_barrier();
+      int at = looplaw_rank();
+      if (at < S && at + S < count) s.data[at] = f(s.data[at], s.data[at + S]);
+      step<S / 2>(f, count);
+    }
+  }
+  template <class F> __device__ T Reduce(T v, F f, int count = N) {
+    s.data[looplaw_rank()] = v;
+    step<looplaw_above(N) / 2>(f, count);
+    looplaw_barrier();
+    return s.data[0];
+  }
+  __device__ T Sum(T v, int count = N) { return Reduce(v, looplaw_cub::Sum(), count); }
+};
+template <class T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1>
+struct BlockScan {
+  static constexpr int N = X * Y * Z;
+  typedef looplaw_shared<T, N> TempStorage;
+  TempStorage &s;
+  __device__ BlockScan(TempStorage &storage) : s(storage) {}
+  template <int S, class F> __device__ void step(F f) {
+    if constexpr (S < N) {
+      int at = looplaw_rank();
+      looplaw_barrier();
+      T v = s.data[at];
+      if (at >= S) v = f(s.data[at - S], v);
+      looplaw_barrier();
+      s.data[at] = v;
+      step<2 * S>(f);
+    }
+  }
+  template <class F> __device__ void InclusiveScan(T v, T &out, F f, T &all) {
+    s.data[looplaw_rank()] = v;
+    step<1>(f);
+    looplaw_barrier();
+    out = s.data[looplaw_rank()];
+    all = s.data[N - 1];
+  }
+  template <class F> __device__ void InclusiveScan(T v, T &out, F f) {
+    T all;
+    InclusiveScan(v, out, f, all);
+  }
+  template <class F> __device__ void ExclusiveScan(T v, T &out, T first, F f, T &all) {
+    T unused;
+    InclusiveScan(v, unused, f, all);
+    out = looplaw_rank() ? f(first, s.data[looplaw_rank() - 1]) : first;
+  }
+  template <class F> __device__ void ExclusiveScan(T v, T &out, T first, F f) {
+    T all;
+    ExclusiveScan(v, out, first, f, all);
+  }
+  __device__ void InclusiveSum(T v, T &out) { InclusiveScan(v, out, Sum()); }
+  __device__ void InclusiveSum(T v, T &out, T &all) { InclusiveScan(v, out, Sum(), all); }
+  __device__ void ExclusiveSum(T v, T &out) { ExclusiveScan(v, out, T(), Sum()); }
+  __device__ void ExclusiveSum(T v, T &out, T &all) { ExclusiveScan(v, out, T(), Sum(), all); }
+};
+template <class T, int X, int ITEMS, int METHOD = 0, int Y = 1, int Z = 1> struct looplaw_moves {
+  struct TempStorage {};
+  __device__ looplaw_moves() {}
+  __device__ looplaw_moves(TempStorage &) {}
+  template <int at = 0, class P> __device__ void Load(P from, T (&to)[ITEMS], int count = 1 << 30) {
+    if constexpr (at < ITEMS) {
+      if (looplaw_rank() * ITEMS + at < count) to[at] = from[looplaw_rank() * ITEMS + at];
+      Load<at + 1>(from, to, count);
+    }
+  }
+  template <int at = 0, class P> __device__ void Store(P to, T (&from)[ITEMS], int count = 1 << 30) {
+    if constexpr (at < ITEMS) {
+      if (looplaw_rank() * ITEMS + at < count) to[looplaw_rank() * ITEMS + at] = from[at];
+      Store<at + 1>(to, from, count);
+    }
+  }
+};
+template <class T, int X, int ITEMS, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1>
+using BlockLoad = looplaw_moves<T, X, ITEMS, A, Y, Z>;
+template <class T, int X, int ITEMS, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1>
+using BlockStore = looplaw_moves<T, X, ITEMS, A, Y, Z>;
+}  // namespace looplaw_cub
+#endif
