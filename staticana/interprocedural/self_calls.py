@@ -171,7 +171,7 @@ def _without_steps(e: Expr, known: Assumptions) -> Expr:
     """A formula that is not below another one, in which less is under conditions."""
     parts: dict[Monomial, dict[Monomial, Number]] = {}
     for m, c in e.terms.items():
-        steps = tuple((a, n) for a, n in m if isinstance(a, Step))
+        steps: Monomial = tuple((a, n) for a, n in m if isinstance(a, Step))
         parts.setdefault(steps, {})[tuple((a, n) for a, n in m if not isinstance(a, Step))] = c
     found = Expr(parts.pop((), {}))
     for steps, terms in sorted(parts.items(), key=str):

@@ -185,6 +185,10 @@ class ConstantRunQueries(Protocol):
     def solved(self, solution: LoopSolution) -> LoopSolution | None:
         """The solution of a loop that runs equally often whenever it is entered."""
 
+    def most(self, header: str) -> int | None:
+        """The iterations of an entry, at most, where constants alone lead out of a loop that data
+        may end before."""
+
     def executions(self, block: str) -> BoundedCount | None:
         """Executions of a block in each call of the function."""
 
