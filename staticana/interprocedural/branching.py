@@ -12,6 +12,7 @@ from contextlib import suppress
 
 from ..alias.call_graph import Site
 from ..expr import (
+    ONE,
     ZERO,
     Assumptions,
     Expr,
@@ -53,16 +54,13 @@ def branching(
     """The bound for a function that calls itself directly."""
     if any(len(path) != 1 for path in paths):
         return None
-    number = ZERO
-    for call in calls:
-        most = view.executions.of(call.block).upper
-        if most is None:
-            return None
-        number = number + most
     varied = changing(calls)
     guard = next((e for e in _guards(calls) if _falls(e, calls, varied)), None)
-    most_calls = None if guard is None else simplify(number, Assumptions([guard])).constant
-    if guard is None or not isinstance(most_calls, int) or not 0 < most_calls <= _LARGEST:
+    if guard is None:
+        return None
+    numbers = [_most_runs(view, call.block, Assumptions([guard])) for call in calls]
+    most_calls = sum(n for n in numbers if n is not None)
+    if None in numbers or not 0 < most_calls <= _LARGEST:
         return None
     measure = Measure.of(guard + 1, varied)
     if measure is None:
@@ -84,6 +82,20 @@ def branching(
         return BoundedCount(None, q.lower, upper, more, q.notes, reason)
 
     return Recursion(total)
+
+
+def _most_runs(view: FunctionContext, block: str, known: Assumptions) -> int | None:
+    """How often an activation runs a block, at most, as a number."""
+    header = view.forest.innermost.get(block)
+    bounds = [view.executions.of(block).upper]
+    if header is None:
+        bounds = [ONE]
+    elif (before := view.loops[header].preheader) is not None:
+        # where the iteration in which the loop is left may come to it, too
+        started = view.executions.iterations_per_call(header).plus(view.executions.of(before))
+        bounds.append(started.upper)
+    numbers = [simplify(b, known).constant for b in bounds if b is not None]
+    return min((n for n in numbers if isinstance(n, int)), default=None)
 
 
 def _guards(calls: Sequence[SelfCall]) -> list[Expr]:
