@@ -31,6 +31,8 @@ from ...expr import (
     power,
     root,
     step,
+    sym,
+    symbols,
     trunc_div,
 )
 from ...expr.intervals import interval
@@ -193,6 +195,8 @@ class RealValues:
         x, bits = value.expr, PRECISION[i.type]
         least, most, make = _FUNCTIONS[name]
         needs = value.preconditions | self._between(i, x, least, 1 << (bits - most))
+        if name != "sqrt":  # which IEEE 754 says itself
+            needs |= _as_libraries_do(name)
         largest = self._largest(x) or 1 << (bits - most)
         gap = Fraction(1, 4 * largest) if name != "sqrt" else Fraction(1, 4 * int(largest**0.5 + 1))
         return replace(
@@ -249,9 +253,10 @@ class RealValues:
             found = expr(1)
             for _ in range(times):
                 found = found * b.expr
-            return Value(found, b.preconditions | self._below(i, found))
+            needs = b.preconditions | self._below(i, found)
+            return Value(found, needs | _as_libraries_do("pow"))
         if number == 2 and bits:
-            needs = self._between(i, e.expr, 0, _LARGEST_EXPONENT)
+            needs = self._between(i, e.expr, 0, _LARGEST_EXPONENT) | _as_libraries_do("pow")
             return Value(power(2, e.expr), e.preconditions | needs)
         return None
 
@@ -271,7 +276,7 @@ class RealValues:
         e = self._floats.exact(exponent)
         if e is None or not is_integer(e.expr):
             return None
-        needs = self._between(i, e.expr, 0, _LARGEST_EXPONENT)
+        needs = self._between(i, e.expr, 0, _LARGEST_EXPONENT) | _as_libraries_do("exp2")
         return Value(power(2, e.expr), e.preconditions | needs)
 
     def absolute(self, i: Instruction, x: Operand) -> Value | None:
@@ -280,6 +285,11 @@ class RealValues:
         return (
             None if value is None else Value(maximum(value.expr, -value.expr), value.preconditions)
         )
+
+
+def _as_libraries_do(name: str) -> frozenset[Expr]:
+    """What glibc, musl and fdlibm keep, and no standard asks for."""
+    return frozenset((sym(symbols.assumed(f"{name} is exact where its result is whole")),))
 
 
 def _whole(value: Value | None) -> int | None:
