@@ -20,7 +20,7 @@ from ..ir.tokens import CASTS
 from ..ir.types import Constant, Instruction, Operand, Register
 from .context import FunctionContext
 
-_ITERATIONS = 50_000
+_ITERATIONS = 20_000
 _MOST_INSTRUCTIONS = 40
 """Of those that the test of one exit rests on in an iteration."""
 _COMPUTING = CASTS | frozenset(

@@ -148,7 +148,8 @@ class ConstantRuns:
                 tuple(
                     (a.token, literal(o, a.type))
                     for k, a in real
-                    if isinstance(o := s.instruction.operands[k + 1], Constant)
+                    for o in s.instruction.operands[k + 1 : k + 2]
+                    if isinstance(o, Constant)
                 )
                 for s in sites
             )

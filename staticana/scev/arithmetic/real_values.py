@@ -44,7 +44,7 @@ from ..context import FloatQueries, FunctionContext
 from ..values import NO_PRECONDITIONS, Real, Value
 from .fits import assumptions_at
 
-PRECISION = {"float": 24, "double": 53}
+PRECISION = {"float": 24, "double": 53, "x86_fp80": 64}
 """Bits of the significand; IEEE 754, table 3.5."""
 _DENOMINATORS = (10, 100, 1_000, 10_000, 1_000_000)
 """Of fractions that a constant may stand for."""
@@ -123,7 +123,8 @@ class RealValues:
         if name in self.view.program.defined:
             return ""
         base = name.removeprefix("llvm.").partition(".")[0]
-        return base.removesuffix("f") if base.removesuffix("f") in _NAMES else base
+        plain = base[:-1] if base.endswith(("f", "l")) else base  # of float and long double
+        return plain if plain in _NAMES else base
 
     # -- quotients
     def _quotient(self, i: Instruction) -> Real | None:

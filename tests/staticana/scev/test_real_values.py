@@ -128,3 +128,19 @@ def test_what_libraries_are_taken_to_keep_is_listed(
     total = analyze(canonical(compile_sources([file])), entry="f").loops[0].total
     assert total.kind == "exact"
     assert {a for a in total.assumptions if "exact" in a} == said
+
+
+def test_roots_of_long_double_hold_words_of_63_bits(tmp_path: Path) -> None:
+    file = tmp_path / "p.c"
+    file.write_text(
+        "#include <math.h>\nextern int use(int);\nvoid f(unsigned long n)"
+        " { for (unsigned long i = 2; i < sqrtl(n) + 1; i++) use(1); }\n"
+    )
+    text = canonical(compile_sources([file]))
+    if "x86_fp80" not in text:
+        pytest.skip("long double has no 80 bits here")
+    total = analyze(text, entry="f").loops[0].total
+    assert total.kind == "exact"
+    for n in (1, 2, 3, 4, 5, 24, 25, 26, (1 << 62) - 1, 1 << 62, (1 << 62) + 1):
+        assert total.evaluate({"n": n}) == max(0, math.isqrt(n - 1))
+    assert total.evaluate({"n": (1 << 63) + 1}) is None
