@@ -29,7 +29,7 @@ from ..expr.predicates import Cond
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.rising import falls_with, rises_with
-from .self_calls import SIZE, Measure, Recursion, SelfCall, changing, preconditions_of
+from .self_calls import SIZE, Measure, Recursion, SelfCall, changing, preconditions_of, preserved
 
 _LARGEST = 1 << 10
 """Calls in one activation, at most."""
@@ -49,14 +49,20 @@ def branching(
     view: FunctionContext,
     calls: tuple[SelfCall, ...],
     paths: Sequence[Sequence[Site]],
+    preconditions: frozenset[Expr],
     reason: str,
 ) -> Recursion | None:
-    """The bound for a function that calls itself directly."""
+    """The bound for a function that calls itself directly. preconditions: what the arguments of its
+    calls rest on."""
     if any(len(path) != 1 for path in paths):
         return None
     varied = changing(calls)
     guard = next((e for e in _guards(calls) if _falls(e, calls, varied)), None)
     if guard is None:
+        return None
+    known = Assumptions([guard])
+    needed = frozenset(n for n in preconditions if not is_nonnegative(n, known))
+    if preserved(needed, calls, known) != needed:
         return None
     numbers = [_most_runs(view, call.block, Assumptions([guard])) for call in calls]
     most_calls = sum(n for n in numbers if n is not None)
@@ -79,7 +85,7 @@ def branching(
         upper: Expr | None = None
         with suppress(TooComplex):
             upper = None if q.upper is None else every * _most(q.upper, measure, varied, lowest)
-        return BoundedCount(None, q.lower, upper, more, q.notes, reason)
+        return BoundedCount(None, q.lower, upper, more | needed, q.notes, reason)
 
     return Recursion(total)
 

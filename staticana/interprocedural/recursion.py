@@ -125,7 +125,7 @@ def solve(program: ProgramContext, name: str, paths: Sequence[Sequence[Site]]) -
         return found
     return (
         at_most_halves(name, tuple(calls), preconditions, found)
-        or branching(program, view, tuple(calls), paths, found)
+        or branching(program, view, tuple(calls), paths, preconditions, found)
         or found
     )
 
