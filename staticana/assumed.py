@@ -44,6 +44,7 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
         re.compile(
             r".* writes only what its arguments point to|\S+ does not write |\S+ returns$"
             r"|\d+ functions outside the program |code outside the program "
+            r"|\S+ is exact where its result is whole"
         ),
     ),
     ("aliasing", re.compile(r".* has one value wherever it is used|.*\balias|.*\boverlap")),

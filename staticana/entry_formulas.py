@@ -18,7 +18,7 @@ from .interprocedural.program import Program
 from .ir.loop_info import Loop
 from .ir.matchers import is_any
 from .ir.types import Instruction, Module, Register, int_bits, quoted
-from .naming import Naming
+from .naming import Naming, in_words
 from .scev.bounded_count import BoundedCount
 from .scev.context import FunctionContext
 
@@ -117,6 +117,7 @@ def recordable(found: Iterable[EntryFormula], module: Module) -> Iterator[EntryF
 def _entry(finder: _Holders, loop: Loop) -> EntryFormula:
     view = finder.view
     found = finder.program.within(lambda: view.trip_counts.iterations(loop.header))
+    found = found.resting_on(frozenset(n for n in found.preconditions if not in_words(n)))
     held: dict[str, Holder] = {}
     missing: dict[str, str] = {}
     for symbol in sorted(_used(found)):

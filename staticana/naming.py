@@ -382,6 +382,8 @@ class Naming:
 
     def _rests_on(self, preconditions: frozenset[Expr]) -> _Rests:
         """What counts with these preconditions say of them."""
+        said = frozenset(n for n in preconditions if in_words(n) is not None)
+        preconditions -= said
         # names are given in the order of the text, which must not be that of a set
         ordered = sorted({without_idle_guards(n) for n in preconditions}, key=str)
         divided = self._program.assumptions.plus(*ordered)
@@ -395,7 +397,7 @@ class Naming:
             return _Rests(True, (), (), assumptions, frozenset())
         return _Rests(
             False,
-            tuple(self.precondition(n) for n in left),
+            (*(self.precondition(n) for n in left), *sorted(w for n in said if (w := in_words(n)))),
             tuple(sorted((self.expr(n) for n in left), key=str)),
             assumptions.plus(*ordered),
             frozenset().union(*(n.symbols for n in left)),
@@ -491,6 +493,11 @@ def _is_told(
     return values <= found.symbols and not bound.symbols <= parameters
 
 
+def in_words(need: Expr) -> str | None:
+    """The words that say what a count needs, where no formula does."""
+    return next(iter(map(symbols.assumed_words, need.symbols)), None)
+
+
 def _symbols(*formulas: Expr | None) -> frozenset[str]:
     """The symbols of these formulas."""
     return frozenset[str]().union(*(e.symbols for e in formulas if e is not None))
@@ -504,4 +511,4 @@ def _all_symbols(a: Atom) -> set[str]:
     }
 
 
-__all__ = ["Naming"]
+__all__ = ["Naming", "in_words"]

@@ -133,6 +133,19 @@ def unknown(function: str, *what: object) -> str:
     return f"%{function}.{'.'.join(map(str, what))}"
 
 
+_ASSUMED = "%assumed "
+
+
+def assumed(words: str) -> str:
+    """A number that is >= 0 where these words are true: it stands among what counts need."""
+    return f"{_ASSUMED}{words}"
+
+
+def assumed_words(symbol: str) -> str | None:
+    """The words of such a symbol."""
+    return symbol.removeprefix(_ASSUMED) if symbol.startswith(_ASSUMED) else None
+
+
 # -- what a symbol is
 def is_internal(symbol: str) -> bool:
     """Is it a name that only the analysis knows (not a program parameter)?"""

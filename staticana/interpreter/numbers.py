@@ -44,13 +44,23 @@ def literal(token: Operand, kind: str) -> Value:
     if kind not in _WIDTHS:
         return None
     try:
-        if token.startswith("0x"):
+        if token.startswith("0xK"):
+            number = _extended(int(token[3:], 16))
+        elif token.startswith("0x"):
             number = float(struct.unpack(">d", bytes.fromhex(token[2:].zfill(16)))[0])
         else:
             number = float(token)
     except (ValueError, struct.error):
         return None
     return number if math.isfinite(number) else None
+
+
+def _extended(bits: int) -> float:
+    """The number that 80 bits stand for, where a double holds it (Intel, volume 1, table 4-3)."""
+    sign, exponent, digits = bits >> 79, bits >> 64 & 0x7FFF, bits & ((1 << 64) - 1)
+    exact = digits * Fraction(2) ** (exponent - 16383 - 63)
+    number = float(exact)
+    return (-number if sign else number) if number == exact else math.nan
 
 
 def binary(i: Instruction, a: Value, b: Value) -> Value:

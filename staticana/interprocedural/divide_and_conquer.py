@@ -75,6 +75,22 @@ def halves(
     return None
 
 
+def at_most_halves(
+    name: str, calls: tuple[SelfCall, ...], preconditions: frozenset[Expr], reason: str
+) -> Recursion | None:
+    """Two calls that are made, if at all, on the halves of s >= 2 elements."""
+    if len(calls) != 2:
+        return None
+    conditions = [c.condition.parts or (c.condition,) for c in calls if c.condition.kind != "or"]
+    common = [p for p in conditions[0] if all(p in other for other in conditions[1:])]
+    tried = (halves(name, part, calls, preconditions) for part in common)
+    found = next((f for f in tried if f is not None), None) if len(conditions) == 2 else None
+    if found is None:
+        return None
+    whole = found.total
+    return Recursion(lambda q: replace(whole(q), formula=None, lower=q.lower, reason=reason))
+
+
 def _invariants(
     guard: Expr, required: frozenset[Expr], bounds: frozenset[str], calls: tuple[SelfCall, ...]
 ) -> Iterator[tuple[Expr, ...]]:

@@ -44,8 +44,9 @@ from ..expr import (
 from ..expr.predicates import TRUE, Cond, conjunction, literal
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
+from .branching import branching, outermost
 from .call_substitution import Brought, is_steady
-from .divide_and_conquer import halves, parts, search
+from .divide_and_conquer import at_most_halves, halves, parts, search
 from .self_calls import Measure, Recursion, SelfCall, changing, checked, preconditions_of
 
 _MOST_MEMBERS = 8
@@ -105,22 +106,28 @@ def solve(program: ProgramContext, name: str, paths: Sequence[Sequence[Site]]) -
     view = program.view(name)
     calls: list[SelfCall] = []
     preconditions: frozenset[Expr] = frozenset()
-    by_data = False
+    by_data = in_loop = False
     for path in paths:
-        if any(s.block in program.view(s.caller).forest.innermost for s in path):
-            return f"{name} calls itself in a loop"
+        in_loop |= any(s.block in program.view(s.caller).forest.innermost for s in path)
         call, more, decided = _self_call(program, view, path)
         by_data |= not decided or not all(
             is_steady(program, paths, e) for e in call.condition.formulas()
         )
         calls.append(call)
         preconditions |= more
-    found = _solve(view, name, tuple(calls), preconditions, by_data)
-    if not isinstance(found, str) or preconditions:
+    found: Recursion | str = f"{name} calls itself in a loop"
+    if not in_loop:
+        found = _solve(view, name, tuple(calls), preconditions, by_data)
+        if isinstance(found, str) and not preconditions:
+            apart = _exclude_each_other(view, calls)
+            found = (search if apart else parts)(name, tuple(calls)) or found
+    if not isinstance(found, str):
         return found
-    if _exclude_each_other(view, calls):
-        return search(name, tuple(calls)) or found
-    return parts(name, tuple(calls)) or found
+    return (
+        at_most_halves(name, tuple(calls), preconditions, found)
+        or branching(program, view, tuple(calls), paths, preconditions, found)
+        or found
+    )
 
 
 def _self_call(
@@ -139,7 +146,9 @@ def _self_call(
     passed: dict[str, Expr] = {}
     for depth, site in enumerate(path):
         here, target = program.view(site.caller), program.defined[site.callee]
-        found, more = here.paths.below(here.function.entry.name, site.block)
+        reached = outermost(here, site.block)
+        found, more = here.paths.below(here.function.entry.name, reached)
+        is_decided &= reached == site.block
         is_decided &= not found.is_undecided and not here.is_data(found)
         condition = conjunction(condition, found.map(partial(bring, depth=depth)))
         needed = program.argument_preconditions(here, site.block, site.instruction, target)

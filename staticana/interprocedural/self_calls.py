@@ -17,6 +17,9 @@ from ..expr import (
     Atom,
     Expr,
     Floor,
+    Monomial,
+    Number,
+    Step,
     TooComplex,
     floor_div,
     from_atom,
@@ -157,11 +160,27 @@ class Measure:
         Raises:
             TooComplex: there is none.
         """
-        found = self.over(e, known)
+        found = self.over(_without_steps(simplify(e, known), known) if sign > 0 else e, known)
         line = (relaxed(found, sign) if sign else found).affine_in(SIZE)
         if line is None:
             raise TooComplex
         return line
+
+
+def _without_steps(e: Expr, known: Assumptions) -> Expr:
+    """A formula that is not below another one, in which less is under conditions."""
+    parts: dict[Monomial, dict[Monomial, Number]] = {}
+    for m, c in e.terms.items():
+        steps: Monomial = tuple((a, n) for a, n in m if isinstance(a, Step))
+        parts.setdefault(steps, {})[tuple((a, n) for a, n in m if not isinstance(a, Step))] = c
+    found = Expr(parts.pop((), {}))
+    for steps, terms in sorted(parts.items(), key=str):
+        each = Expr(terms)
+        if is_nonnegative(each, known):
+            found = found + each
+        elif not is_nonnegative(-each, known):
+            found = found + each * Expr({steps: 1})
+    return found
 
 
 def residual(e: Expr) -> Expr:

@@ -4,6 +4,8 @@
   at most as many as x has.
 - x + (x & -x) moves the lowest bit that is set up, by one at least: a walk up to n is as long as n
   has bits at most (Fenwick, "A new data structure for cumulative frequency tables", 1994).
+- x / d for d >= 2 has a bit less than x at least: x is divided until 0 is left, or while d divides
+  it, no more often than it has bits, whatever number d is.
 - a, b = b, a % b takes N steps only where b is at least the Fibonacci number N + 1 (Lame's theorem;
   Knuth, The Art of Computer Programming, section 4.5.3).
 """
@@ -37,6 +39,7 @@ def logarithmic_steps(view: FunctionContext, header: str) -> BoundedCount | None
             _clearing(view, loop, phi, update),
             _raising(view, loop, phi, update),
             _dividing(view, loop, phi, update),
+            _divided(view, loop, phi, update),
         ):
             if found is not None:
                 return found
@@ -126,6 +129,60 @@ def _dividing(
     upper = maximum(0, fibonacci_index(b + 1) - 2)
     is_tested = all(e.is_test for e in loop.exits if not e.is_unwind)
     return BoundedCount(None, ZERO, upper if is_tested else upper + ONE, needs)
+
+
+def _divided(
+    view: FunctionContext, loop: Loop, phi: Instruction, update: Instruction | None
+) -> BoundedCount | None:
+    """x is divided by a number that stays as it is."""
+    if not is_any(update, "sdiv", "udiv") or update.operands[0] != phi.token:
+        return None
+    d, first = view.scalars.value(update.operands[1]), _first(view, loop, phi)
+    if first is None or view.varying(d.expr, loop.header):
+        return None
+    known = view.assumptions_on_entry(loop)
+    x = first[0]
+    if not is_nonnegative(x, known):
+        if is_any(update, "udiv"):
+            return None
+        x = maximum(x, -x)
+    needs, wanted = first[1] | d.preconditions, [d.expr - 2]
+    bits: Expr | None = None
+    for edge, is_late, predicate, other in _tests(view, loop, phi, update):
+        if other == "0" and predicate in ("ne", "ugt", "sgt"):
+            bits = ceil_log(2, x + 1)
+            bits = maximum(1, bits) if is_late or not edge.is_test else bits
+    if bits is None and _goes_on_while_divisible(view, loop, phi, update):
+        bits = ceil_log(2, x + 1)
+        wanted.append(x - 1)
+    if bits is None:
+        return None
+    return BoundedCount(
+        None, ZERO, bits, needs | {n for n in wanted if not is_nonnegative(n, known)}
+    )
+
+
+def _goes_on_while_divisible(
+    view: FunctionContext, loop: Loop, phi: Instruction, update: Instruction
+) -> bool:
+    """Does each iteration ask whether what divides a variable leaves no remainder?"""
+    function = view.function
+    for edge in loop.exits:
+        last = function.blocks[edge.source].terminator
+        test = function.definitions.get(last.operands[0]) if is_branch(last) else None
+        if not is_icmp(test) or test.operands[1] != "0" or test.extra[0] not in ("eq", "ne"):
+            continue
+        rest = function.definitions.get(test.operands[0])
+        stays = last.labels[0 if test.extra[0] == "eq" else 1]
+        if (
+            is_any(rest, "srem", "urem")
+            and rest.operands == update.operands
+            and edge.is_test
+            and stays in loop.blocks
+            and view.forest.dominates(edge.source, loop.latch or "")
+        ):
+            return True
+    return False
 
 
 # -- instructions

@@ -18,6 +18,7 @@ from .context import FunctionContext
 from .executions.guards import guard, is_guarded
 from .failures import given_up
 from .program_ends import ends_in_error
+from .source_names import what_is_read
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS
 
@@ -44,7 +45,8 @@ class Paths:
     def dead(self) -> set[str]:
         """Blocks from which the function neither returns nor goes on: they end in abort(), in an
         exit that reports an error, in an exception behind which the run does not go on, or the
-        like. exit(0), or exit with a status that is computed, is an end like a return."""
+        like. exit(0), or exit with a status that is computed, is an end like a return, and so is
+        a loop that reads until somebody stops the program."""
         if self._dead is None:
             function, program = self.view.function, self.view.program
             passes_on = program.strict or function.name in program.calls.caught
@@ -56,6 +58,7 @@ class Paths:
                 or (is_any(b.terminator, "unreachable") and not ends_in_error(program, function, b))
                 or (program.strict and _calls_last(b))
             }
+            alive |= _endless_reading(self.view)
             if not alive:
                 self._dead = set()
                 return self._dead
@@ -493,3 +496,17 @@ def _calls_last(block: Block) -> bool:
     return is_any(block.terminator, "unreachable") and any(
         i.is_call and (not is_intrinsic(i) or callee(i) in TRAPS) for i in block.instructions
     )
+
+
+def _endless_reading(view: FunctionContext) -> set[str]:
+    """The heads of loops that are never left and read input."""
+    return {
+        loop.header
+        for loop in view.forest.loops
+        if not loop.exits
+        and any(
+            i.is_call and what_is_read(callee(i) or "") is not None
+            for b in loop.blocks
+            for i in view.function.blocks[b].instructions
+        )
+    }

@@ -8,6 +8,7 @@ are given when results are written (`naming`).
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from ..expr import Expr, sym, symbols
@@ -125,11 +126,13 @@ class Unknowns:
         info = self.get(symbol)
         return info is not None and info.kind == "value" and _NUMBER.match(info.meaning) is not None
 
-    def largest(self, symbol: str, function: Function) -> Expr | None:
-        """The largest one of a value in a run; None for what is no value of the program, or not
+    def largest(
+        self, symbol: str, function: Function, kinds: Collection[str] = ("value",)
+    ) -> Expr | None:
+        """The largest one of a value in a run; None for what is of none of these kinds, or not
         described."""
         info = self.get(symbol)
-        if info is None or info.kind != "value" or not info.function:
+        if info is None or info.kind not in kinds or not info.function:
             return None
         if info.meaning.startswith(LARGEST):
             return sym(symbol)
@@ -137,8 +140,9 @@ class Unknowns:
             replace(
                 info,
                 symbol=symbols.unknown(function.name, "largest", symbol),
+                kind="value",
                 name=f"most {info.name}",
-                meaning=LARGEST + info.meaning,
+                meaning=LARGEST + info.meaning.replace("loop variable", "value of"),
                 function=function.name,
                 block=function.entry.name,
             )

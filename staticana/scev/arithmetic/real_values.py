@@ -32,6 +32,8 @@ from ...expr import (
     power,
     root,
     step,
+    sym,
+    symbols,
     trunc_div,
 )
 from ...expr.intervals import interval
@@ -46,7 +48,7 @@ from .fits import assumptions_at
 if TYPE_CHECKING:
     from .float_values import FloatValues
 
-PRECISION = {"float": 24, "double": 53}
+PRECISION = {"float": 24, "double": 53, "x86_fp80": 64}
 """Bits of the significand; IEEE 754, table 3.5."""
 _DENOMINATORS = (10, 100, 1_000, 10_000, 1_000_000)
 """Of fractions that a constant may stand for."""
@@ -125,7 +127,8 @@ class RealValues:
         if name in self.view.program.defined:
             return ""
         base = name.removeprefix("llvm.").partition(".")[0]
-        return base.removesuffix("f") if base.removesuffix("f") in _NAMES else base
+        plain = base[:-1] if base.endswith(("f", "l")) else base  # of float and long double
+        return plain if plain in _NAMES else base
 
     # -- quotients
     def _quotient(self, i: Instruction) -> Real | None:
@@ -197,6 +200,8 @@ class RealValues:
         x, bits = value.expr, PRECISION[i.type]
         least, most, make = _FUNCTIONS[name]
         needs = value.preconditions | self._between(i, x, least, 1 << (bits - most))
+        if name != "sqrt":  # which IEEE 754 says itself
+            needs |= _as_libraries_do(name)
         largest = self._largest(x) or 1 << (bits - most)
         gap = Fraction(1, 4 * largest) if name != "sqrt" else Fraction(1, 4 * int(largest**0.5 + 1))
         return replace(
@@ -253,9 +258,10 @@ class RealValues:
             found = expr(1)
             for _ in range(times):
                 found = found * b.expr
-            return Value(found, b.preconditions | self._below(i, found))
+            needs = b.preconditions | self._below(i, found)
+            return Value(found, needs | _as_libraries_do("pow"))
         if number == 2 and bits:
-            needs = self._between(i, e.expr, 0, _LARGEST_EXPONENT)
+            needs = self._between(i, e.expr, 0, _LARGEST_EXPONENT) | _as_libraries_do("pow")
             return Value(power(2, e.expr), e.preconditions | needs)
         return None
 
@@ -275,7 +281,7 @@ class RealValues:
         e = self._floats.exact(exponent)
         if e is None or not is_integer(e.expr):
             return None
-        needs = self._between(i, e.expr, 0, _LARGEST_EXPONENT)
+        needs = self._between(i, e.expr, 0, _LARGEST_EXPONENT) | _as_libraries_do("exp2")
         return Value(power(2, e.expr), e.preconditions | needs)
 
     def absolute(self, i: Instruction, x: Operand) -> Value | None:
@@ -284,6 +290,11 @@ class RealValues:
         return (
             None if value is None else Value(maximum(value.expr, -value.expr), value.preconditions)
         )
+
+
+def _as_libraries_do(name: str) -> frozenset[Expr]:
+    """What glibc, musl and fdlibm keep, and no standard asks for."""
+    return frozenset((sym(symbols.assumed(f"{name} is exact where its result is whole")),))
 
 
 def _whole(value: Value | None) -> int | None:

@@ -32,7 +32,7 @@ from ...ir.loop_info import TEAM_LOOP
 from ...ir.matchers import is_phi
 from ..bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
 from ..context import FunctionContext
-from ..rising import rises_with
+from ..largest import with_largest
 from ..unknowns import UnknownInfo
 from .block_runs import BlockRuns
 from .guards import above_idle_guards
@@ -183,12 +183,12 @@ class Executions:
         formula, rising = self._formula(each, runs, header, outside)
         if rising:
             each = replace(each, notes=each.notes | {RISING_NOTE.format(at)})
+        lower, upper = self._bounds(formula, each, runs, header, outside)
         if formula is None and each.formula is not None and runs.formula is not None:
             formula = runs.formula * self._mean_per_iteration(target, key, header)
             reason = reason or (
                 f"it depends on the iteration of the loop at {at} in a way without closed form"
             )
-        lower, upper = self._bounds(formula, each, runs, header, outside)
         preconditions, notes, broken = self._discharge(each.preconditions, header, runs.formula)
         if notes and upper != formula:  # nobody can tell whether data keep what bounds rest on
             lower, upper = ZERO, None
@@ -233,6 +233,8 @@ class Executions:
             return formula, formula
         index = self.view.variables.index(header)
         lower = self._bound(each.lower, index, runs.lower, header, assumptions) or ZERO
+        if formula is None and lower.has_sum:  # of what is read, which callers cannot tell
+            lower = ZERO
         if each.upper is None or runs.upper is None:
             return lower, None
         # beyond the iterations that are run it may fall below zero
@@ -275,15 +277,10 @@ class Executions:
         return info is None or info.kind in ("value", "variable")
 
     def _at_most(self, each: Expr, header: str) -> Expr:
-        """A bound with the largest one of a value that differs between the iterations of a loop,
-        where the bound only rises with it."""
-        most: dict[str, Expr] = {}
-        for s in self.view.varying(each, header):
-            found = self.view.program.unknowns.largest(s, self.view.function)
-            if found is None or not rises_with(each, s):
-                return each
-            most[s] = found
-        return each.substitute(most) if most else each
+        """A bound with the largest one of what differs between the iterations of a loop
+        (`largest`)."""
+        varying = frozenset(self.view.varying(each, header))
+        return with_largest(self.view, each, varying, self.view.variables.index(header))
 
     def _sum(
         self, each: Expr, index: str, runs: Expr, header: str, assumptions: Assumptions

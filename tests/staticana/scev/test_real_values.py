@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import random
 import struct
+from pathlib import Path
 
 import pytest
 
-from staticana import analyze
+from staticana import analyze, canonical, compile_sources
 
 _LOOP = """
 declare double @llvm.{function}.f64(double)
@@ -104,3 +105,42 @@ def test_roots(function: str) -> None:
 def test_what_rounding_may_move_is_not_claimed() -> None:
     assert _law(f"fmul double %x, {_hex(0.7)}", "ceil") is None
     assert _law(f"fmul double %x, {_hex(math.pi)}", "floor") is None
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [
+        ("(int)log2(n)", {"log2 is exact where its result is whole"}),
+        ("(int)log10(n)", {"log10 is exact where its result is whole"}),
+        ("(int)pow(n, 2)", {"pow is exact where its result is whole"}),
+        ("(int)sqrt(n)", set[str]()),
+    ],
+)
+def test_what_libraries_are_taken_to_keep_is_listed(
+    tmp_path: Path, bound: str, said: set[str]
+) -> None:
+    file = tmp_path / "p.c"
+    file.write_text(
+        "#include <math.h>\nextern int use(int);\nstatic void run(int k)"
+        " { for (int i = 0; i < k; i++) use(i); }\n"
+        f"void f(int n) {{ run({bound}); }}\n"
+    )
+    total = analyze(canonical(compile_sources([file])), entry="f").loops[0].total
+    assert total.kind == "exact"
+    assert {a for a in total.assumptions if "exact" in a} == said
+
+
+def test_roots_of_long_double_hold_words_of_63_bits(tmp_path: Path) -> None:
+    file = tmp_path / "p.c"
+    file.write_text(
+        "#include <math.h>\nextern int use(int);\nvoid f(unsigned long n)"
+        " { for (unsigned long i = 2; i < sqrtl(n) + 1; i++) use(1); }\n"
+    )
+    text = canonical(compile_sources([file]))
+    if "x86_fp80" not in text:
+        pytest.skip("long double has no 80 bits here")
+    total = analyze(text, entry="f").loops[0].total
+    assert total.kind == "exact"
+    for n in (1, 2, 3, 4, 5, 24, 25, 26, (1 << 62) - 1, 1 << 62, (1 << 62) + 1):
+        assert total.evaluate({"n": n}) == max(0, math.isqrt(n - 1))
+    assert total.evaluate({"n": (1 << 63) + 1}) is None

@@ -1,0 +1,80 @@
+"""Bounds of recursions that data let branch, against the worst that any data can make of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from staticana import Count, analyze, canonical, compile_sources
+
+HEAD = "extern int coin(int);\n"
+
+ROWS = """
+static void place(int row) { if (row >= 4) return;
+    for (int i = 0; i < 3; i++) if (coin(i)) place(row + 1); }
+int main(void) { place(0); return 0; }
+"""
+CHOICES = """
+static void pick(int left) { for (int i = 0; i < left; i++) coin(i);
+    if (left <= 0) return; if (coin(1)) pick(left - 1); if (coin(2)) pick(left - 2); }
+int main(void) { pick(6); return 0; }
+"""
+SORT = """
+static void sort(int *a, int l, int r) {
+    if (r - l == 1) { coin(0); } else if (l != r) {
+        sort(a, l, (l + r) / 2); sort(a, (l + r) / 2 + 1, r);
+        for (int i = l; i <= r; i++) coin(a[i]); } }
+void f(int *a, int n) { if (n > 0) sort(a, 0, n - 1); }
+"""
+
+
+def total(tmp_path: Path, source: str, entry: str = "main") -> Count:
+    file = tmp_path / "p.c"
+    file.write_text(HEAD + source)
+    return analyze(canonical(compile_sources([file])), entry=entry).loops[0].total
+
+
+def rows(row: int) -> int:
+    return 0 if row >= 4 else 3 + 3 * rows(row + 1)
+
+
+def choices(left: int) -> int:
+    return 0 if left <= 0 else left + choices(left - 1) + choices(left - 2)
+
+
+def sorting(size: int) -> int:
+    if size <= 2:
+        return 0
+    return size + sorting((size + 1) // 2) + sorting(size // 2)
+
+
+@pytest.mark.parametrize(
+    ("source", "worst"), [(ROWS, rows(0)), (CHOICES, choices(6))], ids=["in a loop", "twice"]
+)
+def test_the_bound_is_not_below_the_worst(tmp_path: Path, source: str, worst: int) -> None:
+    found = total(tmp_path, source)
+    assert found.kind != "exact"
+    assert found.upper is not None
+    assert found.upper.constant is not None
+    assert worst <= found.upper.constant
+
+
+def test_a_recursion_in_a_loop_has_its_worst(tmp_path: Path) -> None:
+    assert str(total(tmp_path, ROWS).upper) in (str(rows(0)), str(3 * (1 + 3 + 9 + 27 + 81)))
+
+
+def test_halves_that_are_not_always_cut_are_within_n_log_n(tmp_path: Path) -> None:
+    upper = total(tmp_path, SORT, "f").upper
+    assert upper is not None
+    for n in (1, 2, 3, 7, 64, 100):
+        most = upper.evaluate(dict.fromkeys(upper.symbols, n))
+        assert sorting(n) <= most <= n * (n.bit_length() + 1)
+
+
+def test_arguments_that_need_not_fall_bound_nothing(tmp_path: Path) -> None:
+    source = """
+    static void walk(int at) { if (at >= 9) return;
+        for (int i = 0; i < 3; i++) if (coin(i)) walk(at + i); }
+    int main(void) { walk(0); return 0; }"""
+    assert total(tmp_path, source).upper is None
