@@ -50,8 +50,8 @@ from .tree import (
     Summation,
     Truth,
     added,
-    free_names,
     multiplied,
+    names_below,
     walk,
 )
 from .values import Value, evaluate
@@ -116,7 +116,22 @@ class Formula:
     @cached_property
     def symbols(self) -> frozenset[str]:
         """The names that need a value."""
-        return free_names(self.tree)
+        return self.names_below[id(self.tree)]
+
+    @cached_property
+    def names_below(self) -> dict[int, frozenset[str]]:
+        """The same of each node of the tree, by its id."""
+        return names_below(self.tree)
+
+    @cached_property
+    def divisors(self) -> tuple[Node, ...]:
+        """What remainders are taken by, and quotients."""
+        nodes = (node for node, _ in walk(self.tree))
+        return tuple(
+            n.children[1]
+            for n in nodes
+            if isinstance(n, Divide) or (isinstance(n, Call) and n.function == "Mod")
+        )
 
     def evaluate(self, at: Mapping[str, Value], *, visits: int | None = None) -> Value:
         """The value at a point: an int or a Fraction where it is rational, else a float.
