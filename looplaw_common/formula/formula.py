@@ -29,7 +29,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from ..errors import InputError
@@ -68,6 +68,8 @@ BARE_LOG = "log(x) means log2(x); write ln(x) for the natural logarithm"
 _MAX_NAME = 255
 _MAX_DIGITS = 1000
 _EXCERPT = 60
+_KEPT = 1024
+"""Formulas that are read again and again, as laws are that are compared with each other."""
 
 
 class FormulaError(InputError):
@@ -200,6 +202,7 @@ class Formula:
         return latex(self.tree)
 
 
+@lru_cache(maxsize=_KEPT)
 def parse_formula(text: str) -> Formula:
     """Read a formula; the grammar is in this module's docstring and in docs/formulas.md.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 from ..expr import ONE, ZERO, Expr, TooComplex
 from ..ir.types import Function, Register, int_bits
@@ -75,12 +76,13 @@ class Ranking:
         if own is None:
             return None
         found = own.ranking.bounds(root)
-        headers = [h for h in own.loops if root is None or h in own.loops[root].blocks]
-        if not found.iterations.keys() >= set(headers) and self._is_told(own, root):
+        headers = {h for h in own.loops if root is None or h in own.loops[root].blocks}
+        if headers - found.iterations.keys() - found.endless and self._is_told(own, root):
             return None
         return NestBounds(
             {h: program.in_this_run(self.view, e) for h, e in found.iterations.items()},
             frozenset(program.in_this_run(self.view, e) for e in found.needs),
+            found.endless,
         )
 
     def _is_told(self, own: FunctionContext, root: str | None) -> bool:
@@ -99,6 +101,9 @@ class Ranking:
         )
 
     def _sought(self, root: str | None) -> NestBounds:
+        endless = frozenset(h for h, b in self._found.items() if h in b.endless and h is not None)
+        if root is None and endless >= self.view.loops.keys():
+            return replace(_NOTHING, endless=endless)
         allowance = self.view.program.allowance
         reader = Reader(self.view, root)
         found, spent = self._tried(reader, allowance.proofs)
