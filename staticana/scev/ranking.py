@@ -18,6 +18,9 @@ _STEPS = 2_000_000
 _SMALL = 24
 """Blocks of a function that may take so many; of larger ones, where less is found, the fewer the
 larger they are."""
+_AGAIN = 10
+"""What was sought over a function's own arguments is sought again, with what the callers of a run
+tell, in so much fewer steps."""
 _NOTHING = NestBounds({}, frozenset())
 
 
@@ -118,6 +121,8 @@ class Ranking:
     def _tried(self, reader: Reader, most: int) -> tuple[NestBounds, int]:
         """The bounds of what is read, found in no more than so many steps; and how many it took."""
         steps = _STEPS * _SMALL // max(_SMALL, len(self.view.reachable))
+        if self.view.program.in_own_arguments(self.view.function.name) is not None:
+            steps //= _AGAIN
         found = _NOTHING
         with suppress(NotLinear, TooComplex, TooMuch), effort(min(steps, most)) as e:
             found = bounds_of(reader.system())
