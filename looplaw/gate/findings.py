@@ -20,11 +20,11 @@ from msgspec.structs import replace as replaced
 from looplaw_common.errors import LooplawError
 from modeling.pmnf.region import EVERYWHERE, Region
 
-from .foreign import foreign_calls
+from .foreign import CALLS, foreign_calls
 from .judging import Arguments, Change, Kind, is_equal, judged, shown
 from .matching import Matched, match_functions
 from .nests import compare_nests
-from .program import FunctionLaws, Law, ProgramLaws, total_of
+from .program import LENGTH, FunctionLaws, Law, ProgramLaws, total_of
 from .shapes import Chain
 from .structure import Structure
 
@@ -154,7 +154,7 @@ def decided(
         return change
     by_shape = structure.finding()
     if change.kind == "growth":
-        if _is_told_by_runs(change, laws):
+        if _is_told_by_runs(change, laws) or change.unit.startswith(CALLS):
             if structure.does_nothing_new:
                 return None  # whatever the numbers of its runs
             if by_shape is not None and by_shape.kind == "undecided" and structure.sees_calls:
@@ -172,12 +172,14 @@ def decided(
 
 
 def _is_told_by_runs(change: Change, new: FunctionLaws | str) -> bool:
-    """Is it growth in numbers alone that only a run can tell?"""
+    """Is it growth in numbers alone that only a run can tell, lengths of strings among them?"""
     if isinstance(new, str) or not change.faster_in:
         return False
-    laws = (new.work, *(loop.total for loop in new.loops))
-    symbols = (s for law in laws for s in law.symbols if s.kind in ("mean", "fraction"))
-    told = {s.name for s in symbols} - set(new.arguments)
+    laws = (new.work, *(loop.total for loop in new.loops), *([new.library] if new.library else []))
+    symbols = (s for law in laws for s in law.symbols)
+    kinds = ("mean", "fraction")
+    told = {s.name for s in symbols if s.kind in kinds or s.meaning.startswith(LENGTH)}
+    told -= set(new.arguments)
     return told.issuperset(change.faster_in)
 
 

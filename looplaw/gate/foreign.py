@@ -16,6 +16,9 @@ from .judging import Change, shown
 from .nested_calls import MEMBER, POINTER, NestedCall
 from .program import FunctionLaws
 
+CALLS = "calls of "
+"""What the unit of such a finding begins with."""
+
 
 def foreign_calls(
     old: FunctionLaws, new: FunctionLaws, costs: Callable[[str], bool | None]
@@ -71,7 +74,7 @@ def _finding(
     once = "0" if before is None else _times(before, old)
     place, _, column = call.at.rpartition(":")
     at = place if column.isdigit() and ":" in place else call.at
-    unit = f"calls of {who}"
+    unit = f"{CALLS}{who}"
     change = Change("undecided", new.name, at, once, _times(call, new), unit=unit)
     if is_sure:
         return replace(change, kind="growth", reason=f"{who}, {whose}: in a loop now")

@@ -78,9 +78,12 @@ def compare_nests(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) ->
 def _called(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> Change | None:
     """A loop of a function that both versions call, and that runs more often now: the call moved
     into a loop."""
-    before = {(loop.function, loop.ends): loop for loop in old.loops if loop.function != old.name}
+    before: dict[tuple[str, str | None], list[LoopLaw]] = {}
+    for loop in old.loops:
+        before.setdefault((loop.function, loop.ends), []).append(loop)
     for loop in new.loops:
-        known = before.get((loop.function, loop.ends)) if loop.function != new.name else None
+        alike = before.get((loop.function, loop.ends), []) if loop.function != new.name else []
+        known = alike.pop(0) if alike else None  # a function may have several with such an end
         if known is None or known.ends is None:
             continue
         verdict = judged(known.total, loop.total, arguments)

@@ -166,10 +166,11 @@ class Structure:
         what = f"{who} starts anew in each call; it went on from where the last one had come to"
         return _change("growth", c, what)
 
-    def _on_top(self, c: Chain) -> bool:
+    def _on_top(self, c: Chain, *, of_kept: bool = False) -> bool:
         """Does something as deep run in all cases in which a chain runs, in the same loops, as
         before? Then there is more to do, but not more times. A loop that nothing is around may be
-        longer than any other: it comes on top only of one that moves on alike."""
+        longer than any other: it comes on top only of one that moves on alike. of_kept: of what
+        something else after stands for."""
         around = c.loops if c.call else c.loops[:-1]
 
         def holds(o: Chain) -> bool:
@@ -177,7 +178,11 @@ class Structure:
             is_alike = bool(around) or bool(c.call) or _moves_alike(o.loops[-1], c.loops[-1])
             return is_known and is_alike and not o.call.endswith(AGAIN) and _part(o.loops, around)
 
-        deep = (o for o in self.old if _depth(o) >= _depth(c) and o.needs <= c.needs)
+        deep = (
+            o
+            for o in (self._kept if of_kept else self.old)
+            if _depth(o) >= _depth(c) and o.needs <= c.needs
+        )
         return any(holds(o) for o in deep if o.loops or c.call)
 
     def _of(self, c: Chain) -> Change | None:
@@ -185,6 +190,8 @@ class Structure:
             what = "it calls itself otherwise: see whether what is handed on still shrinks as fast"
             return _change("undecided", c, what)
         if not c.call and c.loops[-1].goes_on:
+            return None
+        if self._on_top(c, of_kept=True):
             return None
         if not c.call and any(_covers(o, c) for o in self.old):
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
@@ -224,6 +231,12 @@ class Structure:
             what = f"it calls {who}(), whose body is not in the sources, in a loop"
             return _change("undecided", c, what)
         return _change("growth", c, self._what(c))
+
+    @cached_property
+    def _kept(self) -> list[Chain]:
+        """The chains before that one after is like which is not looked for anywhere else."""
+        found = [c for c in self.new if not any(c is left for left in self._left)]
+        return [o for o in self.old if any(_covers(o, c, is_strict=True) for c in found)]
 
     @cached_property
     def _gone(self) -> list[Chain]:

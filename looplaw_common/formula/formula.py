@@ -29,7 +29,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from ..errors import InputError
@@ -50,8 +50,8 @@ from .tree import (
     Summation,
     Truth,
     added,
-    free_names,
     multiplied,
+    names_below,
     walk,
 )
 from .values import Value, evaluate
@@ -68,6 +68,8 @@ BARE_LOG = "log(x) means log2(x); write ln(x) for the natural logarithm"
 _MAX_NAME = 255
 _MAX_DIGITS = 1000
 _EXCERPT = 60
+_KEPT = 1024
+"""Formulas that are read again and again, as laws are that are compared with each other."""
 
 
 class FormulaError(InputError):
@@ -116,7 +118,22 @@ class Formula:
     @cached_property
     def symbols(self) -> frozenset[str]:
         """The names that need a value."""
-        return free_names(self.tree)
+        return self.names_below[id(self.tree)]
+
+    @cached_property
+    def names_below(self) -> dict[int, frozenset[str]]:
+        """The same of each node of the tree, by its id."""
+        return names_below(self.tree)
+
+    @cached_property
+    def divisors(self) -> tuple[Node, ...]:
+        """What remainders are taken by, and quotients."""
+        nodes = (node for node, _ in walk(self.tree))
+        return tuple(
+            n.children[1]
+            for n in nodes
+            if isinstance(n, Divide) or (isinstance(n, Call) and n.function == "Mod")
+        )
 
     def evaluate(self, at: Mapping[str, Value], *, visits: int | None = None) -> Value:
         """The value at a point: an int or a Fraction where it is rational, else a float.
@@ -185,6 +202,7 @@ class Formula:
         return latex(self.tree)
 
 
+@lru_cache(maxsize=_KEPT)
 def parse_formula(text: str) -> Formula:
     """Read a formula; the grammar is in this module's docstring and in docs/formulas.md.
 

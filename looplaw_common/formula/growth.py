@@ -34,7 +34,6 @@ from .tree import (
     Power,
     Summation,
     Truth,
-    free_names,
     walk,
 )
 from .values import RELATIONS, Value, evaluate
@@ -428,7 +427,7 @@ def value_of(formula: Formula, at: Mapping[str, Quantity]) -> Quantity:
     if not growing:
         return formula.evaluate(numbers)
     try:
-        return _Growing(growing, numbers)(formula.tree)
+        return _Growing(growing, numbers, formula.names_below)(formula.tree)
     except KeyError as error:
         raise InputError(f"{formula.text}: no value for {error.args[0]}") from None
     except (ArithmeticError, ValueError):
@@ -444,11 +443,9 @@ def residues(formulas: Iterable[Formula], at: Mapping[str, Value]) -> tuple[tupl
     """
     period = 1
     for formula in formulas:
-        for node, _ in walk(formula.tree):
-            is_remainder = isinstance(node, Call) and node.function == "Mod"
-            below = node.children[1] if is_remainder or isinstance(node, Divide) else None
+        for divisor in formula.divisors:
             try:
-                number = 1 if below is None else evaluate(below, at)
+                number = evaluate(divisor, at)
             except (KeyError, ArithmeticError, ValueError):
                 continue
             together = math.lcm(period, Fraction(number).numerator or 1)
@@ -460,24 +457,23 @@ def residues(formulas: Iterable[Formula], at: Mapping[str, Value]) -> tuple[tupl
 class _Growing(Mapper[Growth]):
     """The value where some parameters, and indices of sums, grow and the others are numbers."""
 
-    def __init__(self, growing: Mapping[str, Growth], numbers: Mapping[str, Value]) -> None:
+    def __init__(
+        self,
+        growing: Mapping[str, Growth],
+        numbers: Mapping[str, Value],
+        names: Mapping[int, frozenset[str]],
+    ) -> None:
         self.growing, self.numbers = dict(growing), dict(numbers)
-        self.names: dict[int, frozenset[str]] = {}
+        self.names = names
         self.steps = 0
 
     def __call__(self, node: Node) -> Growth:
         self.steps += 1
         if self.steps > _MOST_STEPS:
             raise CannotTell("a sum too long to tell how it grows")
-        if self.names_of(node).isdisjoint(self.growing):
+        if self.names[id(node)].isdisjoint(self.growing):
             return Growth.number(evaluate(node, self.numbers))
         return node.accept(self)
-
-    def names_of(self, node: Node) -> frozenset[str]:
-        found = self.names.get(id(node))
-        if found is None:
-            found = self.names[id(node)] = free_names(node)
-        return found
 
     def number(self, node: Number) -> Growth:
         return Growth.number(evaluate(node, {}))
@@ -583,7 +579,7 @@ class _Growing(Mapper[Growth]):
 
     def degree(self, node: Node, index: str) -> int | None:
         """The degree of a polynomial in the index; None for what is none."""
-        if index not in self.names_of(node):
+        if index not in self.names[id(node)]:
             return 0
         parts = [self.degree(child, index) for child in node.children]
         known = [part for part in parts if part is not None]
@@ -642,7 +638,7 @@ class _Growing(Mapper[Growth]):
         compared = {
             n
             for n, _ in walk(node.body)
-            if isinstance(n, Compare) and node.index in self.names_of(n)
+            if isinstance(n, Compare) and node.index in self.names[id(n)]
         }
         return len(compared) > 1 or any(n.relation in ("==", "!=") for n in compared)
 

@@ -7,7 +7,7 @@ question is a new subclass of `Mapper`, and no node changes.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
@@ -16,7 +16,7 @@ R = TypeVar("R")
 Relation = Literal["<", "<=", ">", ">=", "==", "!="]
 
 
-class Node(ABC):
+class Node:  # no ABC: nodes are asked for their class more often than anything else
     """One operation of a formula; equal trees compare equal."""
 
     __slots__ = ()
@@ -207,7 +207,7 @@ class Summation(Node):
         return (self.body, self.first, self.last)
 
 
-class Mapper(ABC, Generic[R]):
+class Mapper(Generic[R]):
     """A question about formulas: one method for each kind of node; calling it asks a node."""
 
     def __call__(self, node: Node) -> R:
@@ -353,17 +353,21 @@ def walk(tree: Node) -> Iterator[tuple[Node, int]]:
 
 def free_names(tree: Node) -> frozenset[str]:
     """The names that need a value; the index of a `Summation` is none inside its body."""
-    found: set[str] = set()
-    work: list[tuple[Node, frozenset[str]]] = [(tree, frozenset())]
-    while work:
-        node, bound = work.pop()
-        if isinstance(node, Name) and node.name not in bound:
-            found.add(node.name)
-        if isinstance(node, Summation):
-            work += [(node.body, bound | {node.index}), (node.first, bound), (node.last, bound)]
+    return names_below(tree)[id(tree)]
+
+
+def names_below(tree: Node) -> dict[int, frozenset[str]]:
+    """The same of each node, by its id."""
+    found: dict[int, frozenset[str]] = {}
+    for node, _ in reversed(list(walk(tree))):  # children first
+        if isinstance(node, Name):
+            found[id(node)] = frozenset((node.name,))
+        elif isinstance(node, Summation):
+            inside = found[id(node.body)] - {node.index}
+            found[id(node)] = inside | found[id(node.first)] | found[id(node.last)]
         else:
-            work += [(child, bound) for child in node.children]
-    return frozenset(found)
+            found[id(node)] = frozenset[str]().union(*(found[id(c)] for c in node.children))
+    return found
 
 
 FUNCTIONS: Mapping[str, tuple[int, int]] = {

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import floor, lcm
 
-from looplaw_common.digraph import Digraph, circles
+from looplaw_common.digraph import Digraph, circles, postorder
 
 from ..expr import ONE, ZERO, Expr, Number, ceil_log, expr, maximum
 from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
 from .nested import DEPTHS, nested_function
-from .polyhedra import TooMuch, is_empty
+from .polyhedra import TooMuch, implies, is_empty
 from .refinement import by_properties, split_by_step
 from .sizes import Sizes
 from .synthesis import Goal, RankingFunction, Way, ranking_function
@@ -35,30 +35,34 @@ _Find = Callable[["Solver", frozenset[str]], Bounds]
 
 @dataclass(frozen=True)
 class NestBounds:
-    """For each entry of a nest; needs: what the bounds rest on."""
+    """For each entry of a nest; needs: what the bounds rest on; endless: loops that have none
+    whatever they start with."""
 
     iterations: Bounds
     needs: frozenset[Expr]
+    endless: frozenset[str] = frozenset()
 
     def with_others(self, more: NestBounds) -> NestBounds:
         """With the bounds of those loops that have none."""
-        return NestBounds({**more.iterations, **self.iterations}, self.needs | more.needs)
+        found = {**more.iterations, **self.iterations}
+        return NestBounds(found, self.needs | more.needs, self.endless & more.endless)
 
 
 def bounds_of(system: TransitionSystem) -> NestBounds:
     """The bounds of a transition system, which is refined as long as loops have none."""
     found: dict[str, Expr] = {}
     plain = _Alternatives(lambda: [system])
+    endless = plain.solver(0).endless  # whatever system is made of this one
     cases = _Alternatives(lambda: _cases(system))
     phases = _Alternatives(lambda: _phases(system))
     attempts = [(way, Solver.at_once) for way in (plain, cases, phases)]
     attempts += [(way, Solver.in_stages) for way in (plain, phases, cases)]
     for way, find in attempts:
-        wanted = frozenset(h for h in system.parents if h not in found)
+        wanted = frozenset(h for h in system.parents if h not in found and h not in endless)
         if wanted:
             with suppress(TooMuch):
                 found.update(way.bounds(wanted, find))
-    return NestBounds(found, system.needs)
+    return NestBounds(found, system.needs, plain.solver(0).data_alone)
 
 
 def _phases(system: TransitionSystem) -> list[TransitionSystem]:
@@ -88,14 +92,18 @@ class _Alternatives:
     def _made(self) -> list[TransitionSystem]:
         return self._systems()
 
+    def solver(self, k: int) -> Solver:
+        """That of one of the systems."""
+        if k not in self._solvers:
+            self._solvers[k] = Solver(self._made[k])
+        return self._solvers[k]
+
     def bounds(self, wanted: frozenset[str], find: _Find) -> Bounds:
         """The larger ones of the bounds of these loops."""
         wanted = wanted if self._made else frozenset()
         found: list[Bounds] = []
-        for k, system in enumerate(self._made):
-            if k not in self._solvers:
-                self._solvers[k] = Solver(system)
-            found.append(find(self._solvers[k], wanted))
+        for k in range(len(self._made)):
+            found.append(find(self.solver(k), wanted))
             wanted &= found[-1].keys()
             if not wanted:
                 break
@@ -184,6 +192,45 @@ class Solver:
             if bound is not None:
                 found[header] = bound
         return found
+
+    @cached_property
+    def endless(self) -> frozenset[str]:
+        """Loops with an iteration after which all holds that it asked for, what it leaves open
+        being the same again: it may run for ever, and no function falls."""
+        return frozenset(
+            t.source
+            for k, t in self._alone
+            if all(implies((*t.guard, *self.system.known), t.after(g)) for g in t.guard)
+            and not is_empty(self.facts.on(k))
+        )
+
+    @cached_property
+    def data_alone(self) -> frozenset[str]:
+        """Those with an iteration that asks for nothing but what is left open."""
+
+        def is_asked(fact: Linear) -> bool:
+            return not all(n.startswith(OPEN) for n in fact.names) and not self._is_by_type(fact)
+
+        return frozenset(t.source for _, t in self._alone if not any(map(is_asked, t.guard)))
+
+    @cached_property
+    def _alone(self) -> list[tuple[int, Transition]]:
+        """Iterations that lead back to their header without another one in between, of loops that
+        control comes to."""
+        steps = [(t.source, t.target) for t in self.system.transitions if t.target is not None]
+        reached = set(postorder(Digraph(self.system.state, steps), self.system.root))
+        return [
+            (k, t)
+            for k, t in enumerate(self.system.transitions)
+            if t.starts == t.source == t.target and t.source in reached
+        ]
+
+    def _is_by_type(self, fact: Linear) -> bool:
+        """Does the type of a name alone tell a fact?"""
+        ranges = self.system.ranges
+        if not fact.names <= ranges.keys():
+            return False
+        return fact[UNIT] + sum(fact[n] * ranges[n][fact[n] < 0] for n in fact.names) >= 0
 
     def _is_hopeless(self, header: str) -> bool:
         """May an iteration begin and end without a change to what it asks for?"""

@@ -97,6 +97,8 @@ class BoundedCount:
                 upper = formula
             elif most is not None and more is not None:
                 upper = _multiplied(most, more)
+        elif any(u is not None and not u.terms for u in (self.upper, other.upper)):
+            formula, upper, reason = ZERO, ZERO, None  # what never runs, however long it would
         return BoundedCount(
             formula,
             lower,

@@ -46,7 +46,7 @@ class Reader(NestArithmetic):
         transitions = []
         for path, target, starts in found:
             made = self._transition(path, target, starts, state)
-            if made is not None:
+            if made is not None and made not in transitions:
                 transitions.append(made)
             if len(transitions) > _MOST_PATHS:
                 raise NotLinear

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 from ..expr import ONE, ZERO, Expr, TooComplex
 from ..ir.types import Function, Register, int_bits
@@ -18,6 +19,9 @@ _STEPS = 2_000_000
 _SMALL = 24
 """Blocks of a function that may take so many; of larger ones, where less is found, the fewer the
 larger they are."""
+_AGAIN = 10
+"""What was sought over a function's own arguments is sought again, with what the callers of a run
+tell, in so much fewer steps."""
 _NOTHING = NestBounds({}, frozenset())
 
 
@@ -76,12 +80,13 @@ class Ranking:
         if own is None:
             return None
         found = own.ranking.bounds(root)
-        headers = [h for h in own.loops if root is None or h in own.loops[root].blocks]
-        if not found.iterations.keys() >= set(headers) and self._is_told(own, root):
+        headers = {h for h in own.loops if root is None or h in own.loops[root].blocks}
+        if headers - found.iterations.keys() - found.endless and self._is_told(own, root):
             return None
         return NestBounds(
             {h: program.in_this_run(self.view, e) for h, e in found.iterations.items()},
             frozenset(program.in_this_run(self.view, e) for e in found.needs),
+            found.endless,
         )
 
     def _is_told(self, own: FunctionContext, root: str | None) -> bool:
@@ -100,6 +105,9 @@ class Ranking:
         )
 
     def _sought(self, root: str | None) -> NestBounds:
+        endless = frozenset(h for h, b in self._found.items() if h in b.endless and h is not None)
+        if root is None and endless >= self.view.loops.keys():
+            return replace(_NOTHING, endless=endless)
         allowance = self.view.program.allowance
         reader = Reader(self.view, root)
         found, spent = self._tried(reader, allowance.proofs)
@@ -114,6 +122,8 @@ class Ranking:
     def _tried(self, reader: Reader, most: int) -> tuple[NestBounds, int]:
         """The bounds of what is read, found in no more than so many steps; and how many it took."""
         steps = _STEPS * _SMALL // max(_SMALL, len(self.view.reachable))
+        if self.view.program.in_own_arguments(self.view.function.name) is not None:
+            steps //= _AGAIN
         found = _NOTHING
         with suppress(NotLinear, TooComplex, TooMuch), effort(min(steps, most)) as e:
             found = bounds_of(reader.system())

@@ -53,10 +53,10 @@ def range_of_parameter(
         return known.get(name)
     if not origin.startswith("arg:"):
         return None
-    _, function, at = origin.split(":")
+    _, function, at, *part = origin.split(":")
     defined = module.functions.get(function)
-    if defined is None or int(at) >= len(defined.parameters):
-        return None
+    if part or defined is None or int(at) >= len(defined.parameters):
+        return None  # the debug information has no type of a part of an argument
     return _of_argument(module, defined, int(at))
 
 
