@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -39,7 +40,7 @@ def with_included(files: Sequence[Path], root: Path, flags: Sequence[str]) -> li
         found[file] = None
         for name in names:
             for folder in (file.parent, *folders, root):
-                inside = folder / name
+                inside = Path(os.path.normpath(folder / name))
                 if inside.is_file() and inside.resolve().is_relative_to(root.resolve()):
                     if inside.resolve() not in {f.resolve() for f in found}:
                         todo.append(inside)

@@ -6,8 +6,9 @@ flags, and our own version.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from hashlib import sha256
@@ -278,8 +279,9 @@ class Unit:
         match = _PLACE.fullmatch(at)
         if match is None:
             return at
+        name = os.path.normpath(match[1])
         for known in self._known_files:
-            if known == Path(match[1]) or str(known).endswith("/" + match[1].lstrip("./")):
+            if known == Path(name) or str(known).endswith("/" + name.lstrip("./")):
                 return f"{known.relative_to(self.root).as_posix()}{match[2]}"
         return at.removeprefix(f"{self.root}/")
 
@@ -519,9 +521,10 @@ def compare_units(
             return _together(before, after, compare)
     found: list[Change] = []
     failed: list[Exception] = []
+    names = {new.name for _, new in pairs}
     for old, new in pairs:
         try:
-            if old.key != new.key:
+            if old.key != new.key and not _is_judged_elsewhere(old, new, names):
                 found += compare(old.outline, new.outline, code=(old, new), total=new.options.total)
         except Exception as error:  # of one file: the others are judged all the same
             failed.append(error)
@@ -530,7 +533,15 @@ def compare_units(
         if isinstance(failed[0], InputError):
             raise InputError(_in_versions(str(failed[0]), pairs[0]))
         raise failed[0]
-    return tuple(found)
+    return tuple(dict.fromkeys(found))  # a function of a header is in each program with it
+
+
+def _is_judged_elsewhere(old: Unit, new: Unit, names: Set[str]) -> bool:
+    """Are all changes in sources that a program includes and that are programs of their own, as
+    where a test includes the file that it tests?"""
+    files = old.texts.keys() | new.texts.keys()
+    changed = {f for f in files if old.texts.get(f) != new.texts.get(f)}
+    return bool(changed) and changed <= names - {new.name}
 
 
 def _in_versions(said: str, units: Iterable[Unit]) -> str:

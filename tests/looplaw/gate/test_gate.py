@@ -443,6 +443,29 @@ def test_a_function_of_another_source_costs_what_it_does_there(tmp_path: Path) -
     assert "depth(), whose body is not in the sources" in found["reason"]
 
 
+def test_a_function_that_many_programs_include_is_judged_once(tmp_path: Path) -> None:
+    """A source that tests include, and an inline function of a header, are one finding each, under
+    their own names."""
+    walk = "for (int i = 0; i < n; i++) s += i;"
+    twice = f"for (int j = 0; j < n; j++) {walk}"
+    library = '#include "inline.h"\nvolatile int s;\nvoid f(int n) {{ {} }}\n'
+    header = "extern volatile int s;\nstatic inline void g(int n) {{ {} }}\n"
+    body = "{ g(2); f(3); return s; }"
+    tests = {
+        f"tests/test{k}.c": f'#include "../lib.c"\nint test{k}(void) {body}\n' for k in range(3)
+    }
+    use = {"use.c": '#include "inline.h"\nvolatile int s;\nvoid h(int n) { g(n); }\n'}
+    for name, loop in (("old", walk), ("new", twice)):
+        parts = {"lib.c": library.format(loop), "inline.h": header.format(loop)}
+        _sources(tmp_path / name, {**parts, **tests, **use})
+    done = diff(tmp_path / "old", tmp_path / "new", "--json", "-")
+    found = [c for c in json.loads(done.stdout)["findings"] if c["kind"] == "growth"]
+    assert sorted((c["function"], c["at"].split(":")[0]) for c in found) == [
+        ("f", "lib.c"),
+        ("g", "inline.h"),
+    ]
+
+
 @pytest.mark.parametrize("is_database", [False, True])
 def test_each_version_has_its_own_headers_and_those_of_the_build(
     is_database: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
