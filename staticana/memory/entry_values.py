@@ -136,6 +136,9 @@ class EntryValues:
             return Value(self.memory.found_on_entry(view, a, found.outside))
         filled = self.memory.filled(view, Value(a.address), place, block, before)
         if filled is None:
+            at = place._replace(size=self.program.layout.size(a.kind), kind=a.kind)
+            filled = self.memory.behind_call(view, a.address, at, block, before)
+        if filled is None:
             return Value(self._symbol(view, block, before, a, found))
         return _as_read(a.kind, filled)
 
@@ -178,6 +181,7 @@ class EntryValues:
         )
         if where is None:
             where = memory.hoisted(view, a.address, self.location(view, a), block, symbol)
+            memory.follow(view, symbol, a.address, self.location(view, a)._replace(kind=a.kind))
         else:
             memory.note(symbol, found.outside)
         return self.program.unknowns.add(

@@ -23,8 +23,9 @@ from ..ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, ope
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.source_names import access_text, last_part
 from ..scev.unknowns import UnknownInfo
-from ..scev.values import NO_PRECONDITIONS, UNREACHED, PointerTable, Reached, Value
+from ..scev.values import NO_PRECONDITIONS, UNREACHED, PointerTable, Reached, Value, shares
 from .array_addresses import NUMBERS, has_pointers, here, pointers_of
+from .behind_calls import BehindCalls
 from .call_effects import CallEffects
 from .entry_values import EntryValues
 from .memory_ssa import MemorySSA
@@ -80,6 +81,7 @@ class Memory:
         self.entry_values = EntryValues(self)
         self.rows = Rows(self)
         self._arrays = MemorySSA(self, self.writes)
+        self._behind = BehindCalls(self, self.writes, self._arrays)
         self._pointer_tables = PointerTables(self, self.stores, self._arrays)
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
@@ -99,7 +101,10 @@ class Memory:
             return element
         if found.on_entry and not read.among_elements:
             return read.resting(Value(self._on_entry(read, found)))
-        return read.resting(Value(self._unknown(read, found)))
+        left = (
+            None if found.on_entry else self.behind_call(view, address.expr, place, read.block, i)
+        )
+        return read.resting(left if left is not None else Value(self._unknown(read, found)))
 
     def _given(self, read: _Read) -> Value | None:
         """What no store of the function settles: a word of the command line, a constant, what the
@@ -170,6 +175,7 @@ class Memory:
             symbol, where = symbols.register(view.function.name, str(i.name)), read.block
             if not read.among_elements:
                 where = self.hoisted(view, address, read.place, read.block, symbol)
+            self.follow(view, symbol, address, read.place)
         return self.program.unknowns.add(
             UnknownInfo(
                 symbol,
@@ -256,6 +262,8 @@ class Memory:
         if since is None:
             return None
         symbol = symbols.unknown(view.function.name, since.writes, place.kind, address)
+        if found.by is not None and place.kind == "ptr":
+            self._behind.note(view, symbol, found.by, place)
         return symbol, since.block
 
     def text_of(self, a: Loaded) -> str:
@@ -480,11 +488,9 @@ class Memory:
         for symbol in pointers_of(address.expr):
             if has_pointers(view, address.expr - sym(symbol)):
                 continue
-            held = self._arrays.contents(view, symbol, place, block, before.line)
-            if held is None or not held.is_known:
-                continue
-            needs = held.where_rising() if is_handed else NO_PRECONDITIONS
-            if needs is None:
+            held = self._behind.contents(view, symbol, place, block, before)
+            needs = held.where_rising() if held is not None and is_handed else NO_PRECONDITIONS
+            if held is None or needs is None:
                 continue
             try:
                 held = replace(held, entry=None)  # which a load tells better than a formula
@@ -510,6 +516,30 @@ class Memory:
         held = elements(self._arrays, view, address.expr, place, block, i.line)
         found = None if held is None else held[0].read(held[1], here(view, block))
         return found and Value(found.expr, found.preconditions | address.preconditions)
+
+    def behind_call(
+        self,
+        view: FunctionContext,
+        address: Expr,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+    ) -> Value | None:
+        """The number behind a pointer that a call has left in memory, or the address of a global
+        there."""
+        if place.kind not in (*NUMBERS, "ptr") or self._may_change_at_any_time(place):
+            return None
+        found = self._behind.value(view, address, place, block, before)
+        if place.kind == "ptr" and found is not None and shares(found.expr) is None:
+            return None
+        return found
+
+    def follow(
+        self, view: FunctionContext, symbol: str, address: Expr, place: MemoryLocation
+    ) -> None:
+        """Note that a symbol stands for the pointer that is read at an address."""
+        if place.kind == "ptr":
+            self._behind.follow(view, symbol, address, place)
 
     def on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place, over its arguments."""

@@ -142,7 +142,8 @@ class PointerTables:
         if found.on_entry:
             whole = Loaded(address, "ptr", "", (), place)
             return memory.found_on_entry(view, whole, found.outside)
-        return None
+        left = memory.behind_call(view, address, place, block, before)
+        return None if left is None else _unconditional(left)
 
     def _in_constant(self, view: FunctionContext, name: str) -> Mapping[int, Expr | None]:
         """The pointers in a global that nothing writes, by offset."""

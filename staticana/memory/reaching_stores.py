@@ -217,7 +217,8 @@ class ReachingStores:
             value = self.stored(view, w, place)
             since = since or self._left_by(view, w, block)
             if value is None:
-                return Reached(outside=outside, since=since)
+                call = w.instruction if w.instruction.is_call else None
+                return Reached(outside=outside, since=since, by=call)
             if self._holds(view, value, w.block, block):
                 return Reached(value, outside=outside)
             break

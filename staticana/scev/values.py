@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..alias.memory_location import UnderlyingObject
 from ..expr import ONE, ZERO, Expr, sym, symbols
 from ..expr.predicates import literal
-from ..ir.types import Operand
+from ..ir.types import Instruction, Operand
 
 NO_PRECONDITIONS: frozenset[Expr] = frozenset()
 
@@ -124,13 +124,14 @@ class Reached:
 
     `outside`: unknown functions called in between, taken not to write there. `since`: where the
     writes are known but not what they leave, which they are; loads that see the same writes see one
-    value.
+    value. `by`: the call that has written last, of which it is not known what it leaves.
     """
 
     value: Value | None = None
     on_entry: bool = False
     outside: frozenset[str] = frozenset()
     since: Since | None = None
+    by: Instruction | None = None
 
 
 UNREACHED = Reached()
