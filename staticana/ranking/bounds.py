@@ -8,7 +8,8 @@ from another, until nothing new is found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,11 +17,11 @@ from math import floor, lcm
 
 from looplaw_common.digraph import Digraph, circles, postorder
 
-from ..expr import ONE, ZERO, Expr, Number, ceil_log, expr, maximum
+from ..expr import ONE, ZERO, Expr, Number, ceil_log, expr, has_loaded, maximum
 from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
 from .nested import DEPTHS, nested_function
-from .polyhedra import TooMuch, implies, is_empty
+from .polyhedra import TooMuch, implies, is_empty, own_effort
 from .refinement import by_properties, split_by_step
 from .sizes import Sizes
 from .synthesis import Goal, RankingFunction, Way, ranking_function
@@ -48,7 +49,31 @@ class NestBounds:
         return NestBounds(found, self.needs | more.needs, self.endless & more.endless)
 
 
+_known: OrderedDict[Hashable, tuple[NestBounds, int, int]] = OrderedDict()
+_MOST_KNOWN = 2048
+
+
 def bounds_of(system: TransitionSystem) -> NestBounds:
+    """The bounds of a transition system, of an equal one as they were found before: runs of a
+    library, and both versions of a program, have most of their functions in common. It takes the
+    same steps."""
+    own = own_effort()
+    if own is None or any(map(has_loaded, (*system.values.values(), *system.needs))):
+        return _bounds_of(system)  # values from memory carry types of their program with them
+    key, left = system.content, own.left
+    if key in _known:
+        found, steps, most = _known[key]
+        if steps <= left if steps <= most else left <= most:  # with all the steps that it took
+            own.spent += min(steps, left + 1)
+            return found
+    found = _bounds_of(system)
+    _known[key] = found, left - own.left, left
+    if len(_known) > _MOST_KNOWN:
+        _known.popitem(last=False)
+    return found
+
+
+def _bounds_of(system: TransitionSystem) -> NestBounds:
     """The bounds of a transition system, which is refined as long as loops have none."""
     found: dict[str, Expr] = {}
     plain = _Alternatives(lambda: [system])

@@ -29,6 +29,10 @@ class Effort:
         self._most = steps
         self.spent = 0
 
+    @property
+    def left(self) -> int:
+        return self._most - self.spent
+
     def spend(self, steps: int) -> None:
         self.spent += steps
         if self.spent > self._most:
@@ -47,6 +51,11 @@ def effort(steps: int) -> Iterator[Effort]:
         yield own
     finally:
         _effort.reset(token)
+
+
+def own_effort() -> Effort | None:
+    """What proofs may take here, where that has an end."""
+    return _effort.get()
 
 
 def spend(steps: int) -> None:

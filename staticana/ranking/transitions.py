@@ -6,7 +6,7 @@ what holds on it and what it makes of the variables, both linear over the intege
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..expr import Expr
@@ -16,6 +16,10 @@ PARAMETER = "$"
 """How the names of what does not change in the nest begin."""
 OPEN = "?"
 """How the names of what a path leaves open begin."""
+
+
+def _name(item: tuple[str, object]) -> str:
+    return item[0]
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,17 @@ class TransitionSystem:
     needs: frozenset[Expr]
     ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     copies: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def content(self) -> Hashable:
+        """Stands for all of it."""
+        named = (self.parents, self.state, self.first, self.values, self.ranges, self.copies)
+        steps = tuple(
+            (t.source, t.target, t.guard, tuple(sorted(t.update.items(), key=_name)), t.starts)
+            for t in self.transitions
+        )
+        parts = tuple(tuple(sorted(m.items(), key=_name)) for m in named)
+        return self.root, steps, self.known, self.needs, parts
 
     @property
     def loops(self) -> Iterable[str]:
