@@ -14,7 +14,7 @@ from ..ir.system_files import own_location
 from ..ir.types import Function, Instruction
 from .arithmetic.float_values import FloatValues
 from .conditions import Conditions
-from .constant_runs import ConstantRuns
+from .constants.constant_runs import ConstantRuns
 from .context import ProgramContext
 from .executions.executions import Executions
 from .loop_variables import LoopVariables

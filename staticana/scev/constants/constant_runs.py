@@ -14,15 +14,15 @@ from functools import cached_property
 
 from looplaw_common.digraph import Digraph, dominators
 
-from ..expr import ZERO, Expr, TooComplex, expr, floor_div, maximum, step, sym, symbols
-from ..interpreter.numbers import Address, Value, literal
-from ..interpreter.run import Counts, Edge, Run, Stopped
-from ..ir.data_layout import Layout
-from ..ir.graph import callee, closure, instructions
-from ..ir.integers import signed
-from ..ir.loop_info import TEAM_LOOP, ExitEdge, Loop
-from ..ir.matchers import is_any, is_invoke, is_phi
-from ..ir.types import (
+from ...expr import ZERO, Expr, TooComplex, expr, floor_div, maximum, step, sym, symbols
+from ...interpreter.numbers import Address, Value, literal
+from ...interpreter.run import Counts, Edge, Run, Stopped
+from ...ir.data_layout import Layout
+from ...ir.graph import callee, closure, instructions
+from ...ir.integers import signed
+from ...ir.loop_info import TEAM_LOOP, ExitEdge, Loop
+from ...ir.matchers import is_any, is_invoke, is_phi
+from ...ir.types import (
     Constant,
     Function,
     Global,
@@ -32,10 +32,10 @@ from ..ir.types import (
     Register,
     int_bits,
 )
-from .bounded_count import BoundedCount, exactly
+from ..bounded_count import BoundedCount, exactly
+from ..context import FunctionContext, ProgramContext
+from ..loop_solution import Limit, LoopSolution
 from .constant_exits import left_after
-from .context import FunctionContext, ProgramContext
-from .loop_solution import Limit, LoopSolution
 
 _STEPS = 400_000
 """Instructions of one run."""
