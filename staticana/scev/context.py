@@ -35,7 +35,7 @@ from .values import Answer, PointerTable, Reached, RowEvent, Value
 if TYPE_CHECKING:
     from .arithmetic.float_values import FloatValues
     from .conditions import Conditions
-    from .executions.constant_runs import ConstantRuns
+    from .constants.constant_runs import ConstantRuns
     from .executions.executions import Executions
     from .loop_variables import LoopVariables
     from .path_conditions import Paths

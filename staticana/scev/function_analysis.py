@@ -6,8 +6,8 @@ from __future__ import annotations
 from ..ir.types import Function
 from .arithmetic.float_values import FloatValues
 from .conditions import Conditions
+from .constants.constant_runs import ConstantRuns
 from .context import FunctionContext, ProgramContext
-from .executions.constant_runs import ConstantRuns
 from .executions.executions import Executions
 from .loop_variables import LoopVariables
 from .path_conditions import Paths

@@ -33,9 +33,9 @@ from ...ir.types import (
     int_bits,
 )
 from ..bounded_count import BoundedCount, exactly
-from ..constant_exits import left_after
 from ..context import FunctionContext, ProgramContext
 from ..loop_solution import Limit, LoopSolution
+from .constant_exits import left_after
 
 _STEPS = 400_000
 """Instructions of one run."""

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ..interpreter.numbers import Value, literal
-from ..interpreter.run import Run, Stopped
-from ..ir.graph import is_intrinsic
-from ..ir.loop_info import ExitEdge, Loop
-from ..ir.matchers import is_branch, is_phi
-from ..ir.tokens import CASTS
-from ..ir.types import Constant, Instruction, Operand, Register
-from .context import FunctionContext
+from ...interpreter.numbers import Value, literal
+from ...interpreter.run import Run, Stopped
+from ...ir.graph import is_intrinsic
+from ...ir.loop_info import ExitEdge, Loop
+from ...ir.matchers import is_branch, is_phi
+from ...ir.tokens import CASTS
+from ...ir.types import Constant, Instruction, Operand, Register
+from ..context import FunctionContext
 
 _ITERATIONS = 20_000
 _MOST_INSTRUCTIONS = 40

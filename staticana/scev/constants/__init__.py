@@ -1,0 +1,1 @@
+"""What constants decide, whatever data do: it is run."""
