@@ -38,6 +38,8 @@ _DEFINED = re.compile(
 )
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _FLAG = re.compile(r"(?<!\S)-([ID])\s*([^\s\"'$`\\]+)")
+_VARIABLE = re.compile(r"^\s*(\w+)\s*[:?]?=[ \t]*(\S+)[ \t]*$", re.M)
+_USED = re.compile(r"\$[({](\w+)[)}]")
 _INCLUDED = re.compile(r"^\s*#\s*include\s*\"([^\"]+)\"", re.M)
 _KINDS = {"exact": "exact", "bounded": "bounded", "parametric": "named", "unknown": "unknown"}
 
@@ -85,13 +87,19 @@ def _flags(file: Path, root: Path) -> list[str]:
         for name in _MAKEFILES:
             make = folder / name
             if make.is_file():
-                for kind, value in _FLAG.findall(make.read_text("utf-8", "replace")):
+                for kind, value in _FLAG.findall(_expanded(make.read_text("utf-8", "replace"))):
                     found.append(f"-{kind}{folder / value if kind == 'I' else value}")
         if folder == root or folder.parent == folder:
             break
         folder = folder.parent
         found.append(f"-I{folder}")
     return list(dict.fromkeys(found))
+
+
+def _expanded(text: str) -> str:
+    """A Makefile with the values of its variables of one word."""
+    values = dict(_VARIABLE.findall(text))
+    return _USED.sub(lambda m: values.get(m[1], m[0]), text)
 
 
 def read_program(
