@@ -8,8 +8,8 @@ Each folder holds a suite, each of its folders a program (the suite itself, wher
 lie in it). `--only` keeps programs whose names end so, and `--sample` as many at random. Files are
 compiled with the folders and definitions (-I, -D) that a Makefile beside them or above names, as a
 user would type them; with `--launches 0` kernels are read, and no laws are sought. A kernel is read
-if any file of its program gives it laws. A loop is exact, bounded, named (a formula with values of a
-run) or unknown by its work, depth and warps. The exit code is 1 if a law is wrong.
+if any file of its program gives it laws. A loop is exact, bounded, named (a formula with values of
+a run) or unknown by its work, depth and warps. The exit code is 1 if a law is wrong.
 """
 
 from __future__ import annotations
