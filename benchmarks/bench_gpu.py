@@ -101,13 +101,12 @@ def _launches(
         yield Launch(grid, block, arguments)
 
 
-def _laws(analysis: Analysis, function: FunctionResult) -> Counter[str]:
+def _laws(function: FunctionResult) -> Counter[str]:
     assert function.kernel is not None
     found: Counter[str] = Counter()
-    for loop in analysis.loops:
-        if loop.launch is not None and loop.function == function.name:
-            for count in (loop.launch.work, loop.launch.depth, loop.launch.warps):
-                found[f"loop {count.kind}"] += 1
+    for launch in function.kernel.loops.values():
+        for count in (launch.work, launch.depth, launch.warps):
+            found[f"loop {count.kind}"] += 1
     for access in function.kernel.accesses:
         count = access.sectors if access.conflicts is None else access.conflicts
         found[f"access {count.kind}"] += 1
@@ -133,7 +132,7 @@ def rows_of(
     for function in analysis.functions:
         if function.kernel is None:
             continue
-        row = Row(file.name, function.name, _laws(analysis, function), seconds=seconds)
+        row = Row(file.name, function.name, _laws(function), seconds=seconds)
         if runs:
             _run(row, text, analysis, function, launches, seed)
         yield row

@@ -7,9 +7,9 @@ whether runs on this processor agree.
 Each folder holds a suite, each of its folders a program (the suite itself, where files of kernels
 lie in it). `--only` keeps programs whose names end so, and `--sample` as many at random. Files are
 compiled with the folders and definitions (-I, -D) that a Makefile beside them or above names, as a
-user would type them. A kernel is read if any file of its program gives it laws. A loop is exact,
-bounded, named (a formula with values of a run) or unknown by its work over all threads. The exit
-code is 1 if a law is wrong.
+user would type them; with `--launches 0` kernels are read, and no laws are sought. A kernel is read
+if any file of its program gives it laws. A loop is exact, bounded, named (a formula with values of
+a run) or unknown by its work, depth and warps. The exit code is 1 if a law is wrong.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from looplaw_common.errors import InputError
+from staticana import canonical, compile_sources, parse_module
+from staticana.launch import kernels_of
 
 from .bench_gpu import Row, rows_of
 
@@ -38,6 +40,8 @@ _DEFINED = re.compile(
 )
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _FLAG = re.compile(r"(?<!\S)-([ID])\s*([^\s\"'$`\\]+)")
+_VARIABLE = re.compile(r"^\s*(\w+)\s*[:?]?=[ \t]*(\S+)[ \t]*$", re.M)
+_USED = re.compile(r"\$[({](\w+)[)}]")
 _INCLUDED = re.compile(r"^\s*#\s*include\s*\"([^\"]+)\"", re.M)
 _KINDS = {"exact": "exact", "bounded": "bounded", "parametric": "named", "unknown": "unknown"}
 
@@ -85,13 +89,27 @@ def _flags(file: Path, root: Path) -> list[str]:
         for name in _MAKEFILES:
             make = folder / name
             if make.is_file():
-                for kind, value in _FLAG.findall(make.read_text("utf-8", "replace")):
+                for kind, value in _FLAG.findall(_expanded(make.read_text("utf-8", "replace"))):
                     found.append(f"-{kind}{folder / value if kind == 'I' else value}")
         if folder == root or folder.parent == folder:
             break
         folder = folder.parent
         found.append(f"-I{folder}")
     return list(dict.fromkeys(found))
+
+
+def _expanded(text: str) -> str:
+    """A Makefile with the values of its variables of one word."""
+    values = dict(_VARIABLE.findall(text))
+    return _USED.sub(lambda m: values.get(m[1], m[0]), text)
+
+
+def _read(file: Path, flags: Sequence[str]) -> Iterator[Row]:
+    """The kernels of a file without their laws."""
+    module = parse_module(canonical(compile_sources([file], flags=flags)))
+    for symbol in kernels_of(module):
+        name = module.metadata_field(module.functions[symbol].dbg, "name")
+        yield Row(file.name, name or symbol)
 
 
 def read_program(
@@ -111,7 +129,13 @@ def read_program(
         if file.name in parts and own <= program.read:
             continue
         try:
-            for row in rows_of(file, (*_flags(file, folder), *flags), launches, seed, runs=runs):
+            given = (*_flags(file, folder), *flags)
+            found = (
+                _read(file, given)
+                if launches == 0
+                else rows_of(file, given, launches, seed, runs=runs)
+            )
+            for row in found:
                 if row.kernel not in {r.kernel for r in program.rows}:
                     program.rows.append(row)
         except InputError as error:

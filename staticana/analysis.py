@@ -32,6 +32,7 @@ from .ir.types import Module
 from .launch import (
     Kernel,
     KernelLaws,
+    by_place,
     copies_beside_launches,
     kernel_findings,
     kernel_laws,
@@ -352,7 +353,8 @@ def _analyze(
     launch = None if kernel is None else kernel_laws(laws, kernel)
     if launch is not None and kernel is not None and kernels is not None:
         found = {at: replace(r, launch=launch.loops.get(at)) for at, r in found.items()}
-        kernels[kernel.symbol] = launch
+        of_kernel = by_place([(r.at, r.launch) for r in found.values() if r.launch is not None])
+        kernels[kernel.symbol] = replace(launch, kernel=replace(launch.kernel, loops=of_kernel))
     costs = () if program.allowance.is_over else hidden_costs(program)
     if kernels and kernel is None:
         launched = with_launches(laws, kernels)

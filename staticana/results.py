@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -144,6 +144,7 @@ class KernelResult:
         operations: kind -> what all threads of a launch do of it.
         sites: where the host launches it.
         best, moved: bytes between memory and multiprocessors, at best and as accesses are made.
+        loops: the laws of the loops that its threads run, by place.
         blocks: of a multiprocessor at once, by its shared memory; None where it sets no limit.
     """
 
@@ -160,6 +161,7 @@ class KernelResult:
     moved: Count
     blocks: Count | None
     sites: tuple[LaunchSite, ...] = ()
+    loops: Mapping[str, LaunchCounts] = field(default_factory=dict)
 
     @property
     def intensity(self) -> str | None:
@@ -180,6 +182,7 @@ class KernelResult:
             "divergence": list(self.divergence),
             "operations": {kind: count.to_json() for kind, count in self.operations.items()},
             "sites": [site.to_json() for site in self.sites],
+            "loops": {at: counts.to_json() for at, counts in self.loops.items()},
             "bytes": {"best": self.best.to_json(), "moved": self.moved.to_json()},
             "intensity": self.intensity,
             "blocks_per_multiprocessor": None if self.blocks is None else self.blocks.to_json(),

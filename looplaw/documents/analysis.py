@@ -113,6 +113,7 @@ class KernelDocument(msgspec.Struct, frozen=True):
     sites: tuple[LaunchSiteDocument, ...] = ()
     bytes: BytesDocument = BytesDocument()
     intensity: str | None = None
+    loops: dict[str, LaunchDocument] = {}
     blocks_per_multiprocessor: CountDocument | None = None
 
 

@@ -10,9 +10,7 @@ from ..documents.analysis import (
     AnalysisDocument,
     FunctionDocument,
     KernelDocument,
-    LaunchDocument,
     LaunchSiteDocument,
-    LoopDocument,
 )
 from ..documents.count import CountDocument
 from .cells import law_lines
@@ -28,7 +26,7 @@ def kernels_text(analysis: AnalysisDocument, *, wide: bool = False) -> str:
     lines: list[str] = []
     for function in analysis.functions:
         if isinstance(function.kernel, KernelDocument):
-            lines += _kernel(analysis, function, function.kernel, wide=wide)
+            lines += _kernel(function, function.kernel, wide=wide)
             lines.append("")
     assumed = dict.fromkeys(text for count in _counts(analysis) for text in count.assumptions)
     if assumed:
@@ -49,9 +47,7 @@ def _counts(analysis: AnalysisDocument) -> Iterator[CountDocument]:
             yield from (a.sectors for a in f.kernel.accesses)
 
 
-def _kernel(
-    analysis: AnalysisDocument, function: FunctionDocument, kernel: KernelDocument, *, wide: bool
-) -> Iterator[str]:
+def _kernel(function: FunctionDocument, kernel: KernelDocument, *, wide: bool) -> Iterator[str]:
     place = f"{function.file}:{function.line}" if function.file else ""
     yield f"{function.name}  {place}  ({kernel.dimensions}-D, warps of {kernel.warp})".rstrip()
     if kernel.shared_bytes.formula not in (None, "0"):
@@ -61,9 +57,9 @@ def _kernel(
     for site in kernel.sites:
         yield from _site(site, wide=wide)
     yield from _laws("  ", kernel.work, kernel.depth, kernel.warps, wide=wide)
-    for loop in analysis.loops:
-        if loop.function == function.name and isinstance(loop.launch, LaunchDocument):
-            yield from _loop(loop, loop.launch, wide=wide)
+    for at, launch in kernel.loops.items():
+        yield f"  loop {at}"
+        yield from _laws("    ", launch.work, launch.depth, launch.warps, wide=wide)
     for access in kernel.accesses:
         yield _access(access, wide=wide)
     if wide and kernel.bytes.moved.upper is not None:
@@ -83,11 +79,6 @@ def _site(site: LaunchSiteDocument, *, wide: bool) -> Iterator[str]:
 def _plain(formula: str) -> str:
     found = law_lines(CountDocument("exact", formula))
     return " ".join(found)
-
-
-def _loop(loop: LoopDocument, launch: LaunchDocument, *, wide: bool) -> Iterator[str]:
-    yield f"  loop {loop.at}"
-    yield from _laws("    ", launch.work, launch.depth, launch.warps, wide=wide)
 
 
 def _laws(

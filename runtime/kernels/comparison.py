@@ -95,14 +95,14 @@ def of_counted(
 def _verdicts(
     analysis: Analysis, function: FunctionResult, counted: Counted, values: Mapping[str, int]
 ) -> Iterator[Verdict]:
-    for loop in analysis.loops:
-        found = counted.loops.get(loop.at)
-        if found is None or loop.launch is None:
+    assert function.kernel is not None
+    for at, launch in function.kernel.loops.items():
+        found = counted.loops.get(at)
+        if found is None:
             continue
         for what in ("work", "depth", "warps"):
-            law, number = getattr(loop.launch, what), getattr(found, what)
-            yield _verdict(loop.at, what, law, number, number, values)
-    assert function.kernel is not None
+            law, number = getattr(launch, what), getattr(found, what)
+            yield _verdict(at, what, law, number, number, values)
     accesses = function.kernel.accesses
     for access in accesses:
         alike = [a for a in accesses if (a.at, a.kind) == (access.at, access.kind)]

@@ -7,11 +7,12 @@ is the work, its maximum the depth; a warp takes as long as its slowest lane. No
 from .findings import copies_beside_launches, efficiency_of, kernel_findings, usual_value
 from .host import kernel_of_stub, with_launches
 from .kernels import Kernel, kernel_text, kernels_of
-from .laws import KernelLaws, kernel_laws
+from .laws import KernelLaws, by_place, kernel_laws
 
 __all__ = [
     "Kernel",
     "KernelLaws",
+    "by_place",
     "copies_beside_launches",
     "efficiency_of",
     "kernel_findings",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,6 +24,7 @@ from .moved import blocks_by_shared_memory, bytes_moved
 
 _BY_DATA = "threads differ in what data tell: {}"
 _NO_MAXIMUM = "the largest number of one thread was not found"
+_COPIES = "the loop was copied into several places of the kernel"
 _SHARED = "what other threads leave in shared memory"
 _DYNAMIC = Unknown("dynamic_shared_bytes", "shared memory that the launch asks for, in bytes", "")
 
@@ -99,6 +100,28 @@ def _shared_bytes(kernel: Kernel) -> Count:
         return Count("exact", fixed, fixed, fixed)
     total = fixed + sym(_DYNAMIC.symbol)
     return Count("parametric", total, fixed, None, (_DYNAMIC,), reason="the launch says how much")
+
+
+def by_place(loops: Sequence[tuple[str, LaunchCounts]]) -> dict[str, LaunchCounts]:
+    """The laws of a kernel's loops by place. Of copies of a loop the work adds up; what a thread or
+    a warp does in all of them is at most the sum of the most that it does in each."""
+    found: dict[str, list[LaunchCounts]] = {}
+    for at, counts in loops:
+        found.setdefault(at, []).append(counts)
+
+    def together(copies: list[LaunchCounts]) -> LaunchCounts:
+        if len(copies) == 1:
+            return copies[0]
+        most = [Count.sum([getattr(c, what) for c in copies]) for what in ("depth", "warps")]
+        depth, warps = (
+            Count("bounded", None, ZERO, m.upper, (), m.assumptions, _COPIES, m.preconditions)
+            if m.upper is not None
+            else Count.unknown(_COPIES)
+            for m in most
+        )
+        return LaunchCounts(Count.sum([c.work for c in copies]), depth, warps)
+
+    return {at: together(copies) for at, copies in found.items()}
 
 
 def _counted(naming: Naming, found: BoundedCount) -> Count:

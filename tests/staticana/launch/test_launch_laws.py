@@ -304,3 +304,24 @@ def test_arguments_that_may_be_others_are_not_told(body: str, tmp_path: Path) ->
     launch += " clEnqueueNDRangeKernel(0, kernel, 1, 0, &total, 0, 0, 0, 0);"
     (site,) = _of_opencl(tmp_path, body + launch)["row_sums"].sites
     assert site.work.kind == "unknown"
+
+
+_TEMPLATES = """
+template <int R> __global__ void window(float *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) for (int k = -R; k <= R; k++) a[i] += k;
+}
+template __global__ void window<3>(float *, int);
+template __global__ void window<9>(float *, int);
+"""
+
+
+def test_each_instance_of_a_template_has_laws_of_its_loops(tmp_path: Path) -> None:
+    text_of(FOLDER / "vectors.cl")  # skips where there is no clang
+    path = tmp_path / "window.cu"
+    path.write_text(_TEMPLATES, encoding="utf-8")
+    analysis = analyze(canonical(compile_sources([path])), matrix=False)
+    found = {f.name: f.kernel for f in analysis.functions if f.kernel is not None}
+    for name, iterations in (("window<3>", 7), ("window<9>", 19)):
+        (law,) = found[name].loops.values()
+        assert law.work.evaluate(_values((4,), (64,), n=100)) == 100 * iterations

@@ -2,6 +2,7 @@
 // is analysed, and nothing that runs. Names: CUDA C++ Programming Guide and HIP API reference.
 #ifndef __LL_GPU_RUNTIME_H
 #define __LL_GPU_RUNTIME_H
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -254,6 +255,13 @@ template <class T, class U, class V> static inline __device__ T atomicCAS(T *p, 
   return old;
 }
 
+#define __LL_SCOPES(name) __LL_SCOPE(name, system) __LL_SCOPE(name, block)
+#define __LL_SCOPE(name, scope)                                                                    \
+  template <class... A> static inline __device__ auto name##_##scope(A... a) { return name(a...); }
+__LL_SCOPES(atomicAdd) __LL_SCOPES(atomicSub) __LL_SCOPES(atomicMin) __LL_SCOPES(atomicMax)
+__LL_SCOPES(atomicAnd) __LL_SCOPES(atomicOr) __LL_SCOPES(atomicXor) __LL_SCOPES(atomicExch)
+__LL_SCOPES(atomicCAS)
+
 // -- arithmetic
 #define __LL_MATH1(name)                                                                           \
   extern "C" __device__ __attribute__((const)) double name(double);                                   \
@@ -482,6 +490,13 @@ enum looplaw_copy { looplaw_of_copies = 4 };
   }
 __LL_HOST(cuda)
 __LL_HOST(hip)
+enum { cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8,
+       cudaDevAttrWarpSize = 10, cudaDevAttrClockRate = 13, cudaDevAttrMultiProcessorCount = 16,
+       cudaDevAttrMaxSharedMemoryPerBlockOptin = 97, hipDeviceAttributeMaxThreadsPerBlock = 256,
+       hipDeviceAttributeMaxSharedMemoryPerBlock, hipDeviceAttributeWarpSize,
+       hipDeviceAttributeClockRate, hipDeviceAttributeMultiprocessorCount };
+extern "C" cudaError_t cudaDeviceGetAttribute(int *, int, int);
+extern "C" hipError_t hipDeviceGetAttribute(int *, int, int);
 #define cudaEventDefault 0
 #define cudaMemAttachGlobal 1
 #define hipMemAttachGlobal 1
