@@ -359,8 +359,11 @@ class _World:
 
     def value(self, token: Operand, kind: str) -> Value:
         """What is known of a value outside of what is run: a whole number, or the address of a
-        global."""
+        global. The number of words of the command line is not: options may follow those that are
+        read always."""
         view = self._view
+        if view.program.is_assumed_argc(view.function, token):
+            return None
         if isinstance(token, Constant) and not isinstance(token, GlobalRef) and kind != "ptr":
             return literal(token, kind)
         if kind in ("float", "double"):

@@ -54,3 +54,26 @@ def test_a_counter_that_data_step_is_not_constant(tmp_path: Path) -> None:
     source = """void f(void) { double d = 1;
         for (double a = 1; a > 0.01 && d > 0.5;) { if (coin()) a -= 0.001; d = act(a); } }"""
     assert analysed(tmp_path, source, "f").loops[0].total.upper is None
+
+
+OPTIONS = """
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+  if (argc < 2) return 1;
+  int n = atoi(argv[1]), steps = 10;
+  for (int k = 2; k < argc; k++)
+    if (!strncmp(argv[k], "--steps=", 8)) steps = atoi(argv[k] + 8);
+  volatile int s = 0;
+  for (int t = 0; t < steps; t++) s += n;
+  return s;
+}
+"""
+
+
+def test_options_behind_the_words_that_are_read_always_are_not_run(tmp_path: Path) -> None:
+    source = tmp_path / "options.c"
+    source.write_text(OPTIONS)
+    loops = analyze(canonical(compile_sources([source]))).loops
+    (steps,) = [x.total for x in loops if x.at.split(":")[-2] == "10"]
+    assert steps.kind != "exact"
