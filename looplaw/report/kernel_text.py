@@ -52,7 +52,7 @@ def _kernel(function: FunctionDocument, kernel: KernelDocument, *, wide: bool) -
     yield f"{function.name}  {place}  ({kernel.dimensions}-D, warps of {kernel.warp})".rstrip()
     if kernel.shared_bytes.formula not in (None, "0"):
         limit = kernel.blocks_per_multiprocessor
-        room = f", {limit.formula} blocks a multiprocessor at once" if limit else ""
+        room = f", room for {limit.formula} blocks on a multiprocessor" if limit else ""
         yield f"  shared memory  {kernel.shared_bytes.formula} bytes a block{room}"
     for site in kernel.sites:
         yield from _site(site, wide=wide)

@@ -24,6 +24,8 @@ from .device_modules import together, with_known_conventions
 _HEADERS = Path(__file__).parent / "include"
 _HAS_HOST = re.compile(r"<<<|\bhipLaunchKernel|\bcudaLaunchKernel|\bmain\s*\(")
 _IS_HIP = re.compile(r"^\s*#\s*include\s*[<\"]hip/hip_runtime", re.M)
+_AS_NVCC = ("-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal")
+"""What clang takes for errors, and the toolkits' compilers do not."""
 _OWN_HEADERS = ("-isystem", str(_HEADERS), "-include", "gpu_runtime.h")
 
 
@@ -105,7 +107,7 @@ class Cuda(_TwoSided):
     def _flags(self, given: Sequence[str]) -> tuple[str, ...]:
         named = any(flag.startswith("--cuda-path") for flag in given)
         toolkit = os.environ.get("CUDA_PATH")
-        common = ("-x", "cuda", "--cuda-gpu-arch=sm_70", "-Wno-unknown-cuda-version")
+        common = ("-x", "cuda", "--cuda-gpu-arch=sm_70", "-Wno-unknown-cuda-version", *_AS_NVCC)
         if named or toolkit:
             return (*common, "-nocudalib", *(() if named else (f"--cuda-path={toolkit}",)))
         version = ("-Xclang", "-target-sdk-version=11.0")
@@ -119,7 +121,7 @@ class Hip(_TwoSided):
 
     def _flags(self, given: Sequence[str]) -> tuple[str, ...]:
         toolkit = os.environ.get("ROCM_PATH")
-        common = ("-x", "hip", "--offload-arch=gfx906", "-nogpulib")
+        common = ("-x", "hip", "--offload-arch=gfx906", "-nogpulib", *_AS_NVCC)
         if toolkit:
             return (*common, f"--rocm-path={toolkit}")
         return (*common, "-nogpuinc", *_OWN_HEADERS)

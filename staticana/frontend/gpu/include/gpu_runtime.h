@@ -30,6 +30,8 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
+#define __DRIVER_TYPES_H__  // asked for by helpers of CUDA's samples
+#define __CUDA_RUNTIME_H__
 #define CUDART_VERSION 11000
 #define CUDA_VERSION 11000
 #define CUDART_CB
@@ -360,7 +362,13 @@ enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat 
 enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror,
                               cudaAddressModeBorder };
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
-struct cudaChannelFormatDesc { int x, y, z, w, f; };
+enum cudaChannelFormatKind { cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned,
+                             cudaChannelFormatKindFloat, cudaChannelFormatKindNone };
+struct cudaChannelFormatDesc { int x, y, z, w; cudaChannelFormatKind f; };
+static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                          cudaChannelFormatKind f) {
+  return {x, y, z, w, f};
+}
 template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture {
   int normalized;
