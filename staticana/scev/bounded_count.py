@@ -84,9 +84,6 @@ class BoundedCount:
     def _product(self, other: BoundedCount) -> BoundedCount:
         """`times` of two counts of which one has other bounds than its formula. Bounds that the
         product has not, since the other factor has none, are not made free of what is negative."""
-        for never in (self, other):
-            if never.upper is not None and not never.upper.terms:
-                return BoundedCount(ZERO, ZERO, ZERO, never.preconditions, never.notes)
         formula, reason = self._combined(other, operator.mul)
         lower, upper = ZERO, None
         is_least = False
@@ -100,6 +97,8 @@ class BoundedCount:
                 upper = formula
             elif most is not None and more is not None:
                 upper = _multiplied(most, more)
+        elif any(u is not None and not u.terms for u in (self.upper, other.upper)):
+            formula, upper, reason = ZERO, ZERO, None  # what never runs, however long it would
         return BoundedCount(
             formula,
             lower,
