@@ -30,7 +30,7 @@ _MOST_HANDED = 4
 _SMALL_COPY = 256
 """Bytes of a flag or a sum, which hosts ask for in each step."""
 _BLOCKS = {1: (256, 1, 1), 2: (32, 8, 1), 3: (32, 4, 2)}
-_GRIDS = {1: (4, 1, 1), 2: (4, 16, 1), 3: (4, 8, 4)}
+_GRIDS = {1: (4, 1, 1), 2: (4, 4, 1), 3: (4, 4, 2)}
 _COPIES = {"Memcpy": 3, "clEnqueueReadBuffer": 5, "clEnqueueWriteBuffer": 5}
 """Functions that copy between host and card, and which operand says how many bytes."""
 
@@ -197,10 +197,15 @@ def usual_value(count: Count, kernel: KernelResult) -> float | None:
     """A count for a launch of a usual size; None where it has no formula."""
     if count.formula is None or count.kind != "exact":
         return None
-    values = _sizes(kernel.dimensions)
-    values |= dict.fromkeys(count.formula.symbols - values.keys(), _threads(kernel.dimensions))
+    return _usual(count.formula, kernel.dimensions)
+
+
+@lru_cache(maxsize=256)
+def _usual(formula: Expr, dimensions: int) -> float | None:
+    values = _sizes(dimensions)
+    values |= dict.fromkeys(formula.symbols - values.keys(), _threads(dimensions))
     try:
-        return float(count.formula.evaluate(values))
+        return float(formula.evaluate(values))
     except (ArithmeticError, KeyError):
         return None
 

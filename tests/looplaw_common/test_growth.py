@@ -95,14 +95,14 @@ def _size(term: Term, t: int) -> float:
 @settings(max_examples=80, deadline=None)
 @given(_formulas(3))
 def test_values_at_long_integers_follow_the_leading_term(text: str) -> None:
-    """The oracle: exact values at integers of 60 and 120 bits."""
+    """The oracle: exact values at integers of 200 and 400 bits."""
     formula = parse_formula(text)
     for period, residue in residues([formula], {}):
         try:
             found = grown(text, n=Growth.parameter(1, period, residue))
         except CannotTell:
             continue
-        for t in (2**60 + 7, 2**120 + 3):
+        for t in (2**200 + 7, 2**400 + 3):
             value = formula.evaluate({"n": period * t + residue})
             lead = found.lead
             near = float(Fraction(value)) / _size(lead, t)
