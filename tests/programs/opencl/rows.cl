@@ -8,5 +8,5 @@ __kernel void rows(__global float *sum, __global const float *a, int n) {
 }
 __kernel void scale(__global float *a, int n) {
   int i = get_global_id(0), j = get_global_id(1);
-  if (i < n && j < n) for (int k = 0; k <= j; k++) a[i * n + k] *= 2;
+  if (i < n && j < n) for (int k = 0; k <= j; k++) a[i * n + j] *= 1.5f;
 }
