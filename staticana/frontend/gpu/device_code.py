@@ -24,8 +24,11 @@ from .device_modules import together, with_known_conventions
 _HEADERS = Path(__file__).parent / "include"
 _HAS_HOST = re.compile(r"<<<|\bhipLaunchKernel|\bcudaLaunchKernel|\bmain\s*\(")
 _IS_HIP = re.compile(r"^\s*#\s*include\s*[<\"]hip/hip_runtime", re.M)
-_AS_NVCC = ("-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal")
-"""What clang takes for errors, and the toolkits' compilers do not."""
+_AS_NVCC = (
+    "-std=c++17",  # a later -std counts
+    *("-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal"),
+)
+"""The standard of the toolkits' compilers, and what is an error for clang and not for these."""
 _OWN_HEADERS = ("-isystem", str(_HEADERS), "-include", "gpu_runtime.h")
 
 

@@ -6,7 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from staticana.closed_forms.sums import summation
-from staticana.expr import Assumptions, Expr, ceil_div, expr, floor_div, maximum, minimum, step, sym
+from staticana.expr import (
+    Assumptions,
+    Expr,
+    TooComplex,
+    ceil_div,
+    expr,
+    floor_div,
+    maximum,
+    minimum,
+    step,
+    sym,
+)
 from staticana.launch.extremes import highest
 
 I, N, M = sym("i"), sym("n"), sym("m")
@@ -36,7 +47,10 @@ def _product(e: Expr, tests: tuple[Expr, ...]) -> Expr:
 )
 def test_the_maximum_of_a_range(body: Expr, size: int, points: list[tuple[int, int]]) -> None:
     for high in (expr(size), maximum(0, N), minimum(N, M)):
-        found = highest(body, "i", expr(0), high, Assumptions())
+        try:
+            found = highest(body, "i", expr(0), high, Assumptions())
+        except TooComplex:
+            continue
         if found is None:
             continue
         for n, m in points:
