@@ -113,11 +113,18 @@ class Writes:
                 if is_any(i, *_ADDRESSES):
                     found.add(location(f, i.operands[_ADDRESSES[i.opcode]], "").underlying_object)
                 elif i.is_call:
-                    handed = (o for o in i.operands[1:] if not isinstance(o, Register))
-                    found.update(
-                        GlobalRef(f"@{quoted(n)}") for o in handed for n in global_names(o)
-                    )
+                    found.update(self._globals_handed(f, i))
         return frozenset(found)
+
+    def _globals_handed(self, function: Function, call: Instruction) -> Iterator[GlobalRef]:
+        """The globals that a call is handed, also by a pointer to a part of one."""
+        for o in call.operands[1:]:
+            if isinstance(o, Register):
+                base = self.aliasing.underlying_object(function, o)[0]
+                if isinstance(base, GlobalRef):
+                    yield base
+            else:
+                yield from (GlobalRef(f"@{quoted(n)}") for n in global_names(o))
 
     @cached_property
     def asynchronous(self) -> tuple[MemoryLocation, ...]:

@@ -27,6 +27,10 @@ from ...scev.values import Value
 from . import fortran_arguments as fortran
 from .program_parameters import ProgramParameters, integer_range
 
+_COLLECTIVES = ("MPI_Bcast", "MPI_Allreduce")
+_DEEPEST = 8
+"""Functions that call one another on the way to a collective call."""
+
 
 def received(
     parameters: ProgramParameters,
@@ -40,6 +44,8 @@ def received(
     known = library_function(callee(call) or "")
     if known is None or callee(call) in view.program.defined or int_bits(place.kind) is None:
         return None
+    if known.name not in _COLLECTIVES or not _all_come_to(view, block, parameters):
+        return None
     if known.name == "MPI_Bcast" and handle_argument(view, call, 4) in WORLD:
         root = _argument(view, call, 3)
         there = _beside(view, call, place, 0, 0, (1, 2))
@@ -51,6 +57,32 @@ def received(
         operation = operation_of(handle_argument(view, call, 4))
         return None if sent is None else _reduced(parameters, sent, operation, place)
     return None
+
+
+def _all_come_to(
+    view: FunctionContext, block: str, parameters: ProgramParameters, depth: int = _DEEPEST
+) -> bool:
+    """Do all processes come to one place, in a function that all call there? Where a branch on the
+    rank leads to it, the others may make their call at another place, with other numbers."""
+    function, program = view.function, view.program
+    condition, needs = view.paths.below(function.entry.name, block)
+    rank = parameters.names.get("mpi:rank", "")
+    if condition.is_undecided or view.is_data(condition):
+        return False
+    if any(rank in e.symbols for e in (condition.indicator(), *needs)):
+        return False
+    if function.name == program.entry:
+        return True
+    sites = program.calls.callers.get(function.name, ())
+    return (
+        depth > 0
+        and bool(sites)
+        and function.name not in program.calls.pointed
+        and all(
+            s.certain and _all_come_to(program.view(s.caller), s.block, parameters, depth - 1)
+            for s in sites
+        )
+    )
 
 
 def _reduced(

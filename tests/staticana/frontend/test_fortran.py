@@ -266,3 +266,22 @@ def test_a_global_that_a_call_fills_is_what_it_was_filled_with_last(tmp_path: Pa
     (loop,) = analyze(canonical(compile_sources([source])), parameters=names).loops
     assert loop.total.kind == "exact"
     assert loop.total.evaluate({"n": 3, "m": 4}) == 7
+
+
+PARTS = """
+#include <stdio.h>
+static int a[4];
+volatile int s;
+int main(void) {
+  for (int i = 0; i < 3; i++) scanf("%d", &a[i]);
+  for (int i = 0; i < a[1]; i++) s++;
+  return 0;
+}
+"""
+
+
+def test_a_part_of_a_global_that_a_call_fills_is_not_what_it_starts_with(tmp_path: Path) -> None:
+    source = tmp_path / "parts.c"
+    source.write_text(PARTS)
+    loops = analyze(canonical(compile_sources([source]))).loops
+    assert [loop.total.kind for loop in loops] == ["exact", "parametric"]

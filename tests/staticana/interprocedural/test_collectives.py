@@ -136,6 +136,12 @@ def test_a_function_that_broadcasts_leaves_the_number_of_the_root(tmp_path: Path
         "MPI_Allreduce(&n, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); loop(most);",
         "int n = atoi(argv[1]), all;"
         "MPI_Allreduce(&n, &all, 1, MPI_INT, MPI_PROD, MPI_COMM_WORLD); loop(all);",
+        # the root makes its call at another place, with another number
+        "int n = 0; if (rank == 0) { n = atoi(argv[1]); MPI_Bcast(&n, 1, MPI_INT, 0,"
+        " MPI_COMM_WORLD); } else MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); loop(n);",
+        "int n = 1, all; if (rank == 0) { n = 9; MPI_Allreduce(&n, &all, 1, MPI_INT, MPI_MAX,"
+        " MPI_COMM_WORLD); } else MPI_Allreduce(&n, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);"
+        " loop(all);",
         "long a[2] = {0}; if (!rank) a[1] = atoi(argv[1]);"
         "MPI_Bcast(a, 1, MPI_LONG, 0, MPI_COMM_WORLD); MPI_Bcast(a, rank, MPI_LONG, 0,"
         " MPI_COMM_WORLD); loop(a[1]);",
@@ -143,3 +149,20 @@ def test_a_function_that_broadcasts_leaves_the_number_of_the_root(tmp_path: Path
 )
 def test_what_the_parameters_do_not_decide_is_not_exact(tmp_path: Path, body: str) -> None:
     assert _total(tmp_path, body).kind != "exact"
+
+
+def test_a_function_that_only_some_processes_call_tells_nothing_of_the_root(tmp_path: Path) -> None:
+    ask = """
+    static __attribute__((noinline)) int asked(void) {
+      int k = 0;
+      MPI_Bcast(&k, 1, MPI_INT, 0, MPI_COMM_WORLD);
+      return k;
+    }
+    """
+    body = """
+    int n;
+    if (rank == 0) { n = atoi(argv[1]); MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); }
+    else n = asked();
+    loop(n);
+    """
+    assert _total(tmp_path, body, ask).kind != "exact"
