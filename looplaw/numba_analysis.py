@@ -18,7 +18,9 @@ from staticana.ir.parser import parse_module
 from staticana.ir.types import Function
 
 _ARRAY_FIELDS = {"2": "size", "3": "itemsize"}
-_STATUS = re.compile(r"(\s+)ret i32 (?!0\b|-2\b)\S")
+_STATUS = re.compile(r"(\s+)ret i32 (?!0\b|-[23]\b)\S")
+_CATCHES = re.compile(r"store i64 %\S+, \S+ %try_state\b")
+"""A function enters or leaves a try: it counts how deep it is."""
 _DEFINE = re.compile(
     r"^define (?:(?:linkonce_odr|weak_odr|internal|hidden|dso_local) )*(.*?)"
     r"@([\w.$]+|\"[^\"]*\")\(",
@@ -83,7 +85,10 @@ def analyze_numba(function: Any, types: Any = None, **settings: Any) -> Analysis
 
 def _with_exceptions(text: str) -> str:
     """numba's IR in which what raises an error ends in an exception, as in C++: its functions
-    return a status instead, 0 and -2 (None) where all is well, which every caller hands on."""
+    return a status instead: 0, -2 (None) and -3 (the end of a generator) where all is well. The
+    IR as it is where an error may be caught, which decides on what runs then."""
+    if _CATCHES.search(text):
+        return text
     raised = False
     lines, has_status = [], False
     for line in text.split("\n"):

@@ -178,6 +178,25 @@ def checked(a, limit):  # type: ignore[no-untyped-def]
     return s
 
 
+def forgiving(a, limit):  # type: ignore[no-untyped-def]
+    s = 0
+    for x in a:
+        try:
+            if x > limit:
+                raise ValueError("too large")
+        except Exception:
+            for _ in range(5):
+                s += 1
+    return s
+
+
+def test_an_error_that_is_caught_is_not_assumed_away(numba: Any) -> None:
+    loops = looplaw.analyze(numba.njit(forgiving), (numba.int64[::1], numba.int64)).loops
+    line = max(int(loop.at.split(":")[-2]) for loop in loops)
+    (inner,) = [x.total for x in loops if int(x.at.split(":")[-2]) == line]
+    assert inner.kind != "exact"
+
+
 def test_numpy_in_a_loop_and_errors_do_not_hide_its_law(numba: Any) -> None:
     """What numba brings along for arrays, powers and sorting is its library, and an error that is
     raised is an assumption."""
