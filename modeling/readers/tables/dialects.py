@@ -138,10 +138,12 @@ def _stands_above(cells: Sequence[str], following: Sequence[Sequence[str]]) -> b
     """Is a line of a sheet a title, or does it group the columns that the next line names?"""
     if _is_title(cells):
         return any(not _is_title(other) for other in following)
-    if len(following) < 2 or all(c.strip() for c in cells) or _holds_numbers(cells):
+    if len(following) < 2 or _holds_numbers(cells):
         return False
     names, first = following[:2]
-    return len(names) == len(cells) and not _holds_numbers(names) and _holds_numbers(first)
+    is_merged = any(not a.strip() and b.strip() for a, b in zip(cells, names, strict=False))
+    is_above = is_merged and not _holds_numbers(names) and _holds_numbers(first)
+    return is_above and len(names) == len(cells)
 
 
 def _under(above: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:

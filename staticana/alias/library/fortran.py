@@ -23,7 +23,7 @@ FORTRAN = (
     *row("_FortranAStopStatement* _FortranAExit _FortranAAbort", control=LEAVES),
     *row("_FortranAProgramEndStatement", control=WAITS),
     *row("_FortranACpuTime _FortranASystemClock*"),
-    *row("_FortranADateAndTime", writes=(0, 2, 4)),
+    *row("_FortranADateAndTime", writes=(0, 2, 4), behind=(8,)),
     # -- input and output: a statement is begun, given its items, and ended
     *row("_FortranAioBegin*", ALL, own=True, control=WAITS),
     *row(
@@ -34,6 +34,8 @@ FORTRAN = (
         attaches=(0,),
         to=_UNIT[0],
     ),
+    # texts behind a descriptor are written by the items that follow
+    *row("_FortranAioBeginInternalArray*", ALL, own=True, keeps=(0,), meanwhile=(0,)),
     *row("_FortranAioEndIoStatement", uses=_UNIT, control=WAITS),
     *row("_FortranAioOutput*", ALL, uses=_UNIT, control=WAITS),
     *row("_FortranAioInput*", writes=(1,), control=WAITS),
@@ -45,8 +47,8 @@ FORTRAN = (
     # -- arrays: numbers that follow from them, others that are made of them, and their memory
     *row(
         "_FortranASum* _FortranAProduct* _FortranAMaxval* _FortranAMinval* _FortranADotProduct*"
-        " _FortranAAll _FortranAAny _FortranACount _FortranALbound* _FortranASize* _FortranAIs*"
-        " _FortranANorm2_* _FortranACharacterCompare* _FortranALenTrim* _FortranAIndex*",
+        " _FortranAAll _FortranAAny _FortranACount _FortranALboundDim _FortranASize* _FortranAIs*"
+        " _FortranANorm2_* _FortranACharacterCompareScalar* _FortranALenTrim1 _FortranAIndex1",
         ALL,
     ),
     *row(
@@ -61,7 +63,8 @@ FORTRAN = (
         size=_DESCRIPTOR,
     ),
     *row("_FortranAAssign*", ALL, writes=(0,), behind=(0,), size=_DESCRIPTOR, calls_anything=True),
-    *row("_FortranAAllocatable* _FortranAPointer*", ALL, writes=(0,), size=_DESCRIPTOR),
+    *row("_FortranAAllocatable*", ALL, writes=(0,), behind=(2,), size=_DESCRIPTOR),
+    *row("_FortranAPointer*", ALL, writes=(0,), behind=(2,), keeps=ALL, size=_DESCRIPTOR),
     *row(
         "_FortranAAllocatableDeallocate* _FortranAAllocatableMove* _FortranADestroy*",
         ALL,

@@ -32,10 +32,10 @@ from ...ir.loop_info import TEAM_LOOP
 from ...ir.matchers import is_phi
 from ..bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
 from ..context import FunctionContext
-from ..largest import with_largest
 from ..unknowns import UnknownInfo
 from .block_runs import BlockRuns
 from .guards import above_idle_guards
+from .largest import with_largest
 
 _ITERATION = "i"
 """What messages call the number of an iteration."""

@@ -6,11 +6,11 @@ times the largest n - i. Someone who runs the program sees that number, as the l
 
 from __future__ import annotations
 
-from ..expr import Expr, Extremum, Loaded, from_atom, is_nonnegative, symbols
-from ..expr.polynomial import Atom
-from .context import FunctionContext
-from .rising import rises_with
-from .unknowns import LARGEST, UnknownInfo
+from ...expr import Expr, Extremum, Loaded, from_atom, is_nonnegative, symbols
+from ...expr.polynomial import Atom
+from ..context import FunctionContext
+from ..rising import rises_with
+from ..unknowns import LARGEST, UnknownInfo
 
 _LOADED_FROM = "value loaded from "
 
