@@ -31,7 +31,7 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
         "arguments",
         re.compile(
             r"the program is called with \d+ arguments|argv\[\d+\] is a (?:decimal )?number"
-            r"|argv\[\d+\] lies between "
+            r"|argv\[\d+\] lies between |all processes have one command line"
         ),
     ),
     ("no overflow", re.compile(r"no (?:wrap-around|overflow)")),

@@ -40,7 +40,21 @@ def received(
     place: MemoryLocation,
 ) -> Value | None:
     """What a collective call of MPI_COMM_WORLD leaves at a place, where the parameters of the
-    program decide it; None where they do not, and for other calls."""
+    program decide it; None where they do not, and for other calls. Processes with another command
+    line are assumed not to be."""
+    found = _left(parameters, view, block, call, place)
+    if found is not None and found.expr.symbols:
+        view.program.assume("all processes have one command line", view.function.name)
+    return found
+
+
+def _left(
+    parameters: ProgramParameters,
+    view: FunctionContext,
+    block: str,
+    call: Instruction,
+    place: MemoryLocation,
+) -> Value | None:
     known = library_function(callee(call) or "")
     if known is None or callee(call) in view.program.defined or int_bits(place.kind) is None:
         return None

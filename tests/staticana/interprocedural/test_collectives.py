@@ -106,10 +106,16 @@ def test_a_number_that_the_processes_agree_on_is_a_formula(
 ) -> None:
     total = _total(tmp_path, body)
     assert total.kind == "exact"
+    assert total.opaque == ()
     for n, p, rank in _places():
         values = {"n": n, "p": p, "rank": rank}
         assert total.evaluate(values) == iterations(n, p, rank)
         assert total.holds(values)
+
+
+def test_that_processes_have_one_command_line_is_an_assumption(tmp_path: Path) -> None:
+    total = _total(tmp_path, f"{READ} MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); loop(n);")
+    assert "all processes have one command line" in total.assumptions
 
 
 def test_a_function_that_broadcasts_leaves_the_number_of_the_root(tmp_path: Path) -> None:
