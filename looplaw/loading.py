@@ -100,9 +100,9 @@ def is_measured(path: str) -> bool:
 
 def is_program(file: Path) -> bool:
     """Is it a file that can be analysed?"""
-    from staticana.frontend.registry import SUFFIXES  # which loads the compiler's library
+    from staticana.frontend import registry  # which loads the compiler's library
 
-    return file.suffix in SUFFIXES
+    return registry.is_program(file)
 
 
 def _is_study(path: str) -> bool:

@@ -18,6 +18,7 @@ from .usage import OneLine
 
 VERBS = {
     "analyze": ("analyze:analyze_command", "How often every loop runs, as formulas; runs nothing."),
+    "fc": ("counts:fc_command", "Compile Fortran with counters: a compiler for make and cmake."),
     "c++": ("counts:cxx_command", "Compile C++ with counters: a compiler for make and cmake."),
     "cc": ("counts:cc_command", "Compile C with counters: a compiler for make and cmake."),
     "check": ("check:check_command", "Fail if a program or study breaks a law that you state."),
@@ -61,7 +62,7 @@ FIRST_GROUPS = {
 MORE_GROUPS = {
     "To begin": ("demo", "init"),
     "A study": ("next", "show", "plot", "findings", "runs", "history"),
-    "Step by step": ("plan", "run", "verify", "cc", "c++", "counts", "machine"),
+    "Step by step": ("plan", "run", "verify", "cc", "c++", "fc", "counts", "machine"),
     "Many processes": ("scaling", "clusters", "merge"),
     "Data": ("import", "export"),
     "An editor or a shell": ("lsp", "completion"),
@@ -107,7 +108,7 @@ def _limited(_: click.Context, parameter: click.Parameter, text: str | None) -> 
 
 _STARTING = ("check", "demo", "diff", "history", "machine", "next", "run", "study", "verify")
 """Verbs that start many programs."""
-_WITHOUT_HELP = ("c++", "cc")
+_WITHOUT_HELP = ("c++", "cc", "fc")
 """Verbs that take the arguments of a compiler."""
 _WITHOUT_LIMITS = ("completion",)
 _MEMORY = click.Option(
@@ -206,11 +207,11 @@ def likely_verb(name: str) -> list[str]:
     path = Path(name)
     if not path.exists():
         return []
-    from staticana.frontend.registry import SUFFIXES
+    from staticana.frontend.registry import is_program
 
     from .console import say
 
-    if path.suffix in SUFFIXES:
+    if is_program(path):
         verb, other = "analyze", f"looplaw study {name} also runs it"
     elif path.suffix == ".toml":
         verb, other = "study", "looplaw run prints its measurements"

@@ -1,17 +1,19 @@
-"""A compiler command that instruments: `CC="looplaw cc" CXX="looplaw c++" make`.
+"""A compiler command that instruments: `CC="looplaw cc" CXX="looplaw c++" FC="looplaw fc" make`.
 
 The real compiler compiles each source to IR with the user's flags; the IR is instrumented and
 optimised at the user's level. The result is an ordinary object file, so that archives, shared
 objects and partial links work as usual. Each object carries its plan and registers itself with the
-runtime when the program starts; the runtime is added to every link. Command lines that do not make
-an object file (-E, -S, -M, --version, ...) are passed on unchanged.
+runtime when the program starts; the runtime is added to every link. Objects keep their IR, and
+linked files what they were linked with, so that the program can be analysed and built again (see
+`staticana.frontend.built`). Command lines that do not make an object file (-E, -S, -M, --version,
+...) are passed on unchanged.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,14 +22,8 @@ from looplaw_common.errors import LooplawError
 from looplaw_common.files import write_whole
 from looplaw_common.scratch import scratch_folder
 from looplaw_common.text import as_line, for_people
-from staticana.frontend.clang import (
-    C_SUFFIXES,
-    CXX_SUFFIXES,
-    Compiler,
-    compile_flags,
-    find_compiler,
-    leading_flags,
-)
+from staticana.frontend.built import carries_ir, link_record, unit_record, with_section
+from staticana.frontend.clang import find_compiler
 from staticana.frontend.compile import canonical, with_source_nests
 from staticana.ir.parser import parse_module
 from staticana.ir.types import Module
@@ -38,11 +34,12 @@ from ..instrumentation.instrument import instrument
 from ..instrumentation.kernels import Kernel, Selection, kernels_of, select
 from ..instrumentation.signals import leaving_handlers
 from .build import optimise, runtime_object
+from .drivers import Driver, driver_of
 
 _WITH_VALUE = frozenset(  # flags whose value is the next word
     """-o -I -D -U -L -l -include -isystem -iquote -idirafter -imacros -MF -MT -MQ -MJ -x -Xclang
     -Xlinker -Xpreprocessor -Xassembler -arch -target -u -T -z --sysroot -framework -e -mllvm -G -A
-    --param -isysroot -rpath -soname -install_name -F""".split()
+    --param -isysroot -rpath -soname -install_name -F -J -module-dir""".split()
 )
 _UNTOUCHED = frozenset(
     (
@@ -93,7 +90,7 @@ class Invocation:
     """A compiler's command line.
 
     Attributes:
-        sources: indices of the C and C++ sources among the arguments.
+        sources: indices of the sources to compile among the arguments.
         inputs: indices of all files and libraries.
         output: what follows -o.
     """
@@ -122,33 +119,42 @@ class Invocation:
         return _LEVELS[given[-1]] if given else 0
 
 
-def parse_invocation(arguments: Sequence[str]) -> Invocation:
-    """Tell sources from flags and their values in a compiler's arguments."""
-    sources, inputs, output, at = [], [], None, 0
-    while at < len(arguments):
-        word = arguments[at]
-        if word in _WITH_VALUE:
-            output = arguments[at + 1] if word == "-o" and at + 1 < len(arguments) else output
+def parse_invocation(arguments: Sequence[str], suffixes: Collection[str]) -> Invocation:
+    """Tell sources, by their suffixes, from flags and their values in a compiler's arguments."""
+    sources, inputs, output = [], [], None
+    for at, word, value in _options(arguments):
+        if value is not None:
+            output = value if word == "-o" else output
             inputs += [at] if word == "-l" else []
-            at += 2
             continue
         if word.startswith("-o") and word not in ("-o", "-objc"):
             output = word[2:]
         if not word.startswith("-") or word == "-":
             inputs.append(at)
-            if Path(word).suffix in C_SUFFIXES | CXX_SUFFIXES:
+            if Path(word).suffix in suffixes:
                 sources.append(at)
-        at += 1
     return Invocation(tuple(arguments), tuple(sources), tuple(inputs), output)
 
 
+def _options(arguments: Sequence[str]) -> Iterator[tuple[int, str, str | None]]:
+    """(index, word, the word behind it that is its value or None) of a compiler's arguments."""
+    at = 0
+    while at < len(arguments):
+        has_value = arguments[at] in _WITH_VALUE and at + 1 < len(arguments)
+        yield at, arguments[at], arguments[at + 1] if has_value else None
+        at += 1 + has_value
+
+
 def compile_wrapped(
-    arguments: Sequence[str], *, cxx: bool, selection: Selection | None = None
+    arguments: Sequence[str], *, language: str, selection: Selection | None = None
 ) -> int:
     """Do what the real compiler would do with these arguments, and instrument the selected kernels.
 
     A pattern of the selection need not match anything in these sources; others may have it. The
     cost of counters is predicted without a run.
+
+    Args:
+        language: "c", "c++" or "fortran".
 
     Returns:
         The compiler's exit code.
@@ -156,11 +162,10 @@ def compile_wrapped(
     Raises:
         InputError: there is no compiler.
     """
-    compiler = find_compiler()
-    command = compiler.cxx if cxx else compiler.command
-    call = parse_invocation(arguments)
+    driver = driver_of(language)
+    call = parse_invocation(driver.known(arguments), driver.suffixes)
     if call.is_untouched:
-        return _call([*command, *arguments])
+        return _call([*driver.command, *call.arguments])
     with scratch_folder() as folder:
         objects: dict[int, str] = {}
         for k, at in enumerate(call.sources):
@@ -170,69 +175,79 @@ def compile_wrapped(
                 if call.links
                 else call.output or f"{source.stem}.o"
             )
-            code = _compile(
-                compiler, command, call, at, Path(target), folder, selection or Selection()
-            )
+            code = _compile(driver, call, at, Path(target), folder, selection or Selection())
             if code:
                 return code
             objects[at] = target
         if not call.links:
             rest = [a for at, a in enumerate(call.arguments) if at not in objects]
-            return _call([*command, *rest]) if len(call.inputs) > len(objects) else 0
+            return _call([*driver.command, *rest]) if len(call.inputs) > len(objects) else 0
         words = [objects.get(at, a) for at, a in enumerate(call.arguments)]
         if "-r" in words:
-            return _call([*command, *words])
+            return _call([*driver.command, *words])
         # A library that counts is never unloaded: the destructor of a thread that ends later is
         # part of its code.
         pinned = ["-Wl,-z,nodelete"] if "-shared" in words else []
-        return _call([*command, *words, str(runtime_object(compiler)), *pinned, "-lpthread"])
+        ours = [_record_object(call, folder), str(runtime_object(find_compiler()))]
+        return _call([*driver.command, *words, *ours, *pinned, "-lpthread"])
+
+
+def _record_object(call: Invocation, folder: Path) -> str:
+    """An object that keeps what a program is linked with besides the objects that carry IR."""
+    words: list[str] = []
+    for at, word, value in _options(call.arguments):
+        if at in call.inputs and not word.startswith("-"):
+            path = Path(word).absolute()
+            words += [str(path)] if at not in call.sources and not _is_own(path) else []
+        elif value is not None and word in ("-l", "-L", "-Xlinker"):
+            words += [word, str(Path(value).absolute()) if word == "-L" else value]
+        elif value is None and word.startswith("-L"):
+            words.append(f"-L{Path(word[2:]).absolute()}")
+        elif word.startswith(("-l", "-Wl,", "-pthread", "-fopenmp", "-static")):
+            words.append(word)
+    kept, made = folder / "link.looplaw", folder / "looplaw-link.o"
+    kept.write_bytes(link_record(words))
+    made.write_bytes(optimise(with_section("", kept)))
+    return str(made)
+
+
+def _is_own(path: Path) -> bool:
+    """Is it an object whose IR stands for it? Of a library only what is missing is linked."""
+    return path.suffix == ".o" and carries_ir(path)
 
 
 def _compile(
-    compiler: Compiler,
-    command: Sequence[str],
-    call: Invocation,
-    at: int,
-    target: Path,
-    folder: Path,
-    selection: Selection,
+    driver: Driver, call: Invocation, at: int, target: Path, folder: Path, selection: Selection
 ) -> int:
     """Compile one source to an object file; returns the exit code."""
     source = call.arguments[at]
     flags = _flags_of(call, at)
-    ir = folder / "unit.ll"
-    code = _call(
-        [
-            *command,
-            *leading_flags(compiler),
-            *(("-fdiagnostics-color=always",) if sys.stderr.isatty() else ()),
-            *flags,
-            *_dependencies(call, target),
-            *compile_flags(compiler),
-            source,
-            "-o",
-            str(ir),
-        ]
-    )
+    ir, kept = folder / "unit.ll", folder / "unit.looplaw"
+    leading = driver.leading(flags)
+    colour = ("-fdiagnostics-color=always",) if sys.stderr.isatty() else ()
+    dependencies = _dependencies(call, target)
+    command = [*driver.command, *leading, *colour, *flags, *dependencies, *driver.writes_ir]
+    code = _call([*command, source, "-o", str(ir)])
     if code:
         return code
     try:
         written = ir.read_text(encoding="utf-8", errors="surrogateescape")
-        text = canonical(with_source_nests(written))
+        unit = with_source_nests(driver.read(Path(source), written))
+        text = canonical(unit)
         module = parse_module(text)
         plan = _plan(module, selection, source)
         if plan.counters:
             model = "generaldynamic" if _SHARED & set(call.arguments) else "initialexec"
-            instrumented = instrument(module, plan, model=model).text
-            write_whole(target, optimise(instrumented, level=call.level))
-            return 0
+            text = instrument(module, plan, model=model).text
+        kept.write_bytes(unit_record(unit))
+        write_whole(target, optimise(with_section(text, kept), level=call.level))
+        return 0
     except LooplawError as error:
         _say(f"{source}: not instrumented: {error}")
     except OSError as error:
         _say(f"{target}: cannot be written: {error.strerror or error}")
         return 1
-    leading = leading_flags(compiler)
-    return _call([*command, *leading, *flags, "-c", source, "-o", str(target)])
+    return _call([*driver.command, *leading, *flags, "-c", source, "-o", str(target)])
 
 
 def _plan(module: Module, selection: Selection, source: str) -> Plan:
@@ -272,18 +287,14 @@ def _plan(module: Module, selection: Selection, source: str) -> Plan:
 def _flags_of(call: Invocation, source: int) -> list[str]:
     """The arguments that matter for compiling one source."""
     flags: list[str] = []
-    at = 0
-    while at < len(call.arguments):
-        word = call.arguments[at]
-        width = 2 if word in _WITH_VALUE else 1
+    for at, word, value in _options(call.arguments):
         skipped = (
             word in ("-o", "-c", "-shared", "-l", "-L", "-Xlinker", "-rpath", "-soname")
             or word.startswith(("-Wl,", "-l", "-L", "-flto", "-o"))
             or at in call.inputs
         )
         if not skipped:
-            flags += call.arguments[at : at + width]
-        at += width
+            flags += [word] if value is None else [word, value]
     return flags
 
 

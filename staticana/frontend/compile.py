@@ -15,6 +15,7 @@ from looplaw_common.errors import InputError
 from looplaw_common.scratch import scratch_folder
 
 from ..ir.other_names import has_choices, has_other_names, with_one_name
+from .built import link_words
 from .by_value import has_values, with_own_copies
 from .clang import Compiler, compiled_together, linkers
 from .cleanups import has_cleanups, with_cleanups_apart
@@ -28,7 +29,7 @@ from .loop_shape import may_share_heads, one_latch
 from .mpi import mpi_flags
 from .no_ops import has_no_ops, without_no_ops
 from .registry import CLANG, LANGUAGES, front_end_of
-from .uncompiled import uncompiled, with_missing
+from .uncompiled import with_cure, with_missing
 
 _OPTNONE = re.compile(r"(?m)^(attributes #\d+ = \{.*?)\boptnone ")
 
@@ -86,12 +87,13 @@ def link_commands(
     Raises:
         InputError: the language's compiler is missing.
     """
+    words = (*inputs, *link_words(text))
     for language in LANGUAGES:
         if f"DW_LANG_{language.language}" in text:
-            yield language.link_command(inputs, folder)
+            yield language.link_command(words, folder)
             return
     for c in linkers(text, cxx=cxx):
-        yield [*(c.cxx if cxx else c.command), *inputs]
+        yield [*(c.cxx if cxx else c.command), *words]
 
 
 def compile_sources(
@@ -119,15 +121,17 @@ def compile_sources(
     paths = [Path(source) for source in sources]
     for path in paths:
         _front_end_of_file(path)
+    failed: _Failed = {}
     try:
         texts = _texts(paths, flags, only)
     except InputError as error:
         if left_out is None or not paths[1:]:
             raise
-        failed = uncompiled(paths, lambda path: _texts([path], flags, only), error)
+        texts = _texts(paths, flags, only, failed)
+        if not texts or not failed:
+            raise error
         for path, why in failed.items():
-            left_out(path, why)
-        texts = _texts([path for path in paths if path not in failed], flags, only)
+            left_out(path, with_cure(str(why)))
         texts[0] = with_missing(texts[0], failed)
     if len(texts) == 1:
         return texts[0]
@@ -138,38 +142,72 @@ def compile_sources(
         raise InputError(f"{names}: do not link into one module: {error}") from None
 
 
-def _texts(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None) -> list[str]:
+_Failed = dict[Path, InputError]
+"""The files of a program that do not compile, and why."""
+
+
+def _texts(
+    paths: Sequence[Path],
+    flags: Sequence[str],
+    only: Compiler | None,
+    failed: _Failed | None = None,
+) -> list[str]:
     """The IR of each file of a program, with the MPI at hand where a file wants one.
 
+    Args:
+        failed: is told of each file that does not compile, which is left out.
+
     Raises:
-        InputError: one does not compile.
+        InputError: one does not compile, and there is no `failed`; or there is no MPI.
     """
     try:
-        return _compiled(paths, flags, only)
+        return _compiled(paths, flags, only, failed)
     except WithoutMPI as error:
         try:
             of_mpi, _ = mpi_flags()
         except InputError as cure:
             raise DoesNotCompile(f"{error}: {cure}", error.said) from None
-        return _compiled(paths, (*flags, *of_mpi), only)
+        return _compiled(paths, (*flags, *of_mpi), only, failed, has_mpi=True)
 
 
-def _compiled(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None) -> list[str]:
-    """The IR of each file."""
+def _compiled(
+    paths: Sequence[Path],
+    flags: Sequence[str],
+    only: Compiler | None,
+    failed: _Failed | None,
+    *,
+    has_mpi: bool = False,
+) -> list[str]:
+    """The IR of each file that compiles, those of one language after each other: a file may need
+    what the ones before it leave in the folder of modules."""
+
+    def left_out(path: Path, error: InputError) -> None:
+        if failed is None or (isinstance(error, WithoutMPI) and not has_mpi):
+            raise error
+        failed[path] = error
+
+    compiled: dict[Path, str] = {}
     ours = [path for path in paths if path.suffix in CLANG.suffixes]
+    for path in ours if failed is not None else ():
+        try:
+            compiled_together([path], flags, only)
+        except InputError as error:
+            left_out(path, error)
+    ours = [path for path in ours if path not in (failed or ())]
+    for path, text in zip(ours, compiled_together(ours, flags, only) if ours else ()):
+        compiled[path] = with_source_nests(text)
+    others: dict[FrontEnd, list[Path]] = {}
+    for path in dict.fromkeys(paths):
+        if path.suffix not in CLANG.suffixes:
+            others.setdefault(front_end_of(path), []).append(path)
     with scratch_folder() as modules:
-        compiled = {
-            path: with_collapsed_nests(text, _source_text)
-            for path, text in zip(ours, compiled_together(ours, flags, only) if ours else ())
-        }
-        others: dict[FrontEnd, list[Path]] = {}
-        for path in dict.fromkeys(paths):
-            if path not in compiled:
-                others.setdefault(front_end_of(path), []).append(path)
         for front_end, own in others.items():
             for path in front_end.in_order(own):
-                compiled[path] = compile_source(path, flags, modules)
-        return [compiled[path] for path in paths]
+                try:
+                    compiled[path] = compile_source(path, flags, modules)
+                except InputError as error:
+                    left_out(path, error)
+    return [compiled[path] for path in paths if path in compiled]
 
 
 def canonical(ir_text: str) -> str:

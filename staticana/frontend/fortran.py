@@ -7,6 +7,7 @@ test from an `exit`.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
@@ -14,8 +15,11 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
+from looplaw_common.cache import cache_folder
 from looplaw_common.commands import as_argument, tool
 from looplaw_common.errors import InputError
+from looplaw_common.files import write_whole
+from looplaw_common.scratch import scratch_folder
 
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.matchers import is_icmp
@@ -32,6 +36,8 @@ _USE = re.compile(
     r"(?im)^[ \t]*(?:use\b(?:[ \t]*,[ \t]*(?:non_)?intrinsic)?(?:[ \t]*::)?"
     r"|submodule[ \t]*\()[ \t]*(\w+)"
 )
+_OF_FLANG = b"!mod$"
+"""How the modules begin that flang writes."""
 _DO = re.compile(r"\bdo\b", re.IGNORECASE)
 
 
@@ -63,18 +69,51 @@ class Fortran:
         found = find_flang()
         if found is None:
             raise InputError(f"{source}: no flang found: apt install flang-19")
-        words = [found, *FORTRAN_FLAGS, *flags, f"-J{modules}", f"-I{modules}", as_argument(source)]
-        text = run_compiler(source, words)
-        try:
-            return loops_of_fortran(read_apart(text))
-        except (Refused, BrokeDown) as error:
-            raise unreadable(source, "flang", error) from None
+        of_mpi = mpi_module(found, flags)
+        words = [found, *FORTRAN_FLAGS, f"-J{modules}", f"-I{modules}", *of_mpi, *flags]
+        text = run_compiler(source, [*words, as_argument(source)])
+        return read_fortran(source, text)
 
     def link_command(self, inputs: Sequence[str], folder: Path) -> list[str]:
         flang = find_flang()
         if flang is None:
             raise InputError("no flang found to link a Fortran program: apt install flang-19")
         return [flang, *inputs]
+
+
+def read_fortran(source: Path, text: str) -> str:
+    """The IR that flang wrote of a source, with its loops marked.
+
+    Raises:
+        InputError: LLVM does not read it.
+    """
+    try:
+        return loops_of_fortran(read_apart(text))
+    except (Refused, BrokeDown) as error:
+        raise unreadable(source, "flang", error) from None
+
+
+def mpi_module(flang: str, flags: Sequence[str]) -> tuple[str, ...]:
+    """Flags with which `use mpi` is read where the library's own module is of another compiler: the
+    module is made of its mpif.h, which declares the same without the types of arguments."""
+    folders = [Path(flag[2:]) for flag in flags if flag.startswith("-I")]
+    found = next((f for f in folders if (f / "mpif.h").exists() and (f / "mpi.mod").exists()), None)
+    if found is None or _OF_FLANG in (found / "mpi.mod").read_bytes()[:16]:
+        return ()
+    header = found / "mpif.h"
+    told = f"{flang} {header.resolve()} {header.stat().st_mtime_ns}".encode()
+    folder = cache_folder() / f"mpi-{hashlib.sha256(told).hexdigest()[:16]}"
+    if not (folder / "mpi.mod").exists():
+        with scratch_folder() as scratch:
+            source = scratch / "mpi.f90"
+            source.write_text("module mpi\n  include 'mpif.h'\nend module mpi\n", encoding="ascii")
+            try:
+                run_compiler(source, [flang, *FORTRAN_FLAGS, *flags, f"-J{scratch}", str(source)])
+            except InputError:  # the compiler says of the program's own file what it does not find
+                return ()
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / "mpi.mod", (scratch / "mpi.mod").read_bytes())
+    return (f"-I{folder}",)
 
 
 def find_flang() -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from looplaw_common.errors import InputError
 
+from .built import Built, is_built
 from .clang import Clang
 from .fortran import Fortran
 from .front_end import FrontEnd, Language
@@ -19,6 +20,7 @@ from .rust import Rust
 CLANG = Clang()
 LANGUAGES: tuple[Language, ...] = (Rust(), Fortran())
 """Languages that link by a driver of their own; all else links by clang."""
+_BUILT = Built()
 FRONT_ENDS: tuple[FrontEnd, ...] = (CLANG, *LANGUAGES, OpenCL(), Cuda(), Hip(), SpirV(), IRFiles())
 _BY_SUFFIX = {suffix: front_end for front_end in FRONT_ENDS for suffix in front_end.suffixes}
 SUFFIXES = frozenset(_BY_SUFFIX)
@@ -26,15 +28,22 @@ SUFFIXES = frozenset(_BY_SUFFIX)
 
 
 def front_end_of(path: Path) -> FrontEnd:
-    """The front end for a file of this suffix.
+    """The front end for a file, by its suffix; compiled programs have none of their own.
 
     Raises:
         InputError: there is none.
     """
     found = _BY_SUFFIX.get(path.suffix)
+    if found is None and is_built(path):
+        return _BUILT
     if found is None:
         *most, last = _BY_SUFFIX
         raise InputError(
             f"{path}: unknown kind of file; the suffixes are {', '.join(most)} and {last}"
         )
     return found
+
+
+def is_program(path: Path) -> bool:
+    """Is it a file that can be analysed?"""
+    return path.suffix in SUFFIXES or is_built(path)

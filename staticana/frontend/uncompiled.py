@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
-from looplaw_common.errors import InputError, LooplawWarning
+from looplaw_common.errors import LooplawWarning
 
 _CURES = (
     (
@@ -30,29 +30,6 @@ def with_cure(why: str) -> str:
         if found is not None:
             return f"{why} ({cure.format(*found.groups())})"
     return why
-
-
-def uncompiled(
-    paths: Sequence[Path], compile_one: Callable[[Path], object], first: InputError
-) -> dict[Path, str]:
-    """The files that do not compile, and why.
-
-    Args:
-        compile_one: raises an `InputError` where a file does not.
-        first: the error of all of them together.
-
-    Raises:
-        InputError: none of them compiles, or each of them does alone.
-    """
-    failed: dict[Path, str] = {}
-    for path in paths:
-        try:
-            compile_one(path)
-        except InputError as error:
-            failed[path] = with_cure(str(error))
-    if len(failed) in (0, len(paths)):
-        raise first
-    return failed
 
 
 def with_missing(text: str, paths: Iterable[Path]) -> str:

@@ -21,7 +21,7 @@ from ..console import guarded, leave, put, say, tell_lines
 _WRAPPER_HELP = """Usage: looplaw {name} [OPTIONS] ARGUMENT...
 
   Compile with counters for loops, where a build system expects a compiler. The arguments are
-  those of clang, whose own help is looplaw {name} -help.
+  those of {real}, whose own help is looplaw {name} -help.
 
   looplaw {name} -O2 {source} -o program
   {variable}="looplaw {name}" make
@@ -33,7 +33,10 @@ Options, in front of the compiler's:
   --file=PATTERN          Count only loops in these files, as in --file='!io.*'.
   --max-overhead=PERCENT  Leave out costly loops until the rest is predicted to cost at most this.
 
-The program runs as ever and writes its counts where LOOPLAW_CELLS says:
+The program carries what looplaw needs to know of it:
+  looplaw study ./program --args '{{n}}' --vary n=64,128,256
+
+It runs as ever and writes its counts where LOOPLAW_CELLS says:
   LOOPLAW_CELLS=cells ./program 64
   looplaw counts cells --at n=64 | looplaw fit -
 
@@ -42,8 +45,17 @@ arguments.
 """
 
 
-def wrapper_command(name: str, *, cxx: bool) -> click.Command:
+_LANGUAGES = {
+    "cc": ("c", "CC", "program.c", "clang"),
+    "c++": ("c++", "CXX", "program.cc", "clang"),
+    "fc": ("fortran", "FC", "program.f90", "flang"),
+}
+"""Verb -> language, variable of make, a source, the compiler."""
+
+
+def wrapper_command(name: str) -> click.Command:
     """The command `looplaw NAME`, which takes the arguments of a compiler."""
+    language, variable, source, real = _LANGUAGES[name]
 
     @click.command(
         name,
@@ -53,12 +65,14 @@ def wrapper_command(name: str, *, cxx: bool) -> click.Command:
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     def command(arguments: tuple[str, ...]) -> None:
         if arguments == ("--help",):  # the compiler's own is -help
-            variable, source = ("CXX", "program.cc") if cxx else ("CC", "program.c")
-            tell_lines(_WRAPPER_HELP.format(name=name, variable=variable, source=source), nl=False)
+            tell_lines(
+                _WRAPPER_HELP.format(name=name, variable=variable, source=source, real=real),
+                nl=False,
+            )
             return
         with guarded(False):
             selection, rest = selected(arguments)
-            sys.exit(compile_wrapped(rest, cxx=cxx, selection=selection))
+            sys.exit(compile_wrapped(rest, language=language, selection=selection))
 
     return command
 
@@ -182,4 +196,4 @@ def call_rows(
                 yield {"params": own, "callpath": at, "metric": "time", "value": row.seconds}
 
 
-cc_command, cxx_command = wrapper_command("cc", cxx=False), wrapper_command("c++", cxx=True)
+cc_command, cxx_command, fc_command = map(wrapper_command, _LANGUAGES)

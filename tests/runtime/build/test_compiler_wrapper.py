@@ -235,7 +235,7 @@ def test_errors_are_the_compilers(project: Path) -> None:
 
 
 def test_command_lines() -> None:
-    call = parse_invocation(["-c", "-I", "x.c", "a.c", "-o", "b.o", "-O1", "-O2"])
+    call = parse_invocation(["-c", "-I", "x.c", "a.c", "-o", "b.o", "-O1", "-O2"], (".c",))
     assert ([call.arguments[k] for k in call.sources], call.output, call.level, call.links) == (
         ["a.c"],
         "b.o",
@@ -243,5 +243,5 @@ def test_command_lines() -> None:
         False,
     )
     assert not call.is_untouched
-    assert parse_invocation(["a.o", "-lm", "-o", "a"]).sources == ()
-    assert parse_invocation(["-dumpversion"]).is_untouched
+    assert parse_invocation(["a.o", "-lm", "-o", "a"], (".c",)).sources == ()
+    assert parse_invocation(["-dumpversion"], (".c",)).is_untouched

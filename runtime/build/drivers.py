@@ -1,0 +1,87 @@
+"""The real compilers behind `looplaw cc`, `c++` and `fc`: each writes IR of its language."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from looplaw_common.commands import answered, text_of
+from looplaw_common.errors import InputError
+from staticana.frontend.clang import (
+    C_SUFFIXES,
+    CXX_SUFFIXES,
+    compile_flags,
+    find_compiler,
+    leading_flags,
+)
+from staticana.frontend.fortran import FORTRAN_FLAGS, Fortran, find_flang, mpi_module, read_fortran
+
+_UNKNOWN = re.compile(r"unknown argument:? '([^']+)'")
+_TIMEOUT_S = 30
+
+
+@dataclass(frozen=True)
+class Driver:
+    """A compiler as its users call it.
+
+    Attributes:
+        suffixes: of the sources that it compiles.
+        writes_ir: flags that write IR as the analysis wants it.
+        leading: flags to stand before those of a source.
+        read: the IR of a source that it wrote, with its loops marked.
+        known: the arguments without those that other compilers of the language take.
+    """
+
+    command: tuple[str, ...]
+    suffixes: Collection[str]
+    writes_ir: tuple[str, ...]
+    leading: Callable[[Sequence[str]], Sequence[str]]
+    read: Callable[[Path, str], str]
+    known: Callable[[Sequence[str]], Sequence[str]]
+
+
+def driver_of(language: str) -> Driver:
+    """The compiler of a language: "c", "c++" or "fortran".
+
+    Raises:
+        InputError: there is none.
+    """
+    if language == "fortran":
+        return _fortran()
+    compiler = find_compiler()
+    leading = leading_flags(compiler)
+    return Driver(
+        compiler.cxx if language == "c++" else compiler.command,
+        C_SUFFIXES | CXX_SUFFIXES,
+        compile_flags(compiler),
+        lambda flags: leading,
+        lambda source, text: text,
+        lambda arguments: arguments,
+    )
+
+
+def _fortran() -> Driver:
+    flang = find_flang()
+    if flang is None:
+        raise InputError("no flang found: apt install flang-19")
+
+    def known(arguments: Sequence[str]) -> Sequence[str]:
+        """MPI's wrappers hand on options of the compiler that they were built for."""
+        try:
+            done = answered([flang, "-###", *arguments], timeout_s=_TIMEOUT_S)
+        except (OSError, subprocess.TimeoutExpired):
+            return arguments
+        unknown = set(_UNKNOWN.findall(text_of(done.stderr)))
+        return [word for word in arguments if word not in unknown]
+
+    return Driver(
+        (flang,),
+        frozenset(Fortran.suffixes),
+        FORTRAN_FLAGS,
+        lambda flags: mpi_module(flang, flags),
+        read_fortran,
+        known,
+    )
