@@ -97,6 +97,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         env={**os.environ, "LOOPLAW_CELLS": "cells"},
         stdout=subprocess.DEVNULL,
     )
+    if shutil.which("mpicc"):
+        wrapped = f"{sys.executable} -m looplaw cc"
+        more = {"PYTHONPATH": str(ROOT), "MPICH_CC": wrapped, "OMPI_CC": wrapped}
+        words = ["mpicc", "samples/heat-mpi/heat.c", "-lm", "-o", "heat"]
+        subprocess.run(words, cwd=made, check=True, env={**os.environ, **more})
     for node in (1, 2):
         shutil.copy(made / "ranks/0.stats", made / f"node{node}.stats")
     write_machine(made_up_machine(), made / "there.json")
@@ -131,7 +136,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS.keys() - {"cc", "c++"}))
+@pytest.mark.parametrize("verb", sorted(VERBS.keys() - {"cc", "c++", "fc"}))
 def test_every_verb_shows_how_it_is_used(verb: str) -> None:
     assert any(f"looplaw {verb}" in line for line in examples(command(verb)))
 
@@ -157,7 +162,7 @@ def missing(command: str) -> str | None:
         return "a Dask cluster"
     if "--launcher slurm" in command and "--dry-run" not in command and not shutil.which("sbatch"):
         return "Slurm"
-    if "--mpi" in command and not shutil.which("mpiexec"):
+    if ("--mpi" in command or "./heat" in command) and not shutil.which("mpiexec"):
         return "MPI"
     return missing_openmp() if "-fopenmp" in command else None
 

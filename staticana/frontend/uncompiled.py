@@ -16,6 +16,11 @@ _CURES = (
         " compile_commands.json",
     ),
     (
+        re.compile(r"Cannot read module file for module '([^']+)': (?!.*not found)"),
+        "the module {} is of another Fortran compiler: build its library with flang; for MPI write"
+        " use mpi, or include 'mpif.h'",
+    ),
+    (
         re.compile(r"undeclared|unknown type name|undefined|no member named|incomplete type"),
         "it may need the project's own flags: --flag=-DNAME, or its compile_commands.json",
     ),

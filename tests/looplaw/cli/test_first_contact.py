@@ -124,7 +124,7 @@ def _listed(text: str) -> list[str]:
     return [v for v in re.findall(r"^  (\S+) {2,}", text, re.MULTILINE) if v in VERBS]
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS.keys() - {"cc", "c++"}))
+@pytest.mark.parametrize("verb", sorted(VERBS.keys() - {"cc", "c++", "fc"}))
 def test_the_help_of_a_verb_fits_on_a_screen(verb: str) -> None:
     page, whole = (
         CliRunner().invoke(main, words, terminal_width=80).output
@@ -189,7 +189,7 @@ def test_the_files_of_a_project_are_found(tmp_path: Path) -> None:
     assert (done.returncode, "p.c:4" in done.stdout) == (0, True), done.stderr
 
 
-@pytest.mark.parametrize("verb", ["cc", "c++"])
+@pytest.mark.parametrize("verb", ["cc", "c++", "fc"])
 def test_help_of_the_compilers_is_ours_and_short(verb: str, tmp_path: Path) -> None:
     done = looplaw(verb, "--help", cwd=tmp_path)
     assert done.returncode == 0

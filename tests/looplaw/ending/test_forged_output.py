@@ -60,6 +60,7 @@ LINES = (
     ("doctor", f"--{NAME}"),
     ("export", DATA, "--format", NAME),
     ("export", f"none{NAME}"),
+    ("fc", f"none{NAME}.f90"),
     ("findings", "out"),
     ("findings", SOURCE),
     ("fit", DATA),
