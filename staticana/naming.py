@@ -51,6 +51,8 @@ _RESERVED = frozenset(
     "floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split()
 )
 _INDICES = ("i", "j", "k", "l", "r", "s")
+_LONGEST = 60
+"""Characters of a name, before its number: that of a value may begin as a formula."""
 _LINE = r"(?:\S*?:)?(\d+):\d+"
 _COUNTED = (
     (re.compile(rf"iterations of the loop at {_LINE}"), "iterations"),
@@ -131,7 +133,7 @@ class Naming:
         # t, u and f, of no place, always carry a number, since there are many of them
         return self._choose(
             symbol,
-            re.sub(r"\W+", "_", with_source_names(base)).strip("_") or "v",
+            re.sub(r"\W+", "_", with_source_names(base)).strip("_")[:_LONGEST].rstrip("_") or "v",
             meaning,
             at,
             numbered=info is not None

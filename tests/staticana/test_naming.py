@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from looplaw_common.formula.formula import parse_formula
 from staticana import Analysis, InputError, analyze, canonical, compile_sources
 from staticana.expr import expr, floor_div, sym
 
@@ -243,3 +244,16 @@ def test_members_of_structures_that_are_handed_by_value_keep_their_name(tmp_path
     total = _analysed(tmp_path, "value.c", _BY_VALUE)["value.c:6"].total
     assert str(total.formula) == "Max(0, lookups)"
     assert [o.meaning for o in total.opaque] == ["value loaded from in.lookups"]
+
+
+def test_a_name_is_no_longer_than_formulas_are_read_with(tmp_path: Path) -> None:
+    variable = "size_" * 60
+    text = (
+        "#include <stdio.h>\nint main(void) {\n"
+        f'    int {variable}, s = 0;\n    if (scanf("%d", &{variable}) != 1) return 1;\n'
+        f"    for (int i = 0; i < {variable}; i++) s += i;\n    return s & 1;\n}}\n"
+    )
+    formula = _analysed(tmp_path, "long.c", text)["long.c:5"].total.formula
+    assert formula is not None
+    (name,) = parse_formula(str(formula)).symbols
+    assert name.startswith("size_size_") and len(name) < 80
