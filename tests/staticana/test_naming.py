@@ -256,4 +256,5 @@ def test_a_name_is_no_longer_than_formulas_are_read_with(tmp_path: Path) -> None
     formula = _analysed(tmp_path, "long.c", text)["long.c:5"].total.formula
     assert formula is not None
     (name,) = parse_formula(str(formula)).symbols
-    assert name.startswith("size_size_") and len(name) < 80
+    assert name.startswith("size_size_")
+    assert len(name) < 80
