@@ -221,7 +221,7 @@ class Structure:
             runs = f"{demangled(c.call) or c.call}() is called" if c.call else _runs(c.loops[-1])
             what = f"{runs} instead of something else: see which is longer"
             return _change("undecided", c, what)
-        if (depth < 2 and self.old) or self._on_top(c):
+        if self._on_top(c) or (depth < 2 and self.old and not self._is_first(c)):
             return None
         costs = self.costs(c.call) if c.is_foreign else True
         if costs is False:
@@ -231,6 +231,14 @@ class Structure:
             what = f"it calls {who}(), whose body is not in the sources, in a loop"
             return _change("undecided", c, what)
         return _change("growth", c, self._what(c))
+
+    def _is_first(self, c: Chain) -> bool:
+        """Is a loop all that walks anything in the cases in which it runs?"""
+
+        def may_walk(o: Chain) -> bool:
+            return not o.is_foreign or self.costs(o.call) is not False
+
+        return not c.call and not any(o.needs <= c.needs and may_walk(o) for o in self.old)
 
     @cached_property
     def _kept(self) -> list[Chain]:
