@@ -44,7 +44,7 @@ def moved(
     names = _names(analysis, lines)
     if names is None:
         return None
-    place = re.compile(rf"({'|'.join(map(re.escape, lines.files))}):(\d+)\b")
+    place = re.compile(rf"(?<![^\s\"(),;])({'|'.join(map(re.escape, lines.files))}):(\d+)\b")
     now = {m[0]: (m[1], lines.moved(m[1], int(m[2]))) for m in place.finditer(text)}
     if any(line is None for _, line in now.values()):
         return None
