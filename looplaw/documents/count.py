@@ -46,6 +46,7 @@ def _kind(text: str) -> AssumptionDocument:
     found = assumption(text)
     return AssumptionDocument(found.kind, found.text, found.at, found.formula)
 
+
 _BUDGET, _BUDGET_OF_ONE = "budget:", "budget: its count takes longer"
 """What the reasons of counts that were not found in time say (`Allowance.refusal`)."""
 
