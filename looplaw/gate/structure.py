@@ -244,7 +244,7 @@ class Structure:
     def _kept(self) -> list[Chain]:
         """The chains before that one after is like which is not looked for anywhere else."""
         found = [c for c in self.new if not any(c is left for left in self._left)]
-        return [o for o in self.old if any(_covers(o, c, is_strict=True) for c in found)]
+        return [o for o in self.old if any(_covers(o, c) for c in found)]
 
     @cached_property
     def _gone(self) -> list[Chain]:
