@@ -17,7 +17,7 @@ from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.facts import Facts
 from .interprocedural.program import Program
 from .interprocedural.summaries import Summaries
-from .ir.content import Contents, digest
+from .ir.content import Contents, Place, digest
 from .ir.debug_members import MemberNames
 from .ir.system_files import is_system_file
 from .ir.types import Module
@@ -233,6 +233,11 @@ class Library:
         """A digest of the content of a function; None where there is none of this name."""
         f = self._module.functions.get(name)
         return None if f is None or f.is_declaration else self._contents.function(name)
+
+    def place(self, name: str) -> Place | None:
+        """Where a function stands; None where there is none of this name, or it is not known."""
+        f = self._module.functions.get(name)
+        return None if f is None or f.is_declaration else self._contents.place(name)
 
 
 class _Base:

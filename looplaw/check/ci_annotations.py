@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from looplaw_common.text import escaped, visible
-from modeling.expectations.expectations import Finding
+
+if TYPE_CHECKING:
+    from modeling.expectations.expectations import Finding
 
 _PLACE = re.compile(r"(.+?)(?::(\d+))?(?::(\d+))?", re.DOTALL)
 FAILED = ("broken", "unmatched")

@@ -47,6 +47,10 @@ def _kind(text: str) -> AssumptionDocument:
     return AssumptionDocument(found.kind, found.text, found.at, found.formula)
 
 
+_BUDGET, _BUDGET_OF_ONE = "budget:", "budget: its count takes longer"
+"""What the reasons of counts that were not found in time say (`Allowance.refusal`)."""
+
+
 class CountDocument(msgspec.Struct, frozen=True):
     """How often something runs; formulas are texts that sympy reads."""
 
@@ -68,7 +72,13 @@ class CountDocument(msgspec.Struct, frozen=True):
     @property
     def is_cut_short(self) -> bool:
         """Has it no formula since finding it took too long, or too much memory?"""
-        return "budget:" in (self.reason or "")
+        return _BUDGET in (self.reason or "")
+
+    @property
+    def may_be_found(self) -> bool:
+        """Is it cut short by what all counts share, so that another run may find it? What takes
+        longer than one count may take, takes so again."""
+        return self.is_cut_short and _BUDGET_OF_ONE not in (self.reason or "")
 
     def _sympy_(self) -> Any:
         return self.sympy

@@ -13,7 +13,6 @@ from modeling.pmnf.assumed_formula import AssumedFormula
 from modeling.pmnf.law_comparison import LawComparison, compare_laws, is_increasing, same_values
 from modeling.pmnf.region import EVERYWHERE, Number, Region
 
-from ..laws.law_terms import without_guards
 from ..report.formulas import IF, with_condition
 from .matching import Unified, renamed, unify, with_names
 from .program import LENGTH, Law, Symbol
@@ -302,6 +301,8 @@ def _read(text: str) -> Formula:
 
 def shown(law: Law) -> str:
     """A law as people read it: without guards that matter for small values only."""
+    from ..laws.law_terms import without_guards
+
     if law.formula is not None:
         try:
             return without_guards(_read(law.formula)).text

@@ -15,21 +15,8 @@ from staticana.results import Access, KernelResult
 from .judging import Change, judged
 from .program import Law
 
-SUFFIXES = (".cl", ".cu", ".hip")
 _MORE = 1.5
 """Times as many sectors, ways or waiting lanes as before that are told."""
-
-
-def kernel_files(root: Path, paths: Sequence[str]) -> tuple[str, ...]:
-    """The files with kernels among files and folders of a version, relative to its root."""
-    found: list[Path] = []
-    for path in paths or (".",):
-        file = root / path
-        if file.is_dir():
-            found += sorted(f for f in file.rglob("*") if f.suffix in SUFFIXES)
-        elif file.suffix in SUFFIXES and file.is_file():
-            found.append(file)
-    return tuple(dict.fromkeys(f.relative_to(root).as_posix() for f in found))
 
 
 def kernel_changes(

@@ -15,13 +15,13 @@ from modeling.pmnf.assumed_formula import Assumed, AssumedFormula
 
 from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_document
 from ..documents.count import CountDocument, OpaqueDocument
-from ..documents.study import StudyDocument
 from .nested_calls import NestedCall, nested_calls
 from .parts import below, one_activation, only_below
 
 if TYPE_CHECKING:
     from staticana import Module
 
+    from ..documents.study import StudyDocument
     from .fingerprints import Ends, Fingerprints
 
 Kind = Literal["parameter", "argument", "loaded", "mean", "fraction"]

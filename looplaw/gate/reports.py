@@ -10,7 +10,6 @@ from looplaw_common.text import in_one_line, visible
 from looplaw_common.version import __version__
 
 from ..check.ci_annotations import escaped_data, escaped_property, xml_text
-from ..check.findings.sarif import SCHEMA, artifact
 from ..report.grid import code_span, markdown_text
 from .judging import Change
 
@@ -72,6 +71,8 @@ def _code(content: str) -> str:
 
 def sarif(found: Sequence[Change]) -> dict[str, object]:
     """A SARIF 2.1.0 log with growth as errors and what is undecided as warnings."""
+    from ..check.findings.sarif import SCHEMA, artifact
+
     kinds = list(_MEANINGS)
     rules = [
         {

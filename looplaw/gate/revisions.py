@@ -21,6 +21,7 @@ from .judging import Change
 
 T_co = TypeVar("T_co")
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc", ".f90", ".F90", ".rs")
+KERNELS = (".cl", ".cu", ".hip")
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".inl", ".def", ".tpp")
 
 
@@ -60,7 +61,11 @@ def _write_blobs(folder: Path, wanted: Sequence[tuple[str, str]], target: Path) 
     start = 0
     for _, path in wanted:
         end = said.index(b"\n", start)
-        size = int(said[start:end].split()[-1])
+        what = said[start:end].split()[-1]
+        if what == b"missing":  # of a clone that does not have all files
+            start = end + 1
+            continue
+        size = int(what)
         file = target / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(said[end + 1 : end + 1 + size])
@@ -155,3 +160,15 @@ def sources_in(folder: Path, root: Path) -> list[Path]:
     else:
         found = folder.rglob("*")
     return sorted(f for f in found if f.suffix in SOURCES and f.is_file())
+
+
+def kernel_files(root: Path, paths: Sequence[str]) -> tuple[str, ...]:
+    """The files with kernels among files and folders of a version, relative to its root."""
+    found: list[Path] = []
+    for path in paths or (".",):
+        file = root / path
+        if file.is_dir():
+            found += sorted(f for f in file.rglob("*") if f.suffix in KERNELS)
+        elif file.suffix in KERNELS and file.is_file():
+            found.append(file)
+    return tuple(dict.fromkeys(f.relative_to(root).as_posix() for f in found))

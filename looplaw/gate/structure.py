@@ -221,7 +221,7 @@ class Structure:
             runs = f"{demangled(c.call) or c.call}() is called" if c.call else _runs(c.loops[-1])
             what = f"{runs} instead of something else: see which is longer"
             return _change("undecided", c, what)
-        if (depth < 2 and self.old) or self._on_top(c):
+        if self._on_top(c) or (depth < 2 and self.old and not self._is_first(c)):
             return None
         costs = self.costs(c.call) if c.is_foreign else True
         if costs is False:
@@ -232,11 +232,19 @@ class Structure:
             return _change("undecided", c, what)
         return _change("growth", c, self._what(c))
 
+    def _is_first(self, c: Chain) -> bool:
+        """Is a loop all that walks anything in the cases in which it runs?"""
+
+        def may_walk(o: Chain) -> bool:
+            return not o.is_foreign or self.costs(o.call) is not False
+
+        return not c.call and not any(o.needs <= c.needs and may_walk(o) for o in self.old)
+
     @cached_property
     def _kept(self) -> list[Chain]:
         """The chains before that one after is like which is not looked for anywhere else."""
         found = [c for c in self.new if not any(c is left for left in self._left)]
-        return [o for o in self.old if any(_covers(o, c, is_strict=True) for c in found)]
+        return [o for o in self.old if any(_covers(o, c) for c in found)]
 
     @cached_property
     def _gone(self) -> list[Chain]:

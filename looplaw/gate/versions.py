@@ -30,7 +30,6 @@ from staticana.ir.linkage import is_own
 
 from ..documents.analysis import ANALYSIS, AnalysisDocument
 from ..documents.reading import load
-from ..documents.study import StudyDocument
 from .findings import Stated, changes, said_of
 from .flags import ROOT, Generated, with_included, with_values
 from .judging import Change
@@ -293,6 +292,11 @@ class Unit:
             for f in self._known_files
             if f.suffix not in (".ll", ".bc")
         }
+
+    @property
+    def may_state(self) -> bool:
+        """May there be comments in its sources that state something?"""
+        return any("looplaw" in text.lower() for text in self.texts.values())
 
     @cached_property
     def _known_files(self) -> tuple[Path, ...]:
@@ -620,5 +624,7 @@ def _together(
 
 def saved_laws(path: Path, form: str) -> ProgramLaws:
     """The laws of the functions in a saved analysis or study, whose format is `form`."""
+    from ..documents.study import StudyDocument
+
     kind: type[Any] = AnalysisDocument if form == ANALYSIS else StudyDocument
     return program_of_document(load(path, kind, form))

@@ -22,8 +22,8 @@ STORE = Store("analyses")
 @dataclass(frozen=True)
 class Asked:
     """What an analysis is asked for, IR aside. seconds: CPU time of one count; total: of all;
-    memory: bytes of each process; warp: lanes of a warp of kernels. What is cut short by them is
-    not kept."""
+    memory: bytes of each process; warp: lanes of a warp of kernels. What is cut short by total or
+    memory is not kept."""
 
     entry: str = "main"
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -71,7 +71,7 @@ def kept_or(
     """The document of an analysis, from the cache where it was made before.
 
     Args:
-        analyse: makes it. What rests on how long something took, or was interrupted, is not kept.
+        analyse: makes it. What the time for all, memory or an interruption cut short is not kept.
         fresh: make it again.
     """
     found = None if fresh else kept(ir_digest, asked)
@@ -84,7 +84,8 @@ def kept_or(
 
 
 def is_cut_short(document: AnalysisDocument) -> bool:
-    """Does a count have no formula since finding it took too long, or too much memory?"""
+    """May another run find the formula of a count that was refused: was the time for all used up,
+    or the memory?"""
     of_loops = (
         count
         for loop in (*document.loops, *document.library)
@@ -93,4 +94,4 @@ def is_cut_short(document: AnalysisDocument) -> bool:
     of_functions = (
         count for f in document.functions for count in (f.work, f.depth, *f.operations.values())
     )
-    return any(count.is_cut_short for count in (*of_loops, *of_functions))
+    return any(count.may_be_found for count in (*of_loops, *of_functions))

@@ -17,37 +17,21 @@ from looplaw_common.errors import DataError, InputError
 from looplaw_common.files import write_whole
 from looplaw_common.scratch import scratch_folder
 
-from ...check.laws_toml import read_laws
 from ...documents.analysis import ANALYSIS
-from ...documents.study import STUDY, StudyLoop
 from ...gate import reports
 from ...gate.findings import FORMAT, changes
 from ...gate.flags import compile_commands, generated_headers, in_versions, known_commands
 from ...gate.judging import Change
-from ...gate.kernels import kernel_changes, kernel_files
 from ...gate.program import FOOTPRINT, ProgramLaws
-from ...gate.revisions import SOURCES, bisected, commits, revision, top_of
-from ...gate.stated import regions
+from ...gate.revisions import SOURCES, bisected, commits, kernel_files, revision, top_of
 from ...gate.versions import Options, Unit, compare_units, saved_laws, units
-from ...laws.study_diff import Pair, difference, law_of, with_baseline
-from ...loading import study_file
-from ...report import Table, render_html
-from ...report.formulas import fewer_digits
+from ...report import Table
 from ...report.grid import Column
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
-from ..console import guarded, leave, put, say, tell_lines
+from ..console import guarded, leave, put, tell_lines
 from ..options import compile_options, param_option
 
-_COLUMNS = (
-    Column("at", "loop", "path", 16),
-    Column("changes", "what changed", "text", 12),
-    Column("law_old", "law before", "formula", 8),
-    Column("law_new", "law now", "formula", 8),
-    Column("time_old", "time before, s", "formula", 10),
-    Column("time_new", "time now, s", "formula", 10),
-    Column("time_ratio", "now / before", "number"),
-)
 _FINDINGS = (
     Column("kind", "finding", "word"),
     Column("at", "at", "path", 12),
@@ -168,7 +152,9 @@ def difference_command(
         plain = not (base or head or given["database"] or given["span"])
         if plain and len(paths) == 2:
             if all(map(_is_study, paths)):
-                _studies(paths[0], paths[1], given["html"], target, form)
+                from ..study_difference import compare_studies
+
+                compare_studies(paths[0], paths[1], given["html"], target, form)
             if all(map(_is_measured, paths)):
                 asked = {"sources": paths, "form": form, "target": target, "debug": debug}
                 from .models.compare import compare_command
@@ -182,37 +168,6 @@ def difference_command(
         kinds = {c.kind for c in found}
         unsure = "undecided" in kinds and given["undecided"] == "fail"
         leave(finding="growth" in kinds, unusable=unsure)
-
-
-def _studies(old: str, new: str, html: Path | None, target: str | None, form: str) -> None:
-    before, after = study_file(old), study_file(new)
-    pairs = difference(before, after)
-    if html:
-        write_whole(html, render_html(with_baseline(after, before)))
-        say(f"report: {html.resolve()}")
-    if target:
-        found = [_finding(p).to_json() for p in pairs if p.changes]
-        loops = [p.to_json() for p in pairs]
-        write_json({"format": FORMAT, "findings": found, "loops": loops}, target)
-    if target != "-":
-        show(_table(pairs), form)
-    leave(finding=any(p.slower or "law" in p.changes for p in pairs))
-
-
-def _finding(p: Pair) -> Change:
-    """A loop of two studies as a finding."""
-    old, new = ((law_of(side) if side else None) or "" for side in (p.old, p.new))
-    if p.old is None or p.new is None:
-        return Change("new" if p.old is None else "gone", p.loop.function, p.at, old, new)
-    grew = p.slower or "law" in p.changes
-    return Change(
-        "growth" if grew else "undecided" if "grows otherwise" in p.changes else "shrunk",
-        p.loop.function,
-        p.at,
-        old,
-        new,
-        reason=", ".join(p.changes),
-    )
 
 
 def _changes(
@@ -266,6 +221,8 @@ def _kernels(
     pairs = [(f, f) for f in new if f in old]
     if len(old) == len(new) == 1:
         pairs = [(old[0], new[0])]
+    from ...gate.kernels import kernel_changes
+
     return kernel_changes((roots[0], roots[1]), pairs, flags)
 
 
@@ -294,13 +251,16 @@ def _options(given: dict[str, Any]) -> Options:
 
 def _asked(after: Sequence[Unit], given: dict[str, Any]) -> dict[str, Any]:
     """What counts as growth, and where: options, comments of the new version, laws.toml."""
+    asked = {"factor": given["factor"], "metrics": given["metrics"]}
     file = given["laws"] or (_LAWS if _LAWS.is_file() else None)
+    if file is None and not any(unit.may_state for unit in after):
+        return asked
+
+    from ...check.laws_toml import read_laws
+    from ...gate.stated import regions
+
     assumed = read_laws(file)[1] if file is not None else ()
-    return {
-        "factor": given["factor"],
-        "metrics": given["metrics"],
-        "region": regions(after, assumed),
-    }
+    return {**asked, "region": regions(after, assumed)}
 
 
 def _log(paths: Sequence[str], given: dict[str, Any]) -> tuple[Change, ...]:
@@ -366,7 +326,7 @@ def _version(path: str, options: Options) -> tuple[Unit, ...] | ProgramLaws:
     if not file.exists():
         raise InputError(f"{path}: no such file or folder; compare git revisions with --base REV")
     if _is_study(path):
-        return saved_laws(_study_json(file), STUDY)
+        return saved_laws(_study_json(file), _form(_study_json(file)))
     if _is_measured(path):
         raise InputError(f"{path}: measurements, and no program: name another file of these")
     if file.suffix == ".json":
@@ -397,7 +357,7 @@ def _study_json(path: Path) -> Path:
 
 def _is_study(path: str) -> bool:
     file = _study_json(Path(path))
-    return file.is_file() and (Path(path).is_dir() or _form(file) == STUDY)
+    return file.is_file() and (Path(path).is_dir() or _form(file).startswith("looplaw-study/"))
 
 
 def _is_measured(path: str) -> bool:
@@ -446,28 +406,3 @@ def _write(found: tuple[Change, ...], target: str | None, form: str, given: dict
     if given["github"] or os.environ.get("GITHUB_ACTIONS") == "true":
         lines = reports.github_lines(found)
         put("\n".join(lines), nl=bool(lines), err=target == "-" or form == "json")
-
-
-def _table(pairs: tuple[Pair, ...]) -> Table:
-    rows = tuple(
-        (
-            p.at,
-            ", ".join(p.changes),
-            *(law_of(side) if side else None for side in (p.old, p.new)),
-            *(_time(side) for side in (p.old, p.new)),
-            p.ratio,
-        )
-        for p in pairs
-        if p.changes
-    )
-    same = len(pairs) - len(rows)
-    return Table(
-        _COLUMNS,
-        rows,
-        note=f"{len(rows) or 'No'} loop{'s' * (len(rows) != 1)} changed, {same} did not.",
-    )
-
-
-def _time(loop: StudyLoop | None) -> str | None:
-    model = loop.time_model if loop is not None else None
-    return None if model is None else fewer_digits(model.formula)

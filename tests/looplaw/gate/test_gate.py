@@ -301,6 +301,30 @@ def test_a_loop_that_was_split_is_not_new(tmp_path: Path) -> None:
     assert compared(tmp_path, both % one, both % two).exit_code == 0
 
 
+RENDERED = """
+struct node { int kind; struct node *parent, *first, *next; };
+int render(struct node *n) {
+    int s = 0;
+    struct node *p = n;
+    %s
+    if (n->kind == 1)
+        for (struct node *c = n->first; c; c = c->next) { s += c->kind; %s }
+    return s + (p ? p->kind : 0);
+}
+"""
+NO_TIME = ("--budget-total", "0.01")
+UPWARDS = "while (p && p->kind < 10) p = p->parent;"
+
+
+def test_a_walk_where_nothing_was_walked_is_growth_without_laws(tmp_path: Path) -> None:
+    before = RENDERED % ("", "")
+    done = compared(tmp_path, before, RENDERED % (UPWARDS, ""), *NO_TIME)
+    assert done.exit_code == 1
+    assert "what ->parent leads to (line 6) is walked" in done.stdout
+    beside = RENDERED.replace("        for", f"        {{ {UPWARDS} for").replace("%s }", "%s }}")
+    assert compared(tmp_path, before, beside % ("", ""), *NO_TIME).exit_code == 0
+
+
 @pytest.mark.parametrize(("step", "code"), [("i *= 2", 1), ("i++", 0)])
 def test_one_activation_of_a_recursion_without_a_law(step: str, code: int, tmp_path: Path) -> None:
     text = """
@@ -556,6 +580,20 @@ def test_a_tree_with_names_outside_of_it_writes_nothing(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="outside of it"), revision(commit, folder, scratch):
         pass
     assert not list(tmp_path.rglob("evil.c"))
+
+
+def test_a_clone_without_some_files_is_read(tmp_path: Path) -> None:
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", str(tmp_path))
+    subprocess.run([*git, "init", "-q"], check=True)
+    for name, text in (("a.c", LINEAR), ("large.h", "int large;\n")):
+        (tmp_path / name).write_text(text)
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-q", "-m", "one"], check=True)
+    asked = subprocess.run([*git, "rev-parse", "HEAD:large.h"], capture_output=True, check=True)
+    blob = asked.stdout.decode().strip()
+    (tmp_path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    with revision("HEAD", tmp_path, tmp_path) as tree:
+        assert [f.name for f in tree.iterdir()] == ["a.c"]
 
 
 def test_what_a_project_that_builds_has_is_found(

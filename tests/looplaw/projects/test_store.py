@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from looplaw.projects.kept import Asked, kept_or
 from looplaw_common.store import Store, code_version
+from staticana import Analysis, analyze_module, canonical, compile_sources, parse_module
+from staticana.expr.budget import Allowance
 
 
 def test_what_was_not_used_for_longest_goes(
@@ -48,3 +51,29 @@ def test_changed_code_has_another_version(tmp_path: Path) -> None:
     assert code_version([tmp_path]) == before
     (tmp_path / "a.py").write_text("x = 21\n")
     assert code_version([tmp_path]) != before
+
+
+@pytest.mark.parametrize(
+    ("each", "total", "runs"),
+    [
+        pytest.param(0.0, None, 1, id="the time for one count, which the next one has not either"),
+        pytest.param(2.0, 0.0, 2, id="the time for all"),
+    ],
+)
+def test_what_is_cut_short_is_kept_but_for_what_another_run_may_find(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: float, total: float | None, runs: int
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    text = "int f(int n, int m) { int s = 0; for (int i = n; i < m * n; i += 3) s += i; return s; }"
+    (tmp_path / "f.c").write_text(text)
+    module = parse_module(canonical(compile_sources([tmp_path / "f.c"])))
+    made = list[Analysis]()
+
+    def made_anew() -> Analysis:
+        made.append(analyze_module(module, entry="f", allowance=Allowance(each, total)))
+        return made[-1]
+
+    for _ in range(2):
+        document = kept_or("the file", Asked("f", seconds=each), made_anew)
+        assert any(loop.total.is_cut_short for loop in document.loops)
+    assert len(made) == runs
