@@ -169,6 +169,8 @@ def _handed(
         return None
     sizes, starts, needs = list[Expr](), set[Expr](), frozenset[Expr]()
     for site in sites:
+        if at + 1 >= len(site.instruction.operands):
+            return None
         caller = program.view(site.caller)
         passed = caller.scalars.value(site.instruction.operands[at + 1])
         found = _made(caller, passed.expr, depth + 1)
@@ -184,8 +186,20 @@ def _handed(
 
 
 def _are_told(view: FunctionContext, e: Expr) -> bool:
-    """Is it a formula over values that the program is given?"""
-    return not any(symbols.is_iteration(s) or view.program.unknowns.get(s) for s in e.symbols)
+    """Is it a formula over numbers that the program is given?"""
+    return not any(
+        symbols.is_iteration(s) or view.program.unknowns.get(s) or _is_pointer(view, s)
+        for s in e.symbols
+    )
+
+
+def _is_pointer(view: FunctionContext, symbol: str) -> bool:
+    """Is it an address, which the object may be that another one is in?"""
+    handed = symbols.as_argument(symbol)
+    if handed is None:
+        return symbols.global_name(symbol) is not None
+    function = view.program.defined.get(handed.function)
+    return function is None or function.parameters[handed.at].type == "ptr"
 
 
 def _size(view: FunctionContext, symbol: str) -> Value | None:
