@@ -36,15 +36,19 @@ class Ranking:
         self._in_objects: dict[str | None, NestBounds] = {}
 
     def inside_objects(self, header: str, root: str | None) -> BoundedCount | None:
-        """The same by what accesses say: that they stay inside their objects."""
+        """Iterations as `iterations` has them, by what accesses say: that they stay inside their
+        objects."""
         if self.view.program.strict:
             return None
         if root not in self._in_objects:
             self._in_objects[root] = _NOTHING  # for questions that come back
             allowance = self.view.program.allowance
             reader = Reader(self.view, root, with_largest=True, with_objects=True)
-            self._in_objects[root], spent = self._tried(reader, allowance.proofs_of_reads)
+            found, spent = self._tried(reader, allowance.proofs_of_reads)
             allowance.proofs_of_reads -= spent
+            # a program whose loop would not even begin reads beyond its arrays: nothing is trusted
+            is_kept = all(e != ZERO for e in found.iterations.values())
+            self._in_objects[root] = found if is_kept else _NOTHING
         found = self._in_objects[root]
         upper = found.iterations.get(header)
         notes = frozenset((INSIDE_NOTE.format(self.view.loops[header].at),))

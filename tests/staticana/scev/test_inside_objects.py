@@ -77,3 +77,9 @@ def test_an_array_that_is_not_read_in_each_iteration_bounds_nothing(tmp_path: Pa
     source = """void f(int x) { int a[9]; fill(a); int i = 0;
         while (coin() != x) { if (coin()) x = a[i % 9]; i++; } }"""
     assert analysed(tmp_path, source).loops[0].total.upper is None
+
+
+def test_a_program_that_reads_before_its_array_is_not_trusted(tmp_path: Path) -> None:
+    source = """void f(int n) { int a[9]; fill(a); int i = 0;
+        while (i < n) { if (a[i] >= a[i - 1]) i++; else { a[i] = a[i - 1]; i--; } } }"""
+    assert analysed(tmp_path, source).loops[0].total.upper is None
