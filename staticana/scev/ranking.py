@@ -149,7 +149,9 @@ class Ranking:
         found = _NOTHING
         failures = (NotLinear, TooComplex, TooMuch, OverBudget)
         with suppress(*failures), apart(), effort(min(steps, most)) as e:
-            found = bounds_of(reader.system())
+            system = reader.system()
+            if reader.is_inside or not reader.with_objects:
+                found = bounds_of(system)
         return found, e.spent
 
 

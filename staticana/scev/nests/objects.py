@@ -69,6 +69,7 @@ class NestObjects(NestArithmetic):
             return  # of an index that has several values on a path nothing is said
         if not all(n.startswith((PARAMETER, OPEN)) for n in index.names):
             path.facts += self._inside(address, base.expr, index, width)
+            self.is_inside = True
             self._look(path)
 
     def _sum_of(self, path: Path, address: _Address) -> Linear:

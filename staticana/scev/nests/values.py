@@ -85,6 +85,7 @@ class NestValues:
         stay inside their objects."""
         self.with_largest, self.with_objects = with_largest, with_objects
         self.tests_reads = False
+        self.is_inside = False  # do accesses tell something?
         self._reads: set[str] = set()
         self.cells: dict[str, Cell] = {}
         self._cells_of: dict[str, Cell | None] = {}
