@@ -20,6 +20,7 @@ AssumptionKind = Literal[
     "allocation succeeds",
     "no throw",
     "no error exit",
+    "inside objects",
     "way taken",
     "external function",
     "order of data",
@@ -38,6 +39,7 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
     ("allocation succeeds", re.compile(r"allocations? succeeds?")),
     ("no throw", re.compile(r"no exception")),
     ("no error exit", re.compile(r"no error exit")),
+    ("inside objects", re.compile(r"accesses .* stay inside their objects")),
     ("way taken", re.compile(r"the run (?:passes|does not end)")),
     (
         "external function",

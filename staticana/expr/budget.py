@@ -143,6 +143,31 @@ class Budget:
         _deadline.reset(self._token)
 
 
+@contextmanager
+def apart() -> Iterator[None]:
+    """What is done here has a limit of its own: the time of the counts around does not pass, and as
+    much as the innermost one may take is given for it.
+
+    Raises:
+        OverBudget: that is used up, or the memory.
+    """
+    outer = _deadline.get()
+    if outer is None or outer.seconds <= 0:
+        yield
+        return
+    start = time.process_time()
+    token = _deadline.set(_Deadline(outer.seconds, None, outer.memory))
+    try:
+        yield
+    finally:
+        _deadline.reset(token)
+        taken = time.process_time() - start
+        around: _Deadline | None = outer
+        while around is not None:
+            around.at = None if around.at is None else around.at + taken
+            around = around.outer
+
+
 def check() -> None:
     """Called where formulas are built.
 

@@ -8,7 +8,7 @@ of times, and what they set is unknown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -131,23 +131,6 @@ class Run:
         frame = _Frame(self, f, dict(start), is_counted=True, within=within, stays=stays)
         return frame.run(header, None)
 
-    def computed(
-        self,
-        f: Function,
-        instructions: Sequence[Instruction],
-        registers: dict[str, Value],
-        wanted: Sequence[tuple[Operand, str]],
-    ) -> list[Value]:
-        """The values of operands of these types behind instructions without control, in order.
-
-        Raises:
-            Stopped
-        """
-        self.left -= len(instructions)
-        if self.left < 0:
-            raise Stopped
-        return _Frame(self, f, registers, is_counted=True).computed(instructions, wanted)
-
     def outside(self, token: Register, kind: str) -> Value:
         """A register that is not set in what is run."""
         if token not in self._outside:
@@ -220,14 +203,6 @@ class _Frame:
             ):
                 return edge
             came, block = edge.source, edge.target
-
-    def computed(
-        self, instructions: Sequence[Instruction], wanted: Sequence[tuple[Operand, str]]
-    ) -> list[Value]:
-        """What operands are behind instructions without control."""
-        for i in instructions:
-            self._do(i)
-        return [self._value(o, kind) for o, kind in wanted]
 
     # -- control
     def _onwards(self, block: str, last: Instruction) -> tuple[Edge, Collection[str]]:

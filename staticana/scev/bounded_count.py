@@ -108,6 +108,19 @@ class BoundedCount:
             reason,
         )
 
+    def at_most(self, bound: BoundedCount | None) -> BoundedCount:
+        """With the upper bound of another count of the same."""
+        if bound is None:
+            return self
+        return BoundedCount(
+            self.formula,
+            self.lower,
+            bound.upper,
+            _union(self.preconditions, bound.preconditions),
+            _union(self.notes, bound.notes),
+            self.reason,
+        )
+
     def not_negative(self) -> BoundedCount:
         """With bounds that are so everywhere; those that nobody reads are dropped."""
         if not self.lower.terms and self.upper is None:  # as of most

@@ -14,7 +14,7 @@ from ..alias.library import library_function
 from ..expr import sym
 from ..ir.graph import callee
 from ..ir.loop_info import ExitEdge, Loop
-from ..ir.matchers import is_any, is_choice, is_gep, is_icmp, is_load, is_store
+from ..ir.matchers import is_any, is_choice, is_gep, is_icmp, is_load, is_return, is_store
 from ..ir.types import Instruction, Operand, Register
 from .context import FunctionContext
 from .failures import number_of, numbers_where, taken
@@ -24,6 +24,8 @@ from .unknowns import BUT_THE_LAST, HEIGHT, INPUT, LENGTH, NODES
 
 _MOST_STEPS = 12
 """Places at which an iteration may go on to the next node."""
+_MOST_CALLS = 3
+"""Calls through which an input is read."""
 _NO_INPUT = ("options", "words")
 
 
@@ -322,15 +324,36 @@ def _is_apart(view: FunctionContext, token: Operand) -> bool:
 def _of_input(view: FunctionContext, loop: Loop) -> NamedSize | None:
     """What a loop reads, once in each iteration."""
     for block, call in _instructions(view, loop):
-        word = what_is_read(callee(call) or "") if call.is_call else None
-        if word is None or word in _NO_INPUT or not _always(view, loop, block):
+        found = _reading(view, call) if call.is_call and _always(view, loop, block) else None
+        if found is None:
             continue
+        word, place = found
         exits = _counted(view, loop)
         behind = [view.forest.dominates(block, e.source) for e in exits]
         # a test behind it is made once more than the loop goes on
         is_tested = [e.is_test and b for e, b in zip(exits, behind, strict=True)]
         more = any(not e.is_test and not b for e, b in zip(exits, behind, strict=True))
-        which = BUT_THE_LAST if is_tested and all(is_tested) else ""
-        is_whole = not more and (all(is_tested) or not any(is_tested))
-        return NamedSize(word, word + which + INPUT + view.place(call), int(more), is_whole)
+        is_own = place == view.place(call)
+        which = BUT_THE_LAST if is_own and is_tested and all(is_tested) else ""
+        is_whole = is_own and not more and (all(is_tested) or not any(is_tested))
+        return NamedSize(word, word + which + INPUT + place, int(more), is_whole)
+    return None
+
+
+def _reading(view: FunctionContext, call: Instruction, depth: int = 0) -> tuple[str, str] | None:
+    """What a call reads each time, itself or through functions of the program, and where."""
+    name = callee(call) or ""
+    word = what_is_read(name)
+    if word is not None:
+        return None if word in _NO_INPUT else (word, view.place(call))
+    if depth == _MOST_CALLS or name not in view.program.defined:
+        return None
+    inner = view.program.view(name)
+    ends = [b for b in inner.reachable if is_return(inner.function.blocks[b].terminator)]
+    for block in sorted(inner.reachable):
+        if ends and all(inner.forest.dominates(block, end) for end in ends):
+            for i in inner.function.blocks[block].instructions:
+                found = _reading(inner, i, depth + 1) if i.is_call else None
+                if found is not None:
+                    return found
     return None

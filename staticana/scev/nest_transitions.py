@@ -14,7 +14,7 @@ from ..ir.types import Instruction, IntLiteral, Register, int_bits
 from ..ranking.linear import Linear, name_, names_of
 from ..ranking.polyhedra import is_empty, spend, without_implied
 from ..ranking.transitions import OPEN, PARAMETER, Transition, TransitionSystem
-from .nests.arithmetic import NestArithmetic
+from .nests.objects import NestObjects
 from .nests.values import Choice, Impossible, NotLinear, Path
 
 _STEPS_OF_A_PATH = 2_000
@@ -25,7 +25,7 @@ _MOST_BLOCKS = 240
 _MOST_CHOICES = 8
 
 
-class Reader(NestArithmetic):
+class Reader(NestObjects):
     """Reads the transitions of the nest around one header."""
 
     def system(self) -> TransitionSystem:
@@ -124,6 +124,8 @@ class Reader(NestArithmetic):
     def _pass(self, path: Path) -> None:
         """Collect what holds on a path by its branches."""
         for source, target in zip(path.blocks, path.blocks[1:], strict=False):
+            if self.with_objects:
+                self._accesses(path, source)
             end = self.function.blocks[source].terminator
             if end.opcode == "br" and len(set(end.labels)) == 2:
                 self._holds(path, end.operands[0], end.labels[0] == target)

@@ -6,12 +6,14 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..expr import ONE, ZERO, Expr, TooComplex
+from ..expr.budget import OverBudget, apart
 from ..ir.types import Function, Register, int_bits
 from ..ranking.bounds import NestBounds, bounds_of
 from ..ranking.polyhedra import TooMuch, effort
 from .bounded_count import BoundedCount
 from .context import FunctionContext
 from .nest_transitions import Reader
+from .nests.objects import INSIDE_NOTE
 from .nests.values import NotLinear
 
 _STEPS = 2_000_000
@@ -31,6 +33,26 @@ class Ranking:
     def __init__(self, view: FunctionContext) -> None:
         self.view = view
         self._found: dict[str | None, NestBounds] = {}
+        self._in_objects: dict[str | None, NestBounds] = {}
+
+    def inside_objects(self, header: str, root: str | None) -> BoundedCount | None:
+        """Iterations as `iterations` has them, by what accesses say: that they stay inside their
+        objects."""
+        if self.view.program.strict:
+            return None
+        if root not in self._in_objects:
+            self._in_objects[root] = _NOTHING  # for questions that come back
+            allowance = self.view.program.allowance
+            reader = Reader(self.view, root, with_largest=True, with_objects=True)
+            found, spent = self._tried(reader, allowance.proofs_of_reads)
+            allowance.proofs_of_reads -= spent
+            # a program whose loop would not even begin reads beyond its arrays: nothing is trusted
+            is_kept = all(e != ZERO for e in found.iterations.values())
+            self._in_objects[root] = found if is_kept else _NOTHING
+        found = self._in_objects[root]
+        upper = found.iterations.get(header)
+        notes = frozenset((INSIDE_NOTE.format(self.view.loops[header].at),))
+        return None if upper is None else BoundedCount(None, ZERO, upper, found.needs, notes)
 
     def iterations(self, header: str, root: str | None) -> BoundedCount | None:
         """Iterations of a loop at most, for each entry of the loop `root`, itself or one around
@@ -125,8 +147,11 @@ class Ranking:
         if self.view.program.in_own_arguments(self.view.function.name) is not None:
             steps //= _AGAIN
         found = _NOTHING
-        with suppress(NotLinear, TooComplex, TooMuch), effort(min(steps, most)) as e:
-            found = bounds_of(reader.system())
+        failures = (NotLinear, TooComplex, TooMuch, OverBudget)
+        with suppress(*failures), apart(), effort(min(steps, most)) as e:
+            system = reader.system()
+            if reader.is_inside or not reader.with_objects:
+                found = bounds_of(system)
         return found, e.spent
 
 

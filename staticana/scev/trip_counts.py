@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..closed_forms.iteration_preconditions import proved
-from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, choose, expr, minimum, sym, symbols
+from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, choose, minimum, sym, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import UNDECIDED, conjunction
 from ..ir.loop_info import ExitEdge
@@ -67,18 +67,14 @@ class TripCounts:
         known = solution.iterations
         if known.reason is None or known.upper is not None:
             return solution
-        most = self.view.constant_runs.most(solution.header)
-        if most is not None:
-            return replace(solution, iterations=replace(known, upper=expr(most)))
         found = logarithmic_steps(self.view, solution.header)
         if found is None:
             found = self.view.ranking.iterations(solution.header, solution.header)
         if found is None:
-            return self._sized(solution)
-        iterations = replace(
-            known, upper=found.upper, preconditions=known.preconditions | found.preconditions
-        )
-        return replace(solution, iterations=iterations)
+            solution = self._sized(solution)
+            if solution.iterations.upper is None:
+                found = self.view.ranking.inside_objects(solution.header, solution.header)
+        return replace(solution, iterations=solution.iterations.at_most(found))
 
     def _sized(self, solution: LoopSolution) -> LoopSolution:
         """The solution with a bound by the size of what the loop passes."""

@@ -25,13 +25,15 @@ LENGTH = "length of the string at "
 """How the meaning of a string's length begins."""
 NODES = "nodes of the list at "
 HEIGHT = "height of the tree at "
+ELEMENTS = "elements of the array at "
+"""How the meaning of a number of elements begins, from a pointer to the end of its object."""
 BUT_THE_LAST = " but the last"
 INPUT = " that are read at "
 """What the meaning of a number of inputs holds."""
 LARGEST = "largest "
 """How the meaning of the largest of several values begins."""
 _NUMBER = re.compile(
-    f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|[a-z]+({BUT_THE_LAST})?{INPUT})|{ITERATIONS}"
+    f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|{ELEMENTS}|[a-z]+({BUT_THE_LAST})?{INPUT})|{ITERATIONS}"
 )
 _BY_DEFINITION = re.compile(
     f"{LARGEST}|{NODES}|{HEIGHT}|[a-z]+({BUT_THE_LAST})?{INPUT}|{ITERATIONS}"

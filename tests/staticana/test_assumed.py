@@ -28,6 +28,12 @@ from staticana.assumed import MOST_OUTSIDE, assumption, beyond_arguments
         ),
         ("no exception leaves the loop at b.cc:10:5", "no throw", "b.cc:10:5", None),
         ("no error exit at x/y.c:21:13", "no error exit", "x/y.c:21:13", None),
+        (
+            "accesses of the loop at x.c:4:5 stay inside their objects",
+            "inside objects",
+            "x.c:4:5",
+            None,
+        ),
         ("no wrap-around of values in the loop at y.c:10:5", "no overflow", "y.c:10:5", None),
         ("rows has one value wherever it is used", "aliasing", None, None),
         (

@@ -7,7 +7,7 @@ its state takes to come back, where nothing but the state decides what is counte
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -20,7 +20,7 @@ from ...interpreter.run import Counts, Edge, Run, Stopped
 from ...ir.data_layout import Layout
 from ...ir.graph import callee, closure, instructions
 from ...ir.integers import signed
-from ...ir.loop_info import TEAM_LOOP, ExitEdge, Loop
+from ...ir.loop_info import TEAM_LOOP, Loop
 from ...ir.matchers import is_any, is_invoke, is_phi
 from ...ir.types import (
     Constant,
@@ -33,9 +33,8 @@ from ...ir.types import (
     int_bits,
 )
 from ..bounded_count import BoundedCount, exactly
-from ..context import FunctionContext, ProgramContext
+from ..context import FunctionContext
 from ..loop_solution import Limit, LoopSolution
-from .constant_exits import left_after
 
 _STEPS = 400_000
 """Instructions of one run."""
@@ -43,8 +42,6 @@ _LONGEST = 4096
 """Iterations after which a state must have come back."""
 _MOST_PARTS = 12
 """Iterations of one period in which a block is run."""
-_MOST_CALLS = 8
-"""Calls of a function whose constants are told apart."""
 _END = ""
 """Stands for the end of a function, where all ways meet."""
 
@@ -108,54 +105,6 @@ class ConstantRuns:
             }
             found[phi.token] = values.pop() if len(values) == 1 else None
         return found
-
-    def most(self, header: str) -> int | None:
-        """The iterations of an entry, at most, where constants alone lead out of a loop that data
-        may end before."""
-        if self._is_left_out:
-            return None
-        loop, found = self.view.loops[header], list[int]()
-        for edge in loop.exits:
-            numbers = [self._left_after(loop, edge, passed) for passed in self._passed]
-            known = [n for n in numbers if n is not None]
-            found += [max(known)] if known and len(known) == len(numbers) else []
-        return min(found, default=None)
-
-    def _left_after(self, loop: Loop, edge: ExitEdge, passed: Mapping[str, Value]) -> int | None:
-        def outer(token: Register, kind: str) -> Value:
-            return passed[token] if token in passed else self._outer(token, kind)
-
-        run = Run(self._world, self._steps, outer)
-        number = left_after(self.view, loop, edge, run)
-        self._spend(run)
-        return number
-
-    @cached_property
-    def _passed(self) -> Sequence[Mapping[str, Value]]:
-        """The floating-point constants that the calls of the function pass, call by call; nothing
-        where it may be called otherwise."""
-        function, program = self.view.function, self.view.program
-        real = [(k, p) for k, p in enumerate(function.parameters) if p.type in ("float", "double")]
-        if not real or function.name in program.calls.pointed:
-            return ({},)
-
-        def asked(p: ProgramContext) -> tuple[tuple[tuple[str, Value], ...], ...]:
-            sites = p.calls.callers.get(function.name, ())
-            is_told = p.asks_callers and function.name != p.entry and all(s.certain for s in sites)
-            if not is_told or not 0 < len(sites) <= _MOST_CALLS:
-                return ((),)
-            return tuple(
-                tuple(
-                    (a.token, literal(o, a.type))
-                    for k, a in real
-                    for o in s.instruction.operands[k + 1 : k + 2]
-                    if isinstance(o, Constant)
-                )
-                for s in sites
-            )
-
-        told = program.ask_callers(function.name, "numbers passed", asked)
-        return [dict(passed) for passed in told]
 
     # -- one call of the function
     def executions(self, block: str) -> BoundedCount | None:

@@ -72,6 +72,8 @@ class Executions:
             return total
         if loop.is_source:
             total = self._bounded(total, self.view.ranking.iterations(header, None))
+            if total.upper is None:
+                total = total.at_most(self.view.ranking.inside_objects(header, None))
         return total
 
     def total(
@@ -101,8 +103,7 @@ class Executions:
             return total
         if total.upper is not None and not self._is_told(bound.upper):
             return total
-        preconditions = total.preconditions | bound.preconditions
-        return replace(total, upper=bound.upper, preconditions=preconditions)
+        return total.at_most(bound)
 
     def _within_ranges(self, total: BoundedCount) -> BoundedCount:
         """A total with the largest values that bits can have in place of those of a run."""

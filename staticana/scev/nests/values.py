@@ -73,12 +73,19 @@ class NestValues:
     """The registers of the nest around one header, and what its branches say, path by path."""
 
     def __init__(
-        self, view: FunctionContext, root: str | None, *, with_largest: bool = False
+        self,
+        view: FunctionContext,
+        root: str | None,
+        *,
+        with_largest: bool = False,
+        with_objects: bool = False,
     ) -> None:
         """root: the header of the nest; None: all loops of the function. with_largest: values that
-        a run reads are no more than the largest one, which is a parameter."""
-        self.with_largest = with_largest
+        a run reads are no more than the largest one, which is a parameter. with_objects: accesses
+        stay inside their objects."""
+        self.with_largest, self.with_objects = with_largest, with_objects
         self.tests_reads = False
+        self.is_inside = False  # do accesses tell something?
         self._reads: set[str] = set()
         self.cells: dict[str, Cell] = {}
         self._cells_of: dict[str, Cell | None] = {}

@@ -20,6 +20,7 @@ from . import (
     machine,
     nodes,
     places,
+    searches,
     teams,
     whole,
 )
@@ -46,6 +47,7 @@ FAMILIES: Mapping[str, Family] = {
     "overflow flags": Family(arithmetic.overflow),
     "arrays": Family(arrays.arrays, ("c", "c", "cxx")),
     "branching": Family(branching.branching),
+    "searches": Family(searches.searches),
     "expressions": Family(expressions.expressions, _C),
     "nests": Family(expressions.nests, _C),
     "floats": Family(floats.floats, _C),

@@ -292,7 +292,7 @@ UNBOUNDED = {
     "what wraps around": "unsigned char c = 0; while (c < x) c += coin() ? 3 : 5;",
     "a step that may be 0": "while (x > 0) { x -= y; if (coin()) y--; }",
     "a cell that something else may write": "extern int *q; int *p = q + x;"
-    " while (*p > 0) { --*p; q[y++] = 5; }",
+    " while (*p > 0) { --*p; q[y] = 5; }",
     "a cell that a call may write": "extern int *q; extern void h(void);"
     " while (*q > 0) { --*q; h(); }",
     "a product that may be 0": "while (x < 100) { x = x * y; if (coin()) y--; }",
