@@ -165,6 +165,8 @@ def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statist
         kind = _KIND.get(word)
         if kind is None:
             kind = next((k for w, k in _KIND.items() if k in _ENDINGS and _ends(word, w)), None)
+        if kind is Kind.SIZE and any(_KIND.get(w) is Kind.RATE for w in of):
+            return Kind.RATE  # throughput_ops, bandwidth_MBps
         if kind is not None and kind is not Kind.STATISTIC:
             return (
                 Kind.TIME if kind is Kind.SIZE and "time" in of and word not in _NO_TIME else kind
