@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import lgamma
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from modeling import Measurements, Series, fit
 from modeling.data.measurements import Floats
 
 _NOISE = 0.03
-Drawn = tuple[str, str, Floats, Callable[[Floats], Floats], float]
+Drawn: TypeAlias = tuple[str, str, Any, Callable[[Any], Any], float]
 """Parameter, metric, points, law, and the multiple of the largest point that is asked."""
 
 

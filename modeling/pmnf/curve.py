@@ -13,7 +13,7 @@ so that log f and its derivatives by the logarithms t of the constants are known
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import exp, lgamma, log, sqrt
 
 import msgspec
@@ -54,7 +54,7 @@ def _log_factorial(x: Floats, top: float) -> Floats:
     return np.array([lgamma(value + 1) for value in x.tolist()]) - lgamma(top + 1)
 
 
-_LOGS = {
+_LOGS: dict[str, Callable[[Floats, float], Floats]] = {
     "x": lambda x, top: np.log(x / top),
     "1/x": lambda x, top: -np.log(x / top),
     "x!": _log_factorial,

@@ -66,7 +66,7 @@ def _amdahl(model: Model) -> str | None:
     if len(term.factors) != 1:
         return None
     name, i, j = term.factors[0]
-    if (i, j) != (-1, 0) or not is_concurrency(name):
+    if (int(i), int(j)) != (-1, 0) or i.denominator != 1 or not is_concurrency(name):
         return None
     share = model.constant / (model.constant + coefficient)
     return (

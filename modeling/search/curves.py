@@ -242,4 +242,5 @@ def _evidence(batch: Batch, gram: Floats, rss: Floats, size: int, inverse: Float
     found: Floats = -batch.points[:, None] / 2 * np.log(2 * np.pi * squares)
     found = found - rss[:, None] / (2 * squares) - 0.5 * np.linalg.slogdet(whole)[1]
     found = found + size * (0.5 * np.log(2 * np.pi) - np.log(log_range)) + volume[:, None]
-    return found + batch.repetitions + np.logaddexp.reduce(batch.levels.prior, axis=1)
+    levels: Floats = np.logaddexp.reduce(batch.levels.prior, axis=1)
+    return found + batch.repetitions + levels

@@ -41,7 +41,8 @@ class Grid:
     """A table: the name of its file, the line of its header, the names of its columns, and its
     rows. `is_named` is False where the columns have no names of their own; `lines` reads the rows
     of a text that comes in parts, where the dialect can. `caption` is what stands above the
-    table; `is_loose` is a table of lines that may be none, so that something must grow in it."""
+    table; `is_loose` is a table of lines that may be none, so that something must grow in it;
+    `of_runs` are the columns that each repetition had, so that they were measured."""
 
     name: str
     line: int
@@ -52,6 +53,7 @@ class Grid:
     comma_is_decimal: bool = False
     caption: str = ""
     is_loose: bool = False
+    of_runs: tuple[str, ...] = ()
 
     @property
     def where(self) -> str:
@@ -111,7 +113,8 @@ def gathered(grid: Grid) -> Grid:
         return grid
     taken = {k for of in again.values() for k in of.values()}
     kept = [k for k in range(len(grid.header)) if k not in taken]
-    header = [*(grid.header[k] for k in kept), "repetition", *map(_quantity, again)]
+    of_runs = tuple(map(_quantity, again))
+    header = [*(grid.header[k] for k in kept), "repetition", *of_runs]
     if len(set(header)) < len(header):
         return grid
 
@@ -125,7 +128,7 @@ def gathered(grid: Grid) -> Grid:
                     [*own, str(n), *(row.cells[of[n]] for of in again.values())],
                 )
 
-    return grid.with_rows(header, rows)
+    return replace(grid.with_rows(header, rows), of_runs=of_runs)
 
 
 def _quantity(name: str) -> str:

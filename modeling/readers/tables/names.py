@@ -66,7 +66,7 @@ _WORDS: Mapping[Kind, str] = {
         success failure correct verified checksum cost usd price distance norm
         objective optimal gap status valid weight sum crc rank gen0 gen1 gen2""",
     Kind.REPETITION: """rep repetition repeat trial run iter iteration sample attempt round seed
-        replicate experiment test try index idx id obs no nr #""",
+        replicate experiment test try index idx id obs no nr sequence #""",
     Kind.REPETITIONS: "reps repeats repetitions runs trials samples",
     Kind.DATE: "date timestamp datetime year month day commit hash when",
     Kind.STATISTIC: """std stdev stddev sd stderr se variance var cv min max minimum maximum median

@@ -10,6 +10,7 @@ an empty cell says that the observation has none of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -30,6 +31,7 @@ METRIC_PREFIX = "metric:"
 UNIT = "unit"
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _REPETITION = ("repetition", "rep", "run")
+_NAMELESS = re.compile(r"column\d+")
 
 
 @dataclass(frozen=True)
@@ -100,10 +102,19 @@ class Table:
         left = tidy.places | {grid.header.index(c) for c in ignored}
         style = grid.style(sample)
         marked = {} if choice.values else _marked(grid, tidy)
-        if marked or choice.parameters or ignored:
+        if not marked and not choice and (long := _long_names(grid.header)) is not None:
+            tidy = replace(tidy, metric=long[0])
+            chosen = Choice(values=(grid.header[long[1]],))
+            roles = replace(
+                roles_of(grid, sample, chosen, {*left, long[0]}), values={long[1]: "time"}
+            )
+        elif marked or choice.parameters or ignored:
             roles = _by_name(grid, sample, tidy, left, marked, choice)
         else:
             roles = roles_of(grid, sample, choice, left)
+        nameless = [k for k, n in roles.values.items() if _NAMELESS.fullmatch(n)]
+        if len(nameless) == len(roles.values) == 1:
+            roles = replace(roles, values={nameless[0]: "time"})
         units = {
             k: Column(k, n, tuple(r.cells[k] for r in sample), style).unit
             for n, k in roles.parameters.items()
@@ -276,6 +287,15 @@ def _tidy(grid: Grid, sample: Sequence[Row], choice: Choice) -> Tidy:
         _first(header, _REPETITION if rank is not None else _REPETITION[:1]),
         unit,
     )
+
+
+def _long_names(header: Sequence[str]) -> tuple[int, int] | None:
+    """The columns of metrics and of their values where these are called so: MetricName and
+    MetricValue, metric_name and metric_value."""
+    said = ["".join(c for c in h.lower() if c.isalnum()) for h in header]
+    names = [k for k, h in enumerate(said) if h in ("metric", "metricname", "measurename")]
+    values = [k for k, h in enumerate(said) if h in ("metricvalue", "measuredvalue")]
+    return (names[0], values[0]) if len(names) == len(values) == 1 else None
 
 
 def _marked(grid: Grid, tidy: Tidy) -> dict[int, str]:
