@@ -86,6 +86,7 @@ _PER_SECOND = re.compile(
 )
 _FUNCTION = re.compile(r"([A-Za-z])\w*\s*\(\s*(?:p|n|par|KF|np|N|P)\s*\)")
 _BRACKET = re.compile(r"[\[(]([^\])]*)[\])]")
+_PLURAL = re.compile(r"(.*?([A-Za-z]+))\(s\)")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _NO_TIME = frozenset("interval delay timeout period window dt step steps stamp limit".split())
 _LONGEST = 80
@@ -118,6 +119,8 @@ class Named:
 def named(name: str) -> Named:
     """What the name of a column says."""
     text = name.strip()[:_LONGEST]
+    if (plural := _PLURAL.fullmatch(text)) and _KIND.get(plural[2].lower()) is Kind.SIZE:
+        text = plural[1]  # Core(s), Thread(s)
     if found := _FUNCTION.fullmatch(text):
         is_time = found[1] in "tT"
         return Named(Kind.TIME if is_time else Kind.DERIVED, "", "", (text,))
@@ -155,6 +158,8 @@ def _statistic(words: Sequence[str]) -> str:
 def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statistic: str) -> Kind:
     if _PER_SECOND.search(text):
         return Kind.RATE
+    if "stamp" in words:
+        return Kind.DATE
     if unit.endswith("/s"):
         return Kind.RATE
     if "vs" in words or text.rstrip().endswith("%"):

@@ -30,6 +30,8 @@ _LIBRARY = "std"
 """A standard deviation, and the library of C++."""
 _MOST_VERSIONS = 64
 _MANY_ROWS = 8
+_MANY_SIZES = 32
+"""Sizes that are no whole numbers: nobody sets more of them, out of order."""
 _WORDS_OF_A_REMARK = 5
 _ROUNDING = 0.03
 """Relative error of what follows from other columns, which are printed with few digits."""
@@ -336,6 +338,10 @@ class _Assignment:
 
     def _is_outcome(self, c: Column) -> bool:
         """Is a size another in most rows, without order, and beside words: the size of a result?"""
+        again = 4 * c.distinct <= len(c.cells)
+        if not (c.is_whole or again or c.distinct <= _MANY_SIZES or _is_monotone(c)):
+            self.left_out[c.name] = "is another in most rows"
+            return True
         if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or _is_regular(c):
             return False
         found = any(1 < w.distinct < len(w.cells) for w in self.words)
@@ -603,6 +609,12 @@ def _leads(c: Column) -> bool:
     """Is it a first column of rising bytes, as tables of messages have it?"""
     is_bare = c.kind is Kind.UNKNOWN and not c.said.of and c.said.unit == "bytes"
     return is_bare and c.place == 0 and c.is_whole and _is_regular(c)
+
+
+def _is_monotone(c: Column) -> bool:
+    """Do the values rise or fall from row to row?"""
+    found = [n for n in c.numbers if n is not None]
+    return found in (sorted(found), sorted(found, reverse=True))
 
 
 def _is_regular(c: Column) -> bool:

@@ -23,7 +23,7 @@ from ...data.units import is_unit, unit_of
 from ..choice import NOTHING, Choice
 from ..keys import labelled, say_dropped
 from .cells import Quantity, Style, is_missing, number_in_unit, quantity, unit_said
-from .grid import MAX_COLUMNS, Grid, Row, gathered, melted, without_nameless
+from .grid import MAX_COLUMNS, Grid, Row, gathered, melted, without_nameless, without_sizes_in_words
 from .names import Kind, named
 from .roles import Column, Roles, roles_of
 
@@ -95,6 +95,7 @@ class Table:
                 f"{grid.name}: no column {', '.join(missing)}; there are {', '.join(header)}"
             )
         grid = without_nameless(grid) if choice.named else melted(without_nameless(grid))
+        grid = grid if choice else without_sizes_in_words(grid)
         sample = grid.sample()
         if not sample:
             next(grid.rows(), None)  # raises what is wrong with the first row
@@ -119,6 +120,8 @@ class Table:
             k: Column(k, n, tuple(r.cells[k] for r in sample), style).unit
             for n, k in roles.parameters.items()
         }
+        if grid.is_loose and "%" in units.values() and not choice:
+            raise DataError(f"{grid.where}: shares in % are no sizes; name these with --params")
         if not grid.is_named and not choice and len(roles.parameters) == len(roles.values) == 1:
             roles = replace(
                 roles,

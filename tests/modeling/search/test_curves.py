@@ -61,7 +61,7 @@ def test_throughput_has_a_peak(sigma: float, kappa: float) -> None:
     assert low <= sqrt((1 - sigma) / kappa) <= high
     assert at == pytest.approx(sqrt((1 - sigma) / kappa), rel=0.1)
     told = model.predict({"threads": 512})
-    assert told.low <= law(512) <= told.high  # type: ignore[operator]
+    assert told.low <= law(512) <= told.high
 
 
 def test_saturation_and_amdahl() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from looplaw_common.errors import DataError
+from looplaw_common.errors import DataError, InputError
 from modeling import Measurements
 from modeling.readers import read
 from modeling.readers.choice import Choice
@@ -101,3 +101,42 @@ def test_durations_of_a_command_are_seconds(tmp_path: Path) -> None:
     text = "run --n 10\nElapsed 2 m 45.5 s\nrun --n 20\nElapsed 1h 1m 1s\n"
     [series] = read_text(tmp_path, text, "t.txt").series
     assert series.means.tolist() == [165.5, 3661.0]
+
+
+def test_sizes_in_words_tell_no_series_apart(tmp_path: Path) -> None:
+    rows = [
+        f"{sort}_{n}.sh,{n},{n * cost}"
+        for sort, cost in (("bubble", 3.0), ("heap", 0.1))
+        for n in (1000, 2000, 4000)
+    ]
+    found = read_text(tmp_path, "Program,Input Size,Time (sec)\n" + "\n".join(rows))
+    assert {s.callpath for s in found.series} == {
+        "main[Program=bubble.sh]",
+        "main[Program=heap.sh]",
+    }
+    assert all(len(s.points) == 3 for s in found.series)
+
+
+def test_plurals_are_no_seconds_and_energies_no_sizes(tmp_path: Path) -> None:
+    rows = [
+        f"{n},{(k * 0.37 + n) % 7:.5f},{(k * 0.61) % 3:.5f},{n * 1e-3:.6f}"
+        for k, n in enumerate([1000, 2000, 4000] * 14)
+    ]
+    found = read_text(tmp_path, "Size,Core(s),GPU,Time(sec)\n" + "\n".join(rows))
+    assert {s.metric for s in found.series} <= {"Time(sec)", "time"}
+    assert varied(found) == {"Size": 3}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "mean rate = 500.0 calls/second\n75% <= 25.0 ns\n95% <= 27.0 ns\n98% <= 36.0 ns\n",
+            "shares in % are no sizes",
+        ),
+        ("timeStamp,elapsed,label,allThreads\n1652,956,POST,10\n", "--params allThreads"),
+    ],
+)
+def test_other_tables_are_refused_with_a_cure(tmp_path: Path, text: str, why: str) -> None:
+    with pytest.raises((DataError, InputError), match=why):
+        read_text(tmp_path, text, "t.csv" if text.startswith("time") else "t.md")
