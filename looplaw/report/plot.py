@@ -137,10 +137,9 @@ def _paint(axes: Any, picture: Picture) -> None:
         for x, values in zip(picture.points.x, picture.points.values, strict=True)
     ]
     if picture.ratio is not None:
-        x = np.array(sorted(picture.points.x))
-        axes.plot(
-            x, x if picture.ratio == "speedup" else x / x, "--", color="#777777", label="ideal"
-        )
+        every = np.array(sorted(picture.points.x))
+        ideal = every if picture.ratio == "speedup" else np.ones(len(every))
+        axes.plot(every, ideal, "--", color="#777777", label="ideal")
     for x, values in zip(picture.points.x, drawn, strict=True):
         axes.plot([x] * len(values), values, ".", color="#777777", markersize=3)
     if picture.points.x:

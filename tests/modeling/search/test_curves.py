@@ -1,5 +1,5 @@
-"""Laws that are no sums of powers: told by name where they hold, their values foretold, and no power
-or logarithm taken for one."""
+"""Laws that are no sums of powers: told by name where they hold, values foretold, and no power or
+logarithm taken for one."""
 
 from __future__ import annotations
 
