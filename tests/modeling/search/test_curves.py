@@ -13,6 +13,7 @@ from looplaw.report.html import render_html
 from looplaw.report.measured import measured_study
 from looplaw_common.formula.formula import parse_formula
 from modeling import Measurements, Model, Models, Series, fit
+from modeling.pmnf.inverse import size_for
 from modeling.pmnf.law_names import law_name
 
 WORKERS = 2.0 ** np.arange(8)
@@ -113,3 +114,10 @@ def test_n_log_n_is_spelled() -> None:
     x = 2.0 ** np.arange(5, 12)
     model = one("n", "time_s", x, 1e-6 * x * np.log2(x), noise=0.001)
     assert law_name(model) == "grows like n log n"
+
+
+def test_the_size_of_a_time_has_both_ends() -> None:
+    x = range(4, 12)
+    model = one("n", "time_s", x, [1e-7 * factorial(n) for n in x])
+    found = size_for(model, 1e-7 * factorial(14), {})
+    assert found.low <= 14 <= found.high < 14.2
