@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 from ..data.parameter_roles import is_concurrency
 from ..pmnf.curve import Curve, CurveLaw, Parts, log_curve
-from ..settings import CURVES
+from ..settings import ARITHMETIC, CURVES
 from .batch import Batch
 from .gathered import Gathered
 from .model_selection import evidence_power
@@ -79,7 +79,7 @@ def curve_laws(
 
 def _steep(batch: Batch, x: Floats) -> NDArray[np.bool_]:
     """(K,): series that end more steeply than most powers."""
-    top, before = int(x.argmax()), np.argsort(x)[max(0, len(x) - 3)]
+    top, before = int(x.argmax()), np.argsort(x)[max(0, len(x) - CURVES.last)]
     if len(x) < CURVES.fewest_beyond + 2 or x[before] <= 0 or x[before] == x[top]:
         return np.zeros(len(batch.y), dtype=np.bool_)
     slope = np.log(batch.y[:, top] / batch.y[:, before]) / np.log(x[top] / x[before])
@@ -131,7 +131,7 @@ def _told(
     usual = np.logaddexp.reduce(gathered.evidence, axis=1)
     power = evidence_power(batch, gathered)
     odds = power * (np.logaddexp.reduce(each, axis=1) - usual)
-    others = 1 / (1 + np.exp(np.clip(odds, -500, 500)))
+    others = 1 / (1 + np.exp(np.clip(odds, -ARITHMETIC.exponent, ARITHMETIC.exponent)))
     weight = np.exp(power[:, None] * (each - each.max(axis=1, keepdims=True)))
     weight *= ((1 - others) / weight.sum(axis=1))[:, None]
     found = {}
@@ -180,10 +180,10 @@ def _start(batch: Batch, parts: Parts, x: Floats, reciprocal: bool) -> Floats:
     logs, along = np.log(batch.y[:, order]), x[order]
     if not reciprocal:
         half = len(x) // 2
-        rate = (logs[:, -1] - logs[:, half]) / max(along[-1] - along[half], 1e-300)
+        rate = (logs[:, -1] - logs[:, half]) / max(along[-1] - along[half], ARITHMETIC.tiny)
         columns = [logs[:, -1], logs.min(axis=1) - np.log(2)][: len(parts)]
         if "b**x" in parts:
-            columns.append(np.log(np.maximum(rate, 1e-6)))
+            columns.append(np.log(np.maximum(rate, CURVES.least_noise)))
         return np.stack(columns, axis=1)
     ends = {
         "1/x": -logs[:, 0] + np.log(along[0] / along[-1]),
@@ -198,7 +198,8 @@ def _fit(batch: Batch, parts: Parts, x: Floats, *, reciprocal: bool) -> _Fits:
     seen = np.isfinite(batch.spread)
     inverse = np.where(seen, 1 / np.sqrt(np.where(seen, batch.spread, 1.0)), 0.0)
     logs, size, top = _start(batch, parts, x, reciprocal), _size(parts), float(x.max())
-    damping, idle = np.full(len(logs), 1e-2), np.zeros(len(logs), dtype=np.int64)
+    first, least, most = CURVES.damping
+    damping, idle = np.full(len(logs), first), np.zeros(len(logs), dtype=np.int64)
 
     def at(logs: Floats) -> tuple[Floats, Floats, Floats]:
         value, slopes = log_curve(parts, logs, x, top, reciprocal=reciprocal)
@@ -209,7 +210,7 @@ def _fit(batch: Batch, parts: Parts, x: Floats, *, reciprocal: bool) -> _Fits:
     left, slopes, rss = at(logs)
     for _ in range(CURVES.rounds):
         gram = slopes.swapaxes(1, 2) @ slopes
-        damped = gram + (damping[:, None, None] * _diagonal(gram)) + 1e-9 * np.eye(size)
+        damped = gram + (damping[:, None, None] * _diagonal(gram)) + least * np.eye(size)
         step = np.linalg.solve(damped, (slopes.swapaxes(1, 2) @ left[..., None]))[..., 0]
         tried = logs + np.clip(step, -CURVES.longest, CURVES.longest)
         new = at(tried)
@@ -219,7 +220,9 @@ def _fit(batch: Batch, parts: Parts, x: Floats, *, reciprocal: bool) -> _Fits:
         left = np.where(better[:, None], new[0], left)
         slopes = np.where(better[:, None, None], new[1], slopes)
         rss = np.where(better, new[2], rss)
-        damping = np.clip(np.where(better, damping / 5, damping * 5), 1e-9, 1e9)
+        damping = np.clip(
+            np.where(better, damping / CURVES.damps, damping * CURVES.damps), least, most
+        )
         idle = np.where(gain > CURVES.close * rss, 0, idle + 1)
         if idle.min() >= CURVES.patience:
             break

@@ -84,6 +84,12 @@ class CurveSettings:
     """That of 95 % of a normal distribution."""
     leverage: float = 0.99
     """Greatest leverage of a point that is left out."""
+    last: int = 3
+    """Points whose slope says how steeply a series ends."""
+    damping: tuple[float, float, float] = (1e-2, 1e-9, 1e9)
+    """Damping of the first step, the least, and the greatest ..."""
+    damps: float = 5.0
+    """... and what it changes by from step to step."""
     rounds: int = 40
     """Damped Gauss-Newton steps."""
     close: float = 1e-6
