@@ -96,9 +96,9 @@ def test_what_cannot_be_drawn_is_said(words: tuple[str, ...], said: str, folder:
 
 
 def test_speedup_and_efficiency(folder: Path) -> None:
-    for ratio in ("speedup", "efficiency"):
+    for option, ratio in (("--speedup", "speedup"), ("--parallel-efficiency", "efficiency")):
         done = looplaw(
-            "plot", "m.jsonl", "main->solve", f"--{ratio}", "--out", f"{ratio}.svg", cwd=folder
+            "plot", "m.jsonl", "main->solve", option, "--out", f"{ratio}.svg", cwd=folder
         )
         assert done.returncode == 0, done.stderr
         assert {"p   (n = 128)", ratio, "ideal"} <= words_of(folder / f"{ratio}.svg")

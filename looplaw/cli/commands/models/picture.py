@@ -39,7 +39,9 @@ from ...console import guarded, say
 )
 @click.option("--linear", is_flag=True, help="Linear axes.")
 @click.option("--speedup", is_flag=True, help="Draw the speed-up over the fewest workers.")
-@click.option("--efficiency", is_flag=True, help="Draw the speed-up of each worker.")
+@click.option(
+    "--parallel-efficiency", "efficiency", is_flag=True, help="Draw the speed-up of each worker."
+)
 @debug_option
 def picture_command(
     source: str,
